@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+// Landfall's targets. The dependencies written here are the architecture: what must not reach
+// something can't import it. `AppLinks`, `Vendors` and the two JSON targets depend on nothing
+// outside this package and build for Apple's platforms too; everything else is Linux only.
+import PackageDescription
+
+let strict: [SwiftSetting] = [.strictMemorySafety(), .swiftLanguageMode(.v6)]
+
+let package = Package(
+    name: "landfall",
+    targets: [
+        // C shims: what Swift can't import.
+        .target(name: "CLinux"),
+        // Time as records and headers write it.
+        .target(name: "Clocks", dependencies: ["CLinux"], swiftSettings: strict),
+
+        // One test target for each target.
+        .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,294 @@
+// See CLinux.h. Kept to one system call a function, so that each can be checked against its man page.
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RESTART(call)                                 \
+    ({                                                \
+        __typeof__(call) result_;                     \
+        do {                                          \
+            result_ = (call);                         \
+        } while (result_ == -1 && errno == EINTR);    \
+        result_ == -1 ? -errno : result_;             \
+    })
+
+// ---- epoll -------------------------------------------------------------------------------
+
+int clinux_epoll_create(void) { return RESTART(epoll_create1(EPOLL_CLOEXEC)); }
+
+int clinux_epoll_add(int epoll, int fd, uint64_t id) {
+    struct epoll_event event = {
+        .events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET,
+        .data.u64 = id,
+    };
+    return RESTART(epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event));
+}
+
+int clinux_epoll_wait(int epoll, clinux_event *events, int capacity, int timeout_ms) {
+    struct epoll_event raw[256];
+    if (capacity > 256) capacity = 256;
+    int count = epoll_wait(epoll, raw, capacity, timeout_ms);
+    if (count < 0) return errno == EINTR ? 0 : -errno;
+    for (int i = 0; i < count; i++) {
+        uint32_t flags = raw[i].events, ready = 0;
+        if (flags & EPOLLIN) ready |= clinux_readable;
+        if (flags & EPOLLOUT) ready |= clinux_writable;
+        if (flags & (EPOLLHUP | EPOLLERR | EPOLLRDHUP)) ready |= clinux_hangup | clinux_readable;
+        if (flags & (EPOLLHUP | EPOLLERR)) ready |= clinux_writable;
+        events[i] = (clinux_event){.id = raw[i].data.u64, .ready = ready};
+    }
+    return count;
+}
+
+int clinux_eventfd(void) { return RESTART(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
+
+int clinux_eventfd_signal(int fd) {
+    uint64_t one = 1;
+    ssize_t result = RESTART(write(fd, &one, sizeof one));
+    return result < 0 ? (int)result : 0;
+}
+
+int clinux_eventfd_clear(int fd) {
+    uint64_t count;
+    ssize_t result = RESTART(read(fd, &count, sizeof count));
+    return result < 0 ? (int)result : 0;
+}
+
+// ---- sockets -----------------------------------------------------------------------------
+
+static int resolve(const char *host, uint16_t port, struct sockaddr_storage *out, socklen_t *size) {
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port)};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+    if (strcmp(host, "localhost") == 0) host = "127.0.0.1";
+    if (inet_pton(AF_INET, host, &v4.sin_addr) == 1) {
+        memcpy(out, &v4, sizeof v4);
+        *size = sizeof v4;
+        return 0;
+    }
+    if (inet_pton(AF_INET6, host, &v6.sin6_addr) == 1) {
+        memcpy(out, &v6, sizeof v6);
+        *size = sizeof v6;
+        return 0;
+    }
+    return -EINVAL;
+}
+
+static int bind_tcp(const char *host, uint16_t port, int shared) {
+    struct sockaddr_storage address;
+    socklen_t size;
+    int result = resolve(host, port, &address, &size);
+    if (result < 0) return result;
+    int fd = RESTART(socket(address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    if (fd < 0) return fd;
+    int on = 1;
+    result = RESTART(setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on));
+    if (result >= 0 && shared) {
+        result = RESTART(setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on));
+    }
+    if (result >= 0) result = RESTART(bind(fd, (struct sockaddr *)&address, size));
+    if (result >= 0) return fd;
+    close(fd);
+    return result;
+}
+
+int clinux_listen(const char *host, uint16_t port, int shared, int backlog) {
+    int fd = bind_tcp(host, port, shared);
+    if (fd < 0) return fd;
+    int result = RESTART(listen(fd, backlog));
+    if (result >= 0) return fd;
+    close(fd);
+    return result;
+}
+
+int clinux_probe_bind(const char *host, uint16_t port) {
+    int fd = bind_tcp(host, port, 0);
+    if (fd < 0) return fd;
+    close(fd);
+    return 0;
+}
+
+int clinux_local_port(int fd) {
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    int result = RESTART(getsockname(fd, (struct sockaddr *)&address, &size));
+    if (result < 0) return result;
+    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+    return -EAFNOSUPPORT;
+}
+
+static void format_address(const struct sockaddr_storage *address, clinux_address *out) {
+    char host[INET6_ADDRSTRLEN] = "";
+    if (address->ss_family == AF_INET) {
+        const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
+        inet_ntop(AF_INET, &v4->sin_addr, host, sizeof host);
+        snprintf(out->text, sizeof out->text, "%s:%u", host, ntohs(v4->sin_port));
+    } else if (address->ss_family == AF_INET6) {
+        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
+        inet_ntop(AF_INET6, &v6->sin6_addr, host, sizeof host);
+        snprintf(out->text, sizeof out->text, "[%s]:%u", host, ntohs(v6->sin6_port));
+    } else {
+        out->text[0] = 0;
+    }
+}
+
+int clinux_accept(int fd, clinux_address *peer) {
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    int client =
+        RESTART(accept4(fd, (struct sockaddr *)&address, &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (client < 0) return client;
+    int on = 1;
+    setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    format_address(&address, peer);
+    return client;
+}
+
+int clinux_connect(const char *host, uint16_t port) {
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
+    char service[6];
+    snprintf(service, sizeof service, "%u", port);
+    if (getaddrinfo(host, service, &hints, &found) != 0) return -EHOSTUNREACH;
+    int result = -EHOSTUNREACH;
+    for (struct addrinfo *each = found; each; each = each->ai_next) {
+        int fd = RESTART(socket(each->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        if (fd < 0) {
+            result = fd;
+            continue;
+        }
+        result = RESTART(connect(fd, each->ai_addr, each->ai_addrlen));
+        if (result >= 0) result = RESTART(fcntl(fd, F_SETFL, O_NONBLOCK));
+        if (result >= 0) {
+            result = fd;
+            break;
+        }
+        close(fd);
+    }
+    freeaddrinfo(found);
+    return result;
+}
+
+ssize_t clinux_recv(int fd, void *buffer, size_t count) {
+    return RESTART(recv(fd, buffer, count, 0));
+}
+
+ssize_t clinux_send(int fd, const void *buffer, size_t count, int more) {
+    return RESTART(send(fd, buffer, count, MSG_NOSIGNAL | (more ? MSG_MORE : 0)));
+}
+
+int clinux_shutdown_write(int fd) { return RESTART(shutdown(fd, SHUT_WR)); }
+
+// Not restarted: after EINTR the descriptor is gone on Linux, and its number may be in use again.
+int clinux_close(int fd) { return close(fd) == -1 && errno != EINTR ? -errno : 0; }
+
+// ---- files -------------------------------------------------------------------------------
+
+int clinux_open(const char *path, int create) {
+    return RESTART(open(path, O_RDWR | O_APPEND | O_CLOEXEC | (create ? O_CREAT : 0), 0640));
+}
+
+int clinux_open_readonly(const char *path) { return RESTART(open(path, O_RDONLY | O_CLOEXEC)); }
+
+int clinux_lock(int fd) { return RESTART(flock(fd, LOCK_EX | LOCK_NB)); }
+
+int clinux_write_all(int fd, const void *buffer, size_t count) {
+    const char *next = buffer;
+    while (count > 0) {
+        ssize_t written = RESTART(write(fd, next, count));
+        if (written < 0) return (int)written;
+        next += written;
+        count -= (size_t)written;
+    }
+    return 0;
+}
+
+ssize_t clinux_read_at(int fd, void *buffer, size_t count, int64_t offset) {
+    return RESTART(pread(fd, buffer, count, offset));
+}
+
+int64_t clinux_file_size(int fd) {
+    struct stat status;
+    int result = RESTART(fstat(fd, &status));
+    return result < 0 ? result : status.st_size;
+}
+
+int clinux_truncate(int fd, int64_t size) { return RESTART(ftruncate(fd, size)); }
+int clinux_fdatasync(int fd) { return RESTART(fdatasync(fd)); }
+int clinux_fsync(int fd) { return RESTART(fsync(fd)); }
+
+int clinux_make_directory(const char *path) {
+    int result = RESTART(mkdir(path, 0750));
+    return result == -EEXIST ? 0 : result;
+}
+
+// ---- threads and clocks ------------------------------------------------------------------
+
+__thread void *clinux_thread_owner = NULL;
+
+struct start {
+    void (*body)(void *);
+    void *context;
+};
+
+static void *run_thread(void *argument) {
+    struct start start = *(struct start *)argument;
+    free(argument);
+    start.body(start.context);
+    return NULL;
+}
+
+int clinux_start_thread(
+    uint64_t *thread, const char *name, void (*body)(void *context), void *context) {
+    struct start *start = malloc(sizeof *start);
+    if (!start) return -ENOMEM;
+    *start = (struct start){body, context};
+    pthread_t handle;
+    int error = pthread_create(&handle, NULL, run_thread, start);
+    if (error) {
+        free(start);
+        return -error;
+    }
+    char kept[16];  // the kernel refuses longer names
+    snprintf(kept, sizeof kept, "%s", name);
+    pthread_setname_np(handle, kept);
+    *thread = (uint64_t)handle;
+    return 0;
+}
+
+int clinux_join(uint64_t thread) { return -pthread_join((pthread_t)thread, NULL); }
+
+uint64_t clinux_monotonic_milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+int64_t clinux_realtime_milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+const char *clinux_error_text(int error) { return strerrordesc_np(error); }
+
+int clinux_core_count(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : (int)count;
+}

@@ -1,0 +1,113 @@
+// What Swift can't import from Linux: macros, variadics, epoll's packed events, thread-locals.
+//
+// Every call returns a value >= 0, or -errno; Swift never reads errno. Calls that a signal may
+// interrupt are restarted here. Nothing allocates for the caller and nothing knows a protocol.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <errno.h>
+#include <stdint.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+// ---- epoll -------------------------------------------------------------------------------
+
+enum {
+    clinux_readable = 1,
+    clinux_writable = 2,
+    clinux_hangup = 4,
+};
+
+typedef struct {
+    uint64_t id;
+    uint32_t ready;  // of the constants above
+} clinux_event;
+
+int clinux_epoll_create(void);
+
+// Registers `fd` once for reading and writing, edge-triggered. `id` comes back with its events.
+int clinux_epoll_add(int epoll, int fd, uint64_t id);
+
+// Waits up to `timeout_ms` (-1: for ever); writes at most `capacity` (<= 256) events.
+int clinux_epoll_wait(int epoll, clinux_event *events, int capacity, int timeout_ms);
+
+// A counter that wakes an epoll wait from another thread.
+int clinux_eventfd(void);
+int clinux_eventfd_signal(int fd);
+int clinux_eventfd_clear(int fd);
+
+// ---- sockets -----------------------------------------------------------------------------
+
+enum { clinux_address_text_size = 64 };
+
+typedef struct {
+    char text[clinux_address_text_size];  // "127.0.0.1:51512", "[::1]:51512"; NUL-terminated
+} clinux_address;
+
+// A listening TCP socket on a numeric address or "localhost", not blocking. `shared` sets
+// SO_REUSEPORT. -EINVAL when `host` is neither an IPv4 nor an IPv6 address.
+int clinux_listen(const char *host, uint16_t port, int shared, int backlog);
+
+// 0 when a TCP address could be bound by a socket that shares it with nobody, else -errno.
+int clinux_probe_bind(const char *host, uint16_t port);
+
+int clinux_local_port(int fd);
+
+// Accepts without blocking, with TCP_NODELAY on; fills in the peer's address.
+int clinux_accept(int fd, clinux_address *peer);
+
+// Resolves `host` and connects, blocking meanwhile; the socket doesn't block afterwards.
+int clinux_connect(const char *host, uint16_t port);
+
+ssize_t clinux_recv(int fd, void *buffer, size_t count);
+
+// `more`: more will follow at once (MSG_MORE). A closed peer is -EPIPE, never a signal.
+ssize_t clinux_send(int fd, const void *buffer, size_t count, int more);
+int clinux_shutdown_write(int fd);
+int clinux_close(int fd);
+
+// ---- files -------------------------------------------------------------------------------
+
+// Opens for reading and appending, creating the file (mode 0640) when `create` is not 0.
+int clinux_open(const char *path, int create);
+
+// Opens for reading only; a folder is opened to be synced.
+int clinux_open_readonly(const char *path);
+
+// Takes an exclusive lock that ends with the descriptor; -EWOULDBLOCK when another holds it.
+int clinux_lock(int fd);
+
+// Writes everything or returns -errno; a short write is continued.
+int clinux_write_all(int fd, const void *buffer, size_t count);
+
+// Reads up to `count` bytes at `offset`; 0 only at the end of the file.
+ssize_t clinux_read_at(int fd, void *buffer, size_t count, int64_t offset);
+
+int64_t clinux_file_size(int fd);
+int clinux_truncate(int fd, int64_t size);
+int clinux_fdatasync(int fd);
+int clinux_fsync(int fd);
+int clinux_make_directory(const char *path);
+
+// ---- threads and clocks ------------------------------------------------------------------
+
+// Starts a named thread (15 characters are kept); *thread is joined with clinux_join.
+int clinux_start_thread(
+    uint64_t *thread, const char *name, void (*body)(void *context), void *context);
+int clinux_join(uint64_t thread);
+
+extern __thread void *clinux_thread_owner;
+
+// One pointer per thread: the event loop that owns the thread, or NULL.
+static inline void *clinux_owner(void) { return clinux_thread_owner; }
+static inline void clinux_set_owner(void *owner) { clinux_thread_owner = owner; }
+
+uint64_t clinux_monotonic_milliseconds(void);
+int64_t clinux_realtime_milliseconds(void);
+
+// The error's English text.
+const char *clinux_error_text(int error);
+
+int clinux_core_count(void);
+
+#endif

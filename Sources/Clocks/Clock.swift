@@ -1,0 +1,12 @@
+// The two clocks of the system, read through shims so that Foundation isn't needed.
+
+import CLinux
+
+/// Reads the system's clocks.
+package enum Clock {
+    /// Milliseconds of a clock that never goes back; its zero is arbitrary (`CLOCK_MONOTONIC`).
+    package static var monotonicMilliseconds: UInt64 { clinux_monotonic_milliseconds() }
+
+    /// Milliseconds since 1970-01-01T00:00:00Z (`CLOCK_REALTIME`); may jump when it is set.
+    package static var unixMilliseconds: Int64 { clinux_realtime_milliseconds() }
+}

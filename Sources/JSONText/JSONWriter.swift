@@ -1,0 +1,181 @@
+// Writes JSON text in the order in which it is called: the counterpart of `PositionedJSON`.
+//
+// Stored lines have a fixed key order (grep and diff depend on it) and replies leave once per
+// callback, so neither can go through `JSONEncoder`, which has no order and costs ten times as much.
+// Left out: pretty printing, and any check that calls nest; unbalanced calls are a programming error.
+
+/// An append-only writer of compact JSON text (RFC 8259), in call order, without whitespace.
+///
+/// Commas and colons are placed by the writer. Every call is amortised O(size of what it writes).
+public struct JSONWriter: Sendable {
+    /// The UTF-8 text written so far.
+    public private(set) var bytes: [UInt8]
+
+    /// Whether the next value or key follows another one in the same array or object.
+    private var needsComma = false
+
+    /// Creates an empty writer with room for `capacity` bytes.
+    public init(reservingCapacity capacity: Int = 256) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Opens an object; `endObject()` closes it.
+    public mutating func beginObject() { open(UInt8(ascii: "{")) }
+
+    /// Closes the object opened last.
+    public mutating func endObject() { close(UInt8(ascii: "}")) }
+
+    /// Opens an array; `endArray()` closes it.
+    public mutating func beginArray() { open(UInt8(ascii: "[")) }
+
+    /// Closes the array opened last.
+    public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+    /// Writes an object around what `members` writes.
+    public mutating func object<Failure: Error>(
+        _ members: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        beginObject()
+        try members(&self)
+        endObject()
+    }
+
+    /// Writes an array around what `elements` writes.
+    public mutating func array<Failure: Error>(
+        _ elements: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        beginArray()
+        try elements(&self)
+        endArray()
+    }
+
+    /// Writes a member's name; exactly one value must follow.
+    public mutating func key(_ name: String) {
+        separate()
+        appendQuoted(name.utf8)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes a string, or `null` for nil.
+    public mutating func value(_ text: String?) {
+        guard let text else { return null() }
+        separate()
+        appendQuoted(text.utf8)
+        needsComma = true
+    }
+
+    /// Writes a string from UTF-8 bytes, which the caller has validated.
+    public mutating func string(utf8 text: some Collection<UInt8>) {
+        separate()
+        appendQuoted(text)
+        needsComma = true
+    }
+
+    /// Writes an integer, or `null` for nil.
+    public mutating func value(_ number: Int?) {
+        guard let number else { return null() }
+        literal(String(number))
+    }
+
+    /// Writes the shortest text that reads back as `number`; `null` for nil, NaN and infinities,
+    /// which JSON can't express (RFC 8259 §6).
+    public mutating func value(_ number: Double?) {
+        guard let number, number.isFinite else { return null() }
+        literal(number.description)
+    }
+
+    /// Writes `true` or `false`, or `null` for nil.
+    public mutating func value(_ flag: Bool?) {
+        guard let flag else { return null() }
+        literal(flag ? "true" : "false")
+    }
+
+    /// Writes `null`.
+    public mutating func null() { literal("null") }
+
+    /// Writes one value that is JSON text already; the caller vouches for it.
+    public mutating func raw(_ text: some Collection<UInt8>) {
+        separate()
+        bytes.append(contentsOf: text)
+        needsComma = true
+    }
+
+    /// Writes a member whose value is a string or `null`.
+    public mutating func member(_ name: String, _ text: String?) {
+        key(name)
+        value(text)
+    }
+
+    /// Writes a member whose value is an integer or `null`.
+    public mutating func member(_ name: String, _ number: Int?) {
+        key(name)
+        value(number)
+    }
+
+    /// Writes a member whose value is a number or `null`.
+    public mutating func member(_ name: String, _ number: Double?) {
+        key(name)
+        value(number)
+    }
+
+    /// Writes a member whose value is `true`, `false` or `null`.
+    public mutating func member(_ name: String, _ flag: Bool?) {
+        key(name)
+        value(flag)
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func literal(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+        needsComma = true
+    }
+
+    /// Quotes `text`, escaping what RFC 8259 §7 requires; runs without escapes are copied whole.
+    private mutating func appendQuoted(_ text: some Collection<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        var rest = text[...]
+        while let index = rest.firstIndex(where: Self.mustEscape) {
+            bytes.append(contentsOf: rest[..<index])
+            appendEscape(rest[index])
+            rest = rest[rest.index(after: index)...]
+        }
+        bytes.append(contentsOf: rest)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func mustEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func appendEscape(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        default:
+            let digits = Array("0123456789abcdef".utf8)
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(digits[Int(byte >> 4)])
+            bytes.append(digits[Int(byte & 0xF)])
+        }
+    }
+}
