@@ -14,7 +14,10 @@ let package = Package(
         // Time as records and headers write it.
         .target(name: "Clocks", dependencies: ["CLinux"], swiftSettings: strict),
 
+        // Bytes on the wire.
+        .target(name: "Sockets", dependencies: ["CLinux", "Clocks"], swiftSettings: strict),
         // One test target for each target.
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
+        .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
     ]
 )

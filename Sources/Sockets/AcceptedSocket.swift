@@ -1,0 +1,29 @@
+// A connected descriptor on its way to the task that will own it.
+
+import CLinux
+
+/// A connection that has no owner yet; `Socket.init` takes it over.
+package struct AcceptedSocket: Sendable {
+    let number: Int32
+
+    /// The peer's address and port.
+    package let peer: String
+
+    init(number: Int32, peer: String) {
+        self.number = number
+        self.peer = peer
+    }
+
+    /// Connects to a server.
+    ///
+    /// Blocks until it answers, so it is for the command line only.
+    ///
+    /// Throws `system` (`ECONNREFUSED`, `EHOSTUNREACH` for unknown names, …).
+    package init(connectingTo host: String, port: UInt16) throws(SocketError) {
+        // SAFETY: the C string lives for the call.
+        let result = unsafe host.withCString { unsafe clinux_connect($0, port) }
+        guard result >= 0 else { throw SocketError("connect", Int(result)) }
+        number = result
+        peer = "\(host):\(port)"
+    }
+}

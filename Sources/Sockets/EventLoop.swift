@@ -1,0 +1,269 @@
+// A thread with an epoll instance that is also the executor of the tasks that live on it.
+//
+// Invariant: everything below "owned by the thread" is touched by the loop's own thread only;
+// other threads reach the loop through `enqueue` and `stop`. A connection's task prefers this
+// executor, so it is born, runs and dies here, and nothing that it owns needs a lock. Left out:
+// timers for anything but deadlines of waits; work that blocks must go elsewhere.
+
+import CLinux
+import Clocks
+import Synchronization
+
+/// One thread that waits for descriptors and runs the tasks that prefer it.
+///
+/// `@unchecked Sendable`: the state is confined to the thread, as said above; what crosses threads
+/// is behind `inbox` and the atomics.
+package final class EventLoop: TaskExecutor, @unchecked Sendable {
+    private let epoll: Descriptor
+    private let wakeup: Descriptor
+    private let inbox = Mutex<[UnownedJob]>([])
+    private let isAsleep = Atomic<Bool>(false)
+    private let isStopping = Atomic<Bool>(false)
+    private let drainRequested = Atomic<Bool>(false)
+    private var thread: UInt64 = 0
+
+    // Owned by the thread.
+    private var ready: [UnownedJob] = []
+    private var running: [UnownedJob] = []
+    private var events = [clinux_event](
+        repeating: clinux_event(), count: Limits.eventsPerWait)
+    private var table = RegistrationTable()
+    private var pool: [[UInt8]] = []
+    private var waitersWithDeadline = 0
+    private var nextSweep: UInt64 = 0
+
+    /// The monotonic clock as of the loop's last wake-up, in milliseconds.
+    package private(set) var now: UInt64 = Clock.monotonicMilliseconds
+
+    /// Whether the loop has been told to drain: answer what is there, then close.
+    package private(set) var isDraining = false
+
+    /// How many processors the machine has: as many loops serve it best.
+    package static var coreCount: Int { Int(clinux_core_count()) }
+
+    /// Creates a loop and starts its thread, named `name` (at most 15 characters are kept).
+    package init(name: String) throws(SocketError) {
+        epoll = try Descriptor("epoll_create1", clinux_epoll_create())
+        wakeup = try Descriptor("eventfd", clinux_eventfd())
+        let added = clinux_epoll_add(epoll.number, wakeup.number, RegistrationTable.wakeupID)
+        guard added >= 0 else { throw SocketError("epoll_ctl", Int(added)) }
+        try start(name)
+    }
+
+    /// Whether the caller runs on this loop's thread.
+    private var isCurrent: Bool {
+        // SAFETY: the two pointers are only compared.
+        unsafe clinux_owner() == Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    // MARK: Jobs
+
+    /// Runs `job` on the loop's thread, in the order of enqueuing.
+    ///
+    /// May be called from any thread.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if isCurrent {
+            ready.append(job)
+            return
+        }
+        inbox.withLock { $0.append(job) }
+        wakeIfAsleep()
+    }
+
+    private func wakeIfAsleep() {
+        guard isAsleep.exchange(false, ordering: .sequentiallyConsistent) else { return }
+        _ = clinux_eventfd_signal(wakeup.number)
+    }
+
+    // MARK: Life
+
+    /// Tells every task on the loop to finish what it has begun: waits that need not be satisfied
+    /// end with `draining`.
+    ///
+    /// May be called from any thread; returns at once.
+    package func drain() {
+        drainRequested.store(true, ordering: .sequentiallyConsistent)
+        wakeIfAsleep()
+    }
+
+    /// Ends the thread and waits for it.
+    ///
+    /// All tasks of the loop must have ended.
+    package func stop() {
+        guard !isStopping.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        _ = clinux_eventfd_signal(wakeup.number)
+        _ = clinux_join(thread)
+    }
+
+    private func start(_ name: String) throws(SocketError) {
+        // SAFETY: the thread gets a retained reference, which its body takes over.
+        let context = unsafe Unmanaged.passRetained(self).toOpaque()
+        let result = unsafe name.withCString { name in
+            unsafe clinux_start_thread(
+                &thread, name,
+                { context in
+                    guard let context = unsafe context else { return }
+                    let loop = unsafe Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue()
+                    unsafe clinux_set_owner(context)
+                    loop.run()
+                    clinux_set_owner(nil)
+                }, context)
+        }
+        if result < 0 {
+            unsafe Unmanaged<EventLoop>.fromOpaque(context).release()
+            throw SocketError("pthread_create", Int(result))
+        }
+    }
+
+    private func run() {
+        while !isStopping.load(ordering: .relaxed) {
+            runReadyJobs()
+            waitForEvents()
+            now = Clock.monotonicMilliseconds
+            if drainRequested.load(ordering: .relaxed), !isDraining { beginDraining() }
+            if waitersWithDeadline > 0, now >= nextSweep { sweepDeadlines() }
+        }
+    }
+
+    /// Runs what is ready now; jobs that these enqueue wait for the next round, so descriptors get
+    /// their turn.
+    private func runReadyJobs() {
+        inbox.withLock { jobs in
+            guard !jobs.isEmpty else { return }
+            ready.append(contentsOf: jobs)
+            jobs.removeAll(keepingCapacity: true)
+        }
+        swap(&ready, &running)
+        let executor = unsafe asUnownedTaskExecutor()
+        for job in running {
+            unsafe job.runSynchronously(on: executor)
+        }
+        running.removeAll(keepingCapacity: true)
+    }
+
+    private func waitForEvents() {
+        var timeout = waitTimeout()
+        if timeout != 0 {
+            isAsleep.store(true, ordering: .sequentiallyConsistent)
+            let mustStay =
+                inbox.withLock { !$0.isEmpty }
+                || drainRequested.load(ordering: .sequentiallyConsistent) != isDraining
+            if mustStay { timeout = 0 }
+        }
+        // SAFETY: the array has `eventsPerWait` elements, and the shim writes no more.
+        let count = unsafe events.withUnsafeMutableBufferPointer { buffer in
+            unsafe clinux_epoll_wait(
+                epoll.number, buffer.baseAddress, Int32(buffer.count), timeout)
+        }
+        isAsleep.store(false, ordering: .relaxed)
+        guard count > 0 else { return }
+        for index in 0..<Int(count) { dispatch(events[index]) }
+    }
+
+    /// Milliseconds that the kernel may wait: none with work at hand, for ever without deadlines.
+    private func waitTimeout() -> Int32 {
+        if !ready.isEmpty { return 0 }
+        guard waitersWithDeadline > 0 else { return -1 }
+        let current = Clock.monotonicMilliseconds
+        return nextSweep > current ? Int32(clamping: nextSweep - current) : 0
+    }
+
+    private func dispatch(_ event: clinux_event) {
+        if event.id == RegistrationTable.wakeupID {
+            _ = clinux_eventfd_clear(wakeup.number)
+            return
+        }
+        guard let registration = table[event.id] else { return }
+        if event.ready & UInt32(clinux_hangup) != 0 { registration.isHungUp = true }
+        if event.ready & UInt32(clinux_readable) != 0 {
+            registration.isReadable = true
+            resume(&registration.reader, .ready)
+        }
+        if event.ready & UInt32(clinux_writable) != 0 {
+            resume(&registration.writer, .ready)
+        }
+    }
+
+    // MARK: Waiting (called by tasks on the loop)
+
+    /// Registers a descriptor.
+    ///
+    /// The caller unregisters it before it is closed.
+    func register(_ descriptor: Int32) throws(SocketError) -> Registration {
+        let registration = table.insert()
+        let result = clinux_epoll_add(epoll.number, descriptor, registration.id)
+        guard result >= 0 else {
+            table.remove(registration)
+            throw SocketError("epoll_ctl", Int(result))
+        }
+        return registration
+    }
+
+    /// Forgets a registration; events for it that are still on their way are dropped.
+    func unregister(_ registration: Registration) {
+        table.remove(registration)
+    }
+
+    /// Suspends the task until the descriptor may be read, or written.
+    func wait(
+        _ place: ReferenceWritableKeyPath<Registration, Registration.Waiter?>,
+        of registration: Registration, until deadline: UInt64, endsOnDrain: Bool
+    ) async -> Readiness {
+        if endsOnDrain, isDraining { return .draining }
+        // Here and not in a sweep only: a peer that drips never waits long enough to be swept.
+        if deadline <= now { return .timedOut }
+        if deadline != .max {
+            // A sweep that is still to come stays: short waits in a row must not put it off.
+            if nextSweep <= now { nextSweep = now + Limits.deadlineSweepMilliseconds }
+            waitersWithDeadline += 1
+        }
+        return await unsafe withUnsafeContinuation { continuation in
+            registration[keyPath: place] = unsafe Registration.Waiter(
+                continuation: continuation, deadline: deadline, endsOnDrain: endsOnDrain)
+        }
+    }
+
+    private func resume(_ place: inout Registration.Waiter?, _ readiness: Readiness) {
+        guard let waiter = place else { return }
+        place = nil
+        if waiter.deadline != .max { waitersWithDeadline -= 1 }
+        unsafe waiter.continuation.resume(returning: readiness)
+    }
+
+    private func sweepDeadlines() {
+        nextSweep = now + Limits.deadlineSweepMilliseconds
+        for case let registration? in table.slots {
+            if let waiter = registration.reader, waiter.deadline <= now {
+                resume(&registration.reader, .timedOut)
+            }
+            if let waiter = registration.writer, waiter.deadline <= now {
+                resume(&registration.writer, .timedOut)
+            }
+        }
+    }
+
+    private func beginDraining() {
+        isDraining = true
+        for case let registration? in table.slots {
+            if let waiter = registration.reader, waiter.endsOnDrain {
+                resume(&registration.reader, .draining)
+            }
+        }
+    }
+
+    // MARK: Buffers
+
+    /// A buffer of `readBufferBytes` bytes, from the pool where there is one.
+    func takeBuffer() -> [UInt8] {
+        pool.popLast() ?? [UInt8](repeating: 0, count: Limits.readBufferBytes)
+    }
+
+    /// Takes a buffer back; odd sizes and what exceeds the pool are freed.
+    func returnBuffer(_ buffer: [UInt8]) {
+        guard buffer.count == Limits.readBufferBytes, pool.count < Limits.pooledBuffers else {
+            return
+        }
+        pool.append(buffer)
+    }
+}

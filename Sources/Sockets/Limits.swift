@@ -1,0 +1,25 @@
+// Sizes and intervals of this target, each with its unit.
+
+/// Limits of the event loop and its buffers.
+package enum Limits {
+    /// Bytes that a connection's read buffer starts with, and that one system call reads at least.
+    ///
+    /// Most requests fit whole; buffers of exactly this size are pooled by their loop.
+    package static let readBufferBytes = 8 * 1024
+
+    /// Buffers that a loop keeps for reuse (512 × 8 KiB = 4 MiB a loop at the most).
+    package static let pooledBuffers = 512
+
+    /// How often deadlines are looked at, in milliseconds: a deadline fires up to this much late.
+    package static let deadlineSweepMilliseconds: UInt64 = 250
+
+    /// Events that are taken from the kernel in one system call.
+    package static let eventsPerWait = 256
+
+    /// Connections that the kernel completes before they are accepted (`listen`'s backlog).
+    package static let listenBacklog: Int32 = 4096
+
+    /// How long accepting pauses when the process or the machine has no descriptors left, in
+    /// milliseconds.
+    package static let acceptBackOffMilliseconds: UInt64 = 100
+}
