@@ -16,8 +16,11 @@ let package = Package(
 
         // Bytes on the wire.
         .target(name: "Sockets", dependencies: ["CLinux", "Clocks"], swiftSettings: strict),
+        .target(name: "HTTP1", dependencies: ["Clocks", "Sockets"], swiftSettings: strict),
+
         // One test target for each target.
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
+        .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"], swiftSettings: strict),
     ]
 )

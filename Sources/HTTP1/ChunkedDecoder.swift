@@ -1,0 +1,128 @@
+// The chunked transfer coding (RFC 9112 §7.1), decoded as it comes in. A value without a socket.
+//
+// Exactly CRLF ends every line. Extensions are skipped and trailers read and dropped: they never
+// become fields. Sizes can't overflow, and every line is bounded.
+
+/// An incremental decoder of one chunked body.
+struct ChunkedDecoder {
+    /// What a call to `decode` came to.
+    enum Outcome: Equatable {
+        /// More must come, or there was no room for what has come.
+        case incomplete
+        /// The body has ended; `consumed` bytes of what was given belong to it.
+        case done
+        /// The body is malformed, or a line too long.
+        case malformed
+    }
+
+    private enum State {
+        case size(digits: Int)
+        case blanks
+        case extensionName
+        case extensions
+        case sizeLineFeed
+        case data
+        case dataReturn
+        case dataLineFeed
+        case trailerStart
+        case trailerName
+        case trailer
+        case trailerLineFeed
+        case endLineFeed
+        case end
+    }
+
+    /// More digits would overflow a 64-bit size; leading zeros count.
+    private static let longestSizeDigits = 15
+
+    private var state = State.size(digits: 0)
+    private var remaining = 0
+    private var lineBytes = 0
+    private let lineLimit: Int
+
+    /// - Parameter lineLimit: bytes that a size line or the trailer section may have.
+    init(lineLimit: Int) {
+        self.lineLimit = lineLimit
+    }
+
+    /// Decodes from `bytes`, appending data to `output`.
+    ///
+    /// - Parameter room: at most so many bytes of data are appended; where more come, decoding
+    ///   stops with `incomplete` and less than everything consumed.
+    /// - Returns: the outcome and how many of `bytes` were consumed. O(bytes).
+    mutating func decode(
+        _ bytes: Span<UInt8>, into output: inout [UInt8], room: Int
+    ) -> (outcome: Outcome, consumed: Int) {
+        var index = 0
+        let limit = output.count + room
+        while index < bytes.count {
+            if case .data = state {
+                let count = min(remaining, bytes.count - index, limit - output.count)
+                if count == 0 { return (.incomplete, index) }
+                for position in index..<(index + count) { output.append(bytes[position]) }
+                index += count
+                remaining -= count
+                if remaining == 0 { state = .dataReturn }
+                continue
+            }
+            lineBytes += 1
+            guard lineBytes <= lineLimit, let next = step(bytes[index]) else {
+                return (.malformed, index)
+            }
+            index += 1
+            state = next
+            if case .end = next { return (.done, index) }
+        }
+        return (.incomplete, index)
+    }
+
+    /// The state behind one octet outside of data; nil when it can't stand there.
+    private mutating func step(_ octet: UInt8) -> State? {
+        switch state {
+        case .size(let digits): return sizeStep(octet, digits)
+        case .blanks:
+            if octet == UInt8(ascii: ";") { return .extensionName }
+            return octet.isBlank ? .blanks : nil
+        case .extensionName:
+            if octet.isBlank { return .extensionName }
+            return OctetSet.token.contains(octet) ? .extensions : nil
+        case .extensions:
+            if octet == 0x0D { return .sizeLineFeed }
+            return octet >= 0x20 && octet != 0x7F || octet == 0x09 ? .extensions : nil
+        case .sizeLineFeed:
+            guard octet == 0x0A else { return nil }
+            lineBytes = 0
+            return remaining == 0 ? .trailerStart : .data
+        case .data, .end: return nil
+        case .dataReturn: return octet == 0x0D ? .dataLineFeed : nil
+        case .dataLineFeed:
+            lineBytes = 0
+            return octet == 0x0A ? .size(digits: 0) : nil
+        case .trailerStart:
+            if octet == 0x0D { return .endLineFeed }
+            return OctetSet.token.contains(octet) ? .trailerName : nil
+        case .trailerName:
+            if octet == UInt8(ascii: ":") { return .trailer }
+            return OctetSet.token.contains(octet) ? .trailerName : nil
+        case .trailer:
+            if octet == 0x0D { return .trailerLineFeed }
+            return octet >= 0x20 && octet != 0x7F || octet == 0x09 ? .trailer : nil
+        case .trailerLineFeed:
+            return octet == 0x0A ? .trailerStart : nil
+        case .endLineFeed: return octet == 0x0A ? .end : nil
+        }
+    }
+
+    private mutating func sizeStep(_ octet: UInt8, _ digits: Int) -> State? {
+        if let value = octet.hexadecimalValue {
+            guard digits < Self.longestSizeDigits else { return nil }
+            remaining = (digits == 0 ? 0 : remaining) << 4 | Int(value)
+            return .size(digits: digits + 1)
+        }
+        guard digits > 0 else { return nil }
+        if octet == 0x0D { return .sizeLineFeed }
+        if octet == UInt8(ascii: ";") { return .extensionName }
+        // Blanks before an extension are "bad whitespace" that recipients take (RFC 9112 §7.1.1).
+        return octet.isBlank ? .blanks : nil
+    }
+}

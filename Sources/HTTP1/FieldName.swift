@@ -1,0 +1,23 @@
+// The field names that the server itself reads, in lower case, as octets.
+
+/// A field name in lower case.
+package struct FieldName: Sendable {
+    package let octets: [UInt8]
+
+    /// Makes the name; `name` must be lower-case ASCII.
+    package init(_ name: StaticString) {
+        octets = Array(name.description.utf8)
+    }
+
+    package static let authorization = FieldName("authorization")
+    package static let connection = FieldName("connection")
+    package static let contentLength = FieldName("content-length")
+    package static let contentType = FieldName("content-type")
+    package static let expect = FieldName("expect")
+    package static let host = FieldName("host")
+    package static let ifMatch = FieldName("if-match")
+    package static let ifModifiedSince = FieldName("if-modified-since")
+    package static let ifNoneMatch = FieldName("if-none-match")
+    package static let ifUnmodifiedSince = FieldName("if-unmodified-since")
+    package static let transferEncoding = FieldName("transfer-encoding")
+}

@@ -1,0 +1,160 @@
+// Reads a request's head in place, line by line, as its bytes come in: done, incomplete or refused.
+//
+// A value without socket or clock. It remembers how far it came, so that a head that drips in byte
+// by byte is still read once. Nothing off-grammar is repaired. Left out: what routes allow.
+
+/// An incremental parser for one request's head (RFC 9112 §2 to §6).
+struct HeadParser {
+    /// What a call to `parse` came to.
+    enum Outcome {
+        /// The head is complete and takes the first `size` bytes.
+        case done(Request, size: Int)
+        /// More bytes are needed.
+        case incomplete
+        /// The request is wrong; nothing behind it may be read.
+        case refused(Refusal)
+    }
+
+    private enum Phase {
+        case requestLine
+        case fields
+    }
+
+    private let limits: Limits
+    private var phase = Phase.requestLine
+    /// Where the head begins, behind an empty line that is to be ignored.
+    private var start = 0
+    /// Where the line that is being read begins.
+    private var lineStart = 0
+    /// How far the line was searched for its end.
+    private var searched = 0
+    private var line = RequestLine()
+    private var fieldsStart = 0
+    private var fields: [Request.Field] = []
+
+    init(limits: Limits) {
+        self.limits = limits
+        fields.reserveCapacity(16)
+    }
+
+    /// Whether a byte of a request has been seen (and the head's deadline runs).
+    var hasBegun: Bool { searched > 0 }
+
+    /// Whether the head in `bytes` is one of HEAD, whose answers have no content, not even when it
+    /// is refused (RFC 9110 §9.3.2).
+    func isHead(_ bytes: Span<UInt8>) -> Bool {
+        let method: [5 of UInt8] = [0x48, 0x45, 0x41, 0x44, 0x20]
+        guard bytes.count - start >= 5 else { return false }
+        for offset in 0..<5 where bytes[start + offset] != method[offset] { return false }
+        return true
+    }
+
+    /// Goes on with all bytes that have come: those of earlier calls and new ones behind them.
+    ///
+    /// O(new bytes), and O(head) once at its end.
+    mutating func parse(_ bytes: Span<UInt8>) -> Outcome {
+        while true {
+            guard let end = lineEnd(bytes) else {
+                if let refusal = refusalOfPartialLine(bytes) { return .refused(refusal) }
+                return .incomplete
+            }
+            let range = lineStart..<end
+            let next = end + 2
+            switch phase {
+            case .requestLine:
+                if range.isEmpty, start == 0 {
+                    // One empty line before a request is ignored (RFC 9112 §2.2).
+                    start = next
+                } else if let refusal = line.parse(bytes, range, limits) {
+                    return .refused(refusal)
+                } else {
+                    phase = .fields
+                    fieldsStart = next
+                }
+            case .fields:
+                if range.isEmpty { return finish(bytes, size: next) }
+                if let refusal = parseField(bytes, range) { return .refused(refusal) }
+            }
+            lineStart = next
+            searched = next
+        }
+    }
+
+    /// Where the current line's CRLF begins; nil when it isn't there yet.
+    private mutating func lineEnd(_ bytes: Span<UInt8>) -> Int? {
+        var index = searched
+        let count = bytes.count
+        while index < count {
+            if bytes[index] == 0x0A {
+                guard index > lineStart, bytes[index - 1] == 0x0D else {
+                    searched = index
+                    return nil
+                }
+                return index - 1
+            }
+            index += 1
+        }
+        searched = count
+        return nil
+    }
+
+    /// Refuses early what no further byte can mend, so that a peer that speaks something else is
+    /// told at once, and limits hold before a line ends.
+    private func refusalOfPartialLine(_ bytes: Span<UInt8>) -> Refusal? {
+        // `searched` is where a lone line feed stands, or the end; a CR there may end the line.
+        var end = searched
+        if end > lineStart, bytes[end - 1] == 0x0D { end -= 1 }
+        switch phase {
+        case .requestLine:
+            let range = lineStart..<end
+            if let refusal = RequestLine.refusalOfPartial(bytes, range, limits) { return refusal }
+        case .fields:
+            if end - fieldsStart > limits.fieldSectionBytes {
+                return .largeFields(limits.fieldSectionBytes)
+            }
+        }
+        // A line feed alone does not end a line here (RFC 9112 §2.2 leaves the choice).
+        guard searched < bytes.count else { return nil }
+        return phase == .requestLine ? .malformedRequestLine : .malformedField
+    }
+
+    private mutating func parseField(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Refusal? {
+        if range.upperBound + 2 - fieldsStart > limits.fieldSectionBytes {
+            return .largeFields(limits.fieldSectionBytes)
+        }
+        if fields.count == limits.fieldCount { return .manyFields(limits.fieldCount) }
+        if bytes[range.lowerBound].isBlank { return .foldedField }
+        var index = range.lowerBound
+        let token = OctetSet.token
+        while index < range.upperBound, token.contains(bytes[index]) { index += 1 }
+        guard index > range.lowerBound, index < range.upperBound, bytes[index] == 0x3A else {
+            return .malformedField
+        }
+        let name = range.lowerBound..<index
+        var first = index + 1
+        var last = range.upperBound
+        while first < last, bytes[first].isBlank { first += 1 }
+        while last > first, bytes[last - 1].isBlank { last -= 1 }
+        for position in first..<last {
+            let octet = bytes[position]
+            if octet < 0x20 && octet != 0x09 || octet == 0x7F { return .fieldValue }
+        }
+        fields.append(
+            Request.Field(
+                name: (name.lowerBound - start)..<(name.upperBound - start),
+                value: (first - start)..<(last - start)))
+        return nil
+    }
+
+    private func finish(_ bytes: Span<UInt8>, size: Int) -> Outcome {
+        var head: [UInt8] = []
+        head.reserveCapacity(size - start)
+        for index in start..<size { head.append(bytes[index]) }
+        do {
+            let request = try Request(head, line.shifted(by: -start), fields)
+            return .done(request, size: size)
+        } catch {
+            return .refused(error)
+        }
+    }
+}

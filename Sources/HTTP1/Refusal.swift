@@ -1,0 +1,69 @@
+// Why a request was refused: the one table from what is wrong with a message to its status.
+
+/// A request that is answered with an error and ends its connection.
+package struct Refusal: Error, Sendable, Equatable {
+    /// The status of the answer.
+    package let status: Status
+
+    /// One sentence that says what to change.
+    package let detail: String
+
+    package init(_ status: Status, _ detail: String) {
+        self.status = status
+        self.detail = detail
+    }
+}
+
+extension Refusal {
+    // Request line (RFC 9112 §2.2, §3).
+    static let malformedRequestLine = Refusal(
+        .badRequest, "The request line must read: method SP target SP HTTP/1.1 CRLF.")
+    static let malformedTarget = Refusal(
+        .badRequest, "The request target holds a byte that RFC 3986 does not allow; escape it.")
+    static let targetForm = Refusal(
+        .badRequest, "The form of the request target does not fit the method (RFC 9112 §3.2).")
+    static let version = Refusal(
+        .versionNotSupported, "Only HTTP/1.0 and HTTP/1.1 are spoken here.")
+    static let unknownMethod = Refusal(
+        .notImplemented, "The method is not known here; methods are case-sensitive.")
+    static func longTarget(_ limit: Int) -> Refusal {
+        Refusal(.uriTooLong, "The request target may have \(limit) bytes at the most here.")
+    }
+
+    // Fields (RFC 9112 §5, RFC 6585 §5).
+    static let malformedField = Refusal(
+        .badRequest, "A field line must read: name \":\" value CRLF, with a token as its name.")
+    static let foldedField = Refusal(
+        .badRequest, "Field lines may not be folded (RFC 9112 §5.2).")
+    static let fieldValue = Refusal(
+        .badRequest, "A field value holds a control character (RFC 9110 §5.5).")
+    static func manyFields(_ limit: Int) -> Refusal {
+        Refusal(.fieldsTooLarge, "A request may have \(limit) field lines at the most.")
+    }
+    static func largeFields(_ limit: Int) -> Refusal {
+        Refusal(.fieldsTooLarge, "The field lines may have \(limit) bytes at the most.")
+    }
+    static let host = Refusal(
+        .badRequest, "A request needs exactly one valid Host field (RFC 9112 §3.2).")
+
+    // Body (RFC 9112 §6, §7).
+    static let contentLength = Refusal(
+        .badRequest, "Content-Length must be one decimal number (RFC 9112 §6.3).")
+    static let lengthTwice = Refusal(
+        .badRequest, "Content-Length and Transfer-Encoding exclude each other (RFC 9112 §6.1).")
+    static let transferCoding = Refusal(
+        .notImplemented, "The only transfer coding known here is chunked.")
+    static let chunkedNotLast = Refusal(
+        .badRequest, "The last transfer coding must be chunked, once (RFC 9112 §6.3).")
+    static let malformedChunk = Refusal(
+        .badRequest, "The chunked body is malformed (RFC 9112 §7.1).")
+    static let expectation = Refusal(
+        .expectationFailed, "The only expectation known here is 100-continue.")
+    static func largeBody(_ limit: Int) -> Refusal {
+        Refusal(.contentTooLarge, "The body may have \(limit) bytes at the most here.")
+    }
+
+    // Time.
+    static let slowRequest = Refusal(
+        .requestTimeout, "The request did not arrive in time; send it again.")
+}

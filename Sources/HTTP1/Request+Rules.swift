@@ -1,0 +1,207 @@
+// What a head means: its target's form, its host, its body's length, its connection.
+//
+// Every rule of RFC 9112 §3, §6 and §9 that can be decided from the head alone is decided here,
+// once; what comes out as a `Request` needs no second look.
+
+extension Request {
+    /// Makes a request of a head that was split into its lines.
+    ///
+    /// - Parameters:
+    ///   - head: the bytes that all ranges count from.
+    ///   - line: the request line.
+    ///   - fields: the field lines.
+    ///
+    /// Throws the refusal that RFC 9110 or RFC 9112 asks for. O(head).
+    init(_ head: [UInt8], _ line: RequestLine, _ fields: [Field]) throws(Refusal) {
+        guard let method = Self.method(head[line.method]) else { throw .unknownMethod }
+        let target = try TargetParts(head, line.target, method)
+        bytes = head
+        self.method = method
+        self.fields = fields
+        minorVersion = line.minorVersion
+        targetRange = line.target
+        pathRange = target.path
+        queryRange = target.query
+
+        let known = KnownFields(head, fields)
+        let host = try Self.host(head, known.hosts, isRequired: line.minorVersion >= 1)
+        authorityRange = target.authority ?? host
+        let hasCoding = !known.transferEncodings.isEmpty
+        framing = try Self.framing(head, known, line.minorVersion)
+        expectsContinue = try Self.expectsContinue(head, known.expectations, line.minorVersion)
+        // A message that came with a coding over HTTP/1.0 ends its connection (RFC 9112 §6.1).
+        keepsAlive =
+            Self.keepsAlive(head, known.connections, line.minorVersion)
+            && !(hasCoding && line.minorVersion == 0) && method != .connect
+    }
+
+    /// Where the fields stand that decide about framing, host and connection.
+    private struct KnownFields {
+        var hosts: [Range<Int>] = []
+        var lengths: [Range<Int>] = []
+        var transferEncodings: [Range<Int>] = []
+        var connections: [Range<Int>] = []
+        var expectations: [Range<Int>] = []
+
+        init(_ head: [UInt8], _ fields: [Field]) {
+            for field in fields {
+                // The length of the name tells the five apart; most others end here.
+                switch field.name.count {
+                case 4 where Self.isNamed(.host, head, field): hosts.append(field.value)
+                case 6 where Self.isNamed(.expect, head, field): expectations.append(field.value)
+                case 10 where Self.isNamed(.connection, head, field):
+                    connections.append(field.value)
+                case 14 where Self.isNamed(.contentLength, head, field):
+                    lengths.append(field.value)
+                case 17 where Self.isNamed(.transferEncoding, head, field):
+                    transferEncodings.append(field.value)
+                default: break
+                }
+            }
+        }
+
+        private static func isNamed(_ name: FieldName, _ head: [UInt8], _ field: Field) -> Bool {
+            head[field.name].equalsIgnoringCase(name.octets)
+        }
+    }
+
+    private static func method(_ name: ArraySlice<UInt8>) -> Method? {
+        if name.elementsEqual("GET".utf8) { return .get }
+        if name.elementsEqual("POST".utf8) { return .post }
+        return Method(rawValue: String(decoding: name, as: UTF8.self))
+    }
+
+    /// Exactly one Host with HTTP/1.1, at most one before, and always a valid one
+    /// (RFC 9112 §3.2, RFC 9110 §4.2.1).
+    private static func host(
+        _ head: [UInt8], _ hosts: [Range<Int>], isRequired: Bool
+    ) throws(Refusal) -> Range<Int>? {
+        guard let host = hosts.first else {
+            if isRequired { throw .host }
+            return nil
+        }
+        guard hosts.count == 1, isAuthority(head[host]) else { throw .host }
+        return host
+    }
+
+    /// Whether this is `host [":" port]` with a host that isn't empty, and without userinfo
+    /// (RFC 3986 §3.2).
+    static func isAuthority(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text
+        if rest.first == UInt8(ascii: "[") {
+            guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return false }
+            let literal = rest[(rest.startIndex + 1)..<end]
+            guard literal.count >= 2, literal.contains(UInt8(ascii: ":")) || isFuture(literal),
+                literal.allSatisfy(OctetSet.ipLiteral.contains)
+            else { return false }
+            rest = rest[(end + 1)...]
+        } else {
+            let name = rest.prefix { $0 != UInt8(ascii: ":") }
+            guard !name.isEmpty, name.allSatisfy(OctetSet.registeredName.contains),
+                hasWholeTriplets(name)
+            else { return false }
+            rest = rest[name.endIndex...]
+        }
+        guard let colon = rest.first else { return true }
+        guard colon == UInt8(ascii: ":") else { return false }
+        let port = rest.dropFirst()
+        guard port.count <= 5, port.allSatisfy(\.isDigit) else { return false }
+        return port.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65_535
+    }
+
+    /// `IPvFuture` of RFC 3986 §3.2.2 begins with a `v`.
+    private static func isFuture(_ literal: ArraySlice<UInt8>) -> Bool {
+        literal.first?.lowercased == UInt8(ascii: "v")
+    }
+
+    private static func hasWholeTriplets(_ text: ArraySlice<UInt8>) -> Bool {
+        var index = text.startIndex
+        while index < text.endIndex {
+            if text[index] == UInt8(ascii: "%") {
+                guard index + 2 < text.endIndex, text[index + 1].hexadecimalValue != nil,
+                    text[index + 2].hexadecimalValue != nil
+                else { return false }
+                index += 2
+            }
+            index += 1
+        }
+        return true
+    }
+
+    /// RFC 9112 §6.3: a transfer coding or one length, never both, never a guess.
+    private static func framing(
+        _ head: [UInt8], _ known: KnownFields, _ minorVersion: Int
+    ) throws(Refusal) -> Framing {
+        guard known.transferEncodings.isEmpty else {
+            guard known.lengths.isEmpty else { throw .lengthTwice }
+            try checkCodings(head, known.transferEncodings)
+            return .chunked
+        }
+        var length: Int?
+        for value in known.lengths {
+            for member in head[value].split(
+                separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            {
+                guard let number = decimal(trimmed(member)), length == nil || length == number
+                else { throw .contentLength }
+                length = number
+            }
+        }
+        guard let length, length > 0 else { return .none }
+        return .length(length)
+    }
+
+    /// Codings are whole tokens; `chunked` comes last and once (RFC 9112 §6.1, §7).
+    private static func checkCodings(_ head: [UInt8], _ values: [Range<Int>]) throws(Refusal) {
+        let codings = values.flatMap { members(of: head[$0]) }
+        let chunked = "chunked".utf8
+        guard let last = codings.last else { throw .chunkedNotLast }
+        for coding in codings.dropLast() where coding.equalsIgnoringCase(chunked) {
+            throw .chunkedNotLast
+        }
+        guard last.equalsIgnoringCase(chunked) else {
+            throw last.allSatisfy(OctetSet.token.contains) && codings.count == 1
+                ? .transferCoding : .chunkedNotLast
+        }
+        guard codings.count == 1 else { throw .transferCoding }
+    }
+
+    /// ASCII digits only, without overflow.
+    private static func decimal(_ text: ArraySlice<UInt8>) -> Int? {
+        guard !text.isEmpty else { return nil }
+        var number = 0
+        for octet in text {
+            guard octet.isDigit else { return nil }
+            let (product, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isTooLargeStill) = product.addingReportingOverflow(Int(octet - 0x30))
+            if isTooLarge || isTooLargeStill { return nil }
+            number = sum
+        }
+        return number
+    }
+
+    /// RFC 9110 §10.1.1; HTTP/1.0 peers don't know expectations.
+    private static func expectsContinue(
+        _ head: [UInt8], _ values: [Range<Int>], _ minorVersion: Int
+    ) throws(Refusal) -> Bool {
+        guard minorVersion >= 1 else { return false }
+        var expectsContinue = false
+        for member in values.flatMap({ members(of: head[$0]) }) {
+            guard member.equalsIgnoringCase("100-continue".utf8) else { throw .expectation }
+            expectsContinue = true
+        }
+        return expectsContinue
+    }
+
+    /// `close` wins wherever it stands; HTTP/1.0 stays open only on request (RFC 9112 §9.3).
+    private static func keepsAlive(
+        _ head: [UInt8], _ values: [Range<Int>], _ minorVersion: Int
+    ) -> Bool {
+        var keepsAlive = minorVersion >= 1
+        for member in values.flatMap({ members(of: head[$0]) }) {
+            if member.equalsIgnoringCase("close".utf8) { return false }
+            if member.equalsIgnoringCase("keep-alive".utf8) { keepsAlive = true }
+        }
+        return keepsAlive
+    }
+}

@@ -1,0 +1,152 @@
+// One request's head: the bytes as they came, and ranges that say what is what.
+//
+// Names, values, order and letter case stay as they were on the wire. What the fields mean for the
+// message's length and the connection was decided when the head was parsed (`HeadParser`).
+
+/// The head of a valid HTTP/1.x request.
+package struct Request: Sendable {
+    /// A request method that this server knows (RFC 9110 §9, RFC 5789).
+    package enum Method: String, Sendable, CaseIterable {
+        case get = "GET"
+        case head = "HEAD"
+        case post = "POST"
+        case put = "PUT"
+        case delete = "DELETE"
+        case patch = "PATCH"
+        case options = "OPTIONS"
+        case trace = "TRACE"
+        case connect = "CONNECT"
+    }
+
+    /// Where one field line's name and value stand in `bytes`, without the blanks around the value.
+    struct Field: Sendable {
+        var name: Range<Int>
+        var value: Range<Int>
+    }
+
+    /// How the body's end is found (RFC 9112 §6.3).
+    package enum Framing: Sendable, Equatable {
+        /// There is no body.
+        case none
+        /// The body has so many bytes, one at least.
+        case length(Int)
+        /// The body comes in chunks.
+        case chunked
+    }
+
+    /// The head, from the method to the empty line.
+    package let bytes: [UInt8]
+
+    package let method: Method
+
+    /// 0 or 1 for HTTP/1.0 and HTTP/1.1; higher minors are served as 1.1 (RFC 9110 §2.5).
+    package let minorVersion: Int
+
+    package let framing: Framing
+
+    /// Whether the peer waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
+    package let expectsContinue: Bool
+
+    /// Whether the connection may serve another request (RFC 9112 §9.3).
+    package let keepsAlive: Bool
+
+    let targetRange: Range<Int>
+    let pathRange: Range<Int>
+    let queryRange: Range<Int>?
+    let authorityRange: Range<Int>?
+    let fields: [Field]
+
+    /// The request target as on the wire.
+    package var target: ArraySlice<UInt8> { bytes[targetRange] }
+
+    /// The path as on the wire, `/` for an absolute target without one, `*` for `OPTIONS *`.
+    package var path: ArraySlice<UInt8> {
+        pathRange.isEmpty ? [UInt8(ascii: "/")][...] : bytes[pathRange]
+    }
+
+    /// The query as on the wire, without its `?`; nil when there is no `?`.
+    package var query: ArraySlice<UInt8>? { queryRange.map { bytes[$0] } }
+
+    /// Host and port as asked for: of an absolute target, else of the Host field (RFC 9112 §3.3);
+    /// nil when an HTTP/1.0 request names none.
+    package var authority: ArraySlice<UInt8>? { authorityRange.map { bytes[$0] } }
+
+    /// The host in lower case, without port and trailing dot; empty when none was named.
+    package var host: String {
+        guard var name = authority else { return "" }
+        if name.first == UInt8(ascii: "[") {
+            name = name.prefix { $0 != UInt8(ascii: "]") }.dropFirst()
+        } else {
+            name = name.prefix { $0 != UInt8(ascii: ":") }
+        }
+        if name.last == UInt8(ascii: ".") { name = name.dropLast() }
+        return String(decoding: name.map(\.lowercased), as: UTF8.self)
+    }
+
+    /// The first value of a field, without the blanks around it.
+    ///
+    /// O(fields).
+    package func first(_ name: FieldName) -> ArraySlice<UInt8>? {
+        for field in fields where bytes[field.name].equalsIgnoringCase(name.octets) {
+            return bytes[field.value]
+        }
+        return nil
+    }
+
+    /// All values of a field, in order.
+    ///
+    /// O(fields).
+    package func values(_ name: FieldName) -> [ArraySlice<UInt8>] {
+        fields.filter { bytes[$0.name].equalsIgnoringCase(name.octets) }.map { bytes[$0.value] }
+    }
+
+    /// The members of a comma-separated field over all its lines, empty ones skipped (RFC 9110
+    /// §5.6.1).
+    ///
+    /// Commas in quoted strings don't separate.
+    package func list(_ name: FieldName) -> [ArraySlice<UInt8>] {
+        values(name).flatMap { Self.members(of: $0) }
+    }
+
+    /// Every field line in wire order: name and value as octets.
+    package var fieldLines: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
+        fields.map { (bytes[$0.name], bytes[$0.value]) }
+    }
+
+    /// Splits a list value at its commas.
+    ///
+    /// O(size).
+    static func members(of value: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var members: [ArraySlice<UInt8>] = []
+        var start = value.startIndex
+        var isQuoted = false
+        var isEscaped = false
+        func add(_ end: Int) {
+            let member = trimmed(value[start..<end])
+            if !member.isEmpty { members.append(member) }
+        }
+        for index in value.indices {
+            let octet = value[index]
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, octet == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if octet == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if octet == UInt8(ascii: ","), !isQuoted {
+                add(index)
+                start = index + 1
+            }
+        }
+        add(value.endIndex)
+        return members
+    }
+
+    /// Without SP and HTAB at both ends, and nothing else (RFC 9110 §5.5).
+    static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var value = value
+        while let first = value.first, first.isBlank { value.removeFirst() }
+        while let last = value.last, last.isBlank { value.removeLast() }
+        return value
+    }
+}

@@ -1,0 +1,74 @@
+// method SP target SP version: the first line of a request (RFC 9112 §3), as ranges.
+
+/// The parts of a request line, as ranges of the bytes that it was read from.
+struct RequestLine {
+    /// Longer methods can't be one of those known; a partial line is refused at this length.
+    private static let longestMethodBytes = 32
+
+    /// `HTTP/1.1`.
+    private static let versionBytes = 8
+
+    private(set) var method = 0..<0
+    private(set) var target = 0..<0
+    private(set) var minorVersion = 1
+
+    /// Reads the line in `range`, which holds no line end; nil when it is in order.
+    mutating func parse(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ limits: Limits
+    ) -> Refusal? {
+        if let refusal = Self.refusalOfPartial(bytes, range, limits) { return refusal }
+        var index = range.lowerBound
+        while index < range.upperBound, bytes[index] != 0x20 { index += 1 }
+        method = range.lowerBound..<index
+        guard index < range.upperBound else { return .malformedRequestLine }
+        index += 1
+        let targetStart = index
+        while index < range.upperBound, bytes[index] != 0x20 { index += 1 }
+        target = targetStart..<index
+        if target.count > limits.targetBytes { return .longTarget(limits.targetBytes) }
+        guard !target.isEmpty, index < range.upperBound else { return .malformedRequestLine }
+        if let refusal = parseVersion(bytes, (index + 1)..<range.upperBound) { return refusal }
+        return nil
+    }
+
+    /// The same line, counted from another place.
+    func shifted(by distance: Int) -> RequestLine {
+        var shifted = self
+        shifted.method = (method.lowerBound + distance)..<(method.upperBound + distance)
+        shifted.target = (target.lowerBound + distance)..<(target.upperBound + distance)
+        return shifted
+    }
+
+    /// `HTTP/` DIGIT `.` DIGIT, case-sensitive (RFC 9112 §2.3).
+    private mutating func parseVersion(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Refusal? {
+        let name: [5 of UInt8] = [0x48, 0x54, 0x54, 0x50, 0x2F]
+        guard range.count == Self.versionBytes else { return .malformedRequestLine }
+        for offset in 0..<5 where bytes[range.lowerBound + offset] != name[offset] {
+            return .malformedRequestLine
+        }
+        let major = bytes[range.lowerBound + 5]
+        let minor = bytes[range.lowerBound + 7]
+        guard major.isDigit, bytes[range.lowerBound + 6] == 0x2E, minor.isDigit else {
+            return .malformedRequestLine
+        }
+        guard major == 0x31 else { return .version }
+        minorVersion = Int(minor - 0x30)
+        return nil
+    }
+
+    /// What is already wrong with the beginning of a line, or the whole of it; nil when more bytes
+    /// may mend it.
+    static func refusalOfPartial(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ limits: Limits
+    ) -> Refusal? {
+        let token = OctetSet.token
+        var index = range.lowerBound
+        while index < range.upperBound, token.contains(bytes[index]) { index += 1 }
+        let methodBytes = index - range.lowerBound
+        if methodBytes > longestMethodBytes { return .unknownMethod }
+        guard index < range.upperBound else { return nil }
+        guard methodBytes > 0, bytes[index] == 0x20 else { return .malformedRequestLine }
+        let longest = methodBytes + 1 + limits.targetBytes + 1 + versionBytes
+        return range.count > longest ? .longTarget(limits.targetBytes) : nil
+    }
+}

@@ -1,0 +1,49 @@
+// What a handler answers: a status, field lines and a body, all of them bytes that can be shared
+// between requests without copying. Date, length, connection and request id are the server's.
+
+/// A response to one request.
+package struct Response: Sendable {
+    package var status: Status
+
+    /// Field lines, each ended by CRLF, without those that the server adds.
+    package private(set) var fieldLines: [UInt8]
+
+    /// The content; left out on the wire for HEAD, 204 and 304.
+    package var body: [UInt8]
+
+    /// Whether the connection ends with this response.
+    package var closesConnection = false
+
+    /// Makes a response without fields.
+    package init(_ status: Status, body: [UInt8] = []) {
+        self.status = status
+        self.body = body
+        fieldLines = []
+    }
+
+    /// Makes a response with content of a type.
+    package init(_ status: Status, contentType: String, body: [UInt8]) {
+        self.init(status, body: body)
+        add("Content-Type", contentType)
+    }
+
+    /// Makes a response of field lines that were rendered before.
+    package init(_ status: Status, sharing fieldLines: [UInt8], body: [UInt8]) {
+        self.status = status
+        self.fieldLines = fieldLines
+        self.body = body
+    }
+
+    /// Adds a field line.
+    ///
+    /// Octets that can't be in a value (RFC 9110 §5.5) become `?`: a value that holds something of
+    /// a peer's can never begin another line.
+    package mutating func add(_ name: String, _ value: String) {
+        fieldLines.append(contentsOf: name.utf8)
+        fieldLines.append(contentsOf: ": ".utf8)
+        for octet in value.utf8 {
+            fieldLines.append(octet >= 0x20 && octet != 0x7F ? octet : UInt8(ascii: "?"))
+        }
+        fieldLines.append(contentsOf: "\r\n".utf8)
+    }
+}

@@ -1,0 +1,137 @@
+// Deadlines, draining and starting: how connections and servers end. Times are only bounded from
+// below; what must come is waited for with patience.
+
+import Sockets
+import Testing
+
+@testable import HTTP1
+
+struct ServerLifeTests {
+    private static var hasty: HTTP1.Limits {
+        var limits = TestServer.limits
+        limits.headMilliseconds = 300
+        limits.idleMilliseconds = 300
+        limits.bodyGraceMilliseconds = 300
+        return limits
+    }
+
+    @Test(
+        "RFC 9110 §15.5.9: what does not arrive in time is answered with 408, and closed",
+        arguments: [
+            "G", "\r\n", "GET / HTTP/1.1\r\nHost", "GET / HTTP/1.1\r\nHost: a\r\n",
+            Exchange.post("/echo", "Content-Length: 3", "ab"),
+            Exchange.post("/echo", "Transfer-Encoding: chunked", "3\r\nab"),
+        ])
+    func deadline(_ bytes: String) async throws {
+        try await TestServer.run(limits: Self.hasty) { server in
+            let answers = try await server.connect { peer in
+                try await peer.send(bytes)
+                return try await peer.answers()
+            }
+            #expect(answers.map(\.status) == [408])
+            #expect(answers.first?.closes == true)
+        }
+    }
+
+    @Test("a head that drips in is cut off at the same deadline")
+    func drip() async throws {
+        try await TestServer.run(limits: Self.hasty) { server in
+            let answers = try await server.connect { peer in
+                for _ in 0..<20 {
+                    try await peer.send("G")
+                    try await Task.sleep(for: .milliseconds(80))
+                }
+                peer.finishSending()
+                return try await peer.answers()
+            }
+            #expect(answers.map(\.status) == [408])
+        }
+    }
+
+    @Test(
+        "RFC 9112 §9.5: an idle connection is closed without a word",
+        arguments: [
+            "", "GET /a HTTP/1.1\r\nHost: a\r\n\r\n",
+        ])
+    func idle(_ bytes: String) async throws {
+        try await TestServer.run(limits: Self.hasty) { server in
+            let answers = try await server.connect { peer in
+                try await peer.send(bytes)
+                return try await peer.answers()
+            }
+            #expect(answers.map(\.status) == (bytes.isEmpty ? [] : [200]))
+            #expect(answers.allSatisfy { !$0.closes })
+        }
+    }
+
+    @Test(
+        "a drain finishes what is in flight, closes what is idle, refuses what is new, and returns",
+        arguments: [1, 2])
+    func drain(loopCount: Int) async throws {
+        try await TestServer.run(loopCount: loopCount) { server in
+            let (idleAnswers, idleAnswer) = AsyncStream.makeStream(of: Bool.self)
+            async let idle = server.connect { peer in
+                try await peer.send("GET /idle HTTP/1.1\r\nHost: a\r\n\r\n")
+                idleAnswer.yield(try await peer.answer().closes)
+                return try await peer.rest()
+            }
+            #expect(await idleAnswers.first { _ in true } == false)
+            async let inFlight = server.connect { peer in
+                try await peer.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n")
+                return try await peer.answers()
+            }
+            #expect(await server.heldRequests.first { _ in true } != nil)
+            server.drain()
+            #expect(try await idle == [])
+            #expect(try await server.refusesConnections())
+            server.release()
+            let answers = try await inFlight
+            #expect(answers.map { text($0.body) } == ["held"])
+            #expect(answers.first?.closes == true)
+        }
+    }
+
+    @Test("a half-closed connection is answered before it ends, even by a slow handler")
+    func halfClosed() async throws {
+        try await TestServer.run { server in
+            let answers = try await server.exchange(
+                "GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(answers.map { text($0.body) } == ["slow", "GET /b"])
+        }
+    }
+
+    @Test("a server on a port that is in use throws addressInUse")
+    func portInUse() async throws {
+        try await TestServer.run { running in
+            let loop = try EventLoop(name: "second")
+            defer { loop.stop() }
+            let second = Server(
+                loops: [loop],
+                handler: TestHandler(onHeld: {}, release: AsyncStream { $0.finish() }))
+            await #expect(throws: SocketError.addressInUse) {
+                try await second.run(host: "127.0.0.1", port: running.port) { _ in }
+            }
+        }
+    }
+
+    @Test("the program's client is answered by the program's server")
+    func client() async throws {
+        try await TestServer.run { server in
+            let url = "http://127.0.0.1:\(server.port)"
+            let echoed = try await Client.send(.post, to: "\(url)/echo", form: Array("a=b".utf8))
+            #expect(echoed.status == 200)
+            #expect(text(echoed.body) == "a=b")
+            let refused = try await Client.send(.get, to: "\(url)/#", within: patience)
+            #expect(refused.status == 400)
+        }
+    }
+
+    @Test("nobody listens: the client says so in a sentence")
+    func nobodyListens() async throws {
+        let port = try Listener(host: "127.0.0.1", port: 0, isShared: false).port
+        let error = await #expect(throws: ClientError.self) {
+            try await Client.send(.get, to: "http://127.0.0.1:\(port)/")
+        }
+        #expect(error?.description.contains("Connection refused") == true)
+    }
+}
