@@ -8,6 +8,9 @@ let strict: [SwiftSetting] = [.strictMemorySafety(), .swiftLanguageMode(.v6)]
 
 let package = Package(
     name: "landfall",
+    products: [
+        .library(name: "PositionedJSON", targets: ["PositionedJSON"]),
+    ],
     targets: [
         // C shims: what Swift can't import.
         .target(name: "CLinux"),
@@ -18,9 +21,18 @@ let package = Package(
         .target(name: "Sockets", dependencies: ["CLinux", "Clocks"], swiftSettings: strict),
         .target(name: "HTTP1", dependencies: ["Clocks", "Sockets"], swiftSettings: strict),
 
+        // Pure functions, for every platform.
+        .target(name: "JSONText", swiftSettings: strict),
+        .target(name: "PositionedJSON", swiftSettings: strict),
         // One test target for each target.
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
         .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"], swiftSettings: strict),
+        .testTarget(
+            name: "JSONTextTests", dependencies: ["JSONText", "PositionedJSON"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PositionedJSONTests", dependencies: ["PositionedJSON"],
+            swiftSettings: strict),
     ]
 )

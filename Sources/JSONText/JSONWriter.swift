@@ -1,8 +1,9 @@
 // Writes JSON text in the order in which it is called: the counterpart of `PositionedJSON`.
 //
 // Stored lines have a fixed key order (grep and diff depend on it) and replies leave once per
-// callback, so neither can go through `JSONEncoder`, which has no order and costs ten times as much.
-// Left out: pretty printing, and any check that calls nest; unbalanced calls are a programming error.
+// callback, so neither can go through `JSONEncoder`, which has no order and costs ten times as
+// much. Left out: pretty printing, and any check that calls nest; unbalanced calls are a
+// programming error.
 
 /// An append-only writer of compact JSON text (RFC 8259), in call order, without whitespace.
 ///
@@ -33,27 +34,23 @@ public struct JSONWriter: Sendable {
     public mutating func endArray() { close(UInt8(ascii: "]")) }
 
     /// Writes an object around what `members` writes.
-    public mutating func object<Failure: Error>(
-        _ members: (inout JSONWriter) throws(Failure) -> Void
-    ) throws(Failure) {
+    public mutating func object(_ members: (inout JSONWriter) -> Void) {
         beginObject()
-        try members(&self)
+        members(&self)
         endObject()
     }
 
     /// Writes an array around what `elements` writes.
-    public mutating func array<Failure: Error>(
-        _ elements: (inout JSONWriter) throws(Failure) -> Void
-    ) throws(Failure) {
+    public mutating func array(_ elements: (inout JSONWriter) -> Void) {
         beginArray()
-        try elements(&self)
+        elements(&self)
         endArray()
     }
 
     /// Writes a member's name; exactly one value must follow.
     public mutating func key(_ name: String) {
         separate()
-        appendQuoted(name.utf8)
+        appendQuoted(name)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
@@ -62,15 +59,20 @@ public struct JSONWriter: Sendable {
     public mutating func value(_ text: String?) {
         guard let text else { return null() }
         separate()
-        appendQuoted(text.utf8)
+        appendQuoted(text)
         needsComma = true
     }
 
     /// Writes a string from UTF-8 bytes, which the caller has validated.
-    public mutating func string(utf8 text: some Collection<UInt8>) {
+    public mutating func string(utf8 text: ArraySlice<UInt8>) {
         separate()
         appendQuoted(text)
         needsComma = true
+    }
+
+    /// Writes a string from UTF-8 bytes, which the caller has validated.
+    public mutating func string(utf8 text: [UInt8]) {
+        string(utf8: text[...])
     }
 
     /// Writes an integer, or `null` for nil.
@@ -96,7 +98,12 @@ public struct JSONWriter: Sendable {
     public mutating func null() { literal("null") }
 
     /// Writes one value that is JSON text already; the caller vouches for it.
-    public mutating func raw(_ text: some Collection<UInt8>) {
+    public mutating func raw(_ text: [UInt8]) {
+        raw(text[...])
+    }
+
+    /// Writes one value that is JSON text already; the caller vouches for it.
+    public mutating func raw(_ text: ArraySlice<UInt8>) {
         separate()
         bytes.append(contentsOf: text)
         needsComma = true
@@ -147,19 +154,32 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Quotes `text`, escaping what RFC 8259 §7 requires; runs without escapes are copied whole.
-    private mutating func appendQuoted(_ text: some Collection<UInt8>) {
-        bytes.append(UInt8(ascii: "\""))
-        var rest = text[...]
-        while let index = rest.firstIndex(where: Self.mustEscape) {
-            bytes.append(contentsOf: rest[..<index])
-            appendEscape(rest[index])
-            rest = rest[rest.index(after: index)...]
+    /// Quotes `text`; most texts need no escapes and are copied whole.
+    private mutating func appendQuoted(_ text: String) {
+        // A closure here would not be inlined, and would cost more than the rest of a reply.
+        for octet in text.utf8 where Self.mustEscape(octet) {
+            return appendQuoted(Array(text.utf8)[...])
         }
-        bytes.append(contentsOf: rest)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: text.utf8)
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Quotes `text`, escaping what RFC 8259 §7 requires; runs without escapes are copied whole.
+    private mutating func appendQuoted(_ text: ArraySlice<UInt8>) {
+        bytes.append(UInt8(ascii: "\""))
+        let octets = text.span
+        var run = 0
+        for index in octets.indices where Self.mustEscape(octets[index]) {
+            bytes.append(contentsOf: text[(text.startIndex + run)..<(text.startIndex + index)])
+            appendEscape(octets[index])
+            run = index + 1
+        }
+        bytes.append(contentsOf: text[(text.startIndex + run)...])
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    @inline(__always)
     private static func mustEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

@@ -40,14 +40,20 @@ import Testing
     }
 
     @Test func numbersThatJSONCannotExpressBecomeNull() {
-        #expect(text { $0.array { $0.value(Double.nan); $0.value(Double.infinity) } } == "[null,null]")
+        #expect(
+            text {
+                $0.array {
+                    $0.value(Double.nan)
+                    $0.value(Double.infinity)
+                }
+            } == "[null,null]")
     }
 
     @Test func rawTextIsPlacedLikeAnyOtherValue() {
         let written = text { json in
             json.array { json in
-                json.raw("{\"a\":1}".utf8)
-                json.raw("2".utf8)
+                json.raw(Array("{\"a\":1}".utf8))
+                json.raw(Array("2".utf8))
             }
         }
         #expect(written == #"[{"a":1},2]"#)

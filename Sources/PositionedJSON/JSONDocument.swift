@@ -1,0 +1,35 @@
+// A JSON text that has been read: the bytes as they came, and a flat tape of what lies where.
+//
+// Invariant: a document exists only for a text that is JSON from its first to its last byte.
+// Left out: writing, changing, schemas.
+
+/// A JSON text, checked against RFC 8259, whose values are read in place.
+///
+/// Objects may repeat a name; every member is kept and seen. Numbers and strings stay as written.
+public struct JSONDocument: Sendable {
+    /// The text, unchanged.
+    public let bytes: [UInt8]
+
+    let tape: ContiguousArray<TapeEntry>
+
+    /// Reads `bytes` in one pass, in O(length), with 16 bytes of memory for every value and name.
+    ///
+    /// - Parameters:
+    ///   - bytes: one JSON text in UTF-8 without byte order mark.
+    ///   - maximumDepth: how many arrays and objects may be open at once.
+    /// - Throws: the first `JSONFault` in the text.
+    public init(
+        parsing bytes: [UInt8], maximumDepth: Int = Limits.maximumDepth
+    ) throws(JSONFault) {
+        var parser = JSONParser(bytes, maximumDepth: maximumDepth)
+        try parser.parse()
+        self.bytes = bytes
+        self.tape = parser.tape
+    }
+
+    /// The outermost value.
+    public var root: JSONNode { JSONNode(document: self, index: 0) }
+
+    /// The names of all members at any depth, in document order.
+    public var names: JSONNames { JSONNames(document: self) }
+}

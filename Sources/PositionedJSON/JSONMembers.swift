@@ -1,0 +1,25 @@
+// The members of an object, read off the tape one by one.
+//
+// Invariant: names that repeat come out as often as they were written.
+
+/// The members of an object in the order of the text; none for another kind of value.
+public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
+    private let document: JSONDocument
+    private var index: Int
+    private let end: Int
+
+    init(of node: JSONNode) {
+        document = node.document
+        index = node.index + 1
+        end = node.kind == .object ? node.next : 0
+    }
+
+    /// The next member, in O(1), or nil after the last one.
+    public mutating func next() -> JSONMember? {
+        guard index < end else { return nil }
+        let name = JSONNode(document: document, index: index)
+        let value = JSONNode(document: document, index: index + 1)
+        index = value.next
+        return JSONMember(name: name, value: value)
+    }
+}

@@ -1,0 +1,48 @@
+// Where a node stands, in words that people and tools know.
+// For diagnostics, so cost is no concern.
+
+extension JSONNode {
+    /// Offset, line and column of the value's first byte, in O(offset).
+    public var position: JSONPosition {
+        JSONPosition(offset: byteRange.lowerBound, in: document.bytes)
+    }
+
+    /// The JSON pointer (RFC 6901) to this value, `""` for the root; in O(document).
+    ///
+    /// A member's name has the pointer of its value. Of members with equal names each has the same
+    /// pointer, since RFC 6901 has no way to tell them apart.
+    public var pointer: String {
+        var pointer = ""
+        var container = document.root
+        while container.index < index, let step = container.step(towards: index) {
+            pointer += "/" + step.token
+            container = step.child
+        }
+        return pointer
+    }
+
+    /// The child whose subtree holds the tape index `target`, and its pointer token.
+    private func step(towards target: Int) -> (token: String, child: JSONNode)? {
+        if kind == .object {
+            for member in members where target < member.value.next {
+                return (Self.token(member.name.string ?? ""), member.value)
+            }
+        }
+        for (position, element) in elements.enumerated() where target < element.next {
+            return (String(position), element)
+        }
+        return nil
+    }
+
+    private static func token(_ name: String) -> String {
+        var token = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "~": token += "~0"
+            case "/": token += "~1"
+            default: token.unicodeScalars.append(scalar)
+            }
+        }
+        return token
+    }
+}

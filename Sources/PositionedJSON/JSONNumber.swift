@@ -1,0 +1,63 @@
+// The number grammar of RFC 8259 §6, for the reader and for numbers that travel outside of JSON.
+//
+// Left out: values. A number is kept as it was written; who needs a value converts the text.
+
+/// The grammar of a JSON number.
+package enum JSONNumber {
+    /// What a scan found.
+    package enum Scan: Equatable {
+        /// A number that ends before `end`; what follows has not been looked at.
+        case number(end: Int)
+        /// The grammar is broken at an offset, which is the scan's end when digits are missing.
+        case broken(at: Int)
+    }
+
+    /// Reads one number at `start`, in O(length); looks at nothing at or past `end`.
+    package static func scan(_ bytes: [UInt8], from start: Int, end: Int) -> Scan {
+        var index = start
+        if index < end, bytes[index] == UInt8(ascii: "-") { index += 1 }
+        guard index < end, isDigit(bytes[index]) else { return .broken(at: index) }
+        if bytes[index] == UInt8(ascii: "0") {
+            index += 1
+            if index < end, isDigit(bytes[index]) { return .broken(at: index) }
+        } else {
+            skipDigits(bytes, &index, end)
+        }
+        if index < end, bytes[index] == UInt8(ascii: ".") {
+            index += 1
+            guard index < end, isDigit(bytes[index]) else { return .broken(at: index) }
+            skipDigits(bytes, &index, end)
+        }
+        if index < end, bytes[index] | 0x20 == UInt8(ascii: "e") {
+            index += 1
+            let hasSign =
+                index < end
+                && (bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-"))
+            if hasSign { index += 1 }
+            guard index < end, isDigit(bytes[index]) else { return .broken(at: index) }
+            skipDigits(bytes, &index, end)
+        }
+        return .number(end: index)
+    }
+
+    /// The nearest `Double` to the number that `text` is; nil when it is too large for one.
+    package static func double(_ text: some Collection<UInt8>) -> Double? {
+        let value = Double(String(decoding: text, as: UTF8.self))
+        return value.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// Whether the number that `text` is fits into a `Double`; converts only when in doubt.
+    package static func isFinite(_ text: [UInt8]) -> Bool {
+        // The largest finite `Double` has 309 digits before the point.
+        let isPlain = text.count < 309 && !text.contains { $0 | 0x20 == UInt8(ascii: "e") }
+        return isPlain || double(text) != nil
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10
+    }
+
+    private static func skipDigits(_ bytes: [UInt8], _ index: inout Int, _ end: Int) {
+        while index < end, isDigit(bytes[index]) { index += 1 }
+    }
+}

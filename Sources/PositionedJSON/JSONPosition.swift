@@ -1,0 +1,33 @@
+// Where something is in a JSON text, for people (line and column) and for programs (offset).
+//
+// Left out: columns in characters. Editors disagree about them; bytes are exact.
+
+/// A place in a JSON text.
+public struct JSONPosition: Sendable, Hashable {
+    /// The distance from the start of the text, in bytes, from 0.
+    public let offset: Int
+
+    /// The line, from 1.
+    ///
+    /// A line ends with a line feed; a carriage return belongs to its line.
+    public let line: Int
+
+    /// The distance from the start of the line, in UTF-8 bytes, from 1.
+    public let column: Int
+
+    /// Finds line and column of `offset` in `bytes`, in O(offset).
+    ///
+    /// An offset outside of the text is taken as its nearest end.
+    public init(offset: Int, in bytes: [UInt8]) {
+        let offset = min(max(offset, 0), bytes.count)
+        var line = 1
+        var lineStart = 0
+        for index in 0..<offset where bytes[index] == UInt8(ascii: "\n") {
+            line += 1
+            lineStart = index + 1
+        }
+        self.offset = offset
+        self.line = line
+        self.column = offset - lineStart + 1
+    }
+}

@@ -1,0 +1,52 @@
+// Nothing that a peer sends may trap the reader.
+// Seeded, so that a failure can be repeated.
+
+import PositionedJSON
+import Testing
+
+@Suite("Hostile input")
+struct HostileInputTests {
+    private let rich = Array(RichDocument.text.utf8)
+
+    @Test("refuses every truncation of a document")
+    func truncations() {
+        for length in 0..<rich.count {
+            #expect(throws: JSONFault.self) { try JSONDocument(parsing: Array(rich[..<length])) }
+        }
+    }
+
+    @Test("accepts the document itself, so that the truncations mean something")
+    func whole() throws {
+        _ = try JSONDocument(parsing: rich)
+    }
+
+    @Test("survives 100,000 mutations, and what it accepts can be walked")
+    func mutations() {
+        var random = SeededGenerator(seed: 0x1AFD_FA11)
+        var accepted = 0
+        for _ in 0..<100_000 {
+            let bytes = random.mutation(of: rich)
+            do {
+                let document = try JSONDocument(parsing: bytes)
+                accepted += 1
+                walk(document.root, within: bytes.count)
+            } catch {
+                #expect(0...bytes.count ~= error.offset)
+            }
+        }
+        #expect(accepted > 100)
+    }
+
+    private func walk(_ node: JSONNode, within length: Int) {
+        #expect(!node.byteRange.isEmpty && node.byteRange.upperBound <= length)
+        _ = (node.string, node.int, node.double, node.bool)
+        for element in node.elements { walk(element, within: length) }
+        for member in node.members {
+            #expect(member.name.string != nil)
+            walk(member.value, within: length)
+        }
+        var text: [UInt8] = []
+        node.appendCompact(to: &text)
+        #expect(!text.contains(UInt8(ascii: "\n")))
+    }
+}
