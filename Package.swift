@@ -9,6 +9,7 @@ let strict: [SwiftSetting] = [.strictMemorySafety(), .swiftLanguageMode(.v6)]
 let package = Package(
     name: "landfall",
     products: [
+        .library(name: "AppLinks", targets: ["AppLinks"]),
         .library(name: "PositionedJSON", targets: ["PositionedJSON"]),
     ],
     targets: [
@@ -24,6 +25,7 @@ let package = Package(
         // Pure functions, for every platform.
         .target(name: "JSONText", swiftSettings: strict),
         .target(name: "PositionedJSON", swiftSettings: strict),
+        .target(name: "AppLinks", swiftSettings: strict),
         // One test target for each target.
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
@@ -34,5 +36,6 @@ let package = Package(
         .testTarget(
             name: "PositionedJSONTests", dependencies: ["PositionedJSON"],
             swiftSettings: strict),
+        .testTarget(name: "AppLinksTests", dependencies: ["AppLinks"], swiftSettings: strict),
     ]
 )

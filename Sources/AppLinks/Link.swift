@@ -1,0 +1,75 @@
+// What a pattern is matched against: decoded path components and query items.
+// A component is decoded exactly once, after splitting, so `%2F` never divides a path.
+// Left out: scheme, host and fragment. Who wants the host matched puts it first.
+
+/// The parts of a URL that patterns look at.
+public struct Link: Sendable, Equatable {
+    /// Percent-decoded path components; none is empty when the link was read from bytes.
+    public var components: [String]
+
+    /// Query items, in the order of the wire.
+    public var query: [QueryItem]
+
+    /// A link of parts that are already split and decoded.
+    public init(components: [String], query: [QueryItem] = []) {
+        self.components = components
+        self.query = query
+    }
+
+    /// Splits the path and the query of a request target, then decodes each part once.
+    ///
+    /// Empty components are dropped, so leading, trailing and doubled slashes don't count (Deeper
+    /// README). A plus sign stays a plus sign. Pieces of the query that are empty or can't be
+    /// decoded are left out: patterns ignore what they don't name, and a callback must reach its
+    /// route even when its query is damaged.
+    ///
+    /// - Parameters:
+    ///   - path: bytes before the first `?`.
+    ///   - query: bytes after it; nil when there is no `?`.
+    /// - Returns: nil when a path component holds a `%` without two hexadecimal digits, isn't
+    ///   UTF-8, or holds U+0000 (RFC 3986 §2.1, §2.4, §7.3).
+    /// - Complexity: O(*n*) in the bytes of both.
+    public init?(path: ArraySlice<UInt8>, query: ArraySlice<UInt8>? = nil) {
+        var components: [String] = []
+        var rest = path
+        while let piece = rest.popPiece(before: UInt8(ascii: "/")) {
+            if piece.isEmpty { continue }
+            guard let component = String(percentDecoding: piece) else { return nil }
+            components.append(component)
+        }
+        self.components = components
+        self.query = query.map(Self.items) ?? []
+    }
+
+    private static func items(of query: ArraySlice<UInt8>) -> [QueryItem] {
+        var items: [QueryItem] = []
+        var rest = query
+        while var value = rest.popPiece(before: UInt8(ascii: "&")) {
+            guard !value.isEmpty, let name = value.popPiece(before: UInt8(ascii: "=")),
+                let decodedName = String(percentDecoding: name)
+            else { continue }
+            // Without "=" the name took everything, and the slice ends where the name does.
+            guard name.endIndex < value.startIndex else {
+                items.append(QueryItem(name: decodedName, value: nil))
+                continue
+            }
+            guard let decodedValue = String(percentDecoding: value) else { continue }
+            items.append(QueryItem(name: decodedName, value: decodedValue))
+        }
+        return items
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Removes what stands before `separator`, and the separator.
+    ///
+    /// - Returns: what stood before it; nil at the end, so that nothing after a last separator is
+    ///   no piece.
+    fileprivate mutating func popPiece(before separator: UInt8) -> ArraySlice<UInt8>? {
+        if isEmpty { return nil }
+        let end = firstIndex(of: separator) ?? endIndex
+        let piece = self[startIndex..<end]
+        self = self[Swift.min(end + 1, endIndex)...]
+        return piece
+    }
+}

@@ -1,0 +1,61 @@
+// A pattern of links in the string form of the Deeper language, read once and matched often.
+// Left out: scheme and host (RFC 3986 §3.1, §3.2); a router serves one host, or puts it first.
+
+/// A pattern of the paths and queries of links.
+///
+/// ```
+/// pattern = alt [ "?" query ]           alt = seq { "|" seq }       seq = comp { "/" comp }
+/// comp    = "*" | ":" param | "(" alt ")" | literal                 brackets without "|": optional
+/// param   = name | type "(" [name] ")"  type = num | str | bool | int | double | string
+/// query   = qcomp { "&" qcomp }         qcomp = ":" param | "(" ":" param ")"
+///                                             | [ "(" ] ":" param { "|" ":" param } [ ")" ]
+/// ```
+///
+/// A match takes the whole path and is decided in one pass in which nothing is retried:
+///
+/// - a literal takes an equal component, a parameter one component of its type;
+/// - an optional group is taken wherever it fits, else skipped; it may end early only where the
+///   path ends;
+/// - of an alternative the longest branch that fits completely is taken, the left one of two that
+///   are equally long;
+/// - a wildcard takes one component, then stops at the first place where the optional groups
+///   after it and the mandatory element (or the end) after those fit;
+/// - each element of the query takes the first item that is left with its name, a value and the
+///   right type; other items are ignored.
+///
+/// (Deeper README; where its text and code differ, the more useful of the two.)
+public struct LinkPattern: Sendable, Equatable {
+    /// The elements that a path must have.
+    let path: [PathElement]
+
+    /// The elements that a query must have, in any order.
+    let query: [QueryElement]
+
+    /// How many components a matching link can have: most routes are ruled out by it alone.
+    private let componentCounts: ClosedRange<Int>
+
+    /// Reads a pattern.
+    ///
+    /// - Throws: the first fault in `text`: a character out of place, brackets that are open,
+    ///   empty or too deep, an unknown type, a parameter without a name, or a pattern that is too
+    ///   long; also what can never match or has no one place to stop: a wildcard in what an earlier
+    ///   wildcard waits for.
+    /// - Complexity: O(*n*) in the length of `text`, O(*n*²) when most of it is optional groups.
+    public init(_ text: String) throws(LinkPatternError) {
+        var parser = PatternParser(text)
+        path = try parser.path().withWindows()
+        query = try parser.query()
+        let longestCount = path.contains(where: \.hasWildcard) ? Int.max : path.longestCount
+        componentCounts = path.shortestCount...longestCount
+    }
+
+    /// What `link` holds for the parameters of this pattern; nil when it doesn't match.
+    ///
+    /// - Complexity: O(*n* · *m*) at most, for a link of *n* parts and a pattern of *m* elements;
+    ///   O(*m*) when the pattern has neither a wildcard nor a query.
+    public func match(_ link: Link) -> Parameters? {
+        guard componentCounts.contains(link.components.count) else { return nil }
+        var matcher = LinkMatcher(link)
+        return matcher.matches(self) ? Parameters(matcher.captures) : nil
+    }
+}

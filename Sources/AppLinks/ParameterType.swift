@@ -1,0 +1,32 @@
+// What the text of a typed parameter must look like. A type only validates: the captured value
+// stays the text of the link.
+
+/// The types of the pattern language, under the names of both of its versions (Deeper README).
+enum ParameterType: String, Sendable {
+    case num
+    case str
+    case bool
+    case int
+    case double
+    case string
+
+    /// Whether `text` is a value of this type.
+    ///
+    /// - Complexity: O(*n*) in the length of `text`.
+    func accepts(_ text: String) -> Bool {
+        switch self {
+        case .str, .string: true
+        case .num, .double: Double(text) != nil
+        case .int: Int(text) != nil
+        case .bool:
+            text == "0" || text == "1" || text.isASCIIWord("true") || text.isASCIIWord("false")
+        }
+    }
+}
+
+extension String {
+    /// Whether this is `word`, which has only lower-case ASCII letters, in any ASCII case.
+    fileprivate func isASCIIWord(_ word: String) -> Bool {
+        utf8.elementsEqual(word.utf8) { byte, letter in byte | 0x20 == letter }
+    }
+}

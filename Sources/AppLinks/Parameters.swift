@@ -1,0 +1,41 @@
+// What a match captured: names and texts in the order of the pattern, each name once.
+// Left out: conversion. A typed parameter was validated, but its text stays as the link had it.
+
+/// The captured parameters of a match.
+public struct Parameters: Sendable, Equatable {
+    /// One captured text.
+    public struct Capture: Sendable, Equatable {
+        /// The parameter's name, without its type.
+        public let name: String
+
+        /// The component or query value, percent-decoded.
+        public let value: String
+    }
+
+    /// The captures in the order in which their names first came.
+    public let captures: [Capture]
+
+    /// No captures, or those in `log`, where later ones overwrite earlier ones of the same name
+    /// (Deeper README).
+    init(_ log: [Capture] = []) {
+        // Names rarely repeat, and then the log is what is asked for, without a copy.
+        var captures = log
+        var index = 1
+        while index < captures.count {
+            let name = captures[index].name
+            if let earlier = captures[..<index].firstIndex(where: { $0.name == name }) {
+                captures[earlier] = captures.remove(at: index)
+            } else {
+                index += 1
+            }
+        }
+        self.captures = captures
+    }
+
+    /// The text that was captured under `name`, typed or not; nil when there is none.
+    ///
+    /// - Complexity: O(*n*) in the number of captures.
+    public subscript(name: String) -> String? {
+        captures.first { $0.name == name }?.value
+    }
+}

@@ -1,0 +1,96 @@
+// The tree of a pattern's path. Every wildcard carries its *window*: the optional groups that
+// follow it and the first mandatory element after them, across brackets that close in between.
+// The window is where the wildcard stops. It never holds a wildcard itself (the parser refuses
+// that), which is what keeps matching linear in the length of a link.
+
+/// One element of a path: what stands between two slashes of a pattern.
+enum PathElement: Sendable, Equatable {
+    /// Exactly this component.
+    case literal(String)
+
+    /// One component of the parameter's type.
+    case parameter(PatternParameter)
+
+    /// One component or more, up to the first place where `window` fits.
+    case wildcard(window: [PathElement])
+
+    /// The elements one after another, or nothing of them.
+    case group([PathElement])
+
+    /// One of several sequences.
+    case alternative(PathAlternative)
+
+    /// The most components that this can take, counting a wildcard as one.
+    var longestCount: Int {
+        switch self {
+        case .literal, .parameter, .wildcard: 1
+        case .group(let elements): elements.longestCount
+        case .alternative(let alternative): alternative.branches.map(\.longestCount).max() ?? 0
+        }
+    }
+
+    /// The fewest components that this can take.
+    var shortestCount: Int {
+        switch self {
+        case .literal, .parameter, .wildcard: 1
+        case .group: 0
+        case .alternative(let alternative): alternative.branches.map(\.shortestCount).min() ?? 0
+        }
+    }
+
+    /// Whether this or anything in it is a wildcard.
+    var hasWildcard: Bool {
+        switch self {
+        case .literal, .parameter: false
+        case .wildcard: true
+        case .group(let elements): elements.contains(where: \.hasWildcard)
+        case .alternative(let alternative):
+            alternative.branches.joined().contains(where: \.hasWildcard)
+        }
+    }
+
+    /// Whether this is an optional group.
+    var isGroup: Bool {
+        if case .group = self { true } else { false }
+    }
+}
+
+extension [PathElement] {
+    /// The most components that the sequence can take, counting a wildcard as one.
+    var longestCount: Int {
+        reduce(0) { count, element in count + element.longestCount }
+    }
+
+    /// The fewest components that the sequence can take.
+    var shortestCount: Int {
+        reduce(0) { count, element in count + element.shortestCount }
+    }
+
+    /// The sequence with every wildcard's window filled in, given what comes after the sequence.
+    ///
+    /// - Complexity: O(*n* · *g*) for *n* elements, at most *g* of which are groups in a row.
+    func withWindows(before following: [PathElement] = []) -> [PathElement] {
+        var window = following
+        var elements: [PathElement] = []
+        for element in reversed() {
+            let element = element.withWindows(before: window)
+            elements.append(element)
+            window = element.isGroup ? [element] + window : [element]
+        }
+        elements.reverse()
+        return elements
+    }
+}
+
+extension PathElement {
+    fileprivate func withWindows(before window: [PathElement]) -> PathElement {
+        switch self {
+        case .literal, .parameter: self
+        case .wildcard: .wildcard(window: window)
+        case .group(let elements): .group(elements.withWindows(before: window))
+        case .alternative(let alternative):
+            .alternative(
+                PathAlternative(alternative.branches.map { $0.withWindows(before: window) }))
+        }
+    }
+}
