@@ -10,6 +10,7 @@ let package = Package(
     name: "landfall",
     products: [
         .library(name: "AppLinks", targets: ["AppLinks"]),
+        .library(name: "Vendors", targets: ["Vendors"]),
         .library(name: "PositionedJSON", targets: ["PositionedJSON"]),
     ],
     targets: [
@@ -26,6 +27,9 @@ let package = Package(
         .target(name: "JSONText", swiftSettings: strict),
         .target(name: "PositionedJSON", swiftSettings: strict),
         .target(name: "AppLinks", swiftSettings: strict),
+        .target(
+            name: "Vendors", dependencies: ["JSONText", "PositionedJSON"], swiftSettings: strict),
+
         // One test target for each target.
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
@@ -37,5 +41,8 @@ let package = Package(
             name: "PositionedJSONTests", dependencies: ["PositionedJSON"],
             swiftSettings: strict),
         .testTarget(name: "AppLinksTests", dependencies: ["AppLinks"], swiftSettings: strict),
+        .testTarget(
+            name: "VendorsTests", dependencies: ["Vendors", "PositionedJSON"],
+            swiftSettings: strict),
     ]
 )

@@ -1,0 +1,155 @@
+// Ailet's callback: a visit report as JSON in `result` (vendor document 3.2 and 3.3).
+//
+// Invariant: a wrong field never loses the others. The report's members are passed on in their
+// order and untouched, but for `sceneCounter`, which an older vendor document misspelled.
+
+import JSONText
+import PositionedJSON
+
+/// The decoder of the `ailet-deeplink` contract.
+enum AiletDecoder {
+    /// Decodes a message; of parameters that repeat the first one counts, as in the vendor's code.
+    static func decode(_ message: inout Message) -> Decoding {
+        let report = payload(&message)
+        guard let report, report.requireObject(&message.findings) else {
+            return Decoding(
+                contract: .ailetDeeplink, outcome: nil, value: nil, findings: message.findings)
+        }
+        let root = report.document.root
+        let status = status(of: report, &message.findings)
+        var json = JSONWriter(reservingCapacity: report.document.bytes.count + 256)
+        json.beginObject()
+        let names = write(report, to: &json, findings: &message.findings)
+        if let code = status?.code, !names.contains("status_code") {
+            json.member("status_code", code)
+        }
+        if !names.contains("visit_id"), let visit = root["report"]?["result"]?["visit_id"],
+            visit.kind == .string
+        {
+            json.key("visit_id")
+            json.raw(visit.text)
+        }
+        writeParameters(of: &message, unless: names, to: &json)
+        json.endObject()
+        return Decoding(
+            contract: .ailetDeeplink, outcome: status?.outcome, value: json.bytes,
+            findings: message.findings)
+    }
+
+    /// Finds the report: in `result`, in `report`, or as the body itself.
+    private static func payload(_ message: inout Message) -> Payload? {
+        let posted = message.body.flatMap { isReport($0.document.root) ? $0 : nil }
+        if posted == nil { message.adoptBodyMembers() }
+        message.resolveDuplicates(keeping: .first)
+        if let result = message.parameter("result") {
+            return Payload(result.value, findings: &message.findings)
+        }
+        if let report = message.parameter("report") {
+            message.findings.add(
+                .warning, report.value.containerLayer, "misspelled_parameter",
+                in: report.value.part, at: report.offset, expected: "result", found: "report",
+                hint: "older vendor documents call the parameter report; apps send result")
+            return Payload(report.value, findings: &message.findings)
+        }
+        if posted == nil {
+            message.findings.addMissingPayload(
+                "result", hint: "the report is JSON text in result, or the JSON body itself")
+        }
+        return posted
+    }
+
+    /// Whether a JSON body is the report itself and not an object of parameters.
+    private static func isReport(_ root: JSONNode) -> Bool {
+        guard root["result"] == nil else { return false }
+        if root["status"] != nil { return true }
+        guard let report = root["report"] else { return false }
+        return report.kind == .object && report["status"] == nil
+    }
+
+    private static func status(of report: Payload, _ findings: inout Findings) -> AiletStatus? {
+        let root = report.document.root
+        guard let status = root["status"] else {
+            report.add(
+                .warning, "missing_status", about: root, expected: "the member status",
+                found: "none", to: &findings)
+            return nil
+        }
+        guard let name = status.string else {
+            report.add(.warning, "wrong_type", about: status, expected: "a string", to: &findings)
+            return nil
+        }
+        let known = AiletStatus(named: name)
+        if !known.isKnown {
+            report.add(
+                .warning, "unknown_status", about: status,
+                expected: "a status of the contract, such as IR_RESULT_OK", to: &findings)
+        }
+        return known
+    }
+
+    /// Writes the report's members, each name once, and returns their names.
+    private static func write(
+        _ report: Payload, to json: inout JSONWriter, findings: inout Findings
+    ) -> Set<String> {
+        let root = report.document.root
+        let hasCounter = root["scenesCounter"] != nil
+        var names: Set<String> = []
+        for member in root.members {
+            var name = member.name.string ?? ""
+            if name == "sceneCounter" {
+                report.add(
+                    .warning, "misspelled_member", about: member.value, expected: "scenesCounter",
+                    found: name, to: &findings)
+                if hasCounter { continue }
+                name = "scenesCounter"
+            }
+            guard names.insert(name).inserted else {
+                report.add(
+                    .warning, "duplicate_member", about: member.value,
+                    expected: "each member once", found: "another " + name,
+                    hint: "the first value counts", to: &findings)
+                continue
+            }
+            check(member.value, named: name, in: report, &findings)
+            var text: [UInt8] = []
+            member.value.appendCompact(to: &text)
+            json.key(name)
+            json.raw(text)
+        }
+        return names
+    }
+
+    /// Warns when a member of the root is not of the type that the contract gives it.
+    private static func check(
+        _ value: JSONNode, named name: String, in report: Payload, _ findings: inout Findings
+    ) {
+        let expected: String
+        switch name {
+        case "scenesCounter", "photosCounter", "notDetectedPhotosCounter",
+            "notDetectedScenesCounter", "nonValidPhotosCounter":
+            if value.int != nil { return }
+            expected = "an integer"
+        case "task_id", "store_id", "user_id", "external_user_id", "visit_id",
+            "internal_visit_id", "local_visit_id", "install_id":
+            if value.kind == .string { return }
+            expected = "a string"
+        case "report":
+            if value.kind == .object { return }
+            expected = "an object"
+        default: return
+        }
+        report.add(.warning, "wrong_type", about: value, expected: expected, to: &findings)
+    }
+
+    /// Writes the parameters beside the report as `parameters`, unless the report has such a
+    /// member.
+    private static func writeParameters(
+        of message: inout Message, unless names: Set<String>, to json: inout JSONWriter
+    ) {
+        let carrier = message.parameter("result") == nil ? "report" : "result"
+        let others = message.parameters.filter { !$0.isNamed(carrier) }
+        for parameter in others { message.findings.addUnknownParameter(parameter) }
+        if others.isEmpty || names.contains("parameters") { return }
+        json.member("parameters", others, findings: &message.findings)
+    }
+}

@@ -1,0 +1,135 @@
+// Base64 as the vendors write it: both alphabets, with and without padding (RFC 4648 §4 and §5).
+//
+// The rules are the vendor document's (Dimmy and Flux callbacks): trim, space is a plus sign that a
+// form decoder changed, `-_` are `+/`, `=` is dropped. Everything else is refused by offset.
+
+/// Lenient Base64.
+enum Base64Text {
+    /// What decoding found.
+    enum Decoded {
+        /// The octets, and the index of the first space that was taken as a plus sign.
+        case octets([UInt8], repairedAt: Int?)
+        /// The index of the first character that is not Base64; the end when one is missing.
+        case broken(at: Int)
+    }
+
+    /// Decodes `text`, in O(length).
+    ///
+    /// Indices in the answer count from the start of `text`.
+    static func decode(_ text: ArraySlice<UInt8>) -> Decoded {
+        let trimmed = trim(text)
+        let (text, start) = (trimmed.span, trimmed.startIndex - text.startIndex)
+        let table = values.span
+        var octets = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)
+        var (index, count, digits) = (0, 0, 0)
+        var buffer: UInt32 = 0
+        var repairedAt: Int?
+        while index < text.count {
+            if digits & 3 == 0, let group = group(at: index, in: text, table) {
+                octets[count] = UInt8(truncatingIfNeeded: group >> 16)
+                octets[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
+                octets[count + 2] = UInt8(truncatingIfNeeded: group)
+                (index, count, digits) = (index + 4, count + 3, digits + 4)
+                continue
+            }
+            var value = table[Int(text[index])]
+            if value == space {
+                repairedAt = repairedAt ?? start + index
+                value = plus
+            }
+            index += 1
+            if value == padding { continue }
+            if value > 63 { return .broken(at: start + index - 1) }
+            buffer = buffer << 6 | UInt32(value)
+            digits += 1
+            if digits & 3 != 1 {
+                octets[count] = UInt8(truncatingIfNeeded: buffer >> octetShifts[digits & 3])
+                count += 1
+            }
+        }
+        if digits & 3 == 1 { return .broken(at: start + index) }
+        octets.removeLast(octets.count - count)
+        return .octets(octets, repairedAt: repairedAt)
+    }
+
+    /// The 24 bits of the four digits at `index`; nil when there are not four plain digits.
+    private static func group(
+        at index: Int, in text: Span<UInt8>, _ table: Span<UInt8>
+    ) -> UInt32? {
+        guard text.count - index >= 4 else { return nil }
+        let (first, second) = (table[Int(text[index])], table[Int(text[index + 1])])
+        let (third, fourth) = (table[Int(text[index + 2])], table[Int(text[index + 3])])
+        if first | second | third | fourth > 63 { return nil }
+        return UInt32(first) << 18 | UInt32(second) << 12 | UInt32(third) << 6 | UInt32(fourth)
+    }
+
+    /// The index in `text`, from its start, of the first digit that gave the octet `offset`.
+    ///
+    /// The end of the text for an octet past the last one; it takes two digits to make an octet.
+    static func sourceIndex(ofOctet offset: Int, in text: ArraySlice<UInt8>) -> Int {
+        let trimmed = trim(text)
+        var remaining = offset / 3 * 4 + offset % 3
+        var first = trimmed.endIndex
+        for index in trimmed.indices where isDigit(trimmed[index]) {
+            if remaining < 0 { return first - text.startIndex }
+            if remaining == 0 { first = index }
+            remaining -= 1
+        }
+        return trimmed.endIndex - text.startIndex
+    }
+
+    /// Encodes in the standard alphabet with padding, or the URL alphabet without.
+    static func encode(_ octets: some Sequence<UInt8>, urlSafe: Bool) -> [UInt8] {
+        let alphabet = letters + Array((urlSafe ? "-_" : "+/").utf8)
+        var text: [UInt8] = []
+        var (buffer, bits): (UInt32, UInt32) = (0, 0)
+        for octet in octets {
+            (buffer, bits) = (buffer << 8 | UInt32(octet), bits + 8)
+            while bits >= 6 {
+                bits -= 6
+                text.append(alphabet[Int(buffer >> bits & 63)])
+            }
+        }
+        if bits > 0 { text.append(alphabet[Int(buffer << (6 - bits) & 63)]) }
+        while !urlSafe, text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+        return text
+    }
+
+    /// The 62 digits that both alphabets share.
+    private static let letters = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+
+    private static let plus: UInt8 = 62
+    private static let invalid: UInt8 = 64
+    private static let padding: UInt8 = 65
+    private static let space: UInt8 = 66
+
+    /// How far the bits of an octet are from the end, by the number of digits read, modulo 4.
+    private static let octetShifts: [UInt32] = [0, 0, 4, 2]
+
+    /// The value of every byte as a Base64 digit; more than 63 for those that are none.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: invalid, count: 256)
+        for (value, digit) in letters.enumerated() { values[Int(digit)] = UInt8(value) }
+        for digit in "+-".utf8 { values[Int(digit)] = plus }
+        for digit in "/_".utf8 { values[Int(digit)] = 63 }
+        values[Int(UInt8(ascii: "="))] = padding
+        values[Int(UInt8(ascii: " "))] = space
+        return values
+    }()
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        values[Int(byte)] < invalid || byte == UInt8(ascii: " ")
+    }
+
+    private static func trim(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var text = text
+        while let byte = text.first, isWhitespace(byte) { text.removeFirst() }
+        while let byte = text.last, isWhitespace(byte) { text.removeLast() }
+        return text
+    }
+
+    private static func isWhitespace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || 0x09...0x0D ~= byte
+    }
+}

@@ -1,0 +1,31 @@
+// Text that a contract depends on: unescaped without a fault, or not at all.
+// Invariant: the first broken layer, from the outside in, is the one that is reported.
+
+import PositionedJSON
+
+/// A parameter's text when every layer of it is intact.
+struct CleanText {
+    /// The text: UTF-8 without NUL.
+    let bytes: ArraySlice<UInt8>
+
+    /// Unescapes `text`; nil, with an error for the first broken layer, when it is not clean.
+    init?(_ text: EscapedText, findings: inout Findings) {
+        let unescaped = text.unescaped()
+        if let offset = unescaped.brokenAt {
+            findings.addBrokenPercent(.error, text, at: offset)
+            return nil
+        }
+        if let offset = unescaped.bytes.firstUTF8Fault {
+            findings.addInvalidUTF8(.error, text, at: offset)
+            return nil
+        }
+        if let index = unescaped.bytes.firstIndex(of: 0) {
+            findings.add(
+                .error, text.containerLayer, "nul_character", in: text.part,
+                at: text.sourceOffset(ofUnescaped: index - unescaped.bytes.startIndex),
+                expected: "text", found: "the character U+0000")
+            return nil
+        }
+        bytes = unescaped.bytes
+    }
+}

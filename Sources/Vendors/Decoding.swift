@@ -1,0 +1,65 @@
+// What became of a callback. The one way in: `Decoding(of:from:)`.
+//
+// Invariant: decoding never fails and never traps; what can't be decoded is a decoding with verdict
+// `undecodable` and a diagnostic. A pure function: no clock, no I/O, no state.
+
+/// The result of decoding one callback by one vendor's contract.
+public struct Decoding: Sendable {
+    /// The contract that was applied; nil when there is none.
+    public var contract: Contract?
+
+    /// What the vendor says happened; nil when the message doesn't say or can't be decoded.
+    public var outcome: Outcome?
+
+    /// How well the message could be decoded.
+    public var verdict: Verdict
+
+    /// The decoded value as compact JSON text in UTF-8 on one line; nil when nothing was decoded.
+    public var value: [UInt8]?
+
+    /// The findings, outer layers first; at most `Limits.maximumDiagnostics`.
+    public var diagnostics: [Diagnostic]
+
+    /// Decodes `callback` by the contracts of `vendor`, in O(its length).
+    ///
+    /// `raw` decodes nothing. Of parameters that repeat, Welltory's last one counts and the first
+    /// one otherwise, as in the vendors' own sample code; query parameters come before the body's.
+    public init(of callback: Callback, from vendor: Vendor) {
+        switch vendor {
+        case .welltory: self.init(of: callback, by: WelltoryDecoder.decode)
+        case .dimmy: self.init(of: callback, by: DimmyDecoder.decode)
+        case .ailet: self.init(of: callback, by: AiletDecoder.decode)
+        case .raw:
+            self.init(
+                contract: nil, outcome: nil, verdict: .unmatched, value: nil, diagnostics: [])
+        }
+    }
+
+    private init(of callback: Callback, by decode: (inout Message) -> Decoding) {
+        var message = Message(callback)
+        self = decode(&message)
+    }
+
+    /// Creates a decoding whose parts are given.
+    init(
+        contract: Contract?, outcome: Outcome?, verdict: Verdict, value: [UInt8]?,
+        diagnostics: [Diagnostic]
+    ) {
+        self.contract = contract
+        self.outcome = outcome
+        self.verdict = verdict
+        self.value = value
+        self.diagnostics = diagnostics
+    }
+
+    /// Creates a decoding whose verdict follows from value and findings.
+    ///
+    /// Credentials in the value are redacted here, so that no contract can forget it.
+    init(contract: Contract, outcome: Outcome?, value: [UInt8]?, findings: Findings) {
+        let isFlawed = findings.list.contains { $0.severity != .info }
+        self.init(
+            contract: contract, outcome: value == nil ? nil : outcome,
+            verdict: value == nil ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded,
+            value: value.map(Redaction.redactJSON), diagnostics: findings.list)
+    }
+}

@@ -1,0 +1,97 @@
+// One finding about a message, exact enough to be acted on without seeing the message.
+//
+// Invariant: `offset` is a byte offset into the part as it was received, before any decoding, from
+// 0 to the part's length. Diagnostics are stored with the record; they never repeat a credential.
+
+import JSONText
+
+/// One finding: how bad, at which layer and place, what was expected and what stood there.
+public struct Diagnostic: Sendable, Equatable {
+    /// How bad a finding is.
+    public enum Severity: String, CaseIterable, Sendable {
+        /// Something could not be decoded and is missing from the value.
+        case error
+        /// Something breaks the contract, but is in the value.
+        case warning
+        /// Something worth knowing; nothing is wrong with the value.
+        case info
+    }
+
+    /// The layer of the message at which a finding was made, outermost first.
+    public enum Layer: String, CaseIterable, Sendable {
+        /// The parameters of the request target's query.
+        case url
+        /// The parameters of a form body.
+        case form
+        /// The body as a whole: its content type.
+        case body
+        /// Percent-encoding (RFC 3986 §2.1).
+        case percent
+        /// Base64 (RFC 4648).
+        case base64
+        /// UTF-8 (RFC 3629).
+        case utf8
+        /// JSON text (RFC 8259).
+        case json
+        /// The vendor's own rules about names, types and values.
+        case model
+    }
+
+    /// The part of the request in which a finding was made.
+    public enum Part: String, CaseIterable, Sendable {
+        /// The request target.
+        case target
+        /// The request's content.
+        case body
+    }
+
+    /// How bad it is.
+    public let severity: Severity
+    /// The layer that found it.
+    public let layer: Layer
+    /// A stable snake_case name of the kind of finding, for programs.
+    public let code: String
+    /// The part of the request that `offset` counts in.
+    public let part: Part
+    /// Where in the part as received, in bytes from 0; nil for what is missing altogether.
+    public let offset: Int?
+    /// Where in the decoded JSON, as a JSON pointer (RFC 6901); nil outside of JSON.
+    public let pointer: String?
+    /// What would have been right, for people.
+    public let expected: String
+    /// What stood there, for people; at most `Limits.maximumExcerptBytes` of the message.
+    public let found: String
+    /// What to do about it, where that is known.
+    public let hint: String?
+
+    /// Creates a finding.
+    public init(
+        severity: Severity, layer: Layer, code: String, part: Part, offset: Int? = nil,
+        pointer: String? = nil, expected: String, found: String, hint: String? = nil
+    ) {
+        self.severity = severity
+        self.layer = layer
+        self.code = code
+        self.part = part
+        self.offset = offset
+        self.pointer = pointer
+        self.expected = expected
+        self.found = found
+        self.hint = hint
+    }
+
+    /// Writes the finding as one JSON object, its keys in the order of the properties.
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("severity", severity.rawValue)
+        json.member("layer", layer.rawValue)
+        json.member("code", code)
+        json.member("part", part.rawValue)
+        json.member("offset", offset)
+        json.member("pointer", pointer)
+        json.member("expected", expected)
+        json.member("found", found)
+        json.member("hint", hint)
+        json.endObject()
+    }
+}

@@ -1,0 +1,128 @@
+// A piece of a request that is escaped in one of the ways in which requests escape text, and the
+// way back: every byte of the unescaped text knows the byte of the request that gave it.
+//
+// Invariant: unescaping never fails. What is broken is copied as it stands and reported by offset.
+
+import PositionedJSON
+
+/// A parameter's text as it was sent.
+struct EscapedText {
+    /// How the text is escaped.
+    enum Escaping {
+        /// Percent-encoding; `+` is a plus sign (RFC 3986).
+        case query
+        /// Percent-encoding; `+` is a space (WHATWG URL, application/x-www-form-urlencoded).
+        case form
+        /// The inside of a JSON string (RFC 8259 §7).
+        case jsonString
+        /// Not at all: a JSON value that is taken as it is written.
+        case none
+    }
+
+    /// Text without its escapes.
+    struct Unescaped {
+        /// The text; a slice of the part itself when there was nothing to do.
+        let bytes: ArraySlice<UInt8>
+        /// The offset in the part of the first `%` without two hexadecimal digits.
+        let brokenAt: Int?
+    }
+
+    let part: Diagnostic.Part
+    /// The whole part of the request.
+    let bytes: [UInt8]
+    /// Where the text stands in `bytes`.
+    let range: Range<Int>
+    var escaping: Escaping
+
+    /// The layer that separates parameters where this text comes from.
+    var containerLayer: Diagnostic.Layer {
+        switch escaping {
+        case .jsonString, .none: .json
+        case .query, .form: part == .body ? .form : .url
+        }
+    }
+
+    /// The text without its escapes, in O(length).
+    func unescaped() -> Unescaped {
+        switch escaping {
+        case .none: Unescaped(bytes: bytes[range], brokenAt: nil)
+        case .query, .form: percentDecoded()
+        case .jsonString: Unescaped(bytes: jsonUnescaped(), brokenAt: nil)
+        }
+    }
+
+    /// The offset in the part of the byte or escape that gave the unescaped byte `offset`.
+    ///
+    /// Past the end of the text the answer is its end. O(length); only diagnostics ask.
+    func sourceOffset(ofUnescaped offset: Int) -> Int {
+        switch escaping {
+        case .none: return range.lowerBound + min(max(offset, 0), range.count)
+        case .jsonString:
+            return JSONEscapes.sourceOffset(ofUnescaped: offset, in: bytes, range: range)
+        case .query, .form:
+            var index = range.lowerBound
+            var remaining = offset
+            while index < range.upperBound, remaining > 0 {
+                index +=
+                    PercentEncoding.octet(bytes, at: index, end: range.upperBound) == nil ? 1 : 3
+                remaining -= 1
+            }
+            return index
+        }
+    }
+
+    private func percentDecoded() -> Unescaped {
+        let plus = escaping == .form ? UInt8(ascii: "+") : UInt8(ascii: "%")
+        guard hasEscapes(plus) else {
+            return Unescaped(bytes: bytes[range], brokenAt: nil)
+        }
+        var output = [UInt8](repeating: 0, count: range.count)
+        let (count, brokenAt) = percentDecode(into: &output, plus: plus)
+        return Unescaped(bytes: output[..<count], brokenAt: brokenAt)
+    }
+
+    /// Writes the text to the start of `output`, which has room for it.
+    private func percentDecode(
+        into output: inout [UInt8], plus: UInt8
+    ) -> (count: Int, brokenAt: Int?) {
+        let text = bytes.span
+        var output = output.mutableSpan
+        var (count, index) = (0, range.lowerBound)
+        var brokenAt: Int?
+        while index < range.upperBound {
+            var byte = text[index]
+            if byte == UInt8(ascii: "%") {
+                if let octet = PercentEncoding.octet(bytes, at: index, end: range.upperBound) {
+                    byte = octet
+                    index += 2
+                } else if brokenAt == nil {
+                    brokenAt = index
+                }
+            } else if byte == plus {
+                byte = UInt8(ascii: " ")
+            }
+            output[count] = byte
+            count += 1
+            index += 1
+        }
+        return (count, brokenAt)
+    }
+
+    private func hasEscapes(_ plus: UInt8) -> Bool {
+        let text = bytes.span
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if text[index] == UInt8(ascii: "%") || text[index] == plus { return true }
+            index += 1
+        }
+        return false
+    }
+
+    private func jsonUnescaped() -> ArraySlice<UInt8> {
+        guard bytes[range].contains(UInt8(ascii: "\\")) else { return bytes[range] }
+        var output: [UInt8] = []
+        output.reserveCapacity(range.count)
+        JSONEscapes.unescape(bytes, range: range, to: &output)
+        return output[...]
+    }
+}

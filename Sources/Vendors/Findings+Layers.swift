@@ -1,0 +1,40 @@
+// The wording of what can be wrong below JSON.
+// Left out: Base64 and JSON, which `Payload` words because only it has the way back.
+
+import PositionedJSON
+
+extension Findings {
+    /// Adds: a `%` at `offset` of the part is not followed by two hexadecimal digits.
+    mutating func addBrokenPercent(
+        _ severity: Diagnostic.Severity, _ text: EscapedText, at offset: Int
+    ) {
+        let shown = text.bytes[offset..<min(offset + 3, text.range.upperBound)]
+        add(
+            severity, .percent, "broken_percent_encoding", in: text.part, at: offset,
+            expected: "% and two hexadecimal digits", found: Excerpt.quoted(shown),
+            hint: "write a percent sign as %25")
+    }
+
+    /// Adds: the unescaped text is not UTF-8 from its byte `offset` on.
+    mutating func addInvalidUTF8(
+        _ severity: Diagnostic.Severity, _ text: EscapedText, at offset: Int
+    ) {
+        let unescaped = text.unescaped().bytes.dropFirst(offset)
+        add(
+            severity, .utf8, "invalid_utf8", in: text.part,
+            at: text.sourceOffset(ofUnescaped: offset), expected: "UTF-8",
+            found: Excerpt.byte(unescaped))
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The distance from the start to the first byte that is not UTF-8; nil when all is well.
+    var firstUTF8Fault: Int? {
+        // Looks for the rare byte first: most text is ASCII, and this loop is a tight one.
+        guard let index = firstIndex(where: { $0 >= 0x80 }) else { return nil }
+        let rest = Array(self[index...])
+        return UTF8Sequence.firstFault(in: rest, range: rest.indices).map {
+            $0 + index - startIndex
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// The wording of what can be wrong with a message's parameters.
+// Left out: what is wrong with a value; each decoder words that itself.
+
+extension Findings {
+    /// Adds: no contract names this parameter; it is kept as text.
+    mutating func addUnknownParameter(_ parameter: Parameter) {
+        add(
+            .info, parameter.value.containerLayer, "unknown_parameter", in: parameter.value.part,
+            at: parameter.offset, expected: "a parameter of the contract",
+            found: Excerpt.quoted(parameter.name))
+    }
+
+    /// Adds: the parameter that carries the payload is missing, so nothing can be decoded.
+    mutating func addMissingPayload(_ name: String, hint: String) {
+        add(
+            .error, .model, "missing_parameter", expected: "the parameter \(name)", found: "none",
+            hint: hint)
+    }
+}

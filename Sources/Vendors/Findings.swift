@@ -1,0 +1,33 @@
+// The diagnostics of one decoding as they gather.
+//
+// Invariant: never more than `Limits.maximumDiagnostics`. The last one then says that there are
+// more, and is as severe as the worst of those that were left out.
+
+/// A bounded list of diagnostics.
+struct Findings {
+    private(set) var list: [Diagnostic] = []
+
+    /// Adds a finding, or counts it out when there are too many.
+    mutating func add(
+        _ severity: Diagnostic.Severity, _ layer: Diagnostic.Layer, _ code: String,
+        in part: Diagnostic.Part = .target, at offset: Int? = nil, pointer: String? = nil,
+        expected: String, found: String, hint: String? = nil
+    ) {
+        guard list.count < Limits.maximumDiagnostics - 1 else { return overflow(severity) }
+        list.append(
+            Diagnostic(
+                severity: severity, layer: layer, code: code, part: part, offset: offset,
+                pointer: pointer, expected: expected, found: found, hint: hint))
+    }
+
+    private mutating func overflow(_ severity: Diagnostic.Severity) {
+        let note = list.last?.code == "too_many_diagnostics" ? list.popLast() : nil
+        let severities = [severity, note?.severity ?? .info]
+        let worst: Diagnostic.Severity =
+            [.error, .warning].first(where: severities.contains) ?? .info
+        list.append(
+            Diagnostic(
+                severity: worst, layer: .model, code: "too_many_diagnostics", part: .target,
+                expected: "at most \(Limits.maximumDiagnostics) diagnostics", found: "more"))
+    }
+}

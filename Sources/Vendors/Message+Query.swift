@@ -1,0 +1,61 @@
+// Queries and forms: `name=value` pairs between `&`.
+//
+// Rules of the vendor document: split at `&`, then at the first `=`, then percent-decode; `+` is a
+// plus sign in a query and a space in a form.
+
+import PositionedJSON
+
+extension Message {
+    /// Where the query of `target` stands; nil when there is none.
+    ///
+    /// RFC 3986 §3.4: from the first `?` to the first `#`, or the end.
+    static func query(of target: [UInt8]) -> Range<Int>? {
+        let text = target.span
+        var start: Int?
+        var index = 0
+        while index < text.count, text[index] != UInt8(ascii: "#") {
+            if start == nil, text[index] == UInt8(ascii: "?") { start = index + 1 }
+            index += 1
+        }
+        return start.map { $0..<index }
+    }
+
+    /// Adds the parameters in `range` of `bytes`; empty pairs are skipped.
+    mutating func addParameters(
+        _ bytes: [UInt8], _ range: Range<Int>, part: Diagnostic.Part,
+        escaping: EscapedText.Escaping
+    ) {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let (equals, end) = Self.pair(in: bytes, from: start, to: range.upperBound)
+            if start < end {
+                let value = min(equals + 1, end)..<end
+                addParameter(
+                    name: EscapedText(
+                        part: part, bytes: bytes, range: start..<equals, escaping: escaping),
+                    value: EscapedText(
+                        part: part, bytes: bytes, range: value, escaping: escaping))
+            }
+            start = end + 1
+        }
+    }
+
+    /// Where the name and the whole of the pair that starts at `start` end.
+    private static func pair(
+        in bytes: [UInt8], from start: Int, to limit: Int
+    ) -> (equals: Int, end: Int) {
+        let text = bytes.span
+        var equals = start
+        while equals < limit, text[equals] != UInt8(ascii: "="), text[equals] != UInt8(ascii: "&") {
+            equals += 1
+        }
+        var end = equals
+        while end < limit, text[end] != UInt8(ascii: "&") { end += 1 }
+        return (equals, end)
+    }
+
+    private mutating func addParameter(name: EscapedText, value: EscapedText) {
+        let text = Repaired(name, findings: &findings)
+        add(Parameter(name: text.bytes, offset: name.range.lowerBound, value: value))
+    }
+}

@@ -1,0 +1,141 @@
+// Every row of the status table of vendor document 3.2, and slips in the report.
+// Left out: the published reports, which are in `PublishedTests`.
+
+import Testing
+
+@testable import Vendors
+
+@Suite("Ailet")
+struct AiletTests {
+    @Test(
+        "tells outcome and code by the status, with and without Android's missing prefix",
+        arguments: [
+            ("IR_RESULT_OK", .completed, 1), ("IR_RESULT_EMPTY", .empty, 2),
+            ("IR_ERROR", .error, 5), ("IR_ERROR_NO_INET", .error, 6),
+            ("IR_ERROR_TOKEN", .error, 7), ("IR_ERROR_STORE_ID_INCORRECT", .error, 10),
+            ("IR_ERROR_VISIT_ID_INCORRECT", .error, 12), ("IR_ERROR_AUTH", .error, 13),
+            ("IR_RESULT_INPROGRESS", .inProgress, 16), ("IR_ERROR_NOVISIT", .error, 17),
+            ("RESULT_INPROGRESS_OFFLINE", .inProgress, nil),
+            ("ERROR_READONLY_VISIT", .error, nil), ("ERROR_INCORRECT_INPUT_PARAMS", .error, nil),
+            ("ERROR_PHOTO", .error, nil), ("ERROR_BUSY", .error, nil),
+            ("ERROR_CANT_LOAD_VISIT", .error, nil),
+        ] as [(String, Outcome, Int?)])
+    func statuses(status: String, outcome: Outcome, code: Int?) {
+        for name in [status, status.hasPrefix("IR_") ? String(status.dropFirst(3)) : status] {
+            let decoding = Decoding(json: "{\"status\":\"\(name)\"}", from: .ailet)
+            #expect(decoding.outcome == outcome)
+            #expect(decoding.verdict == .decoded)
+            #expect(decoding.root?["status"]?.string == name)
+            #expect(decoding.root?["status_code"]?.int == code)
+        }
+    }
+
+    @Test(
+        "keeps a status that it doesn't know, with a warning",
+        arguments: [("IR_ERROR_NEW", Outcome.error), ("IR_RESULT_NEW", nil), ("", nil)]
+            as [(String, Outcome?)])
+    func unknownStatus(status: String, outcome: Outcome?) {
+        let decoding = Decoding(json: "{ \"status\" : \"\(status)\" }", from: .ailet)
+        #expect(decoding.outcome == outcome)
+        #expect(decoding.verdict == .decodedWithWarnings)
+        #expect(decoding.text == "{\"status\":\"\(status)\"}")
+        #expect(decoding.diagnostic("unknown_status")?.pointer == "/status")
+        #expect(decoding.diagnostic("unknown_status")?.offset == 13)
+    }
+
+    @Test(
+        "keeps all else when the status is missing or no string",
+        arguments: [
+            (#"{"photosCounter":1}"#, "missing_status"),
+            (#"{"status":1,"photosCounter":1}"#, "wrong_type"),
+            (#"{"status":null,"photosCounter":1}"#, "wrong_type"),
+        ])
+    func noStatus(report: String, code: String) {
+        let decoding = Decoding(of: Carrier.query.callback([("result", report)]), from: .ailet)
+        #expect(decoding.outcome == nil)
+        #expect(decoding.verdict == .decodedWithWarnings)
+        #expect(decoding.codes == [code])
+        #expect(decoding.text == report)
+    }
+
+    @Test("warns of type slips by pointer, and keeps them")
+    func typeSlips() {
+        let report =
+            #"{"status":"IR_RESULT_OK","photosCounter":"1","scenesCounter":1.5,"#
+            + #""task_id":7,"report":[],"newMember":true}"#
+        let decoding = Decoding(json: report, from: .ailet)
+        #expect(decoding.outcome == .completed)
+        #expect(decoding.codes == ["wrong_type", "wrong_type", "wrong_type", "wrong_type"])
+        #expect(
+            decoding.diagnostics.map(\.pointer)
+                == ["/photosCounter", "/scenesCounter", "/task_id", "/report"])
+        #expect(decoding.text == report.dropLast() + #","status_code":1}"#)
+    }
+
+    @Test("renames sceneCounter, unless the right name is there too")
+    func sceneCounter() {
+        let renamed = Decoding(json: #"{"status":"IR_ERROR","sceneCounter":2}"#, from: .ailet)
+        #expect(renamed.text == #"{"status":"IR_ERROR","scenesCounter":2,"status_code":5}"#)
+        #expect(renamed.codes == ["misspelled_member"])
+        let both = Decoding(
+            json: #"{"sceneCounter":2,"status":"IR_ERROR","scenesCounter":3}"#, from: .ailet)
+        #expect(both.text == #"{"status":"IR_ERROR","scenesCounter":3,"status_code":5}"#)
+    }
+
+    @Test("prefers result to report, and accepts report with a warning")
+    func reportParameter() {
+        let error = #"{"status":"IR_ERROR"}"#
+        let empty = #"{"status":"IR_RESULT_EMPTY"}"#
+        for carrier in Carrier.allCases {
+            let old = Decoding(of: carrier.callback([("report", error)]), from: .ailet)
+            #expect(old.outcome == .error)
+            #expect(old.codes == ["misspelled_parameter"])
+            let both = carrier.callback([("report", error), ("result", empty)])
+            #expect(Decoding(of: both, from: .ailet).outcome == .empty)
+        }
+        #expect(Decoding(json: "{\"report\":\(error)}", from: .ailet).outcome == .error)
+    }
+
+    @Test(
+        "accepts the callback's scheme with and without slashes", arguments: ["a:", "a://", "/x"])
+    func schemes(prefix: String) {
+        let decoding = Decoding(
+            url: prefix + "?result=%7B%22status%22%3A%22IR_ERROR%22%7D", from: .ailet)
+        #expect(decoding.outcome == .error)
+        #expect(decoding.verdict == .decoded)
+    }
+
+    @Test("writes no member twice")
+    func duplicateMembers() {
+        let report =
+            #"{"status":"IR_ERROR","status":"IR_RESULT_OK","status_code":9,"visit_id":"v"}"#
+        let decoding = Decoding(json: report, from: .ailet)
+        #expect(decoding.outcome == .error)
+        #expect(decoding.codes == ["duplicate_member"])
+        #expect(decoding.text == #"{"status":"IR_ERROR","status_code":9,"visit_id":"v"}"#)
+    }
+
+    @Test("keeps other parameters beside the report")
+    func parameters() {
+        let callback = Carrier.query.callback([
+            ("order", "7"), ("result", #"{"status":"IR_ERROR"}"#), ("password", "p%"),
+        ])
+        let decoding = Decoding(of: callback, from: .ailet)
+        #expect(decoding.verdict == .decoded)
+        #expect(decoding.codes == ["unknown_parameter", "unknown_parameter"])
+        #expect(
+            decoding.text
+                == #"{"status":"IR_ERROR","status_code":5,"#
+                + #""parameters":{"order":"7","password":"[redacted]"}}"#)
+    }
+
+    @Test(
+        "is undecodable without a report",
+        arguments: ["", "?", "?a=1", "?result=", "?result=%5B%5D"])
+    func nothing(url: String) {
+        let decoding = Decoding(url: url, from: .ailet)
+        #expect(decoding.verdict == .undecodable)
+        #expect(decoding.contract == .ailetDeeplink)
+        #expect(decoding.diagnostics.contains { $0.severity == .error })
+    }
+}

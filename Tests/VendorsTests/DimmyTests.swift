@@ -1,0 +1,147 @@
+// Every row of vendor document 1.2, and what may be wrong with an item.
+// Left out: the published callbacks, which are in `PublishedTests`.
+
+import PositionedJSON
+import Testing
+
+@testable import Vendors
+
+@Suite("Dimmy and Flux")
+struct DimmyTests {
+    @Test(
+        "tells outcome and contract by status and error",
+        arguments: [
+            ("status=cancelled", .cancelled, .decoded, #"{"context":{}}"#),
+            (
+                "order=1&status=cancelled&note=a", .cancelled, .decoded,
+                #"{"context":{"order":"1","note":"a"}}"#
+            ),
+            (
+                "status=error&error=invalid_request", .error, .decoded,
+                #"{"error":"invalid_request","context":{}}"#
+            ),
+            (
+                "status=error&error=not_logged_in", .error, .decoded,
+                #"{"error":"not_logged_in","context":{}}"#
+            ),
+            (
+                "status=error&error=flow_unavailable&order=1", .error, .decoded,
+                #"{"error":"flow_unavailable","context":{"order":"1"}}"#
+            ),
+            (
+                "status=error", .error, .decodedWithWarnings, #"{"error":"unknown","context":{}}"#
+            ),
+            (
+                "status=error&error=", .error, .decodedWithWarnings,
+                #"{"error":"unknown","context":{}}"#
+            ),
+            (
+                "status=error&error=on%20fire", .error, .decodedWithWarnings,
+                #"{"error":"on fire","context":{}}"#
+            ),
+            (
+                "error=not_logged_in", .error, .decodedWithWarnings,
+                #"{"error":"not_logged_in","context":{}}"#
+            ),
+        ] as [(String, Outcome, Verdict, String)])
+    func outcomes(query: String, outcome: Outcome, verdict: Verdict, value: String) {
+        for decoding in [
+            Decoding(url: "myapp://r?" + query, from: .dimmy), Decoding(form: query, from: .dimmy),
+        ] {
+            #expect(decoding.contract == .flux)
+            #expect(decoding.outcome == outcome)
+            #expect(decoding.verdict == verdict)
+            #expect(decoding.text == value)
+        }
+    }
+
+    @Test(
+        "is undecodable without what a status needs",
+        arguments: [
+            ("status=done", Contract.flux, "unknown_status"),
+            ("status=Completed", .flux, "unknown_status"), ("status=", .flux, "unknown_status"),
+            ("status=completed", .flux, "missing_parameter"),
+            ("status=completed&response=", .flux, "broken_json"),
+            ("order=1", .dimmy2024, "missing_parameter"), ("", .dimmy2024, "missing_parameter"),
+            ("response=", .dimmy2024, "broken_json"),
+            ("response=MQ", .dimmy2024, "not_an_object"),
+        ])
+    func undecodable(query: String, contract: Contract, code: String) {
+        let decoding = Decoding(url: "/?" + query, from: .dimmy)
+        #expect(decoding.verdict == .undecodable)
+        #expect(decoding.contract == contract)
+        #expect(decoding.codes == [code])
+        #expect(decoding.outcome == nil && decoding.value == nil)
+    }
+
+    @Test(
+        "reads Base64 in both alphabets, padded or not, trimmed, with spaces for plus signs",
+        arguments: [
+            "eyJhIjoiPz8/fn5+In0=", "eyJhIjoiPz8_fn5-In0", "eyJhIjoiPz8_fn5-In0=",
+            "eyJhIjoiPz8%2Ffn5%2BIn0%3D", "%20eyJhIjoiPz8/fn5+In0=%0A", "eyJhIjoiPz8/fn5%20In0=",
+            "eyJhIjoiPz8/fn5+In0==", "eyJhIjoiPz8/fn5+=In0",
+        ])
+    func base64(text: String) {
+        let decoding = Decoding(url: "?response=" + text, from: .dimmy)
+        #expect(decoding.verdict == .decoded)
+        #expect(decoding.root?["item"]?["a"]?.string == "???~~~")
+        let isRepaired = text.contains("5%20I")
+        #expect(decoding.codes == (isRepaired ? ["base64_plus_repaired"] : []))
+    }
+
+    @Test("takes the first of several values, with a warning")
+    func duplicates() {
+        let decoding = Decoding(
+            url: "?status=cancelled&status=completed&a=1&a=2&a=3", from: .dimmy)
+        #expect(decoding.outcome == .cancelled)
+        #expect(decoding.verdict == .decodedWithWarnings)
+        #expect(decoding.text == #"{"context":{"a":"1"}}"#)
+        #expect(decoding.codes == ["duplicate_parameter", "duplicate_parameter"])
+    }
+
+    @Test("keeps an array of items, with a warning")
+    func array() {
+        let decoding = Decoding(json: #"[{"startedAt":"x","dimensioning":[]}]"#, from: .dimmy)
+        #expect(decoding.contract == .flux)
+        #expect(decoding.verdict == .decodedWithWarnings)
+        #expect(decoding.codes == ["array_instead_of_object"])
+        #expect(decoding.root?["item"]?[0]?["startedAt"]?.string == "x")
+    }
+
+    @Test(
+        "finds the first box, whatever surrounds it",
+        arguments: [
+            (#"{"_id":"1"}"#, "null"), (#"{"_id":"1","dimensioning":{}}"#, "null"),
+            (#"{"_id":"1","dimensioning":[1,{},{"dimensions":null}]}"#, "null"),
+            (
+                #"{"dimensioning":[{},{"dimensions":{"depth":1.50}},{"dimensions":{}}]}"#,
+                #"{"width":null,"height":null,"depth":1.50,"unit":null}"#
+            ),
+        ])
+    func firstBox(item: String, box: String) {
+        let decoding = Decoding(json: item, from: .dimmy)
+        #expect(decoding.verdict == .decoded)
+        #expect(
+            decoding.root?["first_box"].map { String(decoding: $0.text, as: UTF8.self) } == box)
+    }
+
+    @Test("warns of a dimension that is no number, by pointer and offset in the request")
+    func wrongDimension() {
+        let item = #"{"dimensioning":[{"dimensions":{"width":"wide","height":2}}]}"#
+        let decoding = Decoding(json: item, from: .dimmy)
+        #expect(decoding.verdict == .decodedWithWarnings)
+        let diagnostic = decoding.diagnostic("wrong_type")
+        #expect(diagnostic?.pointer == "/dimensioning/0/dimensions/width")
+        #expect(diagnostic?.offset == 40)
+        #expect(decoding.root?["first_box"]?["width"]?.kind == .null)
+        #expect(decoding.root?["item"]?["dimensioning"]?[0]?["dimensions"]?["width"] != nil)
+    }
+
+    @Test("tells the contract of a posted item by its spelling")
+    func spelling() {
+        #expect(Decoding(json: #"{"started_at":"x"}"#, from: .dimmy).contract == .dimmy2024)
+        #expect(Decoding(json: #"{"endedAt":"x"}"#, from: .dimmy).contract == .flux)
+        let wrapped = Decoding(json: #"{"response":{"endedAt":"x"}}"#, from: .dimmy)
+        #expect(wrapped.contract == .flux)
+    }
+}

@@ -1,0 +1,101 @@
+// Nothing that a peer sends may trap the decoder, and every finding stays inside of the message.
+// Seeded, so that a failure can be repeated.
+
+import PositionedJSON
+import Testing
+
+@testable import Vendors
+
+@Suite("Hostile messages")
+struct HostileMessageTests {
+    @Test(
+        "survives 100,000 mutations of real messages",
+        arguments: [Vendor.dimmy, .welltory, .ailet])
+    func mutations(vendor: Vendor) throws {
+        var random = SeededGenerator(seed: 0xCA11_BACC)
+        let messages = try #require(Self.messages[vendor])
+        for round in 0..<100_000 {
+            let bytes = random.mutation(of: messages[round % messages.count])
+            let callback =
+                switch round / messages.count % 3 {
+                case 0: Callback(target: Array("/?".utf8) + bytes)
+                case 1: Callback(target: [], body: .form(bytes))
+                default: Callback(target: Array("/?a=1".utf8), body: .json(bytes))
+                }
+            check(Decoding(of: callback, from: vendor), of: callback)
+        }
+    }
+
+    @Test("redacts 100,000 mutations of real messages, and JSON stays JSON")
+    func redactions() {
+        var random = SeededGenerator(seed: 0x5EC2_E7)
+        let messages = Vendor.allCases.flatMap { Self.messages[$0] ?? [] }
+        for round in 0..<100_000 {
+            let bytes = random.mutation(of: messages[round % messages.count])
+            let json = Redaction.redactJSON(bytes)
+            if json != bytes, (try? JSONDocument(parsing: bytes)) != nil,
+                (try? JSONDocument(parsing: json)) == nil
+            {
+                Issue.record("no JSON any more: \(String(decoding: json, as: UTF8.self))")
+            }
+            let isStable =
+                Redaction.redactJSON(json) == json
+                && Redaction.redactForm(Redaction.redactForm(bytes)) == Redaction.redactForm(bytes)
+                && Redaction.redactTarget(Redaction.redactTarget(bytes))
+                    == Redaction.redactTarget(bytes)
+            if !isStable {
+                Issue.record("redacted twice: \(String(decoding: bytes, as: UTF8.self))")
+            }
+        }
+    }
+
+    @Test(
+        "survives every truncation of real messages", arguments: [Vendor.dimmy, .welltory, .ailet])
+    func truncations(vendor: Vendor) {
+        for message in Self.messages[vendor] ?? [] {
+            for length in message.indices {
+                let callback = Callback(
+                    target: Array("?".utf8) + message[..<length],
+                    body: .json(Array(message[..<length])))
+                check(Decoding(of: callback, from: vendor), of: callback)
+            }
+        }
+    }
+
+    private func check(_ decoding: Decoding, of callback: Callback) {
+        let bodyLength =
+            switch callback.body {
+            case .form(let bytes), .json(let bytes), .other(_, let bytes): bytes.count
+            case nil: 0
+            }
+        for diagnostic in decoding.diagnostics {
+            let length = diagnostic.part == .target ? callback.target.count : bodyLength
+            if let offset = diagnostic.offset, !(0...length ~= offset) {
+                Issue.record("offset \(offset) of \(diagnostic.code) is outside of \(length) bytes")
+            }
+        }
+        switch decoding.verdict {
+        case .decoded, .decodedWithWarnings:
+            if decoding.root == nil { Issue.record("the value is not JSON: \(decoding)") }
+            if decoding.value?.contains(0x0A) == true { Issue.record("a line break in the value") }
+        case .undecodable:
+            let hasError = decoding.diagnostics.contains { $0.severity == .error }
+            if !hasError || decoding.value != nil { Issue.record("\(decoding)") }
+        case .unmatched:
+            if decoding.value != nil { Issue.record("\(decoding)") }
+        }
+    }
+
+    private static let messages: [Vendor: [[UInt8]]] = {
+        var messages: [Vendor: [[UInt8]]] = [:]
+        for sample in Sample.all {
+            messages[sample.vendor, default: []].append(Array(sample.query.utf8))
+        }
+        messages[.welltory]?.append(
+            Array(#"{"stress":0.3,"energy":"0.5","stress_c":"red","login":"x","n":[1,null]}"#.utf8))
+        messages[.dimmy]?.append(Array(Published.fluxItem.utf8))
+        messages[.dimmy]?.append(Array("a=1&status=error&error=unknown&password=x".utf8))
+        messages[.ailet]?.append(Array(#"{"result":"{\"status\":\"IR_ERROR\"}","login":"x"}"#.utf8))
+        return messages
+    }()
+}

@@ -1,0 +1,120 @@
+// What must never reach the disk, in every spelling.
+// Each table has its counterpart of text that must stay as it is.
+
+import PositionedJSON
+import Testing
+
+@testable import Vendors
+
+@Suite("Redaction")
+struct RedactionTests {
+    @Test(
+        "hides credentials in targets",
+        arguments: [
+            ("/?login=bob&password=x", "/?login=[redacted]&password=[redacted]"),
+            ("a:?method=visit&PassWord=a=b&id=1", "a:?method=visit&PassWord=[redacted]&id=1"),
+            ("/?p%61ssword=x#top", "/?p%61ssword=[redacted]#top"),
+            (
+                "/?api_key=1&apiKey=2&api-key=3",
+                "/?api_key=[redacted]&apiKey=[redacted]&api-key=[redacted]"
+            ),
+            ("/?a=1;password=x;y&b=2", "/?a=1;password=[redacted]&b=2"),
+            ("/?cb=https://h/?secret=x&b=2", "/?cb=https://h/?secret=[redacted]&b=2"),
+            ("/#access_token=x&b=1", "/#access_token=[redacted]&b=1"),
+            ("/?login=&login", "/?login=[redacted]&login"),
+            ("/?password=%zz%", "/?password=[redacted]"),
+        ])
+    func targets(target: String, expected: String) {
+        #expect(text(Redaction.redactTarget(Array(target.utf8))) == expected)
+    }
+
+    @Test(
+        "leaves other targets as they are",
+        arguments: [
+            "", "/", "/login=x", "/?", "/?loginx=1&xlogin=2", "/?user=password", "/?=&;#?%&%4",
+            "/?verylongnameverylongnameverylongname=1", "/?token=t",
+        ])
+    func otherTargets(target: String) {
+        #expect(text(Redaction.redactTarget(Array(target.utf8))) == target)
+    }
+
+    @Test(
+        "hides credentials in forms",
+        arguments: [
+            ("login=a+b&x=1", "login=[redacted]&x=1"), ("x=1&secret=a#b", "x=1&secret=[redacted]"),
+            ("user_password=1;2&y", "user_password=[redacted]&y"), ("x=?login=1", "x=?login=1"),
+            ("", ""), ("login", "login"),
+        ])
+    func forms(body: String, expected: String) {
+        #expect(text(Redaction.redactForm(Array(body.utf8))) == expected)
+    }
+
+    @Test(
+        "hides members of JSON at any depth, whatever their value",
+        arguments: [
+            (#"{"login":"bob","x":1}"#, #"{"login":"[redacted]","x":1}"#),
+            (#"{"a":[{"PASSWORD" : 12 }]}"#, #"{"a":[{"PASSWORD" : "[redacted]"}]}"#),
+            (#"{"secret":{"a":["}"]},"b":2}"#, #"{"secret":"[redacted]","b":2}"#),
+            (#"{"secret":[[1],"]"],"b":2}"#, #"{"secret":"[redacted]","b":2}"#),
+            (#"{"p\u0061ssword":"a\"b","b":null}"#, #"{"p\u0061ssword":"[redacted]","b":null}"#),
+            (
+                #"{"login":"login","password":true}"#,
+                #"{"login":"[redacted]","password":"[redacted]"}"#
+            ),
+        ])
+    func json(body: String, expected: String) throws {
+        #expect(text(Redaction.redactJSON(Array(body.utf8))) == expected)
+        _ = try JSONDocument(parsing: Array(expected.utf8))
+    }
+
+    @Test(
+        "hides credentials in text that is not quite JSON",
+        arguments: [
+            (#"{"password":"x""#, #"{"password":"[redacted]""#),
+            (#"{"password":"x"#, #"{"password":"[redacted]""#),
+            (#"{"password":{"a":1"#, #"{"password":"[redacted]""#),
+            (#"{"a":"x,"password":"y"}"#, #"{"a":"x,"password":"[redacted]"}"#),
+            ("{\"password\": hunter2 ,\n}", "{\"password\": \"[redacted]\",\n}"),
+            (#""password":"#, #""password":"#), (#""password"#, #""password"#),
+        ])
+    func brokenJSON(body: String, expected: String) {
+        #expect(text(Redaction.redactJSON(Array(body.utf8))) == expected)
+    }
+
+    @Test(
+        "leaves other JSON as it is",
+        arguments: [
+            "", "\"", #"{"a":"password"}"#, #"["login","password"]"#, #"{"a":"\"login\":1"}"#,
+            Published.ailetReportWithTask,
+        ])
+    func otherJSON(body: String) {
+        #expect(text(Redaction.redactJSON(Array(body.utf8))) == body)
+    }
+
+    @Test("keeps credentials out of decoded values")
+    func decoded() {
+        let parameters = [("stress", "1"), ("status", "cancelled"), ("Api_Key", "hush")]
+        for vendor in [Vendor.welltory, .dimmy] {
+            for carrier in Carrier.allCases {
+                let decoding = Decoding(of: carrier.callback(parameters), from: vendor)
+                #expect(decoding.text?.contains(#""Api_Key":"[redacted]""#) == true)
+                #expect(decoding.text?.contains("hush") == false)
+            }
+        }
+        let report = #"{"status":"IR_ERROR","report":{"login":"bob"}}"#
+        let decoding = Decoding(json: report, from: .ailet)
+        #expect(decoding.root?["report"]?["login"]?.string == "[redacted]")
+    }
+
+    @Test("knows the fields that carry secrets, in any letter case")
+    func fields() {
+        for name in ["Authorization", "proxy-authorization", "COOKIE", "Set-Cookie", "X-Api-Key"] {
+            #expect(Redaction.isSecretField(Array(name.utf8)[...]))
+        }
+        for name in ["", "Host", "X-Cookie", "Authorizatio", "svix-signature"] {
+            #expect(!Redaction.isSecretField(Array(name.utf8)[...]))
+        }
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
