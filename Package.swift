@@ -13,9 +13,14 @@ let package = Package(
         .library(name: "Vendors", targets: ["Vendors"]),
         .library(name: "PositionedJSON", targets: ["PositionedJSON"]),
     ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
     targets: [
         // C shims: what Swift can't import.
         .target(name: "CLinux"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
         // Time as records and headers write it.
         .target(name: "Clocks", dependencies: ["CLinux"], swiftSettings: strict),
 
@@ -30,6 +35,15 @@ let package = Package(
         .target(
             name: "Vendors", dependencies: ["JSONText", "PositionedJSON"], swiftSettings: strict),
 
+        // Records on disk.
+        .target(
+            name: "ResultStore",
+            dependencies: [
+                "CLinux", "CZlib", "Clocks", "JSONText", "PositionedJSON",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+
         // One test target for each target.
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
@@ -43,6 +57,9 @@ let package = Package(
         .testTarget(name: "AppLinksTests", dependencies: ["AppLinks"], swiftSettings: strict),
         .testTarget(
             name: "VendorsTests", dependencies: ["Vendors", "PositionedJSON"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ResultStoreTests", dependencies: ["ResultStore", "PositionedJSON"],
             swiftSettings: strict),
     ]
 )

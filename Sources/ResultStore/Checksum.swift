@@ -1,0 +1,28 @@
+// CRC-32 as zlib and gzip compute it, over a part of a line.
+
+import CZlib
+
+/// The checksum of a stored line.
+enum Checksum {
+    /// CRC-32 (ISO-HDLC, as in zlib) of `bytes`.
+    ///
+    /// O(bytes).
+    static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        // SAFETY: the pointer is used within the closure, for the slice's own size, which a line's
+        // bound keeps far below 4 GiB.
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            UInt32(
+                truncatingIfNeeded: unsafe CZlib.crc32(0, buffer.baseAddress, UInt32(buffer.count)))
+        }
+    }
+
+    /// Appends eight hexadecimal digits.
+    static func append(_ checksum: UInt32, to output: inout [UInt8]) {
+        var shift: UInt32 = 32
+        while shift > 0 {
+            shift -= 4
+            let digit = UInt8(truncatingIfNeeded: checksum >> shift & 0xF)
+            output.append(digit < 10 ? 0x30 + digit : 0x61 + digit - 10)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// A file as the store needs it: bytes at the end, bytes at an offset, and a promise that they stay.
+//
+// The one place of this target with unsafe code: arrays are lent to system calls. Nothing here
+// knows lines or records.
+
+import CLinux
+
+/// An open file or folder, closed when the value ends.
+struct File: ~Copyable, Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    /// Opens a file for reading and appending, and creates it where it is missing.
+    init(appendingTo path: String) throws(StoreError) {
+        // SAFETY: the C string lives for the call.
+        let result = unsafe path.withCString { unsafe clinux_open($0, 1) }
+        try self.init(path, result, "open")
+    }
+
+    /// Opens a file for reading, or a folder for syncing.
+    init(reading path: String) throws(StoreError) {
+        // SAFETY: the C string lives for the call.
+        let result = unsafe path.withCString { unsafe clinux_open_readonly($0) }
+        try self.init(path, result, "open")
+    }
+
+    private init(_ path: String, _ result: Int32, _ operation: String) throws(StoreError) {
+        self.path = path
+        descriptor = result
+        if result < 0 { throw Self.error(path, operation, Int(result)) }
+    }
+
+    deinit {
+        if descriptor >= 0 { _ = clinux_close(descriptor) }
+    }
+
+    /// Bytes in the file.
+    func size() throws(StoreError) -> Int64 {
+        let result = clinux_file_size(descriptor)
+        if result < 0 { throw Self.error(path, "read the size of", Int(result)) }
+        return result
+    }
+
+    /// Writes all of `bytes` at the end.
+    ///
+    /// On failure a part of them may be there.
+    func append(_ bytes: [UInt8]) throws(StoreError) {
+        // SAFETY: the pointer is used within the closure, for the array's own size.
+        let result = unsafe bytes.withUnsafeBytes {
+            unsafe clinux_write_all(descriptor, $0.baseAddress, $0.count)
+        }
+        if result < 0 { throw Self.error(path, "write", Int(result)) }
+    }
+
+    /// Reads up to `count` bytes at `offset`; fewer only at the end of the file.
+    func read(_ count: Int, at offset: Int64) throws(StoreError) -> [UInt8] {
+        var failure = 0
+        // SAFETY: at most the uninitialised room is written, and what was written is counted.
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                guard let base = buffer.baseAddress else { return }
+                let result = unsafe clinux_read_at(
+                    descriptor, base + filled, count - filled, offset + Int64(filled))
+                if result <= 0 {
+                    failure = result
+                    return
+                }
+                filled += result
+            }
+        }
+        if failure < 0 { throw Self.error(path, "read", failure) }
+        return bytes
+    }
+
+    /// Cuts the file off behind `size` bytes.
+    func truncate(to size: Int64) throws(StoreError) {
+        let result = clinux_truncate(descriptor, size)
+        if result < 0 { throw Self.error(path, "truncate", Int(result)) }
+    }
+
+    /// Returns when what was written is on the disk (`fdatasync`).
+    ///
+    /// Throws `syncFailed`; a second try could succeed without the data being there.
+    func sync() throws(StoreError) {
+        let result = clinux_fdatasync(descriptor)
+        if result < 0 {
+            throw .syncFailed(path: path, reason: Self.text(Int(result)))
+        }
+    }
+
+    /// Returns when names that were added to or removed from this folder are on the disk.
+    func syncFolder() throws(StoreError) {
+        let result = clinux_fsync(descriptor)
+        if result < 0 {
+            throw .syncFailed(path: path, reason: Self.text(Int(result)))
+        }
+    }
+
+    /// Takes the file's lock, which ends with this value; false when another process has it.
+    func lock() throws(StoreError) -> Bool {
+        let result = clinux_lock(descriptor)
+        if result == -EWOULDBLOCK { return false }
+        if result < 0 { throw Self.error(path, "lock", Int(result)) }
+        return true
+    }
+
+    /// Makes a folder; one that is there already is fine.
+    static func makeFolder(_ path: String) throws(StoreError) {
+        // SAFETY: the C string lives for the call.
+        let result = unsafe path.withCString { unsafe clinux_make_directory($0) }
+        if result < 0 { throw error(path, "make the folder", Int(result)) }
+    }
+
+    private static func error(_ path: String, _ operation: String, _ result: Int) -> StoreError {
+        switch Int32(truncatingIfNeeded: -result) {
+        case ENOSPC, EDQUOT: .full
+        default: .file(path: path, operation: operation, reason: text(result))
+        }
+    }
+
+    private static func text(_ result: Int) -> String {
+        // SAFETY: strerrordesc_np returns a static string, or NULL for a number it doesn't know.
+        guard let text = unsafe clinux_error_text(Int32(truncatingIfNeeded: -result)) else {
+            return "error \(-result)"
+        }
+        return unsafe String(cString: text)
+    }
+}

@@ -1,0 +1,19 @@
+// Sizes of this target, each with its unit.
+
+/// Limits of the store.
+package enum Limits {
+    /// A segment that has reached so many bytes is followed by the next part of the same day.
+    package static let segmentBytes: Int64 = 256 * 1024 * 1024
+
+    /// Bytes that are read at once when segments are scanned.
+    static let scanBytes = 1024 * 1024
+
+    /// Records that go into one transaction of the index.
+    static let indexBatchRecords = 4096
+
+    /// Bytes that one `write` gathers from waiting records; more of them form the next batch.
+    static let batchBytes = 4 * 1024 * 1024
+
+    /// Most results on a page.
+    package static let pageResults = 500
+}

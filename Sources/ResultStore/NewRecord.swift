@@ -1,0 +1,49 @@
+// What a caller hands in to be stored. The store adds id, sequence number and checksum.
+
+import Clocks
+import JSONText
+
+/// A record that has not been stored yet.
+///
+/// `request`, `result` and `diagnostics` are JSON text without line ends, which the store keeps as
+/// it is; it knows nothing of their content.
+package struct NewRecord: Sendable {
+    package var receivedAt: Timestamp
+    package var inbox: String
+    package var vendor: String
+    package var contract: String?
+    package var outcome: String?
+    package var verdict: String
+    package var flow: String?
+    /// A JSON object.
+    package var request: [UInt8]
+    /// Any JSON value; nil is stored as `null`.
+    package var result: [UInt8]?
+    /// A JSON array.
+    package var diagnostics: [UInt8]
+
+    /// Makes a record of its parts.
+    package init(
+        receivedAt: Timestamp, inbox: String, vendor: String, contract: String?,
+        outcome: String?, verdict: String, flow: String? = nil, request: [UInt8],
+        result: [UInt8]?, diagnostics: [UInt8]
+    ) {
+        self.receivedAt = receivedAt
+        self.inbox = inbox
+        self.vendor = vendor
+        self.contract = contract
+        self.outcome = outcome
+        self.verdict = verdict
+        self.flow = flow
+        self.request = request
+        self.result = result
+        self.diagnostics = diagnostics
+    }
+}
+
+/// What the store says of a record that is on the disk.
+package struct Receipt: Sendable {
+    package let id: RecordID
+    /// One more than that of the record before it, from 1.
+    package let sequence: Int
+}

@@ -1,0 +1,37 @@
+// The segment that is being written: its file, and how much of it is known to be good.
+
+/// The file at whose end records are appended.
+final class OpenSegment {
+    let name: SegmentName
+    /// Bytes that are whole and durable; the next record begins here.
+    private(set) var size: Int64
+    private let file: File
+
+    /// Opens or creates a segment.
+    ///
+    /// A new file's name is durable when this returns.
+    init(_ name: SegmentName, in folder: StoreFolder) throws(StoreError) {
+        self.name = name
+        file = try File(appendingTo: folder.path(of: name))
+        size = try file.size()
+        if size == 0 { try folder.syncResults() }
+    }
+
+    /// Appends lines and makes them durable; a failed write is undone.
+    ///
+    /// Throws `full`, `file`, or `syncFailed` when it can't be known what the file holds.
+    func append(_ lines: [UInt8]) throws(StoreError) {
+        do throws(StoreError) {
+            try file.append(lines)
+        } catch {
+            do throws(StoreError) {
+                try file.truncate(to: size)
+            } catch let second {
+                throw .syncFailed(path: file.path, reason: second.description)
+            }
+            throw error
+        }
+        try file.sync()
+        size += Int64(lines.count)
+    }
+}

@@ -1,0 +1,77 @@
+// UUID version 7 (RFC 9562 §5.7): ids that sort by the time at which their record was received.
+
+/// A record's id.
+package struct RecordID: Sendable, Hashable {
+    /// The first eight octets: milliseconds, version and 12 random bits.
+    let high: UInt64
+    /// The last eight octets: variant and 62 random bits.
+    let low: UInt64
+
+    /// Makes an id for a moment, with 74 bits of the system's randomness.
+    init(at milliseconds: Int64, using generator: inout some RandomNumberGenerator) {
+        let random = generator.next()
+        high = UInt64(bitPattern: milliseconds) << 16 | 0x7000 | random >> 52
+        low = 0x8000_0000_0000_0000 | generator.next() >> 2
+    }
+
+    init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Reads the 36 characters of RFC 9562 §4; nil for anything else.
+    package init?(_ text: some StringProtocol) {
+        let octets = Array(text.utf8)
+        guard octets.count == 36 else { return nil }
+        var halves: (UInt64, UInt64) = (0, 0)
+        var digits = 0
+        for (index, octet) in octets.enumerated() {
+            if Self.dashes.contains(index) {
+                guard octet == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            guard let value = Self.value(of: octet) else { return nil }
+            if digits < 16 {
+                halves.0 = halves.0 << 4 | value
+            } else {
+                halves.1 = halves.1 << 4 | value
+            }
+            digits += 1
+        }
+        (high, low) = halves
+    }
+
+    /// Appends the 36 characters, in lower case.
+    ///
+    /// O(1).
+    func append(to output: inout [UInt8]) {
+        for digit in 0..<32 {
+            if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
+                output.append(UInt8(ascii: "-"))
+            }
+            let half = digit < 16 ? high : low
+            let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (digit % 16)) & 0xF)
+            output.append(value < 10 ? 0x30 + value : 0x61 + value - 10)
+        }
+    }
+
+    private static let dashes = [8, 13, 18, 23]
+
+    private static func value(of octet: UInt8) -> UInt64? {
+        switch octet {
+        case 0x30...0x39: UInt64(octet - 0x30)
+        case 0x41...0x46: UInt64(octet - 0x41 + 10)
+        case 0x61...0x66: UInt64(octet - 0x61 + 10)
+        default: nil
+        }
+    }
+}
+
+extension RecordID: CustomStringConvertible {
+    /// The 36 characters, in lower case.
+    package var description: String {
+        var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,96 @@
+// One line of a segment: how a record is written, and how one is read back.
+//
+//   {"crc32":"9ae0daaf","id":"019a…","seq":42,"received_at":"…","inbox":…,…}
+//
+// The checksum covers everything behind `"crc32":"…",` up to the closing brace. Keys stand in a
+// fixed order, so lines can be compared, cut and grepped. Left out: what `request` and `result`
+// hold.
+
+import Clocks
+import JSONText
+import PositionedJSON
+
+/// The format of stored lines.
+enum RecordLine {
+    /// Bytes of `{"crc32":"9ae0daaf",`: where the checked part begins.
+    static let checkedOffset = 20
+
+    /// The part of a line that doesn't depend on its place in the store: from `"inbox"` to the
+    /// closing brace, without the first comma.
+    ///
+    /// O(size); done in the caller's task, so that the writer only has to copy it.
+    static func tail(of record: NewRecord) -> [UInt8] {
+        var json = JSONWriter(
+            reservingCapacity: record.request.count + (record.result?.count ?? 4)
+                + record.diagnostics.count + 256)
+        json.object { json in
+            json.member("inbox", record.inbox)
+            json.member("vendor", record.vendor)
+            json.member("contract", record.contract)
+            json.member("outcome", record.outcome)
+            json.member("verdict", record.verdict)
+            json.member("flow", record.flow)
+            json.key("request")
+            json.raw(record.request)
+            json.key("result")
+            json.raw(record.result ?? Array("null".utf8))
+            json.key("diagnostics")
+            json.raw(record.diagnostics)
+        }
+        return Array(json.bytes.dropFirst())
+    }
+
+    /// Appends a whole line with its line end.
+    ///
+    /// O(size).
+    static func append(
+        id: RecordID, sequence: Int, receivedAt: Timestamp, tail: [UInt8],
+        to output: inout [UInt8]
+    ) {
+        let start = output.count
+        output.append(contentsOf: #"{"crc32":"00000000","id":""#.utf8)
+        id.append(to: &output)
+        output.append(contentsOf: #"","seq":"#.utf8)
+        output.append(contentsOf: String(sequence).utf8)
+        output.append(contentsOf: #","received_at":""#.utf8)
+        receivedAt.append(to: &output)
+        output.append(contentsOf: #"","#.utf8)
+        output.append(contentsOf: tail)
+        var digits: [UInt8] = []
+        Checksum.append(Checksum.crc32(output[(start + checkedOffset)...]), to: &digits)
+        for (offset, digit) in digits.enumerated() { output[start + 10 + offset] = digit }
+        output.append(UInt8(ascii: "\n"))
+    }
+
+    /// Whether a line, without its end, has the checksum that it names.
+    ///
+    /// O(size).
+    static func isIntact(_ line: ArraySlice<UInt8>) -> Bool {
+        guard line.count > checkedOffset, line.starts(with: #"{"crc32":""#.utf8) else {
+            return false
+        }
+        var expected: [UInt8] = []
+        Checksum.append(Checksum.crc32(line.dropFirst(checkedOffset)), to: &expected)
+        return line.dropFirst(10).starts(with: expected + Array(#"","#.utf8))
+    }
+
+    /// Reads what the index keeps of an intact line; nil when a member is missing.
+    ///
+    /// O(size).
+    static func entry(
+        of line: ArraySlice<UInt8>, in segment: SegmentName, at offset: Int64
+    ) -> IndexEntry? {
+        guard let root = try? JSONDocument(parsing: Array(line)).root,
+            let id = root["id"]?.string.flatMap({ RecordID($0) }),
+            let sequence = root["seq"]?.int,
+            let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
+            let inbox = root["inbox"]?.string, let vendor = root["vendor"]?.string,
+            let verdict = root["verdict"]?.string
+        else { return nil }
+        return IndexEntry(
+            sequence: sequence, id: id, receivedAt: receivedAt, inbox: inbox, vendor: vendor,
+            contract: root["contract"]?.string, outcome: root["outcome"]?.string,
+            verdict: verdict, flow: root["flow"]?.string, segment: segment, offset: offset,
+            size: line.count)
+    }
+}

@@ -1,0 +1,51 @@
+// Segments are named after the UTC day of their records: `2026-11-21.jsonl`, then
+// `2026-11-21-2.jsonl` and so on when a part is full.
+
+import Clocks
+
+/// The name of one file of records.
+///
+/// Later segments compare greater.
+package struct SegmentName: Sendable, Hashable, Comparable {
+    /// `2026-11-21`.
+    let day: String
+    /// From 1.
+    let part: Int
+
+    init(day: String, part: Int) {
+        self.day = day
+        self.part = part
+    }
+
+    /// The first segment of the day of a moment.
+    init(at moment: Timestamp) {
+        var day: [UInt8] = []
+        moment.appendDay(to: &day)
+        self.init(day: String(decoding: day, as: UTF8.self), part: 1)
+    }
+
+    /// Reads a file's name; nil for files that are no segments.
+    init?(fileName: String) {
+        guard fileName.hasSuffix(".jsonl") else { return nil }
+        let stem = fileName.dropLast(6)
+        let day = stem.prefix(10)
+        guard Timestamp("\(day)T00:00:00Z".utf8) != nil else { return nil }
+        let rest = stem.dropFirst(10)
+        if rest.isEmpty {
+            self.init(day: String(day), part: 1)
+        } else {
+            guard rest.first == "-", let part = Int(rest.dropFirst()), part > 1 else { return nil }
+            self.init(day: String(day), part: part)
+        }
+    }
+
+    /// The file's name.
+    package var fileName: String { part == 1 ? "\(day).jsonl" : "\(day)-\(part).jsonl" }
+
+    /// The next part of the same day.
+    var next: SegmentName { SegmentName(day: day, part: part + 1) }
+
+    package static func < (left: SegmentName, right: SegmentName) -> Bool {
+        (left.day, left.part) < (right.day, right.part)
+    }
+}

@@ -1,0 +1,43 @@
+// What can go wrong with the store, as one closed list.
+
+/// A failure of the store.
+package enum StoreError: Error, Sendable, Equatable {
+    /// Another process has the folder; its id is `process` where the lock file tells.
+    case locked(folder: String, process: String)
+
+    /// The disk or the quota is full; the record was not stored. Goes away by itself.
+    case full
+
+    /// A file could not be opened, read or written; the record was not stored.
+    case file(path: String, operation: String, reason: String)
+
+    /// `fdatasync` failed: what the disk holds is unknown, so nothing more is accepted. The process
+    /// should end; opening the store again tells what is there.
+    case syncFailed(path: String, reason: String)
+
+    /// A stored line's checksum is wrong; `offset` is the line's first byte.
+    case damaged(segment: String, offset: Int64)
+
+    /// The index could not answer; it can be deleted and is rebuilt at the next start.
+    case index(reason: String)
+
+    /// The store is closed.
+    case closed
+}
+
+extension StoreError: CustomStringConvertible {
+    /// One sentence in English, without a full stop.
+    package var description: String {
+        switch self {
+        case .locked(let folder, let process):
+            "the data folder \(folder) is in use by process \(process)"
+        case .full: "the disk is full"
+        case .file(let path, let operation, let reason): "can't \(operation) \(path): \(reason)"
+        case .syncFailed(let path, let reason): "can't make \(path) durable: \(reason)"
+        case .damaged(let segment, let offset):
+            "the record at byte \(offset) of \(segment) is damaged"
+        case .index(let reason): "the index can't answer: \(reason)"
+        case .closed: "the store is closed"
+        }
+    }
+}

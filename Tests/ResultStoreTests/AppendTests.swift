@@ -1,0 +1,133 @@
+// From a record to a durable line: order, checksums, format.
+
+import Clocks
+import Foundation
+import PositionedJSON
+import Testing
+
+@testable import ResultStore
+
+@Suite struct AppendTests {
+    @Test func aThousandRecordsOfConcurrentWritersAreAllThereInOrderWithValidChecksums()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder: folder.path)
+        let receipts = try await withThrowingTaskGroup(of: [Receipt].self) { group in
+            for writer in 0..<20 {
+                group.addTask {
+                    var receipts: [Receipt] = []
+                    for number in 0..<50 {
+                        receipts.append(try await store.append(sampleRecord(writer * 50 + number)))
+                    }
+                    return receipts
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(Set(receipts.map(\.sequence)) == Set(1...1000))
+        #expect(Set(receipts.map(\.id)).count == 1000)
+
+        let lines = try folder.bytes(of: "results/2026-11-21.jsonl").split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        #expect(lines.count == 1001)
+        #expect(lines.last?.isEmpty == true)
+        let sequences = try lines.dropLast().map { line in
+            #expect(RecordLine.isIntact(line))
+            return try JSONDocument(parsing: Array(line)).root["seq"]?.int
+        }
+        #expect(sequences == Array(1...1000))
+        #expect(try await allLines(of: store).count == 1000)
+        await store.close()
+    }
+
+    @Test func aLineHasItsKeysInTheOrderOfTheFormat() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder: folder.path)
+        let receipt = try await store.append(sampleRecord(4))
+        await store.close()
+        let line = String(
+            decoding: try folder.bytes(of: "results/2026-11-21.jsonl"), as: UTF8.self)
+        let checksum = line.dropFirst(10).prefix(8)
+        #expect(
+            line == #"{"crc32":"\#(checksum)","id":"\#(receipt.id)","seq":1,"#
+                + #""received_at":"2026-11-21T06:13:00.127Z","inbox":"default","#
+                + #""vendor":"welltory","contract":"welltory-dds","outcome":"completed","#
+                + #""verdict":"decoded","flow":null,"#
+                + #""request":{"method":"GET","target":"/4","body":null},"#
+                + #""result":{"number":4,"text":""},"diagnostics":[]}"# + "\n")
+    }
+
+    @Test func anyFlippedByteOfALineIsNoticed() throws {
+        var line: [UInt8] = []
+        var generator = SystemRandomNumberGenerator()
+        RecordLine.append(
+            id: RecordID(at: 0, using: &generator), sequence: 1, receivedAt: sampleMoment,
+            tail: RecordLine.tail(of: sampleRecord(1)), to: &line)
+        line.removeLast()
+        #expect(RecordLine.isIntact(line[...]))
+        for index in line.indices {
+            var damaged = line
+            damaged[index] ^= 0x01
+            #expect(!RecordLine.isIntact(damaged[...]), "byte \(index)")
+        }
+    }
+
+    @Test func aResultIsVisibleToAQueryThatFollowsItsReceipt() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder: folder.path)
+        for number in 1...200 {
+            let receipt = try await store.append(sampleRecord(number))
+            let line = try await store.line(of: receipt.id)
+            #expect(line?.number == number)
+            let page = try await store.page(matching: ResultFilter(), limit: 1)
+            #expect(page.lines.first?.number == number)
+        }
+        await store.close()
+    }
+
+    @Test func aNewDayBeginsANewSegmentAndALateRecordStaysWithTheCurrentOne() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder: folder.path)
+        let day: Int64 = 86_400_000
+        let tomorrow = Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds + day)
+        _ = try await store.append(sampleRecord(1))
+        _ = try await store.append(sampleRecord(2, at: tomorrow))
+        _ = try await store.append(sampleRecord(3))
+        #expect(try folder.names(in: "results") == ["2026-11-21.jsonl", "2026-11-22.jsonl"])
+        #expect(try await allLines(of: store).map(\.number) == [2, 3, 1])
+        await store.close()
+    }
+
+    @Test func aFullSegmentIsFollowedByTheNextPartOfItsDay() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder: folder.path, segmentBytes: 1000)
+        for number in 1...12 { _ = try await store.append(sampleRecord(number)) }
+        let names = try folder.names(in: "results")
+        #expect(names.count > 2)
+        #expect(names.contains("2026-11-21.jsonl") && names.contains("2026-11-21-2.jsonl"))
+        #expect(try await allLines(of: store).compactMap(\.number) == (1...12).reversed())
+        await store.close()
+        let again = try ResultStore(folder: folder.path, segmentBytes: 1000)
+        _ = try await again.append(sampleRecord(13))
+        #expect(try await allLines(of: again).compactMap(\.sequence) == (1...13).reversed())
+        await again.close()
+    }
+
+    @Test func nothingIsAcceptedAfterClosing() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder: folder.path)
+        await store.close()
+        await #expect(throws: StoreError.closed) { try await store.append(sampleRecord(1)) }
+    }
+
+    @Test func aSecondStoreOnTheSameFolderIsRefusedByName() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder: folder.path)
+        let process = "\(ProcessInfo.processInfo.processIdentifier)"
+        #expect(throws: StoreError.locked(folder: folder.path, process: process)) {
+            _ = try ResultStore(folder: folder.path)
+        }
+        await store.close()
+    }
+}

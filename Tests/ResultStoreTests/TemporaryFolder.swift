@@ -1,0 +1,35 @@
+// A folder for one test, removed with it.
+
+import Foundation
+
+/// An empty folder below the system's temporary one.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory
+            .appending(path: "landfall-test-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func bytes(of name: String) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: URL(filePath: path + "/" + name)))
+    }
+
+    func write(_ bytes: some Collection<UInt8>, to name: String) throws {
+        try Data(bytes).write(to: URL(filePath: path + "/" + name))
+    }
+
+    func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: path + "/" + name)
+    }
+
+    func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path + "/" + folder).sorted()
+    }
+}
