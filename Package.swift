@@ -9,12 +9,18 @@ let strict: [SwiftSetting] = [.strictMemorySafety(), .swiftLanguageMode(.v6)]
 let package = Package(
     name: "landfall",
     products: [
+        .executable(name: "landfall", targets: ["landfall"]),
         .library(name: "AppLinks", targets: ["AppLinks"]),
         .library(name: "Vendors", targets: ["Vendors"]),
         .library(name: "PositionedJSON", targets: ["PositionedJSON"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(
+            url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // C shims: what Swift can't import.
@@ -44,6 +50,20 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // The program.
+        .executableTarget(
+            name: "landfall",
+            dependencies: [
+                "AppLinks", "Clocks", "HTTP1", "JSONText", "PositionedJSON", "ResultStore",
+                "Vendors",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict),
+
         // One test target for each target.
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
@@ -61,5 +81,7 @@ let package = Package(
         .testTarget(
             name: "ResultStoreTests", dependencies: ["ResultStore", "PositionedJSON"],
             swiftSettings: strict),
+        .testTarget(name: "landfallTests", dependencies: ["landfall"], swiftSettings: strict),
+        .testTarget(name: "TidyTests", swiftSettings: strict),
     ]
 )

@@ -1,0 +1,24 @@
+// `landfall health`: asks a running server how it is, for containers and scripts.
+
+import ArgumentParser
+import Foundation
+import HTTP1
+
+struct Health: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Ask a running server whether it is well: exit code 0 for yes, 1 for no.")
+
+    @Option(help: ArgumentHelp("The server.", valueName: "url"))
+    var server = "http://127.0.0.1:8080"
+
+    func run() async throws {
+        do {
+            let answer = try await Client.send(.get, to: server + "/healthz", within: 3000)
+            guard answer.status == 200 else { throw Exit.no }
+            print("ok")
+        } catch let error as ClientError {
+            FileHandle.standardError.write(Data("landfall: \(error)\n".utf8))
+            throw Exit.no
+        }
+    }
+}

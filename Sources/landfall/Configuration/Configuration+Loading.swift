@@ -1,0 +1,194 @@
+// From a YAML file and the environment to a configuration. An unknown key is an error, and so is a
+// value out of its range: nothing is ignored or clamped.
+
+import AppLinks
+import FoundationEssentials
+import Vendors
+import Yams
+
+extension Configuration {
+    /// Reads the file at `path`, with the environment over it.
+    ///
+    /// Throws the first thing that is wrong.
+    static func load(
+        _ path: String, environment: [String: String]
+    ) throws(ConfigurationError) -> Configuration {
+        let text: String
+        do {
+            text = try String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        } catch {
+            throw .unreadable(
+                path: path,
+                reason: FileManager.default.fileExists(atPath: path)
+                    ? "\(error.localizedDescription)" : "there is no such file")
+        }
+        var configuration = Configuration()
+        configuration.setFolders(relativeTo: path)
+        try configuration.apply(yaml: text, file: path)
+        try configuration.apply(environment)
+        return configuration
+    }
+
+    private mutating func setFolders(relativeTo file: String) {
+        dataFolder = Self.resolve("../data", file)
+        publicFolder = Self.resolve("../public", file)
+        sitesFolder = Self.resolve("sites", file)
+    }
+
+    /// A path of the file, as seen from the working directory.
+    private static func resolve(_ path: String, _ file: String) -> String {
+        guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+        return file[...slash] + path
+    }
+
+    /// Applies the text of a configuration file.
+    mutating func apply(yaml text: String, file: String) throws(ConfigurationError) {
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: text)
+        } catch {
+            throw .malformed(file: file, reason: Self.reason(error))
+        }
+        guard let node else { return }
+        var root = try ConfigurationSection(node, file: file)
+        if var listen = try root.section("listen") { try apply(listen: &listen) }
+        if let folder = try root.text("data") { dataFolder = Self.resolve(folder, file) }
+        if let folder = try root.text("public") { publicFolder = Self.resolve(folder, file) }
+        if var sites = try root.section("sites") {
+            if let folder = try sites.text("folder") { sitesFolder = Self.resolve(folder, file) }
+            defaultSite = try sites.text("default")?.lowercased()
+            try sites.refuseOthers()
+        }
+        for var receiver in try root.sections("receivers") ?? [] {
+            receivers.append(try Self.receiver(&receiver))
+        }
+        if var limits = try root.section("limits") { try apply(limits: &limits) }
+        if var log = try root.section("log") { try apply(log: &log) }
+        token = try root.text("token") ?? token
+        try root.refuseOthers()
+    }
+
+    private mutating func apply(
+        listen section: inout ConfigurationSection
+    ) throws(ConfigurationError) {
+        host = try section.text("host") ?? host
+        port = try section.number("port", in: 0...65_535).map { UInt16($0) } ?? port
+        try section.refuseOthers()
+    }
+
+    private static func receiver(
+        _ section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> Receiver {
+        let vendors = Vendor.allCases.map(\.rawValue).joined(separator: ", ")
+        let vendor = try section.value("vendor", expected: "one of \(vendors)") {
+            $0.string.flatMap { Vendor(rawValue: $0) }
+        }
+        let path = try section.text("path")
+        let host = try section.text("host")
+        let inbox = try section.value("inbox", expected: Inbox.rule) {
+            $0.string.flatMap { Inbox.isValid($0) ? $0 : nil }
+        }
+        try section.refuseOthers()
+        guard let host else { throw section.error("host", "given: the host name of callbacks") }
+        guard let path else { throw section.error("path", "given: the path of callbacks") }
+        guard let vendor else { throw section.error("vendor", "given: one of \(vendors)") }
+        do throws(LinkPatternError) {
+            _ = try LinkPattern(path)
+        } catch {
+            throw section.error("path", "a link pattern: \(error.message)")
+        }
+        return Receiver(
+            host: host.lowercased(), path: path, vendor: vendor,
+            inbox: inbox ?? Inbox.defaultName)
+    }
+
+    private mutating func apply(
+        limits section: inout ConfigurationSection
+    ) throws(ConfigurationError) {
+        callbackBodyBytes =
+            try section.number("callback_body_bytes", in: 1024...1_073_741_824)
+            ?? callbackBodyBytes
+        http.targetBytes =
+            try section.number("target_bytes", in: 8192...16_777_216) ?? http.targetBytes
+        http.fieldSectionBytes =
+            try section.number("field_section_bytes", in: 1024...1_048_576)
+            ?? http.fieldSectionBytes
+        http.fieldCount = try section.number("field_count", in: 10...1000) ?? http.fieldCount
+        http.headMilliseconds =
+            try section.number("head_milliseconds", in: 100...600_000).map { UInt64($0) }
+            ?? http.headMilliseconds
+        http.idleMilliseconds =
+            try section.number("idle_milliseconds", in: 100...3_600_000).map { UInt64($0) }
+            ?? http.idleMilliseconds
+        try section.refuseOthers()
+    }
+
+    private mutating func apply(
+        log section: inout ConfigurationSection
+    ) throws(ConfigurationError) {
+        if let level = try section.text("level") {
+            guard Self.logLevels.contains(level) else {
+                throw section.error("level", "one of \(Self.logLevels.joined(separator: ", "))")
+            }
+            logLevel = level
+        }
+        let formats = LogFormat.allCases.map(\.rawValue).joined(separator: ", ")
+        logFormat =
+            try section.value("format", expected: "one of \(formats)") {
+                $0.string.flatMap { LogFormat(rawValue: $0) }
+            } ?? logFormat
+        try section.refuseOthers()
+    }
+
+    /// swift-log's levels, from most to least.
+    static let logLevels = ["trace", "debug", "info", "notice", "warning", "error", "critical"]
+
+    /// What Yams found, and where.
+    ///
+    /// Its own words can quote the file, and the file can hold a token.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case YamlError.scanner(_, let problem, let mark, _),
+            YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _):
+            "line \(mark.line), column \(mark.column): \(problem)"
+        case YamlError.duplicatedKeysInMapping(_, let context):
+            "line \(context.mark.line): a key is there twice"
+        case YamlError.reader(let problem, _, _, _): problem
+        default: "it can't be read"
+        }
+    }
+
+    /// Applies the environment's `LANDFALL_…` variables.
+    mutating func apply(_ environment: [String: String]) throws(ConfigurationError) {
+        func text(_ name: String) throws(ConfigurationError) -> String? {
+            guard let text = environment[name] else { return nil }
+            if text.isEmpty { throw bad(name, "a text that isn't empty, or not set") }
+            return text
+        }
+        func bad(_ name: String, _ expected: String) -> ConfigurationError {
+            .badValue(file: "environment", key: name, expected: expected)
+        }
+        host = try text("LANDFALL_HOST") ?? host
+        if let text = try text("LANDFALL_PORT") {
+            guard let number = UInt16(text) else {
+                throw bad("LANDFALL_PORT", "a number from 0 to 65535")
+            }
+            port = number
+        }
+        dataFolder = try text("LANDFALL_DATA") ?? dataFolder
+        token = try text("LANDFALL_TOKEN") ?? token
+        if let level = try text("LANDFALL_LOG_LEVEL") {
+            guard Self.logLevels.contains(level) else {
+                throw bad("LANDFALL_LOG_LEVEL", "one of \(Self.logLevels.joined(separator: ", "))")
+            }
+            logLevel = level
+        }
+        if let text = try text("LANDFALL_LOG_FORMAT") {
+            guard let format = LogFormat(rawValue: text) else {
+                throw bad("LANDFALL_LOG_FORMAT", "text or json")
+            }
+            logFormat = format
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// What is wrong with the configuration, said so that it can be mended.
+
+/// A configuration that can't be used: the program says so and ends before it listens.
+enum ConfigurationError: Error, Equatable {
+    /// A file or folder is missing or can't be read.
+    case unreadable(path: String, reason: String)
+    /// The file is no YAML; `reason` has line and column.
+    case malformed(file: String, reason: String)
+    /// A key or an environment variable has no use here.
+    case unknownKey(file: String, key: String, known: [String])
+    /// A value is not what is expected under its key.
+    case badValue(file: String, key: String, expected: String)
+}
+
+extension ConfigurationError: CustomStringConvertible {
+    /// One sentence.
+    var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "\(path) can't be read: \(reason)."
+        case .malformed(let file, let reason): "\(file) is not valid YAML: \(reason)"
+        case .unknownKey(let file, let key, let known):
+            "\(file): the key \"\(key)\" is unknown; known here are \(known.joined(separator: ", "))."
+        case .badValue(let file, let key, let expected):
+            "\(file): \(key) must be \(expected)."
+        }
+    }
+}

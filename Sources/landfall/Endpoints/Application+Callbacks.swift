@@ -1,0 +1,112 @@
+// Receiving: the road of a callback from its head to its reply. Nothing that came is lost: what
+// can't be decoded is stored all the same, with what is wrong with it.
+
+import Clocks
+import Foundation
+import HTTP1
+import JSONText
+import ResultStore
+import Vendors
+
+extension Application {
+    /// Stores a callback and answers when it is durable: 201, or 422 when it can't be decoded.
+    func receive(
+        _ request: Request, vendor: Vendor, inbox: String, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let receivedAt = Timestamp.now
+        let body: [UInt8]
+        do throws(Connection.BodyFailure) {
+            body = try await connection.readBody(upTo: callbackBodyBytes)
+        } catch {
+            switch error {
+            case .refused(let refusal): throw Problem(refusal)
+            // Nobody reads this answer: the peer went away in the middle of its body.
+            case .disconnected: throw Problem(.incompleteBody)
+            }
+        }
+        let message = ReceivedRequest(request, body: body, peer: connection.peer)
+        let decoding = Decoding(of: message.callback, from: vendor)
+        var diagnostics = JSONWriter(reservingCapacity: 2)
+        diagnostics.array { json in
+            for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
+        }
+        let record = NewRecord(
+            receivedAt: receivedAt, inbox: inbox, vendor: vendor.rawValue,
+            contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
+            verdict: decoding.verdict.rawValue, request: message.json, result: decoding.value,
+            diagnostics: diagnostics.bytes)
+        do throws(StoreError) {
+            let receipt = try await store.append(record)
+            return Self.reply(receipt, decoding, diagnostics: diagnostics.bytes)
+        } catch {
+            log.error(
+                "a callback could not be stored",
+                metadata: ["vendor": "\(vendor.rawValue)", "reason": "\(error)"])
+            if case .syncFailed = error {
+                // What the disk holds is unknown: whoever waits must not get an answer, and whoever
+                // starts the process again learns what is there.
+                log.critical("the disk can't be trusted any more: the process ends")
+                exit(Exit.syncFailed.rawValue)
+            }
+            throw Problem(error)
+        }
+    }
+
+    private static func reply(
+        _ receipt: Receipt, _ decoding: Decoding, diagnostics: [UInt8]
+    ) -> Response {
+        let id = receipt.id.description
+        let location = "/api/v1/results/" + id
+        var json = JSONWriter(reservingCapacity: diagnostics.count + 320)
+        json.object { json in
+            json.member("id", id)
+            json.member("seq", receipt.sequence)
+            json.member("verdict", decoding.verdict.rawValue)
+            json.member("outcome", decoding.outcome?.rawValue)
+            json.key("diagnostics")
+            json.raw(diagnostics)
+            json.key("links")
+            json.object { json in
+                json.member("self", location)
+                json.member("request", location + "/request")
+                json.member("page", "/#" + id)
+            }
+        }
+        var response = Response(
+            decoding.verdict == .undecodable ? .unprocessableContent : .created,
+            contentType: "application/json", body: json.bytes)
+        response.add("Location", location)
+        // The URL of a callback carries health data: it must not be kept, nor passed on.
+        response.add("Cache-Control", "no-store")
+        response.add("Referrer-Policy", "no-referrer")
+        return response
+    }
+
+    /// The vendor that a path names.
+    func vendor(_ name: String?) throws(Problem) -> Vendor {
+        if let vendor = name.flatMap({ Vendor(rawValue: $0) }) { return vendor }
+        let known = Vendor.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Problem(
+            status: .notFound, kind: "unknown-vendor",
+            detail: "There is no such vendor; the vendors are \(known).",
+            findings: [Problem.Finding(name: "vendor", detail: "Expected one of \(known).")])
+    }
+
+    /// The inbox that a path names, or the default one.
+    func inbox(_ name: String?) throws(Problem) -> String {
+        guard let name else { return Inbox.defaultName }
+        guard Inbox.isValid(name) else {
+            throw Problem(
+                status: .badRequest, kind: "invalid-inbox",
+                detail: "This is no name for an inbox: it needs \(Inbox.rule).",
+                findings: [Problem.Finding(name: "inbox", detail: "Expected \(Inbox.rule).")])
+        }
+        return name
+    }
+}
+
+extension Refusal {
+    /// The peer closed before its body was complete (RFC 9112 §8).
+    fileprivate static let incompleteBody = Refusal(
+        .badRequest, "The connection ended before the body was complete.")
+}

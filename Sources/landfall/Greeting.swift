@@ -1,0 +1,39 @@
+// What `serve` says on standard output when it is ready: where the page is, and three commands that
+// work as they stand.
+
+import Foundation
+
+/// The first words to a person.
+struct Greeting: Sendable {
+    let configuration: Configuration
+    let newToken: String?
+
+    /// Prints once.
+    func show(port: UInt16) {
+        // Not `print`, which would wait in a buffer when the output is a file.
+        FileHandle.standardOutput.write(Data((text(port: port) + "\n").utf8))
+    }
+
+    func text(port: UInt16) -> String {
+        let host =
+            ["0.0.0.0", "::"].contains(configuration.host)
+            ? "127.0.0.1"
+            : configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+        let base = "http://\(host):\(port)"
+        let flag = configuration.isLoopback ? "" : " -u landfall:\(newToken ?? "$LANDFALL_TOKEN")"
+        var lines = [
+            "Landfall \(Landfall.version) serves \(base)/",
+            "",
+            "  send a callback   curl '\(base)/callbacks/welltory?stress=0.32&energy=0.75'",
+            "  list results      curl\(flag) '\(base)/api/v1/results?limit=10'",
+            "  get one           curl\(flag) '\(base)/api/v1/results/latest'",
+            "",
+        ]
+        if let newToken {
+            lines.append(
+                "Results are shown to who has the token \(newToken); it is new with every start. Set "
+                    + "LANDFALL_TOKEN to keep one.")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

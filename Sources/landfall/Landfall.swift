@@ -1,0 +1,49 @@
+// The command line: `landfall COMMAND`. Each command lives in a file of its own below `Commands`.
+
+import ArgumentParser
+import Foundation
+
+/// Exit codes, the same for every command.
+enum Exit {
+    /// The answer is no.
+    static let no = ExitCode(1)
+    /// The arguments can't be understood.
+    static let badUsage = ExitCode(2)
+    /// The environment does not allow it: configuration, port, folder, server.
+    static let environment = ExitCode(3)
+    /// The disk could not be trusted any more.
+    static let syncFailed = ExitCode(4)
+}
+
+@main
+struct Landfall: AsyncParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "landfall",
+        abstract: "The place where app-to-app links land.",
+        discussion: """
+            Hosts link files, receives the callbacks of Dimmy/Flux, Welltory and Ailet, keeps every \
+            one of them in JSON files, and answers questions about them.
+
+            Exit codes: 0 yes or done, 1 no, 2 bad usage, 3 the environment does not allow it.
+            """,
+        version: version,
+        subcommands: [Serve.self, Send.self, Decode.self, Health.self])
+
+    /// Runs the command that the arguments name; bad usage ends with 2, as other tools have it.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+            Foundation.exit(Exit.badUsage.rawValue)
+        }
+    }
+}

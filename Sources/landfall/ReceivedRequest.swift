@@ -1,0 +1,116 @@
+// A request as the vendors' decoders see it, and as it is stored: two views of the same bytes. What
+// is stored has no credentials in it.
+
+import FoundationEssentials
+import HTTP1
+import JSONText
+import Vendors
+
+/// One received request with its body.
+struct ReceivedRequest {
+    private let request: Request
+    private let body: [UInt8]
+    private let peer: String
+    private let contentType: String
+
+    init(_ request: Request, body: [UInt8], peer: String) {
+        self.request = request
+        self.body = body
+        self.peer = peer
+        contentType = Self.mediaType(request.first(.contentType), body: body)
+    }
+
+    /// What the decoders read.
+    var callback: Callback {
+        Callback(target: Array(request.target), body: body.isEmpty ? nil : typedBody)
+    }
+
+    private var typedBody: Callback.Body {
+        switch contentType {
+        case "application/x-www-form-urlencoded": .form(body)
+        case "application/json": .json(body)
+        default: .other(contentType: contentType, body)
+        }
+    }
+
+    /// Type and subtype in lower case (RFC 9110 §8.3.1).
+    ///
+    /// A body of no type is looked at: an opening brace begins JSON, everything else is read as a
+    /// form.
+    private static func mediaType(_ field: ArraySlice<UInt8>?, body: [UInt8]) -> String {
+        guard let field else {
+            let first = body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+            return first == UInt8(ascii: "{")
+                ? "application/json" : "application/x-www-form-urlencoded"
+        }
+        let type = field.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
+        let name = String(decoding: type, as: UTF8.self).lowercased()
+        return name.hasSuffix("+json") ? "application/json" : name
+    }
+
+    /// The `request` member of a record (see the README's example).
+    var json: [UInt8] {
+        var json = JSONWriter(reservingCapacity: request.bytes.count + body.count * 2 + 256)
+        json.object { json in
+            json.member("method", request.method.rawValue)
+            json.member("scheme", "http")
+            json.member("host", String(decoding: request.authority ?? [], as: UTF8.self))
+            json.key("target")
+            json.string(utf8: Redaction.redactTarget(Array(request.target)))
+            json.member("version", "1.\(request.minorVersion)")
+            json.member("peer", peer)
+            json.key("headers")
+            json.array { json in
+                for line in request.fieldLines {
+                    json.array { json in
+                        json.string(utf8: line.name)
+                        write(line, to: &json)
+                    }
+                }
+            }
+            json.key("body")
+            writeBody(to: &json)
+        }
+        return json.bytes
+    }
+
+    private func write(
+        _ line: (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>), to json: inout JSONWriter
+    ) {
+        if Redaction.isSecretField(line.name) {
+            json.value(Redaction.mark)
+        } else if line.value.allSatisfy({ $0 < 0x80 }) {
+            json.string(utf8: line.value)
+        } else {
+            json.value(Self.text(line.value))
+        }
+    }
+
+    /// UTF-8, or else each octet as the character of its number (ISO 8859-1), so that none is lost.
+    private static func text(_ octets: ArraySlice<UInt8>) -> String {
+        String(validating: octets, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
+    }
+
+    private func writeBody(to json: inout JSONWriter) {
+        if body.isEmpty { return json.null() }
+        let kept = redactedBody
+        json.object { json in
+            if kept.allSatisfy({ $0 < 0x80 }) || String(validating: kept, as: UTF8.self) != nil {
+                json.member("encoding", "utf8")
+                json.key("data")
+                json.string(utf8: kept)
+            } else {
+                json.member("encoding", "base64")
+                json.member("data", Data(kept).base64EncodedString())
+            }
+        }
+    }
+
+    private var redactedBody: [UInt8] {
+        switch contentType {
+        case "application/x-www-form-urlencoded": Redaction.redactForm(body)
+        default: Redaction.redactJSON(body)
+        }
+    }
+}

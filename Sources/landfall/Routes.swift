@@ -1,0 +1,107 @@
+// Which endpoint answers which path: the table of the whole HTTP surface, in the pattern language
+// that the product speaks everywhere.
+
+import AppLinks
+import HTTP1
+import Vendors
+
+/// What a path stands for.
+enum Endpoint: Sendable {
+    case callbacks
+    case receiver(Configuration.Receiver)
+    case associationFile
+    case assetLinksFile
+    case results
+    case latestResult
+    case result
+    case resultRequest
+    case inboxes
+    case health
+    case page(StaticResource)
+
+    /// The methods that it answers; OPTIONS is answered everywhere.
+    var methods: [Request.Method] {
+        switch self {
+        case .callbacks, .receiver: [.get, .post]
+        case .associationFile, .assetLinksFile, .results, .latestResult, .result, .resultRequest,
+            .inboxes, .health, .page:
+            [.get, .head]
+        }
+    }
+
+    /// Whether it shows what was received, so that strangers must not reach it.
+    var isProtected: Bool {
+        switch self {
+        case .results, .latestResult, .result, .resultRequest, .inboxes, .page: true
+        case .callbacks, .receiver, .associationFile, .assetLinksFile, .health: false
+        }
+    }
+
+    /// Bytes that the request target may have; nil for as many as the server takes.
+    ///
+    /// Callbacks carry results of 100 kB and more in their query; everything else keeps to RFC
+    /// 9112's minimum.
+    var targetBytes: Int? {
+        switch self {
+        case .callbacks, .receiver: nil
+        default: 8192
+        }
+    }
+}
+
+/// Finds endpoints.
+struct Routes: Sendable {
+    private var everywhere = Router<Endpoint>()
+    private var byHost: [String: Router<Endpoint>] = [:]
+
+    /// Builds the table: receivers of the configuration come before everything else on their host.
+    ///
+    /// Throws when a pattern can't be read; the configuration has checked its own.
+    init(receivers: [Configuration.Receiver], page: PageFiles) throws(LinkPatternError) {
+        for receiver in receivers {
+            try byHost[receiver.host, default: Router()].add(
+                LinkPattern(receiver.path), .receiver(receiver))
+        }
+        for (pattern, endpoint) in Self.table {
+            try everywhere.add(LinkPattern(pattern), endpoint)
+        }
+        for (name, resource) in page.files {
+            // Names of files are compared as they are: they are no patterns.
+            files[name] = .page(resource)
+        }
+    }
+
+    /// The page's files by name; `index.html` also answers for the root.
+    private var files: [String: Endpoint] = [:]
+
+    private static let table: [(String, Endpoint)] = [
+        (".well-known/apple-app-site-association", .associationFile),
+        ("apple-app-site-association", .associationFile),
+        (".well-known/assetlinks.json", .assetLinksFile),
+        ("callbacks/:vendor", .callbacks),
+        ("callbacks/:vendor/:inbox", .callbacks),
+        ("api/v1/results", .results),
+        ("api/v1/results/latest", .latestResult),
+        ("api/v1/results/:id", .result),
+        ("api/v1/results/:id/request", .resultRequest),
+        ("api/v1/inboxes", .inboxes),
+        ("healthz", .health),
+        ("readyz", .health),
+    ]
+
+    /// The endpoint of a link on a host; nil when nothing is served there.
+    ///
+    /// O(routes that share the link's first component).
+    func endpoint(
+        for link: Link, on host: String
+    ) -> (endpoint: Endpoint, parameters: Parameters?)? {
+        if !byHost.isEmpty, let found = byHost[host]?.match(link) {
+            return (found.value, found.parameters)
+        }
+        if let found = everywhere.match(link) { return (found.value, found.parameters) }
+        guard link.components.count <= 1,
+            let file = files[link.components.first ?? "index.html"]
+        else { return nil }
+        return (file, nil)
+    }
+}

@@ -1,0 +1,144 @@
+// What a configuration file may say, and how it is told what it got wrong.
+
+import Testing
+import Vendors
+
+@testable import landfall
+
+@Suite struct ConfigurationTests {
+    private func configuration(_ yaml: String) throws(ConfigurationError) -> Configuration {
+        var configuration = Configuration()
+        try configuration.apply(yaml: yaml, file: "some/landfall.yaml")
+        return configuration
+    }
+
+    @Test func everyKeyIsRead() throws {
+        let read = try configuration(
+            """
+            listen: {host: "::1", port: 9000}
+            data: /var/lib/landfall
+            public: page
+            sites: {folder: hosted, default: LINKS.example.com}
+            receivers:
+              - {host: App.example.com, path: /dds/, vendor: welltory}
+              - {host: app.example.com, path: "/ailet/:visit", vendor: ailet, inbox: field}
+            limits: {callback_body_bytes: 2048, target_bytes: 9000, field_count: 20}
+            log: {level: debug, format: json}
+            token: secret
+            """)
+        #expect(read.host == "::1")
+        #expect(read.port == 9000)
+        #expect(read.dataFolder == "/var/lib/landfall")
+        #expect(read.publicFolder == "some/page")
+        #expect(read.sitesFolder == "some/hosted")
+        #expect(read.defaultSite == "links.example.com")
+        #expect(
+            read.receivers == [
+                Configuration.Receiver(
+                    host: "app.example.com", path: "/dds/", vendor: .welltory, inbox: "default"),
+                Configuration.Receiver(
+                    host: "app.example.com", path: "/ailet/:visit", vendor: .ailet,
+                    inbox: "field"),
+            ])
+        #expect(read.callbackBodyBytes == 2048)
+        #expect(read.http.targetBytes == 9000)
+        #expect(read.http.fieldCount == 20)
+        #expect(read.logLevel == "debug")
+        #expect(read.logFormat == .json)
+        #expect(read.token == "secret")
+    }
+
+    @Test func anEmptyFileMeansTheDefaults() throws {
+        let read = try configuration("# nothing\n")
+        #expect(read.host == "127.0.0.1")
+        #expect(read.port == 8080)
+        #expect(read.isLoopback)
+    }
+
+    @Test(arguments: [
+        ("prot: 1", "the key \"prot\" is unknown"),
+        ("listen: {prot: 1}", "the key \"listen.prot\" is unknown; known here are host, port"),
+        ("listen: 8080", "listen must be a mapping"),
+        ("listen: {port: 70000}", "listen.port must be a number from 0 to 65535"),
+        ("listen: {port: http}", "listen.port must be a number from 0 to 65535"),
+        ("data: ''", "data must be a text that isn't empty"),
+        ("receivers: {}", "receivers must be a list"),
+        ("receivers: [{path: /a, vendor: ailet}]", "receivers[0].host must be given"),
+        ("receivers: [{host: a, vendor: ailet}]", "receivers[0].path must be given"),
+        ("receivers: [{host: a, path: /a}]", "receivers[0].vendor must be given"),
+        (
+            "receivers: [{host: a, path: /a, vendor: apple}]",
+            "receivers[0].vendor must be one of dimmy, welltory, ailet, raw"
+        ),
+        ("receivers: [{host: a, path: '/(a', vendor: raw}]", "receivers[0].path must be a link"),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, inbox: A B}]",
+            "receivers[0].inbox must be 1 to 63 of"
+        ),
+        ("limits: {target_bytes: 1}", "limits.target_bytes must be a number from 8192"),
+        ("log: {level: loud}", "log.level must be one of trace, debug"),
+        ("log: {format: xml}", "log.format must be one of text, json"),
+        ("listen: [", "some/landfall.yaml is not valid YAML"),
+    ])
+    func whatIsWrongIsNamedWithFileAndKey(yaml: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try configuration(yaml) }
+        let text = error?.description ?? ""
+        #expect(text.contains(message), "\(text)")
+        #expect(text.contains("some/landfall.yaml"))
+    }
+
+    @Test func theEnvironmentWinsOverTheFile() throws {
+        var read = try configuration("listen: {host: 127.0.0.1, port: 1}")
+        try read.apply([
+            "LANDFALL_HOST": "0.0.0.0", "LANDFALL_PORT": "2", "LANDFALL_DATA": "/d",
+            "LANDFALL_TOKEN": "t", "LANDFALL_LOG_LEVEL": "error", "LANDFALL_LOG_FORMAT": "json",
+        ])
+        #expect(read.host == "0.0.0.0")
+        #expect(!read.isLoopback)
+        #expect(read.port == 2)
+        #expect(read.dataFolder == "/d")
+        #expect(read.token == "t")
+        #expect(read.logLevel == "error")
+        #expect(read.logFormat == .json)
+    }
+
+    @Test(arguments: [
+        "LANDFALL_HOST", "LANDFALL_PORT", "LANDFALL_DATA", "LANDFALL_TOKEN", "LANDFALL_LOG_LEVEL",
+        "LANDFALL_LOG_FORMAT",
+    ])
+    func anEmptyVariableIsRefusedByName(name: String) {
+        var configuration = Configuration()
+        let error = #expect(throws: ConfigurationError.self) {
+            try configuration.apply([name: ""])
+        }
+        #expect(error?.description.contains(name) == true)
+    }
+
+    @Test(arguments: ["token: s3cret\ndata: a\ndata: b", "token: [s3cret", "token: s3cret: x"])
+    func aMalformedFileIsNotQuoted(yaml: String) {
+        let error = #expect(throws: ConfigurationError.self) { try configuration(yaml) }
+        #expect(error?.description.contains("s3cret") == false)
+        #expect(error?.description.contains("line") == true)
+    }
+
+    @Test(arguments: ["LANDFALL_PORT", "LANDFALL_LOG_LEVEL", "LANDFALL_LOG_FORMAT"])
+    func aWrongVariableIsNamed(name: String) {
+        var configuration = Configuration()
+        let error = #expect(throws: ConfigurationError.self) {
+            try configuration.apply([name: "nonsense"])
+        }
+        #expect(error?.description.contains(name) == true)
+    }
+}
+
+@Suite struct InboxTests {
+    @Test(arguments: [
+        ("default", true), ("a", true), ("0", true), ("a.b_c-d", true),
+        (String(repeating: "a", count: 63), true), (String(repeating: "a", count: 64), false),
+        ("", false), ("-a", false), (".a", false), ("_a", false), ("A", false), ("a b", false),
+        ("é", false), ("a/b", false), ("a\0", false),
+    ])
+    func namesFollowTheRule(name: String, isValid: Bool) {
+        #expect(Inbox.isValid(name) == isValid)
+    }
+}
