@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Drives headless Chromium over its DevTools pipe: opens a page, takes steps, reports what went wrong.
+
+Invariant: every wait is bounded, the browser is gone when this ends, and any console error, policy
+violation, uncaught exception or request to another origin fails the run (exit 1).
+Left out: assertions about Landfall; those are the steps that page.bats passes in.
+
+    browser.py [--width N] [--height N] [--dark] [--allow TEXT]... URL [STEP ARGUMENT]...
+
+    until JS      wait until the expression is true      key NAME       Enter, Escape, Tab, ArrowDown, …
+    print JS      write the expression's value           click CSS      a real mouse click on the element
+    go URL        load another address                   run COMMAND    a shell command, bounded
+    offline on    cut the network ("off" mends it)       shot FILE      save a PNG of the view
+"""
+
+import argparse
+import base64
+import fcntl
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from urllib.parse import urlsplit
+
+WAIT_SECONDS = 15
+COMMAND_SECONDS = 20
+STOP_SECONDS = 5
+FIRST_SPARE_DESCRIPTOR = 10
+KEYS = {
+    "Enter": (13, "\r"), "Escape": (27, None), "Tab": (9, None), "Home": (36, None), "End": (35, None),
+    "ArrowUp": (38, None), "ArrowDown": (40, None),
+}
+
+
+class StepFailed(Exception):
+    """A step did not come true in time, or the browser refused it."""
+
+
+class Chromium:
+    """The process and its pipe: NUL-separated JSON, commands in on its fd 3, answers out on its fd 4."""
+
+    def __init__(self, width, height):
+        self.profile = tempfile.mkdtemp(prefix="landfall-page-")
+        command_read, self.command_write = self._pipe()
+        self.answer_read, answer_write = self._pipe()
+
+        def use_pipe():
+            os.dup2(command_read, 3)
+            os.dup2(answer_write, 4)
+
+        self.process = subprocess.Popen(
+            [shutil.which("chromium") or "chromium", "--headless=new", "--no-sandbox", "--disable-gpu",
+             "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
+             "--remote-debugging-pipe", f"--user-data-dir={self.profile}",
+             f"--window-size={width},{height}", "about:blank"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            preexec_fn=use_pipe, pass_fds=(3, 4), start_new_session=True)
+        os.close(command_read)
+        os.close(answer_write)
+        self.buffer = b""
+        self.next_id = 0
+        self.session = None
+        self.events = []
+
+    @staticmethod
+    def _pipe():
+        """A pipe whose ends are far from 3 and 4, so that duplicating onto those overwrites neither."""
+        ends = os.pipe()
+        moved = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, FIRST_SPARE_DESCRIPTOR) for end in ends]
+        for end in ends:
+            os.close(end)
+        return moved
+
+    def send(self, method, **parameters):
+        self.next_id += 1
+        message = {"id": self.next_id, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.command_write, json.dumps(message).encode() + b"\0")
+        deadline = time.monotonic() + COMMAND_SECONDS
+        while True:
+            answer = self.read(deadline)
+            if answer is None:
+                raise StepFailed(f"{method} was not answered within {COMMAND_SECONDS} s")
+            if answer.get("id") == self.next_id:
+                if "error" in answer:
+                    raise StepFailed(f"{method}: {answer['error'].get('message')}")
+                return answer["result"]
+
+    def read(self, deadline):
+        """The next message, or None at the deadline; events are also kept in `events`."""
+        while b"\0" not in self.buffer:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self.answer_read], [], [], left)[0]:
+                return None
+            chunk = os.read(self.answer_read, 1 << 16)
+            if not chunk:
+                raise StepFailed("the browser closed its pipe")
+            self.buffer += chunk
+        message, self.buffer = self.buffer.split(b"\0", 1)
+        message = json.loads(message)
+        if "method" in message:
+            self.events.append(message)
+        return message
+
+    def collect(self, seconds):
+        deadline = time.monotonic() + seconds
+        while self.read(deadline) is not None:
+            pass
+
+    def stop(self):
+        try:
+            self.session = None
+            self.send("Browser.close")
+            self.process.wait(STOP_SECONDS)
+        except (StepFailed, OSError, subprocess.TimeoutExpired):
+            pass
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)  # its own session: only what this run started
+        except ProcessLookupError:
+            pass
+        self.process.wait(STOP_SECONDS)
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+
+class Page:
+    """One tab: steps in, complaints out."""
+
+    def __init__(self, chromium, options):
+        self.chromium = chromium
+        target = chromium.send("Target.createTarget", url="about:blank")["targetId"]
+        attached = chromium.send("Target.attachToTarget", targetId=target, flatten=True)
+        chromium.session = attached["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            chromium.send(f"{domain}.enable")
+        chromium.send("Emulation.setDeviceMetricsOverride", width=options.width, height=options.height,
+                      deviceScaleFactor=1, mobile=False)
+        chromium.send("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": "dark" if options.dark else "light"}])
+
+    def go(self, url):
+        self.chromium.send("Page.navigate", url=url)
+        self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
+
+    def evaluate(self, expression):
+        answer = self.chromium.send("Runtime.evaluate", expression=expression, returnByValue=True,
+                                    awaitPromise=True, userGesture=True)
+        if "exceptionDetails" in answer:
+            raise StepFailed(answer["exceptionDetails"].get("exception", {}).get("description", expression))
+        return answer["result"].get("value")
+
+    def until(self, expression):
+        deadline = time.monotonic() + WAIT_SECONDS
+        while not self.evaluate(f"Boolean({expression})"):
+            if time.monotonic() > deadline:
+                text = self.evaluate("document.body.innerText")[:1_500]
+                raise StepFailed(f"not true within {WAIT_SECONDS} s: {expression}\nThe page says:\n{text}")
+            self.chromium.collect(0.05)
+
+    def key(self, name):
+        code, text = KEYS[name]
+        event = {"key": name, "code": name, "windowsVirtualKeyCode": code}
+        if text:
+            event["text"] = text
+        self.chromium.send("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **event)
+        self.chromium.send("Input.dispatchKeyEvent", type="keyUp", **event)
+
+    def click(self, selector):
+        self.until(f"document.querySelector({json.dumps(selector)})")
+        x, y = self.evaluate(
+            f"(() => {{ const node = document.querySelector({json.dumps(selector)});"
+            "node.scrollIntoView({block: 'nearest'}); const box = node.getBoundingClientRect();"
+            "return [box.x + box.width / 2, box.y + box.height / 2]; })()")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.chromium.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def offline(self, state):
+        self.chromium.send("Network.emulateNetworkConditions", offline=state == "on", latency=0,
+                           downloadThroughput=-1, uploadThroughput=-1)
+
+    def run(self, command):
+        subprocess.run(command, shell=True, check=True, timeout=COMMAND_SECONDS, stdout=subprocess.DEVNULL)
+
+    def print(self, expression):
+        value = self.evaluate(expression)
+        print(value if isinstance(value, str) else json.dumps(value), flush=True)
+
+    def shot(self, path):
+        data = self.chromium.send("Page.captureScreenshot", format="png")["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
+
+
+def complaints(events, origin, allowed):
+    """Everything the browser held against the page, without what the caller expects."""
+    found = []
+    for event in events:
+        method, parameters = event["method"], event["params"]
+        if method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "assert", "warning"):
+            values = [str(item.get("value", item.get("description"))) for item in parameters["args"]]
+            found.append("console: " + " ".join(values))
+        elif method == "Runtime.exceptionThrown":
+            details = parameters["exceptionDetails"]
+            found.append("exception: " + details.get("exception", {}).get("description", details["text"]))
+        elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
+            entry = parameters["entry"]
+            found.append(f"{entry['source']}: {entry['text']} {entry.get('url', '')}")
+        elif method == "Network.requestWillBeSent":
+            url = urlsplit(parameters["request"]["url"])
+            if url.scheme not in ("about", "data", "blob") and f"{url.scheme}://{url.netloc}" != origin:
+                found.append("request to another origin: " + url.geturl())
+    return [line for line in found if not any(text in line for text in allowed)]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--width", type=int, default=1280)
+    parser.add_argument("--height", type=int, default=800)
+    parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--allow", action="append", default=[], metavar="TEXT",
+                        help="a complaint with this text in it is expected")
+    parser.add_argument("url")
+    parser.add_argument("steps", nargs="*")
+    options = parser.parse_args()
+    if len(options.steps) % 2:
+        parser.error("each step needs one argument")
+    names = ("until", "print", "key", "click", "go", "run", "offline", "shot")
+    options.pairs = list(zip(options.steps[::2], options.steps[1::2]))
+    for name, _ in options.pairs:
+        if name not in names:
+            parser.error(f"there is no step {name!r}")
+    return options
+
+
+def main():
+    options = arguments()
+    address = urlsplit(options.url)
+    chromium = Chromium(options.width, options.height)
+    try:
+        page = Page(chromium, options)
+        page.go(options.url)
+        for name, argument in options.pairs:
+            getattr(page, name)(argument)
+        chromium.collect(0.3)
+        failures = []
+    except (StepFailed, subprocess.SubprocessError) as failure:
+        failures = [str(failure)]
+    finally:
+        chromium.stop()
+    failures += complaints(chromium.events, f"{address.scheme}://{address.netloc}", options.allow)
+    for line in failures:
+        print(line, file=sys.stderr)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

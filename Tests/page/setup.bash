@@ -1,0 +1,42 @@
+# Shared set-up of the page's tests: a server to look at, and a browser to look with.
+# Invariant: a server started here gets a free port and a temporary data folder, and is stopped by its
+# own process id; a server named by LANDFALL_URL is used as it is and never stopped.
+# Left out: starting and stopping a server of our own, which Tests/server.bash does.
+
+PAGE_TESTS="${BATS_TEST_DIRNAME}"
+# shellcheck source-path=SCRIPTDIR source=../server.bash
+source "${PAGE_TESTS}/../server.bash"
+
+start_server() {
+    # Tests share inboxes with nobody, so that a server with results in it can be tested too.
+    export INBOX="qa-page-$$-${RANDOM}"
+    if [[ -n "${LANDFALL_URL:-}" ]]; then
+        export LANDFALL_URL="${LANDFALL_URL%/}"
+        wait_for_health
+    else
+        start_landfall "${BATS_FILE_TMPDIR}/server"
+    fi
+}
+
+stop_server() {
+    stop_landfall
+}
+
+# send PATH [CURL OPTION]...: sends a callback, answers with the id of its result.
+send() {
+    local path="$1"
+    shift
+    curl --silent --show-error --globoff --max-time 10 "$@" "${LANDFALL_URL}${path}" | jq --raw-output '.id'
+}
+
+# browse [OPTION]... PATH [STEP ARGUMENT]...: see browser.py. Options must come as --name=value or flags.
+browse() {
+    local options=()
+    while [[ "${1:-}" == --* ]]; do
+        options+=("$1")
+        shift
+    done
+    local path="$1"
+    shift
+    timeout 90 "${PAGE_TESTS}/browser.py" "${options[@]}" "${LANDFALL_URL}${path}" "$@" 3>&-
+}

@@ -1,0 +1,91 @@
+// Talks to the query API and turns every failure into one of two errors.
+// Invariant: a call returns parsed JSON, or throws Problem (the server answered and said why) or
+// ConnectionLost (no usable answer in time). Nothing else leaves this file.
+// Left out: retries and timing, which are the page's decision.
+
+const BASE = "/api/v1";
+const TIMEOUT_MILLISECONDS = 15_000;
+
+export const PAGE_SIZE = 50;
+
+export class Problem extends Error {
+    constructor(status, { title, detail, errors }) {
+        super(title);
+        this.status = status;
+        this.title = title;
+        this.detail = typeof detail === "string" ? detail : "";
+        this.errors = Array.isArray(errors) ? errors : [];
+    }
+}
+
+export class ConnectionLost extends Error {}
+
+/** A number whose text would change if JavaScript printed it, such as 1.50 or a 20-digit integer. */
+export class NumberAsWritten {
+    constructor(text) {
+        this.text = text;
+    }
+}
+
+export function listResults(filters, cursor) {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(filters)) {
+        if (value) query.set(name, value);
+    }
+    query.set("limit", String(PAGE_SIZE));
+    if (cursor) query.set("cursor", cursor);
+    return get(`/results?${query}`);
+}
+
+export async function listInboxes() {
+    return (await get("/inboxes")).inboxes;
+}
+
+export function fetchResult(id) {
+    return get(resultPath(id), keepNumberText);
+}
+
+export const resultURL = (id) => BASE + resultPath(id);
+export const rawRequestURL = (id) => `${BASE}${resultPath(id)}/request`;
+
+const resultPath = (id) => `/results/${encodeURIComponent(id)}`;
+
+async function get(path, reviver) {
+    let response;
+    let text;
+    try {
+        response = await fetch(BASE + path, {
+            headers: { Accept: "application/json" },
+            cache: "no-store",
+            signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+        });
+        text = await response.text();
+    } catch (error) {
+        throw new ConnectionLost("Landfall did not answer.", { cause: error });
+    }
+    if (!response.ok) throw new Problem(response.status, problemIn(text, response.status));
+    try {
+        return JSON.parse(text, reviver);
+    } catch {
+        throw new Problem(response.status, {
+            title: "The answer was not JSON",
+            detail: "Something between this page and Landfall may have replaced it.",
+        });
+    }
+}
+
+function problemIn(text, status) {
+    try {
+        const body = JSON.parse(text);
+        if (typeof body?.title === "string") return body;
+    } catch {
+        // Not from Landfall (a proxy's error page, say): described by its status below.
+    }
+    return { title: `The server answered ${status}`, detail: "It did not say why." };
+}
+
+// `context.source` is the number's own text; browsers without it show JavaScript's spelling.
+function keepNumberText(_key, value, context) {
+    if (typeof value !== "number" || !context?.source) return value;
+    return String(value) === context.source ? value : new NumberAsWritten(context.source);
+}

@@ -1,0 +1,214 @@
+// One result in full: facts, diagnostics, decoded value, and the request as it was received.
+// Invariant: the panel shows the result it was last asked for, whatever order answers come in.
+// Bodies and large values are written into the document only when opened.
+// Left out: the address, history and focus, which belong to the page.
+
+import { fetchResult, rawRequestURL, resultURL } from "./api.js";
+import {
+    announce, badge, byteSize, button, copyButton, element, localTime, problemNotice, utcText,
+    utf8Length, wireText, words,
+} from "./elements.js";
+import { prettyJSON, valueTree } from "./value-tree.js";
+
+const ID = /^[0-9A-Za-z-]{1,64}$/;
+const HEX_BYTES = 1_024;
+
+export function createResultDetail(panel) {
+    const title = panel.querySelector("#detail-title");
+    const body = panel.querySelector("#detail-body");
+    let wanted = "";
+
+    async function show(id) {
+        wanted = id;
+        panel.hidden = false;
+        body.setAttribute("aria-busy", "true");
+        const nodes = await load(id);
+        if (wanted !== id) return;
+        body.removeAttribute("aria-busy");
+        body.replaceChildren(...nodes);
+        panel.scrollTop = 0;
+    }
+
+    async function load(id) {
+        if (!ID.test(id)) {
+            title.textContent = "Result";
+            return [notice({ title: "This is not a result’s id", detail: id })];
+        }
+        try {
+            const record = await fetchResult(id);
+            if (wanted === id) title.textContent = `${record.vendor ?? "unknown"} result`;
+            return sections(record);
+        } catch (error) {
+            if (wanted === id) announce("The result could not be shown.");
+            return [notice(error, button("Try again", () => show(id)))];
+        }
+    }
+
+    function hide() {
+        wanted = "";
+        panel.hidden = true;
+        title.textContent = "Result";
+        body.replaceChildren();
+    }
+
+    return { show, hide, focus: () => title.focus({ preventScroll: true }) };
+}
+
+function notice(error, ...actions) {
+    return element("div", { class: "notice bad", role: "alert" }, problemNotice(error, ...actions));
+}
+
+function sections(record) {
+    return [
+        facts(record),
+        record.diagnostics.length > 0 && section("Diagnostics",
+            element("ul", { class: "diagnostics" }, record.diagnostics.map(diagnosticItem))),
+        decodedValue(record),
+        ...requestSections(record),
+    ].filter(Boolean);
+}
+
+function section(heading, ...children) {
+    return element("section", {}, element("h3", {}, heading), children);
+}
+
+/** Pairs of [name, node or string]; pairs without a value are left out. */
+function definitions(className, pairs) {
+    const list = element("dl", { class: className });
+    for (const [name, value] of pairs) {
+        if (value === null || value === undefined) continue;
+        list.append(element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+    }
+    return list;
+}
+
+// ---- Facts and diagnostics -----------------------------------------------------------------------
+
+function facts(record) {
+    return element("div", { class: "facts" },
+        element("p", { class: "lead" }, badge(record.verdict), " ",
+            record.outcome && element("span", { "data-outcome": record.outcome }, words(record.outcome))),
+        definitions("pairs", [
+            ["Received", [localTime(record.received_at, { precise: true }),
+                element("span", { class: "soft" }, ` (${utcText(record.received_at)})`)]],
+            ["Contract", record.contract],
+            ["Inbox", element("span", { class: "wire" }, record.inbox)],
+            ["Flow", record.flow && element("span", { class: "wire mono" }, record.flow)],
+            ["Id", element("span", { class: "wire mono" }, record.id)],
+            ["Sequence", String(record.seq)],
+        ]),
+        element("p", { class: "actions" },
+            copyButton("Copy link", () => location.href),
+            element("a", { class: "quiet", href: resultURL(record.id) }, "Open as JSON")));
+}
+
+function diagnosticItem(diagnostic) {
+    const { severity, layer, code, expected, found, hint } = diagnostic;
+    return element("li", { class: "diagnostic", "data-severity": severity },
+        element("p", { class: "diagnostic-head" },
+            element("strong", {}, severity), " ", element("span", { class: "mono wire" }, code ?? "")),
+        definitions("pairs", [
+            ["Layer", layer && words(layer)],
+            ["Where", whereOf(diagnostic)],
+            ["Expected", textOrNull(expected)],
+            ["Found", textOrNull(found)],
+        ]),
+        hint && element("p", { class: "hint" }, wireText(hint)));
+}
+
+function whereOf({ part, pointer, offset }) {
+    const places = [
+        part && words(part),
+        pointer && element("span", { class: "wire mono" }, pointer),
+        Number.isInteger(offset) && `byte ${offset}`,
+    ].filter(Boolean);
+    return places.length === 0 ? null : places.flatMap((place, index) => index ? [", ", place] : [place]);
+}
+
+function textOrNull(value) {
+    if (value === null || value === undefined) return null;
+    const text = wireText(typeof value === "string" ? value : prettyJSON(value));
+    text.classList.add("mono");
+    return text;
+}
+
+function decodedValue({ result }) {
+    if (result === null || result === undefined) {
+        return section("Decoded value", element("p", { class: "soft" }, "Nothing was decoded."));
+    }
+    return section("Decoded value", valueTree(result),
+        element("p", { class: "actions" }, copyButton("Copy JSON", () => prettyJSON(result))));
+}
+
+// ---- The request ---------------------------------------------------------------------------------
+
+function requestSections({ id, request }) {
+    const { method, target, version, headers, body, scheme, host, peer } = request;
+    return [
+        section("Request",
+            element("p", { class: "request-line mono" },
+                element("strong", {}, method), " ", wireText(target), " ",
+                element("span", { class: "soft" }, `HTTP/${version}`)),
+            definitions("headers mono", headers.map(([name, value]) => [name, wireText(value)])),
+            bodyOf(body),
+            element("p", { class: "soft" },
+                `Received ${scheme ? `by ${scheme} ` : ""}`, host ? `for ${host} ` : "", `from ${peer}`),
+            element("p", { class: "actions" },
+                element("a", { class: "quiet", href: rawRequestURL(id), download: `${id}.http` },
+                    "Download the request"))),
+        parameters(target),
+    ];
+}
+
+function bodyOf(body) {
+    if (!body) return element("p", { class: "soft" }, "No body.");
+    if (body.encoding === "base64") return binaryBody(body.data);
+    const size = byteSize(utf8Length(body.data));
+    return element("div", { class: "body" },
+        element("p", { class: "soft" }, `Body, ${size}`),
+        wireText(body.data, "pre"),
+        element("p", { class: "actions" }, copyButton("Copy body", () => body.data)));
+}
+
+function binaryBody(base64) {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const cut = bytes.length > HEX_BYTES ? `, the first ${byteSize(HEX_BYTES)} shown` : "";
+    const details = element("details", {},
+        element("summary", {}, `Body, ${byteSize(bytes.length)}, not text${cut}`));
+    details.addEventListener("toggle", () => {
+        if (details.children.length > 1) return;
+        details.append(element("pre", { class: "hex", tabindex: "0", "aria-label": "Body in hexadecimal" },
+            hexLines(bytes.subarray(0, HEX_BYTES))));
+    });
+    return element("div", { class: "body" }, details);
+}
+
+function hexLines(bytes) {
+    const lines = [];
+    for (let start = 0; start < bytes.length; start += 8) {
+        const row = [...bytes.subarray(start, start + 8)];
+        const hex = row.map((byte) => byte.toString(16).padStart(2, "0")).join(" ").padEnd(23);
+        const text = row.map((byte) => byte > 31 && byte < 127 ? String.fromCharCode(byte) : "·").join("");
+        lines.push(`${start.toString(16).padStart(4, "0")}  ${hex}  ${text}`);
+    }
+    return lines.join("\n");
+}
+
+/** The target's query by URL rules: plus stays plus, and what can't be decoded stays as received. */
+function parameters(target) {
+    const query = target.split("#")[0].split("?").slice(1).join("?");
+    const items = query.split("&").filter((item) => item !== "");
+    if (items.length === 0) return null;
+    return section("Query parameters", definitions("headers mono", items.map((item) => {
+        const [name, ...value] = item.split("=");
+        return [percentDecoded(name), wireText(percentDecoded(value.join("=")))];
+    })));
+}
+
+function percentDecoded(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
