@@ -1,0 +1,111 @@
+// Rules of style that a machine can check, so that no reviewer has to.
+
+import Foundation
+import Testing
+
+@Suite struct TidyTests {
+    private let tree = SourceTree()
+
+    private func swiftFiles() throws -> [SourceTree.File] {
+        try tree.files(in: ["Sources", "Tests"], suffix: ".swift")
+    }
+
+    @Test func noFileIsLongerThan500Lines() throws {
+        for file in try swiftFiles() {
+            #expect(file.lines.count <= 501, "\(file.path) has \(file.lines.count) lines")
+        }
+    }
+
+    @Test func noFunctionIsLongerThan70Lines() throws {
+        for file in try swiftFiles() {
+            var start: (line: Int, indent: Int)?
+            for (number, line) in file.lines.enumerated() {
+                let indent = line.prefix { $0 == " " }.count
+                let text = line.dropFirst(indent)
+                if let open = start, text.hasPrefix("}"), indent == open.indent {
+                    let length = number - open.line + 1
+                    #expect(length <= 70, "\(file.path):\(open.line + 1) has \(length) lines")
+                    start = nil
+                } else if start == nil, text.contains("func ") || text.contains("init("),
+                    !text.hasPrefix("//"), !text.hasPrefix("}")
+                {
+                    start = (number, indent)
+                }
+            }
+        }
+    }
+
+    @Test func everyFileOpensWithWhatItIsFor() throws {
+        for file in try swiftFiles() where file.path != "Package.swift" {
+            let opening = file.lines.prefix { $0.hasPrefix("//") }
+            #expect(
+                (1...12).contains(opening.count) && file.lines.first?.hasPrefix("// ") == true,
+                "\(file.path) opens with \(opening.count) lines of comment")
+        }
+    }
+
+    @Test func unsafeCodeStaysBehindItsWalls() throws {
+        let walls = [
+            "Sources/Sockets/", "Sources/ResultStore/File.swift",
+            "Sources/ResultStore/Checksum.swift",
+            // The executors of their actors, which Swift counts as unsafe references.
+            "Sources/ResultStore/Journal.swift", "Sources/ResultStore/ResultIndex.swift",
+            "Sources/ResultStore/SerialThread.swift",
+        ]
+        for file in try tree.files(in: ["Sources"], suffix: ".swift") {
+            let uses = file.lines.contains { line in
+                let code = line.drop { $0 == " " }
+                return !code.hasPrefix("//") && line.contains("unsafe ")
+            }
+            guard uses else { continue }
+            #expect(walls.contains { file.path.hasPrefix($0) }, "\(file.path) has unsafe code")
+            #expect(
+                file.lines.contains { $0.contains("SAFETY:") }, "\(file.path) doesn't say why")
+        }
+    }
+
+    @Test func nothingTrapsOnWhatAPeerSends() throws {
+        let words = ["try!", "as!", "fatalError(", "unowned(unsafe)"]
+        for file in try tree.files(in: ["Sources"], suffix: ".swift") {
+            for (number, line) in file.lines.enumerated() {
+                let code = line.drop { $0 == " " }
+                guard !code.hasPrefix("//") else { continue }
+                for word in words {
+                    #expect(!line.contains(word), "\(file.path):\(number + 1) has \(word)")
+                }
+            }
+        }
+    }
+
+    @Test func namesSayMoreThanThatSomethingHelps() throws {
+        let words = ["Utils", "Helper", "Manager", "Common", "Misc"]
+        for file in try swiftFiles() {
+            let name = file.path.split(separator: "/").last ?? ""
+            #expect(!words.contains { name.contains($0) }, "\(file.path)")
+        }
+    }
+
+    @Test func targetsImportOnlyWhatTheyMay() throws {
+        // What each target may import besides the targets that the manifest gives it.
+        let allowed: [String: Set<String>] = [
+            "AppLinks": [], "PositionedJSON": [], "JSONText": [], "Vendors": [],
+            "Clocks": [], "Sockets": ["Synchronization"], "HTTP1": [],
+            "ResultStore": [
+                "Dispatch", "Foundation", "FoundationEssentials", "GRDB", "Synchronization",
+            ],
+        ]
+        let own: Set<String> = [
+            "AppLinks", "CLinux", "CZlib", "Clocks", "HTTP1", "JSONText", "PositionedJSON",
+            "ResultStore", "Sockets", "Vendors",
+        ]
+        for file in try tree.files(in: ["Sources"], suffix: ".swift") {
+            guard let allowed = allowed[file.target] else { continue }
+            for line in file.lines where line.hasPrefix("import ") {
+                let module = String(line.dropFirst("import ".count))
+                #expect(
+                    own.contains(module) || allowed.contains(module),
+                    "\(file.path) imports \(module)")
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+#!/usr/bin/env bats
+# The command line: what each command prints, and its exit codes: 0 yes, 1 no, 2 bad usage, 3 the
+# environment does not allow it.
+# Invariant: with --json, standard output is one JSON document and nothing else.
+# Left out: serve's configuration (configuration.bats) and its stopping (stopping.bats).
+
+# shellcheck disable=SC2016,SC2154 # programs of jq have variables of their own, and bats sets stderr
+load setup
+
+setup_file() {
+    start_landfall "${BATS_FILE_TMPDIR}/server"
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+# landfall ARGUMENT...: runs the program with a bound; see ${status}, ${output} and ${stderr}.
+landfall() {
+    run --separate-stderr timeout 20 "${LANDFALL_BIN}" "$@"
+    echo "exit code ${status}, output '${output}', error output '${stderr}'"
+}
+
+# A port that nobody listens on: bound once, and let go.
+closed_port() {
+    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+GOOD='https://www.yourapp.com/dds/?stress=0.32&energy=0.75'
+BAD='https://www.yourapp.com/dds/?stress=0,32'
+
+# --- Help -------------------------------------------------------------------------------------------
+
+@test "every command explains itself with --help" {
+    local command
+    landfall --help
+    [[ "${status}" == 0 && "${output}" == *USAGE* && -z "${stderr}" ]]
+    for command in serve send decode health; do
+        landfall --help
+        [[ "${output}" == *"  ${command} "* ]]
+        landfall "${command}" --help
+        [[ "${status}" == 0 && "${output}" == *"USAGE: landfall ${command}"* && -z "${stderr}" ]]
+    done
+}
+
+@test "the version is told" {
+    landfall --version
+    [[ "${status}" == 0 && "${output}" =~ ^[0-9]+[.][0-9]+[.][0-9]+$ ]]
+}
+
+@test "bad usage ends with 2 and says how it is used" {
+    local arguments
+    while read -r arguments; do
+        # shellcheck disable=SC2086 # the words are arguments
+        landfall ${arguments}
+        [[ "${status}" == 2 ]]
+        [[ -z "${output}" && "${stderr}" == *[Uu]sage* ]]
+    done <<'USAGES'
+nonsense
+serve --nonsense
+serve --port 70000
+serve --port eighty
+send
+send nonsense
+send raw
+decode
+decode --vendor nonsense a
+decode a b
+health --nonsense
+USAGES
+}
+
+# --- serve ------------------------------------------------------------------------------------------
+
+@test "serve prints the page's address and three curl lines that work as they stand" {
+    grep --fixed-strings "${LANDFALL_URL}/" "${SERVER_OUT}"
+    grep --only-matching 'curl .*' "${SERVER_OUT}" >"${SCRATCH}/lines"
+    [[ "$(wc --lines <"${SCRATCH}/lines")" == 3 ]]
+    sed -n 1p "${SCRATCH}/lines" | timeout 10 bash >"${SCRATCH}/sent"
+    jq --exit-status '.verdict == "decoded"' "${SCRATCH}/sent"
+    sed -n 2p "${SCRATCH}/lines" | timeout 10 bash | jq --exit-status --slurpfile sent "${SCRATCH}/sent" \
+        '.results[0].id == $sent[0].id'
+    sed -n 3p "${SCRATCH}/lines" | timeout 10 bash | jq --exit-status --slurpfile sent "${SCRATCH}/sent" \
+        '.id == $sent[0].id'
+}
+
+# --- send -------------------------------------------------------------------------------------------
+
+@test "send posts the sample of every vendor and prints the reply" {
+    local sample vendor contract
+    while read -r sample vendor contract; do
+        landfall send "${sample}" --to "${LANDFALL_URL}"
+        [[ "${status}" == 0 && -z "${stderr}" ]]
+        get "/api/v1/results/$(jq --raw-output 'select(.verdict == "decoded") | .id' <<<"${output}")"
+        expect_json '.vendor == $vendor and .contract == $contract and .outcome == "completed"
+            and .request.method == "POST" and .inbox == "default"' \
+            --arg vendor "${vendor}" --arg contract "${contract}"
+    done <<'SAMPLES'
+welltory welltory welltory-dds
+dimmy dimmy dimmy-2024
+flux dimmy flux
+ailet ailet ailet-deeplink
+SAMPLES
+}
+
+@test "send posts to a server with a trailing slash, and to the whole URL of a route" {
+    landfall send flux --to "${LANDFALL_URL}/"
+    [[ "${status}" == 0 ]]
+    landfall send flux --to "${LANDFALL_URL}/callbacks/dimmy/sent"
+    [[ "${status}" == 0 ]]
+    get '/api/v1/results?inbox=sent'
+    expect_json '.results | length == 1 and .[0].contract == "flux"'
+}
+
+@test "send ends with 1 when the callback is not decoded or not taken" {
+    landfall send flux --to "${LANDFALL_URL}/callbacks/ailet"
+    [[ "${status}" == 1 ]]
+    jq --exit-status '.verdict == "undecodable"' <<<"${output}"
+    landfall send flux --to "${LANDFALL_URL}/callbacks/acme"
+    [[ "${status}" == 1 ]]
+}
+
+@test "send ends with 3 and a sentence when nobody answers" {
+    local port
+    port="$(closed_port)"
+    landfall send welltory --to "http://127.0.0.1:${port}"
+    [[ "${status}" == 3 && -z "${output}" && "${#stderr_lines[@]}" == 1 && "${stderr}" == *"${port}"* ]]
+    landfall send welltory --to nonsense
+    [[ "${status}" != 0 && -z "${output}" && -n "${stderr}" ]]
+}
+
+# --- decode -----------------------------------------------------------------------------------------
+
+@test "decode says what a good URL says, and ends with 0" {
+    landfall decode "${GOOD}"
+    [[ "${status}" == 0 && -z "${stderr}" ]]
+    [[ "${output}" == *welltory-dds* && "${output}" == *completed* && "${output}" == *decoded* ]]
+    [[ "${output}" == *'"stress":0.32'* ]]
+}
+
+@test "decode says what is wrong with a bad URL and where, and ends with 1" {
+    landfall decode --vendor welltory "${BAD}"
+    [[ "${status}" == 1 && "${output}" == *undecodable* ]]
+    [[ "${output}" == *'0,32'* && "${output}" == *36* && "${output}" == *'decimal number'* ]]
+}
+
+@test "decode --json prints one document for good and bad URLs" {
+    landfall decode --json "${GOOD}"
+    [[ "${status}" == 0 && -z "${stderr}" ]]
+    jq --exit-status --slurp 'length == 1 and (.[0] | .verdict == "decoded" and .outcome == "completed"
+        and .contract == "welltory-dds" and .result == {"stress":0.32,"energy":0.75}
+        and .diagnostics == [])' <<<"${output}"
+    landfall decode --json --vendor welltory "${BAD}"
+    [[ "${status}" == 1 && -z "${stderr}" ]]
+    jq --exit-status --slurp 'length == 1 and (.[0] | .verdict == "undecodable" and .result == null
+        and any(.diagnostics[]; .layer == "model" and .offset == 36))' <<<"${output}"
+}
+
+@test "decode knows whose callback it is by its parameters, also when they can't be decoded" {
+    local url contract
+    while read -r url contract; do
+        landfall decode --json "${url}"
+        [[ "${status}" == 1 ]]
+        jq --exit-status --arg contract "${contract}" '.contract == $contract' <<<"${output}"
+    done <<'URLS'
+https://a/?stress=0,32 welltory-dds
+https://a/?stress=high&energy=low&productivity=none welltory-dds
+https://a/?response=*** dimmy-2024
+https://a/?status=completed&response=*** flux
+myapp:?result=%7B ailet-deeplink
+myapp:?report=%ZZ ailet-deeplink
+URLS
+}
+
+@test "decode - reads the URL from standard input" {
+    landfall decode --json - <"${FIXTURES}/welltory-callback.txt"
+    [[ "${status}" == 0 ]]
+    jq --exit-status '.result.power == 100' <<<"${output}"
+    landfall decode - <<<"${BAD}"
+    [[ "${status}" == 1 ]]
+}
+
+@test "decode knows the published URLs by themselves" {
+    local fixture contract
+    while read -r fixture contract; do
+        landfall decode --json "$(<"${FIXTURES}/${fixture}")"
+        [[ "${status}" == 0 ]]
+        jq --exit-status --arg contract "${contract}" '.contract == $contract and .outcome == "completed"' \
+            <<<"${output}"
+    done <<'URLS'
+welltory-callback.txt welltory-dds
+dimmy-2024-callback.txt dimmy-2024
+flux-callback.txt flux
+URLS
+}
+
+@test "decode takes links of an app's own scheme, in every form that vendors write" {
+    local start report
+    report="$(escaped "$(<"${FIXTURES}/ailet-report-with-task.json")")"
+    for start in 'myapp:?' 'myapp://?' 'myapp://report?'; do
+        landfall decode --json "${start}result=${report}"
+        [[ "${status}" == 0 ]]
+        jq --exit-status '.contract == "ailet-deeplink" and .result.task_id == "TASKID1"' <<<"${output}"
+    done
+}
+
+@test "decode reads a link of 101 kB from standard input" {
+    jq --raw-output '.report.custom = [range(8000) | "filler"]
+        | "myapp:?result=" + (@json | @uri)' "${FIXTURES}/ailet-report-with-task.json" >"${SCRATCH}/url"
+    (($(wc --bytes <"${SCRATCH}/url") > 101000))
+    landfall decode --json - <"${SCRATCH}/url"
+    [[ "${status}" == 0 ]]
+    jq --exit-status '.result.report.custom | length == 8000' <<<"${output}"
+}
+
+@test "decode --vendor asks that vendor's contract only" {
+    landfall decode --json --vendor ailet "${GOOD}"
+    [[ "${status}" == 1 ]]
+    jq --exit-status '.contract == "ailet-deeplink" and .verdict == "undecodable"' <<<"${output}"
+}
+
+@test "decode hides credentials" {
+    landfall decode --json 'myapp:?login=s3cret-1&password=s3cret-2&result=%7B%22status%22%3A%22IR_RESULT_OK%22%7D'
+    [[ "${status}" == 0 && "${output}" != *s3cret* ]]
+}
+
+# --- health -----------------------------------------------------------------------------------------
+
+@test "health ends with 0 when the server is well" {
+    landfall health --server "${LANDFALL_URL}"
+    [[ "${status}" == 0 && -z "${stderr}" ]]
+}
+
+@test "health ends with 1 and a sentence when there is none" {
+    landfall health --server "http://127.0.0.1:$(closed_port)"
+    [[ "${status}" == 1 && -z "${output}" && "${#stderr_lines[@]}" == 1 ]]
+}

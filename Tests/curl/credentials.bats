@@ -1,0 +1,125 @@
+#!/usr/bin/env bats
+# Credentials never reach the disk: each is sent in some way, then the whole data folder, the index and the
+# log are searched for it.
+# Invariant: what hides a credential leaves everything else of the request as it came.
+# Left out: answers to whoever sent the credential.
+
+load setup
+
+setup_file() {
+    start_landfall "${BATS_FILE_TMPDIR}/server"
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+# expect_hidden SECRET...: neither in the data folder, with the index and its log, nor in the server's log.
+expect_hidden() {
+    local secret found
+    expect_well
+    for secret in "$@"; do
+        found="$(grep --recursive --text --files-with-matches --fixed-strings "${secret}" \
+            "${SERVER_DATA}" "${SERVER_LOG}" "${SERVER_OUT}")" || true
+        [[ -z "${found}" ]] || fail "${secret} is in ${found}"
+    done
+}
+
+REPORT='{"status":"IR_RESULT_OK","photosCounter":1}'
+
+@test "what is not a credential is found by the search that finds none" {
+    get '/callbacks/raw?visit_id=find-me-0'
+    run ! expect_hidden find-me-0
+}
+
+@test "login and password of a GET query are hidden" {
+    get "/callbacks/ailet?login=s3cret-a1&result=$(escaped "${REPORT}")&password=s3cret-a2&visit_id=7"
+    expect_stored decoded '.result.status == "IR_RESULT_OK" and (.request.target
+        | contains("login=[redacted]") and contains("password=[redacted]") and contains("visit_id=7"))'
+    expect_hidden s3cret-a1 s3cret-a2
+}
+
+@test "login and password of a form are hidden" {
+    post_form /callbacks/ailet "login=s3cret-b1&password=s3cret-b2&result=$(escaped "${REPORT}")"
+    expect_stored decoded '.result.photosCounter == 1
+        and (.request.body.data | contains("login=[redacted]") and contains("result=%7B"))'
+    expect_hidden s3cret-b1 s3cret-b2
+}
+
+@test "login and password of a JSON body are hidden, at any depth" {
+    post_json /callbacks/ailet '{"status":"IR_RESULT_OK","login":"s3cret-c1","password":"s3cret-c2",
+        "report":{"result":{"password":["s3cret-c3",{"x":"s3cret-c4"}],"login" : 5318008}}}'
+    expect_stored decoded '.result.status == "IR_RESULT_OK"
+        and .result.report.result.password == "[redacted]"
+        and (.request.body.data | fromjson | .login == "[redacted]" and .status == "IR_RESULT_OK")'
+    expect_hidden s3cret-c1 s3cret-c2 s3cret-c3 s3cret-c4 5318008
+}
+
+@test "login and password are hidden from vendors that decode nothing" {
+    post_form '/callbacks/raw?password=s3cret-d1' 'login=s3cret-d2'
+    post_json /callbacks/raw '{"password":"s3cret-d3"}'
+    expect_hidden s3cret-d1 s3cret-d2 s3cret-d3
+}
+
+@test "the names of credentials are known in any case and escaping" {
+    get '/callbacks/raw?PASSWORD=s3cret-e1&pass%77ord=s3cret-e2&Lo%67in=s3cret-e3'
+    post_form /callbacks/raw 'x=1&Password=s3cret-e4&%6Cogin=s3cret-e5'
+    post_json /callbacks/raw '{"pass\u0077ord":"s3cret-e6","Login":"s3cret-e7"}'
+    expect_hidden s3cret-e1 s3cret-e2 s3cret-e3 s3cret-e4 s3cret-e5 s3cret-e6 s3cret-e7
+}
+
+@test "credentials of requests that can't be decoded are hidden" {
+    get '/callbacks/ailet?password=s3cret-f1&result=%7B%ZZ'
+    expect_stored undecodable
+    post_json /callbacks/ailet '{"password":"s3cret-f2","status":'
+    expect_stored undecodable
+    expect_hidden s3cret-f1 s3cret-f2
+}
+
+@test "credentials of a form that is called something else are hidden" {
+    get /callbacks/ailet --header 'Content-Type: text/plain' --data-binary 'x=1&password=s3cret-k1'
+    expect_stored undecodable
+    post_json /callbacks/ailet 'x=1&password=s3cret-k2'
+    expect_stored undecodable
+    expect_hidden s3cret-k1 s3cret-k2
+}
+
+@test "credentials of JSON that is called a form are hidden" {
+    post_form /callbacks/ailet '{"status":"IR_RESULT_OK","password":"s3cret-l1"}'
+    expect_stored undecodable
+    expect_hidden s3cret-l1
+}
+
+@test "credentials of a report that result carries are hidden" {
+    get "/callbacks/ailet?result=$(escaped '{"status":"IR_RESULT_OK","password":"s3cret-g1"}')"
+    expect_stored decoded
+    post_form /callbacks/ailet \
+        "result=$(escaped '{"status":"IR_RESULT_OK","report":{"login":"s3cret-g2"}}')"
+    expect_stored decoded
+    expect_hidden s3cret-g1 s3cret-g2
+}
+
+@test "credentials of a launch link that a parameter carries are hidden" {
+    get "/callbacks/raw?back=$(escaped 'intelligenceretail:?method=visit&login=s3cret-h1&password=s3cret-h2')"
+    expect_hidden s3cret-h1 s3cret-h2
+}
+
+@test "Authorization, cookies and API keys are hidden, and that they came is not" {
+    get '/callbacks/welltory?stress=0.32' --header 'Authorization: Bearer s3cret-i1' \
+        --header 'cookie: session=s3cret-i2' --header 'Cookie: s3cret-i3' \
+        --header 'Proxy-Authorization: Basic s3cret-i4' --header 'X-API-KEY: s3cret-i5' \
+        --header 'X-Kept: plain'
+    expect_stored decoded '[.request.headers[] | select(.[1] == "[redacted]") | .[0]]
+            == ["Authorization","cookie","Cookie","Proxy-Authorization","X-API-KEY"]
+        and any(.request.headers[]; . == ["X-Kept","plain"])'
+    expect_hidden s3cret-i1 s3cret-i2 s3cret-i3 s3cret-i4 s3cret-i5
+}
+
+@test "a server that logs everything logs no query and no credential" {
+    LANDFALL_LOG_LEVEL=trace start_landfall "${SCRATCH}/verbose"
+    get '/callbacks/ailet?password=s3cret-j1'
+    get '/nothing-here?password=s3cret-j2'
+    get '/api/v1/results?password=s3cret-j3&stress=s3cret-j4'
+    stop_landfall
+    run ! grep --recursive --text --fixed-strings s3cret-j "${SCRATCH}/verbose"
+}

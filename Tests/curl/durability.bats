@@ -1,0 +1,325 @@
+#!/usr/bin/env bats
+# What is on disk, and that it stays there: the format of lines, kill -9, torn ends, lost and broken
+# indexes, a second process.
+# Invariant: what was acknowledged is found after every restart, once.
+# Left out: power failures and full disks, which need another machine than this one.
+
+# shellcheck disable=SC2154 # bats sets stderr
+load setup
+
+setup() {
+    FOLDER="${BATS_TEST_TMPDIR}/server"
+}
+
+# restart: the same folder, after stopping in order.
+restart() {
+    stop_landfall
+    start_landfall "${FOLDER}"
+}
+
+kill_hard() {
+    kill -KILL "${SERVER_PID}"
+    wait_until_gone
+}
+
+# fill COUNT: so many callbacks, on one connection.
+fill() {
+    local number
+    for ((number = 1; number <= $1; number++)); do
+        printf 'url = "%s/callbacks/welltory?stress=0.5&number=%s"\noutput = "%s"\n' \
+            "${LANDFALL_URL}" "${number}" "${SCRATCH}/reply"
+    done | curl --silent --show-error --max-time 20 --config -
+}
+
+# all_seqs: the numbers of all results that the server shows, newest first, on one line.
+all_seqs() {
+    walk 'limit=500' .seq | paste --serial --delimiters ' '
+}
+
+last_segment() {
+    printf '%s\n' "${FOLDER}"/data/results/*.jsonl | tail -n 1
+}
+
+# expect_logged TEXT...: a line of the server's log holds all of these.
+expect_logged() {
+    local lines text
+    lines="$(<"${SERVER_LOG}")"
+    for text in "$@"; do
+        lines="$(grep --fixed-strings -e "${text}" <<<"${lines}")" || {
+            echo "no line of the log has all of: $*" >&2
+            cat "${SERVER_LOG}" >&2
+            return 1
+        }
+    done
+}
+
+# --- The format -------------------------------------------------------------------------------------
+
+@test "lines have the members of the design in their order, right checksums, and numbers without gaps" {
+    start_landfall "${FOLDER}"
+    fill 20
+    post_form /callbacks/ailet/qa "@${FIXTURES}/welltory-callback.txt" --header 'Cookie: a=b'
+    post_json /callbacks/ailet "@${FIXTURES}/ailet-report-with-task.json"
+    get "/callbacks/dimmy?$(query_of dimmy-2024-callback.txt)"
+    printf '\0\377"\\\n' >"${SCRATCH}/bytes"
+    post_form /callbacks/raw "@${SCRATCH}/bytes" --header $'X-Latin: \344'
+    fill 5
+    restart
+    fill 5
+    stop_landfall
+    run "${BATS_TEST_DIRNAME}/lines.py" "${FOLDER}"/data/results/*.jsonl
+    [[ "${status}" == 0 && "${output}" == 34 ]]
+    jq --exit-status --slurp 'length == 34' "${FOLDER}"/data/results/*.jsonl
+}
+
+@test "a segment is named after the UTC day of its results" {
+    start_landfall "${FOLDER}"
+    fill 1
+    local day
+    day="$(jq --raw-output '.received_at[:10]' "${FOLDER}"/data/results/*.jsonl)"
+    [[ -f "${FOLDER}/data/results/${day}.jsonl" ]]
+    [[ "$(date --utc +%F)" == "${day}" || "$(date --utc --date '-1 minute' +%F)" == "${day}" ]]
+    stop_landfall
+}
+
+@test "an acknowledged result is a whole line of the file already" {
+    local number id
+    start_landfall "${FOLDER}"
+    for number in {1..5}; do
+        post_form /callbacks/raw "number=${number}"
+        id="$(jq --raw-output .id "${BODY}")"
+        tail -n 1 "$(last_segment)" | jq --exit-status --arg id "${id}" '.id == $id'
+    done
+    stop_landfall
+}
+
+@test "a restart keeps every result and goes on counting" {
+    start_landfall "${FOLDER}"
+    fill 3
+    get '/api/v1/results'
+    cp "${BODY}" "${SCRATCH}/before"
+    restart
+    get '/api/v1/results'
+    cmp "${SCRATCH}/before" "${BODY}"
+    get '/callbacks/raw?x'
+    expect_json '.seq == 4'
+    stop_landfall
+}
+
+# --- kill -9 ----------------------------------------------------------------------------------------
+
+@test "after kill -9 in the middle of load, 20 times, no acknowledged result is missing or there twice" {
+    local round total=0
+    start_landfall "${FOLDER}"
+    for round in {1..20}; do
+        start_load "round-${round}"
+        sleep "0.$((RANDOM % 20 + 10))"
+        kill_hard
+        wait "${LOAD_PID}"
+        start_landfall "${FOLDER}"
+        walk "inbox=round-${round}&limit=500" '"\(.id) \(.request.target)"' | sort >"${SCRATCH}/found"
+        sort "${SCRATCH}/acknowledged" | comm -23 - "${SCRATCH}/found" >"${SCRATCH}/missing"
+        [[ ! -s "${SCRATCH}/missing" ]] || fail "round ${round} misses $(head -n 3 "${SCRATCH}/missing")"
+        cut -d ' ' -f 1 "${SCRATCH}/found" | uniq --repeated >"${SCRATCH}/twice"
+        cut -d ' ' -f 2 "${SCRATCH}/found" | sort | uniq --repeated >>"${SCRATCH}/twice"
+        [[ ! -s "${SCRATCH}/twice" ]] || fail "round ${round} has twice $(head -n 3 "${SCRATCH}/twice")"
+        total=$((total + $(wc --lines <"${SCRATCH}/acknowledged")))
+    done
+    stop_landfall
+    echo "${total} results were acknowledged"
+    ((total >= 200))
+    "${BATS_TEST_DIRNAME}/lines.py" "${FOLDER}"/data/results/*.jsonl
+    [[ "$(jq --raw-output .request.target "${FOLDER}"/data/results/*.jsonl | sort | uniq --repeated)" == "" ]]
+}
+
+# --- Torn ends and damage ---------------------------------------------------------------------------
+
+# torn NAME: the torn end in ${SCRATCH}/torn was cut off, kept and reported, and three results are there.
+torn() {
+    expect_logged torn "bytes=$(wc --bytes <"${SCRATCH}/torn")" "${FOLDER}/data/results/torn/"
+    cat "${FOLDER}"/data/results/torn/* | cmp - "${SCRATCH}/torn"
+    [[ "$(all_seqs)" == '3 2 1' ]]
+    get '/callbacks/raw?next'
+    expect_json '.seq == 4'
+    restart
+    run ! grep torn "${SERVER_LOG}"
+    [[ "$(all_seqs)" == '4 3 2 1' ]]
+    stop_landfall
+    "${BATS_TEST_DIRNAME}/lines.py" "${FOLDER}"/data/results/*.jsonl
+}
+
+@test "half a line at the end is cut off, kept and reported" {
+    start_landfall "${FOLDER}"
+    fill 3
+    stop_landfall
+    tail -n 1 "$(last_segment)" | head --bytes 200 >"${SCRATCH}/torn"
+    cat "${SCRATCH}/torn" >>"$(last_segment)"
+    start_landfall "${FOLDER}"
+    torn
+}
+
+@test "garbage at the end is cut off, kept and reported" {
+    start_landfall "${FOLDER}"
+    fill 3
+    stop_landfall
+    { printf 'not a line\n\0\377{"crc32":"00000000",'; head --bytes 5000 /dev/zero; } >"${SCRATCH}/torn"
+    cat "${SCRATCH}/torn" >>"$(last_segment)"
+    start_landfall "${FOLDER}"
+    torn
+}
+
+@test "a whole last line with a wrong checksum is cut off, kept and reported" {
+    start_landfall "${FOLDER}"
+    fill 3
+    stop_landfall
+    tail -n 1 "$(last_segment)" | sed 's/"seq":3/"seq":4/' >"${SCRATCH}/torn"
+    cat "${SCRATCH}/torn" >>"$(last_segment)"
+    start_landfall "${FOLDER}"
+    torn
+}
+
+@test "a last line that lost its end is cut off, and the others are there, with and without the index" {
+    local cut
+    for cut in 1 2 100; do
+        start_landfall "${FOLDER}-${cut}"
+        fill 4
+        stop_landfall
+        truncate --size "-${cut}" "${FOLDER}-${cut}"/data/results/*.jsonl
+        if ((cut == 2)); then rm "${FOLDER}-${cut}"/data/index.sqlite*; fi
+        start_landfall "${FOLDER}-${cut}"
+        expect_logged torn "${FOLDER}-${cut}/data/results/torn/"
+        [[ "$(all_seqs)" == '3 2 1' ]]
+        get '/callbacks/raw?next'
+        expect_status 201
+        stop_landfall
+        "${BATS_TEST_DIRNAME}/lines.py" "${FOLDER}-${cut}"/data/results/*.jsonl
+    done
+}
+
+@test "damage in the middle is reported by file and offset, and the others are readable" {
+    local segment offset
+    start_landfall "${FOLDER}"
+    fill 5
+    stop_landfall
+    segment="$(last_segment)"
+    offset="$(head -n 2 "${segment}" | wc --bytes)"
+    printf '#' | dd of="${segment}" bs=1 seek=$((offset + 60)) conv=notrunc status=none
+    rm "${FOLDER}"/data/index.sqlite*
+    start_landfall "${FOLDER}"
+    expect_logged "$(basename "${segment}")" "offset=${offset}"
+    [[ "$(all_seqs)" == '5 4 2 1' ]]
+    get '/callbacks/raw?next'
+    expect_json '.seq == 6'
+    stop_landfall
+}
+
+@test "damage that comes after indexing costs no other result, and is not served" {
+    local segment id
+    start_landfall "${FOLDER}"
+    fill 5
+    id="$(sed -n 3p "$(last_segment)" | jq --raw-output .id)"
+    stop_landfall
+    segment="$(last_segment)"
+    sed -i '3s/stress/strXss/' "${segment}"
+    start_landfall "${FOLDER}"
+    get "/api/v1/results/${id}"
+    expect_problem 500 '.detail | contains("damaged")'
+    [[ "$(all_seqs)" == '5 4 2 1' ]]
+    expect_logged damaged "$(basename "${segment}")"
+    stop_landfall
+}
+
+# --- The index --------------------------------------------------------------------------------------
+
+# same_after_start: starts, and the list is what it was before in ${SCRATCH}/before.
+same_after_start() {
+    start_landfall "${FOLDER}"
+    get '/api/v1/results?limit=500'
+    cmp "${SCRATCH}/before" "${BODY}"
+    get /api/v1/inboxes
+    expect_json '.inboxes | map([.name, .count]) == [["default",30],["qa",1]]'
+    get '/callbacks/raw/more?x'
+    expect_json '.seq == 32'
+    stop_landfall
+}
+
+# thirty_one: a stopped server's folder with 31 results, the list in ${SCRATCH}/before.
+thirty_one() {
+    start_landfall "${FOLDER}"
+    fill 30
+    post_form /callbacks/dimmy/qa "$(query_of flux-callback.txt)"
+    get '/api/v1/results?limit=500'
+    cp "${BODY}" "${SCRATCH}/before"
+}
+
+@test "a deleted index is rebuilt" {
+    thirty_one
+    stop_landfall
+    rm "${FOLDER}"/data/index.sqlite*
+    same_after_start
+}
+
+@test "an index deleted after kill -9, without its log, is rebuilt" {
+    thirty_one
+    kill_hard
+    rm "${FOLDER}/data/index.sqlite"
+    same_after_start
+}
+
+@test "an index of garbage is rebuilt" {
+    thirty_one
+    stop_landfall
+    head --bytes 20000 /dev/urandom >"${FOLDER}/data/index.sqlite"
+    same_after_start
+}
+
+@test "an empty index is rebuilt" {
+    thirty_one
+    stop_landfall
+    : >"${FOLDER}/data/index.sqlite"
+    same_after_start
+}
+
+@test "an index with a broken page is rebuilt or read, never wrong" {
+    thirty_one
+    stop_landfall
+    head --bytes 4096 /dev/urandom | dd of="${FOLDER}/data/index.sqlite" bs=1 seek=4096 conv=notrunc status=none
+    same_after_start
+}
+
+# other_index COUNT: the folder gets the index of a store that has so many results.
+other_index() {
+    thirty_one
+    stop_landfall
+    start_landfall "${FOLDER}-other"
+    fill "$1"
+    stop_landfall
+    rm "${FOLDER}"/data/index.sqlite*
+    cp "${FOLDER}-other"/data/index.sqlite* "${FOLDER}/data/"
+}
+
+@test "the index of another store, with more in it, is rebuilt" {
+    other_index 40
+    same_after_start
+}
+
+@test "the index of another store, with less in it, is rebuilt" {
+    other_index 10
+    same_after_start
+}
+
+# --- A second process -------------------------------------------------------------------------------
+
+@test "a second process on the same folder refuses with exit code 3 and names the first" {
+    start_landfall "${FOLDER}"
+    run --separate-stderr timeout 10 "${LANDFALL_BIN}" serve --config "${REPOSITORY}/Config/landfall.yaml" \
+        --port 0 --data "${FOLDER}/data"
+    [[ "${status}" == 3 ]]
+    [[ "${#stderr_lines[@]}" == 1 && "${stderr}" == *"${FOLDER}/data"*"${SERVER_PID}"* && -z "${output}" ]]
+    fill 1
+    expect_well
+    kill_hard
+    start_landfall "${FOLDER}"
+    [[ "$(all_seqs)" == 1 ]]
+    stop_landfall
+}
