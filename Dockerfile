@@ -1,0 +1,39 @@
+# Landfall in a container: built with the official Swift image, run on a slim one without Swift.
+#
+#   docker build -t landfall .
+#   docker run -p 8080:8080 -v landfall:/var/lib/landfall -e LANDFALL_TOKEN=… landfall
+
+FROM swift:6.3-bookworm AS build
+WORKDIR /src
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends \
+        libssl-dev zlib1g-dev libsqlite3-dev pkg-config \
+    && rm -rf /var/lib/apt/lists/*
+# Dependencies are fetched in a layer of their own, which lasts until the manifest changes.
+COPY Package.swift ./
+RUN swift package resolve
+COPY Sources ./Sources
+COPY Tests ./Tests
+RUN swift build -c release --static-swift-stdlib --product landfall -Xlinker -s \
+    && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/landfall" \
+        /out/landfall
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libsqlite3-0 zlib1g libstdc++6 \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --uid 10001 --home-dir /var/lib/landfall --create-home landfall
+COPY --from=build /out/landfall /usr/local/bin/landfall
+COPY Config /etc/landfall/Config
+COPY public /etc/landfall/public
+# Reachable from outside, so results are shown only to who has the token: set LANDFALL_TOKEN, or
+# read the one that is made up from the container's output.
+ENV LANDFALL_HOST=0.0.0.0 LANDFALL_PORT=8080 LANDFALL_DATA=/var/lib/landfall \
+    LANDFALL_LOG_FORMAT=json
+USER landfall
+VOLUME /var/lib/landfall
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=4s --start-period=5s \
+    CMD ["/usr/local/bin/landfall", "health", "--server", "http://127.0.0.1:8080"]
+ENTRYPOINT ["/usr/local/bin/landfall"]
+CMD ["serve", "--config", "/etc/landfall/Config/landfall.yaml"]
