@@ -1,0 +1,58 @@
+"""The programs that are measured: release builds of Landfall and of its peer, and the tools."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+from harness.failure import Failure, MissingTool
+
+BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(BENCHMARKS)
+CONFIGURATION = os.path.join(ROOT, "Config", "landfall.yaml")
+ASSOCIATION = os.path.join(
+    ROOT, "Config", "sites", "www.yourapp.com", "apple-app-site-association")
+SCRATCH = os.path.join(BENCHMARKS, ".build")
+
+# Debian's packages by command. nginx is in /usr/sbin, which not every user's PATH has.
+PACKAGES = {"nginx": "nginx-light", "wrk": "wrk"}
+
+
+def require_tools():
+    """Fails with the names of the packages to install."""
+    os.environ["PATH"] += ":/usr/sbin"
+    missing = [package for tool, package in PACKAGES.items() if not shutil.which(tool)]
+    if missing:
+        raise MissingTool(
+            "nginx and wrk are needed: apt-get install --no-install-recommends "
+            + " ".join(missing))
+    if not shutil.which("swift") and not os.environ.get("LANDFALL_BIN"):
+        raise MissingTool("swift is needed, at least 6.3: see https://www.swift.org/install/")
+
+
+def landfall():
+    """Path of Landfall's release binary: `LANDFALL_BIN`, or built now."""
+    given = os.environ.get("LANDFALL_BIN")
+    if given:
+        if not os.access(given, os.X_OK):
+            raise MissingTool(f"LANDFALL_BIN names no program: {given}")
+        return given
+    return _build(ROOT, os.path.join(ROOT, ".build-release"), "landfall")
+
+
+def hummingbird_peer():
+    """Path of the peer's release binary, built now."""
+    return _build(BENCHMARKS, SCRATCH, "hummingbird-peer")
+
+
+def _build(package, scratch, product):
+    print(f"building {product} (the first time takes minutes)", file=sys.stderr)
+    command = [
+        "swift", "build", "-c", "release", "--static-swift-stdlib", "--package-path", package,
+        "--scratch-path", scratch, "--product", product,
+    ]
+    outcome = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if outcome.returncode != 0:
+        raise Failure(f"{product} does not build:\n{outcome.stdout[-4000:]}")
+    return os.path.join(scratch, "release", product)

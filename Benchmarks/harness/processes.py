@@ -1,0 +1,76 @@
+"""What the kernel says of processes: CPU time and resident memory, summed over a server's tree."""
+
+import os
+import time
+
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+
+
+def tree(pid):
+    """The process and everything that it started: nginx works in children."""
+    pids = [pid]
+    for parent in pids:
+        try:
+            threads = os.listdir(f"/proc/{parent}/task")
+        except FileNotFoundError:
+            continue
+        for thread in threads:
+            pids += map(int, _read(f"/proc/{parent}/task/{thread}/children").split())
+    return pids
+
+
+def cpu_seconds(pid):
+    """User and system time of all threads of the tree."""
+    return sum(_ticks(member) for member in tree(pid)) / TICKS_PER_SECOND
+
+
+def settled_cpu_seconds(pid, limit_seconds=10):
+    """`cpu_seconds` once the tree has gone quiet: work that was put off counts too."""
+    deadline = time.monotonic() + limit_seconds
+    before = cpu_seconds(pid)
+    while time.monotonic() < deadline:
+        time.sleep(0.1)
+        now = cpu_seconds(pid)
+        if now - before < 1.5 / TICKS_PER_SECOND:
+            return now
+        before = now
+    return before
+
+
+def resident_bytes(pid):
+    """Resident memory of the tree; pages that several processes share count in each."""
+    return sum(_kilobytes(f"/proc/{member}/status", "VmRSS:") for member in tree(pid)) * 1024
+
+
+def proportional_bytes(pid):
+    """Resident memory of the tree in which a shared page counts once (Pss)."""
+    return sum(_kilobytes(f"/proc/{member}/smaps_rollup", "Pss:") for member in tree(pid)) * 1024
+
+
+def machine_busy_seconds():
+    """CPU time that the whole machine spent on anything, time taken by other guests included."""
+    user, nice, system, _idle, _wait, interrupt, soft, stolen = map(
+        int, _read("/proc/stat").split("\n", 1)[0].split()[1:9])
+    return (user + nice + system + interrupt + soft + stolen) / TICKS_PER_SECOND
+
+
+def _ticks(pid):
+    # The name in parentheses may hold anything; utime and stime are the fields 14 and 15.
+    fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12]) if fields else 0
+
+
+def _kilobytes(path, name):
+    for line in _read(path).splitlines():
+        if line.startswith(name):
+            return int(line.split()[1])
+    return 0
+
+
+def _read(path):
+    """A file of /proc; empty when its process has gone."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
