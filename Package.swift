@@ -4,7 +4,11 @@
 // outside this package and build for Apple's platforms too; everything else is Linux only.
 import PackageDescription
 
-let strict: [SwiftSetting] = [.strictMemorySafety(), .swiftLanguageMode(.v6)]
+let strict: [SwiftSetting] = [
+    .strictMemorySafety(), .swiftLanguageMode(.v6),
+    // An async function runs where its caller runs: a connection's road has no hops to look up.
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
 
 let package = Package(
     name: "landfall",

@@ -39,17 +39,14 @@ extension Connection {
         _ response: Response, isHead: Bool, isLast: Bool, saysKeepAlive: Bool
     ) {
         let status = response.status
-        output.append(contentsOf: "HTTP/1.1 ".utf8)
-        append(status.code)
-        output.append(0x20)
-        output.append(contentsOf: status.phrase.utf8)
-        output.append(contentsOf: "\r\nDate: ".utf8)
+        output.append(contentsOf: status.line)
+        output.append(contentsOf: "Date: ".utf8)
         HTTPDate(unixSeconds: Clock.unixMilliseconds / 1000).append(to: &output)
         output.append(contentsOf: "\r\n".utf8)
         output.append(contentsOf: response.fieldLines)
         if status.allowsContent {
             output.append(contentsOf: "Content-Length: ".utf8)
-            append(response.body.count)
+            output.append(contentsOf: String(response.body.count).utf8)
             output.append(contentsOf: "\r\n".utf8)
         }
         if isLast {
@@ -63,10 +60,6 @@ extension Connection {
         if status.allowsContent, !isHead, response.body.count <= limits.pipelinedOutputBytes {
             output.append(contentsOf: response.body)
         }
-    }
-
-    private mutating func append(_ number: Int) {
-        output.append(contentsOf: String(number).utf8)
     }
 
     /// 16 hexadecimal digits: random for each connection, counted up for each request.

@@ -71,6 +71,8 @@ package struct Connection: ~Copyable {
             do throws(SocketError) {
                 try await flush()
                 let isIdle = input.isEmpty
+                // Thousands of connections may wait: each keeps as little as possible.
+                if isIdle { output = [] }
                 let count = try await socket.read(into: &input, until: deadline, isIdle: isIdle)
                 if count == 0 { return .end }
             } catch {

@@ -34,7 +34,6 @@ struct HeadParser {
 
     init(limits: Limits) {
         self.limits = limits
-        fields.reserveCapacity(16)
     }
 
     /// Whether a byte of a request has been seen (and the head's deadline runs).
@@ -69,6 +68,7 @@ struct HeadParser {
                     return .refused(refusal)
                 } else {
                     phase = .fields
+                    fields.reserveCapacity(16)
                     fieldsStart = next
                 }
             case .fields:

@@ -8,12 +8,16 @@ package struct Status: Sendable, Hashable {
     /// The reason phrase.
     package let phrase: String
 
+    /// The status line with its end.
+    let line: [UInt8]
+
     /// Whether a response with this status may have content (RFC 9110 §6.4.1).
-    var allowsContent: Bool { code >= 200 && self != .noContent && self != .notModified }
+    var allowsContent: Bool { code >= 200 && code != 204 && code != 304 }
 
     private init(_ code: Int, _ phrase: String) {
         self.code = code
         self.phrase = phrase
+        line = Array("HTTP/1.1 \(code) \(phrase)\r\n".utf8)
     }
 
     package static let ok = Status(200, "OK")

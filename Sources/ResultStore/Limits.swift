@@ -11,6 +11,10 @@ package enum Limits {
     /// Records that go into one transaction of the index.
     static let indexBatchRecords = 4096
 
+    /// How long committed records may gather before they are indexed, in milliseconds; a query that
+    /// must see them has them indexed at once.
+    static let indexDelayMilliseconds = 20
+
     /// Bytes that one `write` gathers from waiting records; more of them form the next batch.
     static let batchBytes = 4 * 1024 * 1024
 

@@ -15,8 +15,8 @@ enum RecordLine {
     /// Bytes of `{"crc32":"9ae0daaf",`: where the checked part begins.
     static let checkedOffset = 20
 
-    /// The part of a line that doesn't depend on its place in the store: from `"inbox"` to the
-    /// closing brace, without the first comma.
+    /// The part of a line that doesn't depend on its place in the store: an object of the members
+    /// from `inbox` on.
     ///
     /// O(size); done in the caller's task, so that the writer only has to copy it.
     static func tail(of record: NewRecord) -> [UInt8] {
@@ -37,7 +37,7 @@ enum RecordLine {
             json.key("diagnostics")
             json.raw(record.diagnostics)
         }
-        return Array(json.bytes.dropFirst())
+        return json.bytes
     }
 
     /// Appends a whole line with its line end.
@@ -55,7 +55,7 @@ enum RecordLine {
         output.append(contentsOf: #","received_at":""#.utf8)
         receivedAt.append(to: &output)
         output.append(contentsOf: #"","#.utf8)
-        output.append(contentsOf: tail)
+        output.append(contentsOf: tail.dropFirst())
         var digits: [UInt8] = []
         Checksum.append(Checksum.crc32(output[(start + checkedOffset)...]), to: &digits)
         for (offset, digit) in digits.enumerated() { output[start + 10 + offset] = digit }

@@ -1,7 +1,6 @@
 // The SQLite index beside the segments: derived from them, deleted and rebuilt at will.
 //
-// One writer queue takes what has been committed since it last looked and inserts it in one
-// transaction, so ingest never waits for it. A query first waits until everything that was
+// One thread takes what has gathered and inserts it in one transaction; ingest never waits for it. A query first waits until everything that was
 // acknowledged before it came has been indexed. Left out: the records themselves.
 
 import Clocks
@@ -67,10 +66,13 @@ actor ResultIndex {
             let isCaughtUp = inbox.withLock { inbox in
                 if inbox.indexed >= inbox.submitted { return true }
                 inbox.readers.append((inbox.submitted, continuation))
-                schedule(&inbox)
                 return false
             }
-            if isCaughtUp { continuation.resume(returning: nil) }
+            if isCaughtUp {
+                continuation.resume(returning: nil)
+            } else {
+                Task { await drain() }
+            }
         }
         if let failure { throw failure }
     }
@@ -85,10 +87,14 @@ actor ResultIndex {
         thread.stop()
     }
 
+    /// Has what was submitted indexed soon: in batches, which cost a fraction of single rows.
     private nonisolated func schedule(_ inbox: inout Inbox) {
         guard !inbox.isScheduled else { return }
         inbox.isScheduled = true
-        Task { await drain() }
+        Task {
+            try? await Task.sleep(for: .milliseconds(Limits.indexDelayMilliseconds))
+            await drain()
+        }
     }
 
     /// Indexes batches until nothing waits.

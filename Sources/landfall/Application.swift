@@ -37,28 +37,39 @@ struct Application: RequestHandler {
             return Self.options("GET, HEAD, POST, OPTIONS")
         }
         guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
-        guard let link = Link(path: request.path)?.withoutDotSegments else {
-            throw Problem(
-                status: .badRequest, kind: "invalid-path",
-                detail: "A segment of the path can't be percent-decoded to UTF-8 text.")
-        }
-        guard let (endpoint, parameters) = routes.endpoint(for: link, on: request.host) else {
-            throw .notFound
-        }
+        let host = request.host
+        let (endpoint, parameters) = try endpoint(for: request, on: host)
         if let limit = endpoint.targetBytes, request.target.count > limit {
             throw Problem(
                 status: .uriTooLong, kind: "uri-too-long",
                 detail: "The request target may have \(limit) bytes at the most here.")
         }
         if endpoint.isProtected { try access.check(request) }
-        let allowed = (endpoint.methods + [.options]).map(\.rawValue).joined(separator: ", ")
-        if request.method == .options { return Self.options(allowed) }
-        guard endpoint.methods.contains(request.method) else { throw .methodNotAllowed(allowed) }
-        return try await dispatch(endpoint, parameters, request, over: &connection)
+        guard endpoint.methods.contains(request.method) else {
+            let allowed = (endpoint.methods + [.options]).map(\.rawValue).joined(separator: ", ")
+            if request.method == .options { return Self.options(allowed) }
+            throw .methodNotAllowed(allowed)
+        }
+        return try await dispatch(endpoint, parameters, request, on: host, over: &connection)
+    }
+
+    private func endpoint(
+        for request: Request, on host: String
+    ) throws(Problem) -> (Endpoint, Parameters?) {
+        if let endpoint = routes.endpoint(forPlain: request.path, on: host) {
+            return (endpoint, nil)
+        }
+        guard let link = Link(path: request.path)?.withoutDotSegments else {
+            throw Problem(
+                status: .badRequest, kind: "invalid-path",
+                detail: "A segment of the path can't be percent-decoded to UTF-8 text.")
+        }
+        guard let found = routes.endpoint(for: link, on: host) else { throw .notFound }
+        return (found.endpoint, found.parameters)
     }
 
     private func dispatch(
-        _ endpoint: Endpoint, _ parameters: Parameters?, _ request: Request,
+        _ endpoint: Endpoint, _ parameters: Parameters?, _ request: Request, on host: String,
         over connection: inout Connection
     ) async throws(Problem) -> Response {
         switch endpoint {
@@ -69,8 +80,8 @@ struct Application: RequestHandler {
         case .receiver(let receiver):
             return try await receive(
                 request, vendor: receiver.vendor, inbox: receiver.inbox, over: &connection)
-        case .associationFile: return try sites.association(for: request)
-        case .assetLinksFile: return try sites.assetLinks(for: request)
+        case .associationFile: return try sites.association(for: request, on: host)
+        case .assetLinksFile: return try sites.assetLinks(for: request, on: host)
         case .results: return try await listResults(request)
         case .latestResult: return try await latestResult(request)
         case .result: return try await result(parameters?["id"], request)

@@ -54,6 +54,9 @@ struct Routes: Sendable {
     private var everywhere = Router<Endpoint>()
     private var byHost: [String: Router<Endpoint>] = [:]
 
+    /// Routes without parameters, by their path as it is mostly written: found without decoding.
+    private var byPath: [ArraySlice<UInt8>: Endpoint] = [:]
+
     /// Builds the table: receivers of the configuration come before everything else on their host.
     ///
     /// Throws when a pattern can't be read; the configuration has checked its own.
@@ -64,6 +67,7 @@ struct Routes: Sendable {
         }
         for (pattern, endpoint) in Self.table {
             try everywhere.add(LinkPattern(pattern), endpoint)
+            if !pattern.contains(":") { byPath[Array("/\(pattern)".utf8)[...]] = endpoint }
         }
         for (name, resource) in page.files {
             // Names of files are compared as they are: they are no patterns.
@@ -89,13 +93,18 @@ struct Routes: Sendable {
         ("readyz", .health),
     ]
 
+    /// The endpoint of a path on a host, where it is one that needs no decoding.
+    func endpoint(forPlain path: ArraySlice<UInt8>, on host: String) -> Endpoint? {
+        byHost[host] == nil ? byPath[path] : nil
+    }
+
     /// The endpoint of a link on a host; nil when nothing is served there.
     ///
     /// O(routes that share the link's first component).
     func endpoint(
         for link: Link, on host: String
     ) -> (endpoint: Endpoint, parameters: Parameters?)? {
-        if !byHost.isEmpty, let found = byHost[host]?.match(link) {
+        if let found = byHost[host]?.match(link) {
             return (found.value, found.parameters)
         }
         if let found = everywhere.match(link) { return (found.value, found.parameters) }

@@ -6,7 +6,10 @@ import ServiceLifecycle
 import Sockets
 
 /// Runs the server until a graceful shutdown, then until its last connection has ended.
-struct ServerService: Service {
+struct ServerService: Service, CustomStringConvertible {
+    /// The service group describes its services: without this, by all that they hold, the token too.
+    let description = "server"
+
     let application: Application
     let configuration: Configuration
     let log: Logger

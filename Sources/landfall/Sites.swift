@@ -39,26 +39,21 @@ struct Sites: Sendable {
         self.fallback = fallback.flatMap { sites[$0] }
     }
 
-    /// Answers for `apple-app-site-association`; 404 where the site has none.
-    func association(for request: Request) throws(Problem) -> Response {
-        try response(to: request, \.association)
+    /// Answers for `apple-app-site-association` on a host; 404 where its site has none.
+    func association(for request: Request, on host: String) throws(Problem) -> Response {
+        guard let file = (byHost[host] ?? fallback)?.association else { throw Self.missing }
+        return file.respond(to: request)
     }
 
-    /// Answers for `assetlinks.json`; 404 where the site has none.
-    func assetLinks(for request: Request) throws(Problem) -> Response {
-        try response(to: request, \.assetLinks)
+    /// Answers for `assetlinks.json` on a host; 404 where its site has none.
+    func assetLinks(for request: Request, on host: String) throws(Problem) -> Response {
+        guard let file = (byHost[host] ?? fallback)?.assetLinks else { throw Self.missing }
+        return file.respond(to: request)
     }
 
-    private func response(
-        to request: Request, _ file: KeyPath<Site, StaticResource?>
-    ) throws(Problem) -> Response {
-        guard let resource = (byHost[request.host] ?? fallback)?[keyPath: file] else {
-            throw Problem(
-                status: .notFound, kind: "unknown-site",
-                detail: "No site of this host has such a file; sites are folders in Config/sites.")
-        }
-        return resource.respond(to: request)
-    }
+    private static let missing = Problem(
+        status: .notFound, kind: "unknown-site",
+        detail: "No site of this host has such a file; sites are folders in Config/sites.")
 
     /// Apple and Google ask for `application/json`, and for no redirect.
     ///

@@ -148,12 +148,13 @@ extension Configuration {
     /// Its own words can quote the file, and the file can hold a token.
     private static func reason(_ error: any Error) -> String {
         switch error {
-        case YamlError.scanner(_, let problem, let mark, _),
-            YamlError.parser(_, let problem, let mark, _),
-            YamlError.composer(_, let problem, let mark, _):
+        case YamlError.scanner(let context, let problem, let mark, _),
+            YamlError.parser(let context, let problem, let mark, _),
+            YamlError.composer(let context, let problem, let mark, _):
             "line \(mark.line), column \(mark.column): \(problem)"
-        case YamlError.duplicatedKeysInMapping(_, let context):
-            "line \(context.mark.line): a key is there twice"
+                + (context.map { ", \($0.text) in line \($0.mark.line)" } ?? "")
+        case YamlError.duplicatedKeysInMapping(let keys, let context):
+            "line \(context.mark.line): \(keys.joined(separator: ", ")) is there twice"
         case YamlError.reader(let problem, _, _, _): problem
         default: "it can't be read"
         }
