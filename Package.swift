@@ -85,7 +85,13 @@ let package = Package(
         .testTarget(
             name: "ResultStoreTests", dependencies: ["ResultStore", "PositionedJSON"],
             swiftSettings: strict),
-        .testTarget(name: "landfallTests", dependencies: ["landfall"], swiftSettings: strict),
+        .testTarget(
+            name: "landfallTests",
+            dependencies: [
+                "AppLinks", "Clocks", "HTTP1", "PositionedJSON", "ResultStore", "Vendors",
+                "landfall",
+            ],
+            swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ]
 )

@@ -1,9 +1,9 @@
 // Sizes of this target, each with its unit.
 
 /// Limits of the store.
-package enum Limits {
+enum Limits {
     /// A segment that has reached so many bytes is followed by the next part of the same day.
-    package static let segmentBytes: Int64 = 256 * 1024 * 1024
+    static let segmentBytes: Int64 = 256 * 1024 * 1024
 
     /// Bytes that are read at once when segments are scanned.
     static let scanBytes = 1024 * 1024
@@ -19,5 +19,5 @@ package enum Limits {
     static let batchBytes = 4 * 1024 * 1024
 
     /// Most results on a page.
-    package static let pageResults = 500
+    static let pageResults = 500
 }

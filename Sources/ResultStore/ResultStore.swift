@@ -19,6 +19,9 @@ package final class ResultStore: Sendable {
     /// Most results on a page.
     package static let pageLimit = Limits.pageResults
 
+    /// Bytes after which a segment is followed by the next part of its day.
+    package static let segmentBytes = Limits.segmentBytes
+
     /// What opening found and did.
     package let recovery: RecoveryReport
 
@@ -38,7 +41,7 @@ package final class ResultStore: Sendable {
     ///
     /// Throws `locked`, `full`, `file`, `syncFailed` or `index`.
     package init(
-        folder path: String, segmentBytes: Int64 = Limits.segmentBytes,
+        folder path: String, segmentBytes: Int64 = ResultStore.segmentBytes,
         onProgress: (_ records: Int) -> Void = { _ in }
     ) throws(StoreError) {
         let folder = try StoreFolder(path)

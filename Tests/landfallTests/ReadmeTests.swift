@@ -1,0 +1,57 @@
+// The README's table of limits says what the code has.
+
+import AppLinks
+import Foundation
+import HTTP1
+import PositionedJSON
+import ResultStore
+import Testing
+import Vendors
+
+@testable import landfall
+
+@Suite struct ReadmeTests {
+    private func rows() throws -> [Substring] {
+        let readme = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
+        return try String(contentsOf: readme, encoding: .utf8)
+            .split(separator: "\n").filter { $0.hasPrefix("| ") }
+    }
+
+    @Test func everyLimitHasARowWithItsDefault() throws {
+        let http = HTTP1.Limits()
+        let limits: [(row: String, value: Int)] = [
+            ("request target on callback routes", http.targetBytes),
+            ("request target elsewhere", Endpoint.health.targetBytes ?? 0),
+            ("field lines of a request together", http.fieldSectionBytes),
+            ("field lines of a request |", http.fieldCount),
+            ("body of a callback", Configuration().callbackBodyBytes),
+            ("time for a head", Int(http.headMilliseconds)),
+            ("time between requests", Int(http.idleMilliseconds)),
+            ("time for a body", Int(http.bodyGraceMilliseconds)),
+            ("time for a body", Int(http.bodyBytesPerSecond)),
+            ("time for which a peer may take nothing", Int(http.writeStallMilliseconds)),
+            ("a chunk's size line", http.chunkLineBytes),
+            ("results on a page", ResultStore.pageLimit),
+            ("a segment", Int(ResultStore.segmentBytes)),
+            ("parameters of a callback", Vendors.Limits.maximumParameters),
+            ("depth of JSON", PositionedJSON.Limits.maximumDepth),
+        ]
+        let rows = try rows()
+        for (name, value) in limits {
+            let row = rows.first { $0.hasPrefix("| " + name) }
+            #expect(row?.contains(" \(Self.grouped(value)) ") == true, "\(name): \(value)")
+        }
+    }
+
+    /// 262144 as 262,144.
+    private static func grouped(_ number: Int) -> String {
+        var digits = String(number)
+        var groups: [Substring] = []
+        while digits.count > 3 {
+            groups.insert(digits.suffix(3), at: 0)
+            digits.removeLast(3)
+        }
+        return ([digits[...]] + groups).joined(separator: ",")
+    }
+}
