@@ -254,6 +254,12 @@ static void *run_thread(void *argument) {
     return NULL;
 }
 
+static void set_name(pthread_t thread, const char *name) {
+    char kept[16];  // the kernel refuses longer names
+    snprintf(kept, sizeof kept, "%s", name);
+    pthread_setname_np(thread, kept);
+}
+
 int clinux_start_thread(
     uint64_t *thread, const char *name, void (*body)(void *context), void *context) {
     struct start *start = malloc(sizeof *start);
@@ -265,12 +271,12 @@ int clinux_start_thread(
         free(start);
         return -error;
     }
-    char kept[16];  // the kernel refuses longer names
-    snprintf(kept, sizeof kept, "%s", name);
-    pthread_setname_np(handle, kept);
+    set_name(handle, name);
     *thread = (uint64_t)handle;
     return 0;
 }
+
+void clinux_name_thread(const char *name) { set_name(pthread_self(), name); }
 
 int clinux_join(uint64_t thread) { return -pthread_join((pthread_t)thread, NULL); }
 

@@ -1,6 +1,7 @@
 // A thread of its own for an actor that blocks on the disk: such work must not sit on the pool that
 // runs everybody's tasks, nor on an event loop.
 
+import CLinux
 import Dispatch
 import Foundation
 import Synchronization
@@ -17,9 +18,11 @@ final class SerialThread: SerialExecutor {
 
     /// Starts the thread; `name` shows in tools such as `top -H` (15 characters of it).
     init(name: String) {
-        let thread = Thread { [self] in run() }
-        thread.name = name
-        thread.start()
+        Thread.detachNewThread { [self] in
+            // SAFETY: the C string lives for the call. (Foundation's `name` stays in the process.)
+            unsafe name.withCString { unsafe clinux_name_thread($0) }
+            run()
+        }
     }
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -96,6 +96,9 @@ int clinux_start_thread(
     uint64_t *thread, const char *name, void (*body)(void *context), void *context);
 int clinux_join(uint64_t thread);
 
+// Names the calling thread; 15 characters are kept.
+void clinux_name_thread(const char *name);
+
 extern __thread void *clinux_thread_owner;
 
 // One pointer per thread: the event loop that owns the thread, or NULL.
