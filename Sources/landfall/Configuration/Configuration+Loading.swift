@@ -45,7 +45,7 @@ extension Configuration {
     mutating func apply(yaml text: String, file: String) throws(ConfigurationError) {
         let node: Node?
         do {
-            node = try Yams.compose(yaml: text)
+            node = try Yams.compose(yaml: text, .basic)
         } catch {
             throw .malformed(file: file, reason: Self.reason(error))
         }
