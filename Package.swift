@@ -68,19 +68,22 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // One test target for each target.
+        // One test target for each target, and the randomness that they share.
+        .target(name: "Mutations", path: "Tests/Mutations", swiftSettings: strict),
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
-        .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTP1Tests", dependencies: ["HTTP1", "Mutations"], swiftSettings: strict),
         .testTarget(
             name: "JSONTextTests", dependencies: ["JSONText", "PositionedJSON"],
             swiftSettings: strict),
         .testTarget(
-            name: "PositionedJSONTests", dependencies: ["PositionedJSON"],
+            name: "PositionedJSONTests", dependencies: ["Mutations", "PositionedJSON"],
             swiftSettings: strict),
-        .testTarget(name: "AppLinksTests", dependencies: ["AppLinks"], swiftSettings: strict),
         .testTarget(
-            name: "VendorsTests", dependencies: ["Vendors", "PositionedJSON"],
+            name: "AppLinksTests", dependencies: ["AppLinks", "Mutations"], swiftSettings: strict),
+        .testTarget(
+            name: "VendorsTests", dependencies: ["Mutations", "PositionedJSON", "Vendors"],
             swiftSettings: strict),
         .testTarget(
             name: "ResultStoreTests", dependencies: ["ResultStore", "PositionedJSON"],

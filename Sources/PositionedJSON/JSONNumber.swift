@@ -13,7 +13,7 @@ package enum JSONNumber {
     }
 
     /// Reads one number at `start`, in O(length); looks at nothing at or past `end`.
-    package static func scan(_ bytes: [UInt8], from start: Int, end: Int) -> Scan {
+    package static func scan(_ bytes: Span<UInt8>, from start: Int, end: Int) -> Scan {
         var index = start
         if index < end, bytes[index] == UInt8(ascii: "-") { index += 1 }
         guard index < end, isDigit(bytes[index]) else { return .broken(at: index) }
@@ -47,17 +47,29 @@ package enum JSONNumber {
     }
 
     /// Whether the number that `text` is fits into a `Double`; converts only when in doubt.
-    package static func isFinite(_ text: [UInt8]) -> Bool {
+    package static func isFinite(_ text: ArraySlice<UInt8>) -> Bool {
         // The largest finite `Double` has 309 digits before the point.
-        let isPlain = text.count < 309 && !text.contains { $0 | 0x20 == UInt8(ascii: "e") }
+        let isPlain = text.count < 309 && !hasExponent(text.span)
         return isPlain || double(text) != nil
+    }
+
+    /// Whether the number that `text` is lies from 0 to 1; converts only when in doubt.
+    package static func isFraction(_ text: ArraySlice<UInt8>) -> Bool {
+        let digits = text.span
+        if digits.count > 1, digits[0] == UInt8(ascii: "0"), !hasExponent(digits) { return true }
+        return (0...1).contains(double(text) ?? .infinity)
+    }
+
+    private static func hasExponent(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices where text[index] | 0x20 == UInt8(ascii: "e") { return true }
+        return false
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10
     }
 
-    private static func skipDigits(_ bytes: [UInt8], _ index: inout Int, _ end: Int) {
+    private static func skipDigits(_ bytes: Span<UInt8>, _ index: inout Int, _ end: Int) {
         while index < end, isDigit(bytes[index]) { index += 1 }
     }
 }

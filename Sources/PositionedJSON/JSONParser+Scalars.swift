@@ -62,7 +62,7 @@ extension JSONParser {
 
     /// Reads a number; it is kept as it was written.
     mutating func number() throws(JSONFault) {
-        switch JSONNumber.scan(bytes, from: offset, end: bytes.count) {
+        switch JSONNumber.scan(bytes.span, from: offset, end: bytes.count) {
         case .number(let end):
             append(.number, from: offset, to: end)
             offset = end

@@ -42,14 +42,14 @@ enum AiletDecoder {
         if posted == nil { message.adoptBodyMembers() }
         message.resolveDuplicates(keeping: .first)
         if let result = message.parameter("result") {
-            return Payload(result.value, findings: &message.findings)
+            return Payload(message.value(of: result), findings: &message.findings)
         }
         if let report = message.parameter("report") {
             message.findings.add(
-                .warning, report.value.containerLayer, "misspelled_parameter",
-                in: report.value.part, at: report.offset, expected: "result", found: "report",
+                .warning, report.containerLayer, "misspelled_parameter",
+                in: report.part, at: report.offset, expected: "result", found: "report",
                 hint: "older vendor documents call the parameter report; apps send result")
-            return Payload(report.value, findings: &message.findings)
+            return Payload(message.value(of: report), findings: &message.findings)
         }
         if posted == nil {
             message.findings.addMissingPayload(
@@ -147,9 +147,11 @@ enum AiletDecoder {
         of message: inout Message, unless names: Set<String>, to json: inout JSONWriter
     ) {
         let carrier = message.parameter("result") == nil ? "report" : "result"
-        let others = message.parameters.filter { !$0.isNamed(carrier) }
-        for parameter in others { message.findings.addUnknownParameter(parameter) }
+        let others = message.parameters.filter { !message.isNamed($0, carrier) }
+        for parameter in others {
+            message.findings.addUnknownParameter(parameter, named: message.name(of: parameter))
+        }
         if others.isEmpty || names.contains("parameters") { return }
-        json.member("parameters", others, findings: &message.findings)
+        json.member("parameters", others, of: &message)
     }
 }

@@ -15,6 +15,10 @@ struct CleanText {
             findings.addBrokenPercent(.error, text, at: offset)
             return nil
         }
+        if Self.isPlain(unescaped.bytes.span) {
+            bytes = unescaped.bytes
+            return
+        }
         if let offset = unescaped.bytes.firstUTF8Fault {
             findings.addInvalidUTF8(.error, text, at: offset)
             return nil
@@ -27,5 +31,12 @@ struct CleanText {
             return nil
         }
         bytes = unescaped.bytes
+    }
+
+    /// Whether `text` is ASCII without NUL, which most text is.
+    private static func isPlain(_ text: Span<UInt8>) -> Bool {
+        // Wraps on purpose: one comparison finds both NUL and non-ASCII.
+        for index in text.indices where text[index] &- 1 >= 0x7F { return false }
+        return true
     }
 }

@@ -25,6 +25,55 @@ struct CredentialName: Equatable {
         !isTooLong && Self.credentials.contains(self)
     }
 
+    /// Whether the text in `range` ends with the plain letters of a credential's name.
+    ///
+    /// Says nothing about where the name begins, so that it is cheap: O(length of a name), and
+    /// two comparisons for most texts.
+    static func ends(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var index = range.upperBound
+        guard let last = letter(before: &index, in: text, from: range.lowerBound),
+            let other = letter(before: &index, in: text, from: range.lowerBound)
+        else { return false }
+        switch (other, last) {
+        case (UInt8(ascii: "i"), UInt8(ascii: "n")),  // login
+            (UInt8(ascii: "r"), UInt8(ascii: "d")),  // password
+            (UInt8(ascii: "w"), UInt8(ascii: "d")),  // passwd
+            (UInt8(ascii: "e"), UInt8(ascii: "y")),  // API key
+            (UInt8(ascii: "e"), UInt8(ascii: "n")),  // tokens
+            (UInt8(ascii: "e"), UInt8(ascii: "t")),  // secrets
+            (UInt8(ascii: "o"), UInt8(ascii: "n")):  // authorization
+            break
+        default: return false
+        }
+        var suffix = CredentialName()
+        (suffix.low, suffix.high) = (UInt64(other) << 8 | UInt64(last), 0)
+        for count in 2..<16 {
+            if credentials.contains(suffix) { return true }
+            guard let next = letter(before: &index, in: text, from: range.lowerBound) else {
+                return false
+            }
+            if count < 8 {
+                suffix.low |= UInt64(next) << UInt64(count * 8)
+            } else {
+                suffix.high |= UInt64(next) << UInt64(count * 8 - 64)
+            }
+        }
+        return credentials.contains(suffix)
+    }
+
+    /// The letter before `index`, in lower case; nil when another character stands there.
+    private static func letter(
+        before index: inout Int, in text: Span<UInt8>, from start: Int
+    ) -> UInt8? {
+        while index > start {
+            index -= 1
+            let byte = text[index]
+            if byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") { continue }
+            return (byte | 0x20) &- UInt8(ascii: "a") < 26 ? byte | 0x20 : nil
+        }
+        return nil
+    }
+
     private init(_ name: String) {
         for byte in name.utf8 { append(byte) }
     }

@@ -60,6 +60,6 @@ public struct Decoding: Sendable {
         self.init(
             contract: contract, outcome: value == nil ? nil : outcome,
             verdict: value == nil ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded,
-            value: value.map(Redaction.redactJSON), diagnostics: findings.list)
+            value: value.map(Redaction.redactBody), diagnostics: findings.list)
     }
 }

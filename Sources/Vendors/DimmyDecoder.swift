@@ -8,6 +8,12 @@ import PositionedJSON
 
 /// The decoder of the `dimmy-2024` and `flux` contracts.
 enum DimmyDecoder {
+    /// What Flux says in `status`.
+    static let statuses = ["completed", "cancelled", "error"]
+
+    /// What Flux says in `error`.
+    static let reasons = ["invalid_request", "not_logged_in", "flow_unavailable"]
+
     /// Decodes a message; of parameters that repeat the first one counts, as in the vendor's code.
     static func decode(_ message: inout Message) -> Decoding {
         let posted = message.body.flatMap { DimmyItem.isItem($0.document.root) ? $0 : nil }
@@ -18,7 +24,8 @@ enum DimmyDecoder {
             if let reason { return failed(reason, &message) }
             return completed(posted, isFlux: false, &message)
         }
-        let text = CleanText(status.value, findings: &message.findings)?.bytes
+        let statusText = message.value(of: status)
+        let text = CleanText(statusText, findings: &message.findings)?.bytes
         switch text.map({ String(decoding: $0, as: UTF8.self) }) {
         case "completed": return completed(posted, isFlux: true, &message)
         case "cancelled": return cancelled(&message)
@@ -62,11 +69,12 @@ enum DimmyDecoder {
             }
             return (posted, true)
         }
-        let isPlain = response.value.escaping == .none
+        let isPlain = response.escaping == .none
+        let text = message.value(of: response)
         let payload =
             isPlain
-            ? Payload(response.value, findings: &message.findings)
-            : Payload(base64: response.value, findings: &message.findings)
+            ? Payload(text, findings: &message.findings)
+            : Payload(base64: text, findings: &message.findings)
         guard let payload, payload.document.root.kind != .array else { return (payload, isPlain) }
         return (payload.requireObject(&message.findings) ? payload : nil, isPlain)
     }
@@ -86,7 +94,7 @@ enum DimmyDecoder {
                 .warning, .model, "missing_parameter", expected: "status=error", found: "none",
                 hint: "Flux sends status with every callback")
         }
-        let text = reasonText(reason, &message.findings)
+        let text = reasonText(reason, &message)
         var json = JSONWriter()
         json.beginObject()
         json.key("error")
@@ -99,21 +107,23 @@ enum DimmyDecoder {
 
     /// The reason of an error; `unknown`, with a warning, when there is none that can be read.
     private static func reasonText(
-        _ reason: Parameter?, _ findings: inout Findings
+        _ reason: Parameter?, _ message: inout Message
     ) -> ArraySlice<UInt8> {
-        let known = ["invalid_request", "not_logged_in", "flow_unavailable"]
-        let expected = "one of " + known.joined(separator: ", ")
-        let text = reason.map { Repaired($0.value, findings: &findings).bytes } ?? []
-        guard let reason, !text.isEmpty else {
-            findings.add(
-                .warning, .model, "missing_error_reason", in: reason?.value.part ?? .target,
-                at: reason?.value.range.lowerBound, expected: expected, found: "none")
+        let expected = "one of " + reasons.joined(separator: ", ")
+        let text = reason.map { reason in
+            let text = message.value(of: reason)
+            return Repaired(text, findings: &message.findings).bytes
+        }
+        guard let reason, let text, !text.isEmpty else {
+            message.findings.add(
+                .warning, .model, "missing_error_reason", in: reason?.part ?? .target,
+                at: reason?.valueRange.lowerBound, expected: expected, found: "none")
             return Array("unknown".utf8)[...]
         }
-        if !known.contains(where: { text.elementsEqual($0.utf8) }) {
-            findings.add(
-                .warning, .model, "unknown_error_reason", in: reason.value.part,
-                at: reason.value.range.lowerBound, expected: expected,
+        if !reasons.contains(where: { text.elementsEqual($0.utf8) }) {
+            message.findings.add(
+                .warning, .model, "unknown_error_reason", in: reason.part,
+                at: reason.valueRange.lowerBound, expected: expected,
                 found: Excerpt.quoted(text))
         }
         return text
@@ -122,17 +132,17 @@ enum DimmyDecoder {
     /// Writes what the partner put into the callback's own query.
     private static func writeContext(of message: inout Message, to json: inout JSONWriter) {
         let context = message.parameters.filter { parameter in
-            !["response", "status", "error"].contains { parameter.isNamed($0) }
+            !["response", "status", "error"].contains { message.isNamed(parameter, $0) }
         }
-        json.member("context", context, findings: &message.findings)
+        json.member("context", context, of: &message)
     }
 
     private static func addUnknownStatus(
         _ status: Parameter, _ text: ArraySlice<UInt8>, _ findings: inout Findings
     ) {
         findings.add(
-            .error, .model, "unknown_status", in: status.value.part,
-            at: status.value.range.lowerBound, expected: "completed, cancelled or error",
+            .error, .model, "unknown_status", in: status.part,
+            at: status.valueRange.lowerBound, expected: "completed, cancelled or error",
             found: Excerpt.quoted(text))
     }
 }

@@ -17,6 +17,14 @@ struct EscapedText {
         case jsonString
         /// Not at all: a JSON value that is taken as it is written.
         case none
+
+        /// The layer that separates parameters where text that is escaped this way comes from.
+        func containerLayer(in part: Diagnostic.Part) -> Diagnostic.Layer {
+            switch self {
+            case .jsonString, .none: .json
+            case .query, .form: part == .body ? .form : .url
+            }
+        }
     }
 
     /// Text without its escapes.
@@ -35,11 +43,22 @@ struct EscapedText {
     var escaping: Escaping
 
     /// The layer that separates parameters where this text comes from.
-    var containerLayer: Diagnostic.Layer {
-        switch escaping {
-        case .jsonString, .none: .json
-        case .query, .form: part == .body ? .form : .url
+    var containerLayer: Diagnostic.Layer { escaping.containerLayer(in: part) }
+
+    /// Whether the text is ASCII without any escape, and so reads as it was sent.
+    var isPlain: Bool {
+        let text = bytes.span
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = text[index]
+            if byte >= 0x80 || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+")
+                || byte == UInt8(ascii: "\\")
+            {
+                return false
+            }
+            index += 1
         }
+        return true
     }
 
     /// The text without its escapes, in O(length).
@@ -64,7 +83,8 @@ struct EscapedText {
             var remaining = offset
             while index < range.upperBound, remaining > 0 {
                 index +=
-                    PercentEncoding.octet(bytes, at: index, end: range.upperBound) == nil ? 1 : 3
+                    PercentEncoding.octet(bytes.span, at: index, end: range.upperBound) == nil
+                    ? 1 : 3
                 remaining -= 1
             }
             return index
@@ -92,7 +112,7 @@ struct EscapedText {
         while index < range.upperBound {
             var byte = text[index]
             if byte == UInt8(ascii: "%") {
-                if let octet = PercentEncoding.octet(bytes, at: index, end: range.upperBound) {
+                if let octet = PercentEncoding.octet(text, at: index, end: range.upperBound) {
                     byte = octet
                     index += 2
                 } else if brokenAt == nil {

@@ -3,11 +3,11 @@
 
 extension Findings {
     /// Adds: no contract names this parameter; it is kept as text.
-    mutating func addUnknownParameter(_ parameter: Parameter) {
+    mutating func addUnknownParameter(_ parameter: Parameter, named name: ArraySlice<UInt8>) {
         add(
-            .info, parameter.value.containerLayer, "unknown_parameter", in: parameter.value.part,
+            .info, parameter.containerLayer, "unknown_parameter", in: parameter.part,
             at: parameter.offset, expected: "a parameter of the contract",
-            found: Excerpt.quoted(parameter.name))
+            found: Excerpt.quoted(name))
     }
 
     /// Adds: the parameter that carries the payload is missing, so nothing can be decoded.

@@ -7,9 +7,18 @@ public enum Limits {
     /// How many parameters of one callback are looked at; vendors send a dozen.
     public static let maximumParameters = 256
 
+    /// For how many parameters there is room from the start: as many as a vendor sends.
+    static let usualParameters = 16
+
     /// How many diagnostics one decoding carries, the note about those left out included.
     public static let maximumDiagnostics = 64
 
     /// How much of a peer's text a diagnostic repeats, in bytes.
     public static let maximumExcerptBytes = 48
+
+    /// How many layers of escapes redaction takes off.
+    ///
+    /// Percent-encoding is one, and so is a JSON string that holds JSON. A vendor's callback has one;
+    /// a link inside of a report makes it three.
+    public static let maximumUnescapedLayers = 3
 }

@@ -20,21 +20,19 @@ extension Message {
         return start.map { $0..<index }
     }
 
-    /// Adds the parameters in `range` of `bytes`; empty pairs are skipped.
+    /// Adds the parameters in `range` of a part; empty pairs are skipped.
     mutating func addParameters(
-        _ bytes: [UInt8], _ range: Range<Int>, part: Diagnostic.Part,
-        escaping: EscapedText.Escaping
+        in range: Range<Int>, of part: Diagnostic.Part, escaping: EscapedText.Escaping
     ) {
+        let bytes = bytes(of: part)
         var start = range.lowerBound
         while start < range.upperBound {
             let (equals, end) = Self.pair(in: bytes, from: start, to: range.upperBound)
             if start < end {
-                let value = min(equals + 1, end)..<end
                 addParameter(
                     name: EscapedText(
                         part: part, bytes: bytes, range: start..<equals, escaping: escaping),
-                    value: EscapedText(
-                        part: part, bytes: bytes, range: value, escaping: escaping))
+                    value: min(equals + 1, end)..<end)
             }
             start = end + 1
         }
@@ -54,8 +52,13 @@ extension Message {
         return (equals, end)
     }
 
-    private mutating func addParameter(name: EscapedText, value: EscapedText) {
-        let text = Repaired(name, findings: &findings)
-        add(Parameter(name: text.bytes, offset: name.range.lowerBound, value: value))
+    private mutating func addParameter(name: EscapedText, value: Range<Int>) {
+        let isPlain = name.isPlain
+        let range =
+            isPlain ? name.range : repair(Repaired(name, findings: &findings).bytes)
+        add(
+            Parameter(
+                nameSource: isPlain ? .part : .repaired, nameRange: range, part: name.part,
+                offset: name.range.lowerBound, valueRange: value, escaping: name.escaping))
     }
 }

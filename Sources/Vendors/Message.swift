@@ -1,6 +1,7 @@
 // A callback taken apart: its parameters in order, and its body as JSON.
 //
-// Invariant: query parameters come before those of the body. Nothing here knows a vendor.
+// Invariant: query parameters come before those of the body. The bytes are owned here; parameters
+// are places in them. Nothing here knows a vendor.
 
 import PositionedJSON
 
@@ -19,27 +20,42 @@ struct Message {
 
     var findings = Findings()
 
+    private let target: [UInt8]
+    private let content: [UInt8]
+
+    /// The names that had to be unescaped, one after the other.
+    private var repairedNames: [UInt8] = []
+
     /// Takes `callback` apart, in O(its length).
     init(_ callback: Callback) {
-        if let query = Self.query(of: callback.target) {
-            addParameters(callback.target, query, part: .target, escaping: .query)
-        }
+        target = callback.target
         switch callback.body {
-        case .form(let bytes):
-            addParameters(bytes, bytes.indices, part: .body, escaping: .form)
-        case .json(let bytes) where !bytes.isEmpty: readJSON(bytes)
-        case .other(let contentType, let bytes) where !bytes.isEmpty:
+        case .form(let bytes), .json(let bytes), .other(_, let bytes): content = bytes
+        case nil: content = []
+        }
+        parameters.reserveCapacity(Limits.usualParameters)
+        if let query = Self.query(of: target) {
+            addParameters(in: query, of: .target, escaping: .query)
+        }
+        if content.isEmpty { return }
+        switch callback.body {
+        case .form: addParameters(in: content.indices, of: .body, escaping: .form)
+        case .json:
+            let text = EscapedText(
+                part: .body, bytes: content, range: content.indices, escaping: .none)
+            body = Payload(text, findings: &findings)
+        case .other(let contentType, _):
             findings.add(
                 .error, .body, "unsupported_content_type", in: .body, at: 0,
                 expected: "a form or JSON", found: Excerpt.quoted(Array(contentType.utf8)[...]),
                 hint: "send application/x-www-form-urlencoded or application/json")
-        case nil, .json, .other: break
+        case nil: break
         }
     }
 
-    /// The parameter called `name`; the first one, unless `resolveDuplicates` has left only one.
-    func parameter(_ name: String) -> Parameter? {
-        parameters.first { $0.isNamed(name) }
+    /// The bytes of a part as they were received.
+    func bytes(of part: Diagnostic.Part) -> [UInt8] {
+        part == .target ? target : content
     }
 
     /// Makes the members of the JSON body parameters; null is the same as absent.
@@ -48,17 +64,17 @@ struct Message {
     mutating func adoptBodyMembers() {
         guard let body else { return }
         guard body.requireObject(&findings) else { return }
-        let document = body.document
-        for member in document.root.members where member.value.kind != .null {
+        for member in body.document.root.members where member.value.kind != .null {
             let isString = member.value.kind == .string
-            let text = isString ? member.value.innerRange : member.value.byteRange
+            let name = member.name.innerRange
+            let isPlain = !content[name].contains(UInt8(ascii: "\\"))
             add(
                 Parameter(
-                    name: Array((member.name.string ?? "").utf8)[...],
-                    offset: member.name.byteRange.lowerBound,
-                    value: EscapedText(
-                        part: .body, bytes: document.bytes, range: text,
-                        escaping: isString ? .jsonString : .none)))
+                    nameSource: isPlain ? .part : .repaired,
+                    nameRange: isPlain ? name : repair(Array((member.name.string ?? "").utf8)[...]),
+                    part: .body, offset: member.name.byteRange.lowerBound,
+                    valueRange: isString ? member.value.innerRange : member.value.byteRange,
+                    escaping: isString ? .jsonString : .none))
         }
     }
 
@@ -68,7 +84,7 @@ struct Message {
         var unique: [Parameter] = []
         unique.reserveCapacity(parameters.count)
         for parameter in parameters {
-            guard let known = unique.firstIndex(where: { $0.hasName(of: parameter) }) else {
+            guard let known = unique.firstIndex(where: { haveSameName($0, parameter) }) else {
                 unique.append(parameter)
                 continue
             }
@@ -80,38 +96,49 @@ struct Message {
 
     /// Whether a name repeats, in O(parameters²); `Limits.maximumParameters` bounds them.
     private var hasDuplicates: Bool {
-        parameters.indices.contains { index in
-            parameters[..<index].contains { $0.hasName(of: parameters[index]) }
+        for index in parameters.indices {
+            for other in 0..<index where haveSameName(parameters[index], parameters[other]) {
+                return true
+            }
         }
+        return false
     }
 
     private mutating func warnOfDuplicate(_ parameter: Parameter, _ preference: Preference) {
-        let found = "another " + Excerpt.quoted(parameter.name)
+        let found = "another " + Excerpt.quoted(name(of: parameter))
         let isKnown = findings.list.contains {
             $0.code == "duplicate_parameter" && $0.found == found
         }
         if isKnown { return }
         findings.add(
-            .warning, parameter.value.containerLayer, "duplicate_parameter",
-            in: parameter.value.part, at: parameter.offset,
+            .warning, parameter.containerLayer, "duplicate_parameter",
+            in: parameter.part, at: parameter.offset,
             expected: "each parameter once", found: found,
             hint: preference == .first ? "the first value counts" : "the last value counts")
     }
 
+    /// Adds a parameter, unless there are too many.
     mutating func add(_ parameter: Parameter) {
         guard parameters.count < Limits.maximumParameters else { return }
         parameters.append(parameter)
         guard parameters.count == Limits.maximumParameters else { return }
         findings.add(
-            .warning, parameter.value.containerLayer, "too_many_parameters",
-            in: parameter.value.part, at: parameter.offset,
+            .warning, parameter.containerLayer, "too_many_parameters",
+            in: parameter.part, at: parameter.offset,
             expected: "fewer than \(Limits.maximumParameters) parameters",
             found: "\(Limits.maximumParameters) or more", hint: "further parameters are not decoded"
         )
     }
 
-    private mutating func readJSON(_ bytes: [UInt8]) {
-        let text = EscapedText(part: .body, bytes: bytes, range: bytes.indices, escaping: .none)
-        body = Payload(text, findings: &findings)
+    /// Keeps an unescaped name and returns its place in `repairedNames`.
+    mutating func repair(_ name: ArraySlice<UInt8>) -> Range<Int> {
+        let start = repairedNames.count
+        repairedNames.append(contentsOf: name)
+        return start..<repairedNames.count
+    }
+
+    /// The bytes that the name's place counts in.
+    func nameBytes(of parameter: Parameter) -> [UInt8] {
+        parameter.nameSource == .repaired ? repairedNames : bytes(of: parameter.part)
     }
 }

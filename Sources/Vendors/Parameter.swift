@@ -1,30 +1,36 @@
-// One name and value of a query, a form or a JSON object.
+// One name and value of a query, a form or a JSON object, as places in the message.
 //
-// Invariant: the name is valid UTF-8; the value is still as it was sent.
+// Invariant: holds no text, so that parameters are copied and thrown away for nothing; `Message`
+// owns the bytes. The name is valid UTF-8; the value is still as it was sent.
 
 /// A parameter of a callback.
 struct Parameter {
-    /// The name, unescaped.
-    let name: ArraySlice<UInt8>
+    /// What a name's place counts in.
+    enum NameSource {
+        /// The part of the request itself: the name needed no unescaping.
+        case part
+        /// `Message.repairedNames`.
+        case repaired
+    }
 
-    /// Where the parameter starts in its part of the request, in bytes.
+    /// What `nameRange` counts in.
+    let nameSource: NameSource
+
+    /// Where the unescaped name stands.
+    let nameRange: Range<Int>
+
+    /// The part of the request that the parameter came in.
+    let part: Diagnostic.Part
+
+    /// Where the parameter starts in its part, in bytes.
     let offset: Int
 
-    /// The value as it was sent.
-    let value: EscapedText
+    /// Where the value stands in its part, as it was sent.
+    let valueRange: Range<Int>
 
-    /// The name as text, for output.
-    var nameText: String { String(decoding: name, as: UTF8.self) }
+    /// How the value is escaped.
+    let escaping: EscapedText.Escaping
 
-    /// Whether both names are the same bytes.
-    func hasName(of other: Parameter) -> Bool {
-        name.count == other.name.count && name.first == other.name.first && name == other.name
-    }
-
-    /// Whether the name is exactly `other`.
-    func isNamed(_ other: String) -> Bool {
-        // Length and first byte tell nearly all names apart, and cost no iterator.
-        name.count == other.utf8.count && name.first == other.utf8.first
-            && name.elementsEqual(other.utf8)
-    }
+    /// The layer that separates parameters where this one comes from.
+    var containerLayer: Diagnostic.Layer { escaping.containerLayer(in: part) }
 }

@@ -1,10 +1,9 @@
-// Credentials out of what is stored: targets, forms, JSON.
+// Credentials out of what is stored: targets and bodies.
 //
-// Invariant: only values change, never names, order or structure; valid JSON stays valid. Text in
-// which nothing matches is returned as the same array. When in doubt, more is hidden, not less.
-// Left out: credentials inside of an encoded value, such as a URL that is itself a parameter.
-
-import PositionedJSON
+// Invariant: only values change, never names, order or structure; valid JSON stays valid, and what
+// was percent-encoded still is. Text in which nothing matches is returned as the same array. When
+// in doubt, more is hidden, not less. Left out: Base64, multipart bodies, XML, and text that is
+// escaped more than `Limits.maximumUnescapedLayers` times.
 
 /// The removal of credentials from parts of a request.
 ///
@@ -19,21 +18,17 @@ public enum Redaction {
     /// Hides credentials in the query and fragment of a request target or URL, in O(length).
     public static func redactTarget(_ target: [UInt8]) -> [UInt8] {
         let start = target.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-        guard let start else { return target }
-        return replace(pairs(in: target, from: start + 1, isForm: false), in: target, by: mark)
+        guard let start, mayHoldCredential(target, start..<target.count) else { return target }
+        return apply(Redactor(searching: target, from: start + 1, isTarget: true).edits, to: target)
     }
 
-    /// Hides credentials in a form body, in O(length).
-    public static func redactForm(_ body: [UInt8]) -> [UInt8] {
-        replace(pairs(in: body, from: 0, isForm: true), in: body, by: mark)
-    }
-
-    /// Hides the values of credentials at any depth of JSON text, in O(length).
+    /// Hides credentials in a body, whatever its content type says it is, in O(length).
     ///
-    /// Looks for names in quotation marks before a colon, so that text which is not quite JSON is
-    /// redacted too. A value that doesn't end is hidden up to the end of the text.
-    public static func redactJSON(_ body: [UInt8]) -> [UInt8] {
-        replace(members(in: body), in: body, by: "\"\(mark)\"")
+    /// A JSON value becomes the mark as a string. Text which is not quite JSON is redacted too; a
+    /// value that doesn't end is hidden up to the end of the text.
+    public static func redactBody(_ body: [UInt8]) -> [UInt8] {
+        guard mayHoldCredential(body, body.indices) else { return body }
+        return apply(Redactor(searching: body).edits, to: body)
     }
 
     /// Whether the value of the HTTP field `name` must never reach the disk, in any letter case.
@@ -58,17 +53,15 @@ public enum Redaction {
         return packed.isCredential
     }
 
-    private static func replace(
-        _ ranges: [Range<Int>], in text: [UInt8], by mark: String
-    ) -> [UInt8] {
-        if ranges.isEmpty { return text }
+    private static func apply(_ edits: [Redactor.Edit], to text: [UInt8]) -> [UInt8] {
+        if edits.isEmpty { return text }
         var redacted: [UInt8] = []
-        redacted.reserveCapacity(text.count + ranges.count * mark.utf8.count)
+        redacted.reserveCapacity(text.count + edits.count * (mark.utf8.count + 2))
         var copied = 0
-        for range in ranges {
-            redacted.append(contentsOf: text[copied..<range.lowerBound])
-            redacted.append(contentsOf: mark.utf8)
-            copied = range.upperBound
+        for edit in edits {
+            redacted.append(contentsOf: text[copied..<edit.range.lowerBound])
+            redacted.append(contentsOf: edit.text)
+            copied = edit.range.upperBound
         }
         redacted.append(contentsOf: text[copied...])
         return redacted

@@ -8,6 +8,13 @@ import PositionedJSON
 
 /// The decoder of the `welltory-dds` contract.
 enum WelltoryDecoder {
+    /// A parameter of the contract with its unescaped text.
+    private struct Field {
+        let key: WelltoryKey
+        let parameter: Parameter
+        let text: ArraySlice<UInt8>
+    }
+
     /// Decodes a message; of parameters that repeat the last one counts, as in the vendor's code.
     static func decode(_ message: inout Message) -> Decoding {
         message.adoptBodyMembers()
@@ -21,7 +28,10 @@ enum WelltoryDecoder {
                 continue
             }
             known += 1
-            let isWritten = write(key, parameter, to: &json, findings: &message.findings)
+            let value = message.value(of: parameter)
+            guard let text = CleanText(value, findings: &message.findings)?.bytes else { continue }
+            let field = Field(key: key, parameter: parameter, text: text)
+            let isWritten = write(field, to: &json, findings: &message.findings)
             if isWritten, key.isMeasurement { measurements += 1 }
         }
         if known < message.parameters.count { writeOthers(of: &message, to: &json) }
@@ -35,80 +45,73 @@ enum WelltoryDecoder {
     /// Writes the parameters that Android echoes, as `parameters`.
     private static func writeOthers(of message: inout Message, to json: inout JSONWriter) {
         let others = message.parameters.filter { parameter in
-            !WelltoryKey.all.contains { parameter.isNamed($0.rawValue) }
+            !WelltoryKey.all.contains { message.isNamed(parameter, $0.rawValue) }
         }
-        for parameter in others { message.findings.addUnknownParameter(parameter) }
-        json.member("parameters", others, findings: &message.findings)
+        for parameter in others {
+            message.findings.addUnknownParameter(parameter, named: message.name(of: parameter))
+        }
+        json.member("parameters", others, of: &message)
     }
 
-    /// Writes a parameter as a member; false, with an error, when its text can't be read.
+    /// Writes a field as a member; false, with an error, when its text can't be read.
     private static func write(
-        _ key: WelltoryKey, _ parameter: Parameter, to json: inout JSONWriter,
-        findings: inout Findings
+        _ field: Field, to json: inout JSONWriter, findings: inout Findings
     ) -> Bool {
-        guard let text = CleanText(parameter.value, findings: &findings)?.bytes else {
-            return false
-        }
-        switch key.form {
+        switch field.key.form {
         case .fraction, .number:
-            guard isNumber(text, key, parameter, &findings) else { return false }
-            json.key(key.rawValue)
-            json.raw(text)
+            guard isNumber(field, &findings) else { return false }
+            json.key(field.key.rawValue)
+            json.raw(field.text)
         case .flag:
-            guard text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8) else {
-                add(.error, "not_a_boolean", parameter, text, "true or false", &findings)
+            guard field.text.elementsEqual("true".utf8) || field.text.elementsEqual("false".utf8)
+            else {
+                add(.error, "not_a_boolean", field, "true or false", &findings)
                 return false
             }
-            json.key(key.rawValue)
-            json.raw(text)
+            json.key(field.key.rawValue)
+            json.raw(field.text)
         case .colour, .text:
-            if key.form == .colour { checkColour(text, parameter, &findings) }
-            json.key(key.rawValue)
-            json.string(utf8: text)
+            if field.key.form == .colour { checkColour(field, &findings) }
+            json.key(field.key.rawValue)
+            json.string(utf8: field.text)
         }
         return true
     }
 
-    /// Whether `text` is a finite number in JSON's spelling; warns when it is out of range.
-    private static func isNumber(
-        _ text: ArraySlice<UInt8>, _ key: WelltoryKey, _ parameter: Parameter,
-        _ findings: inout Findings
-    ) -> Bool {
-        let bytes = Array(text)
-        guard case .number(bytes.count) = JSONNumber.scan(bytes, from: 0, end: bytes.count),
-            JSONNumber.isFinite(bytes)
+    /// Whether a field is a finite number in JSON's spelling; warns when it is out of range.
+    private static func isNumber(_ field: Field, _ findings: inout Findings) -> Bool {
+        let text = field.text
+        guard case .number(text.count) = JSONNumber.scan(text.span, from: 0, end: text.count),
+            JSONNumber.isFinite(text)
         else {
             let hasComma = text.contains(UInt8(ascii: ","))
             add(
-                .error, "not_a_number", parameter, text, "a decimal number such as 0.32",
+                .error, "not_a_number", field, "a decimal number such as 0.32",
                 hint: hasComma ? "write the decimal point as a point" : nil, &findings)
             return false
         }
-        if key.form == .fraction, !(0...1).contains(JSONNumber.double(bytes) ?? .infinity) {
-            add(.warning, "out_of_range", parameter, text, "a number from 0 to 1", &findings)
+        if field.key.form == .fraction, !JSONNumber.isFraction(text) {
+            add(.warning, "out_of_range", field, "a number from 0 to 1", &findings)
         }
         return true
     }
 
-    private static func checkColour(
-        _ text: ArraySlice<UInt8>, _ parameter: Parameter, _ findings: inout Findings
-    ) {
-        let colours = ["green", "yellow", "red", "unknown"]
-        if colours.contains(where: { text.elementsEqual($0.utf8) }) { return }
-        add(
-            .warning, "unknown_colour", parameter, text, "green, yellow, red or unknown",
-            &findings)
+    private static let colours = ["green", "yellow", "red", "unknown"].map { Array($0.utf8) }
+
+    private static func checkColour(_ field: Field, _ findings: inout Findings) {
+        for colour in colours where field.text == colour[...] { return }
+        add(.warning, "unknown_colour", field, "green, yellow, red or unknown", &findings)
     }
 
     private static func add(
-        _ severity: Diagnostic.Severity, _ code: String, _ parameter: Parameter,
-        _ text: ArraySlice<UInt8>, _ expected: String, hint: String? = nil,
-        _ findings: inout Findings
+        _ severity: Diagnostic.Severity, _ code: String, _ field: Field, _ expected: String,
+        hint: String? = nil, _ findings: inout Findings
     ) {
         findings.add(
-            severity, .model, code, in: parameter.value.part,
-            at: parameter.value.range.lowerBound, expected: "\(parameter.nameText): \(expected)",
-            found: Excerpt.quoted(text), hint: hint)
+            severity, .model, code, in: field.parameter.part,
+            at: field.parameter.valueRange.lowerBound,
+            expected: "\(field.key.rawValue): \(expected)", found: Excerpt.quoted(field.text),
+            hint: hint)
     }
 
     private static func addMissingStress(_ findings: inout Findings) {

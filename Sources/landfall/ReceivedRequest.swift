@@ -94,7 +94,7 @@ struct ReceivedRequest {
 
     private func writeBody(to json: inout JSONWriter) {
         if body.isEmpty { return json.null() }
-        let kept = redactedBody
+        let kept = Redaction.redactBody(body)
         json.object { json in
             if kept.allSatisfy({ $0 < 0x80 }) || String(validating: kept, as: UTF8.self) != nil {
                 json.member("encoding", "utf8")
@@ -104,13 +104,6 @@ struct ReceivedRequest {
                 json.member("encoding", "base64")
                 json.member("data", Data(kept).base64EncodedString())
             }
-        }
-    }
-
-    private var redactedBody: [UInt8] {
-        switch contentType {
-        case "application/x-www-form-urlencoded": Redaction.redactForm(body)
-        default: Redaction.redactJSON(body)
         }
     }
 }

@@ -1,6 +1,7 @@
 // Two hundred thousand damaged messages: none may trap, and none may be read differently because of
 // where its bytes were cut. Failures print the bytes, and the seed makes them come again.
 
+import Mutations
 import Testing
 
 @testable import HTTP1

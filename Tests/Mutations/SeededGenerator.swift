@@ -1,13 +1,14 @@
-// Repeatable randomness, so that a failing mutation fails again.
-// Every draw goes through one function, so that the sequence is the same on every platform.
+// Repeatable randomness for tests with hostile input, so that a failing mutation fails again.
+// Left out: shrinking; the messages are short enough to read.
 
-/// SplitMix64: small, fast and the same everywhere.
-struct SeededGenerator: RandomNumberGenerator {
+/// SplitMix64: small, fast and the same on every platform.
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    /// Starts a sequence; the same seed gives the same one.
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var word = state
         word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -16,13 +17,13 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// One to three changes: a flipped bit, a cut, a doubled piece, swapped bytes, a hostile byte,
-    /// a piece of another message.
-    mutating func mutation(of original: [UInt8], with other: [UInt8]) -> [UInt8] {
+    /// and a piece of another message where one is given.
+    package mutating func mutation(of original: [UInt8], with other: [UInt8] = []) -> [UInt8] {
         var bytes = original
         for _ in 0..<below(3) + 1 where !bytes.isEmpty {
             let index = below(bytes.count)
             let end = min(index + below(8), bytes.count)
-            switch below(7) {
+            switch below(other.isEmpty ? 6 : 7) {
             case 0: bytes[index] ^= 1 << UInt8(below(8))
             case 1: bytes.removeSubrange(index..<end)
             case 2: bytes.insert(contentsOf: Array(bytes[index..<end]), at: index)
@@ -37,9 +38,11 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// A number from 0 to `bound - 1`; slightly uneven, which does no harm here.
-    mutating func below(_ bound: Int) -> Int {
+    package mutating func below(_ bound: Int) -> Int {
         Int(next() >> 33) % max(bound, 1)
     }
 
-    private static let hostile = Array("\r\n\t :;,/?#%[]@\"\\0+-x*".utf8) + [0, 0x7F, 0x80, 0xFF]
+    /// Bytes that mean something in HTTP, in URLs, in JSON or in UTF-8.
+    private static let hostile =
+        Array("\r\n\t {}[]\",:\\%+=&#?;/-.0eux*@".utf8) + [0, 0x7F, 0x80, 0xED, 0xFF]
 }

@@ -1,6 +1,7 @@
 // Nothing that a peer sends may trap the reader.
 // Seeded, so that a failure can be repeated.
 
+import Mutations
 import PositionedJSON
 import Testing
 

@@ -1,6 +1,7 @@
 // Nothing that a peer sends may trap the decoder, and every finding stays inside of the message.
 // Seeded, so that a failure can be repeated.
 
+import Mutations
 import PositionedJSON
 import Testing
 
@@ -29,25 +30,28 @@ struct HostileMessageTests {
     @Test("redacts 100,000 mutations of real messages, and JSON stays JSON")
     func redactions() {
         var random = SeededGenerator(seed: 0x5EC2_E7)
-        let messages = Vendor.allCases.flatMap { Self.messages[$0] ?? [] }
+        let messages = Vendor.allCases.flatMap { Self.messages[$0] ?? [] } + Self.credentials
         for round in 0..<100_000 {
             let bytes = random.mutation(of: messages[round % messages.count])
-            let json = Redaction.redactJSON(bytes)
-            if json != bytes, (try? JSONDocument(parsing: bytes)) != nil,
-                (try? JSONDocument(parsing: json)) == nil
+            let body = Redaction.redactBody(bytes)
+            if body != bytes, (try? JSONDocument(parsing: bytes)) != nil,
+                (try? JSONDocument(parsing: body)) == nil
             {
-                Issue.record("no JSON any more: \(String(decoding: json, as: UTF8.self))")
+                Issue.record("no JSON any more: \(text(bytes)) -> \(text(body))")
             }
-            let isStable =
-                Redaction.redactJSON(json) == json
-                && Redaction.redactForm(Redaction.redactForm(bytes)) == Redaction.redactForm(bytes)
-                && Redaction.redactTarget(Redaction.redactTarget(bytes))
-                    == Redaction.redactTarget(bytes)
-            if !isStable {
-                Issue.record("redacted twice: \(String(decoding: bytes, as: UTF8.self))")
+            let target = Redaction.redactTarget(Array("/?".utf8) + bytes)
+            if Redaction.redactBody(body) != body || Redaction.redactTarget(target) != target {
+                Issue.record("redacted twice: \(text(bytes)) -> \(text(body))")
+            }
+            if !Redaction.mayHoldCredential(bytes, bytes.indices),
+                !Redactor(searching: bytes).edits.isEmpty
+            {
+                Issue.record("the cheap look missed a credential: \(text(bytes))")
             }
         }
     }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     @Test(
         "survives every truncation of real messages", arguments: [Vendor.dimmy, .welltory, .ailet])
@@ -98,4 +102,13 @@ struct HostileMessageTests {
         messages[.ailet]?.append(Array(#"{"result":"{\"status\":\"IR_ERROR\"}","login":"x"}"#.utf8))
         return messages
     }()
+
+    /// Credentials inside of each other's layers.
+    private static let credentials = [
+        "back=intelligenceretail%3A%3Fmethod%3Dvisit%26login%3DS%26password%3DS&stress=1",
+        "result=%7B%22password%22%3A%22S%22%2C%22a%22%3A%22h%3Fsecret%253DS%22%7D&login=S&b=1",
+        #"{"result":"{\"password\":\"S\",\"url\":\"h?a=1\\u0026login=S\"}","secret":[1],"b":2}"#,
+        #"result={"url":"h?password=S&a=1","login":"S"}&x=%7B%22login%22%3A12%7D"#,
+        #"[{"url":"https://h/?back=a%3Fpassword%3DS%26b%3D1","p\u0061sswd":"a\"b"},"login=S"]"#,
+    ].map { Array($0.utf8) }
 }

@@ -33,7 +33,7 @@ struct Decode: ParsableCommand {
         let callback = Callback(target: Array(text.utf8), body: nil)
         let decoding = Self.decode(callback, vendor)
         print(json ? Self.document(decoding) : Self.report(decoding))
-        if decoding.verdict == .undecodable { throw Exit.no }
+        if decoding.value == nil { throw Exit.no }
     }
 
     private static func standardInput() -> String {
@@ -41,18 +41,10 @@ struct Decode: ParsableCommand {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Without a vendor, the one whose decoder finds least to complain about.
+    /// Without a name, the vendor is recognised by the parameters.
     private static func decode(_ callback: Callback, _ name: VendorName?) -> Decoding {
-        if let vendor = name.flatMap({ Vendor(rawValue: $0.rawValue) }) {
-            return Decoding(of: callback, from: vendor)
-        }
-        let decodings = VendorName.allCases.compactMap { Vendor(rawValue: $0.rawValue) }
-            .map { Decoding(of: callback, from: $0) }
-        return decodings.min { rank($0) < rank($1) } ?? Decoding(of: callback, from: .raw)
-    }
-
-    private static func rank(_ decoding: Decoding) -> Int {
-        (decoding.verdict == .undecodable ? 1_000_000 : 0) + decoding.diagnostics.count
+        let vendor = name.flatMap { Vendor(rawValue: $0.rawValue) }
+        return Decoding(of: callback, from: vendor ?? Vendor(recognizing: callback) ?? .raw)
     }
 
     private static func document(_ decoding: Decoding) -> String {
@@ -77,6 +69,9 @@ struct Decode: ParsableCommand {
             "outcome   \(decoding.outcome?.rawValue ?? "none")",
             "verdict   \(decoding.verdict.rawValue)",
         ]
+        if decoding.verdict == .unmatched {
+            lines.append("No vendor's parameters were recognised: name one with --vendor.")
+        }
         if let value = decoding.value {
             lines.append("result    \(String(decoding: value, as: UTF8.self))")
         }

@@ -1,0 +1,123 @@
+// The cheap look at a text that settles nearly all of them: there is no credential in it.
+//
+// Invariant: may be wrong in one direction only. What ends like a credential's name before a
+// separator, or is escaped in a way that could spell one, is left to `Redactor`.
+
+extension Redaction {
+    /// Whether a credential may stand in `range` of `text`, in O(length) and without memory.
+    static func mayHoldCredential(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+        let bytes = text.span
+        var index = nextCandidate(in: bytes, from: range.lowerBound, to: range.upperBound)
+        while index < range.upperBound {
+            let isSuspect =
+                switch bytes[index] {
+                case UInt8(ascii: "%"): isSuspicious(octetAt: index, in: bytes, range)
+                case UInt8(ascii: "\\"):
+                    isUnicodeEscape(bytes, at: index + 1, end: range.upperBound)
+                default: isAfterName(bytes, range.lowerBound..<index)
+                }
+            if isSuspect { return true }
+            index = nextCandidate(in: bytes, from: index + 1, to: range.upperBound)
+        }
+        return false
+    }
+
+    /// The next separator or escape at or after `start`; `end` when there is none.
+    ///
+    /// All that most bytes of a message cost.
+    @inline(__always)
+    private static func nextCandidate(in text: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        var index = start
+        while index < end {
+            let byte = text[index]
+            if byte == UInt8(ascii: "=") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
+                || byte == UInt8(ascii: "\\")
+            {
+                return index
+            }
+            index += 1
+        }
+        return end
+    }
+
+    /// Whether the octet at `index` separates a credential's name from its value, or is one that
+    /// nobody has a reason to percent-encode.
+    @inline(__always)
+    private static func isSuspicious(
+        octetAt index: Int, in text: Span<UInt8>, _ range: Range<Int>
+    ) -> Bool {
+        guard range.upperBound - index >= 3 else { return false }
+        // Wrong for what is no hexadecimal digit, which only means a closer look than needed.
+        let (high, low) = (text[index + 1], text[index + 2])
+        let octet = ((high & 0xF) &+ 9 &* (high >> 6)) << 4 | ((low & 0xF) &+ 9 &* (low >> 6))
+        switch octet {
+        case UInt8(ascii: "="), UInt8(ascii: ":"):
+            return isAfterName(text, range.lowerBound..<index)
+        case UInt8(ascii: "\\"):
+            return isUnicodeEscape(text, at: index + 3, end: range.upperBound)
+        case UInt8(ascii: "%"):
+            // Encoded twice, when what follows reads as an octet too.
+            return range.upperBound - index >= 5 && PercentEncoding.isDigit(text[index + 3])
+                && PercentEncoding.isDigit(text[index + 4])
+        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            return true
+        default: return false
+        }
+    }
+
+    /// Whether the rest of a JSON escape stands at `index`, of ASCII that needs none or separates.
+    ///
+    /// Besides of letters that is `"`, `&`, `=` and `%`, which some writers escape for HTML's sake.
+    private static func isUnicodeEscape(_ text: Span<UInt8>, at index: Int, end: Int) -> Bool {
+        end - index >= 5 && text[index] == UInt8(ascii: "u")
+            && text[index + 1] == UInt8(ascii: "0") && text[index + 2] == UInt8(ascii: "0")
+            && text[index + 3] &- UInt8(ascii: "2") < 6
+    }
+
+    /// Whether `range` ends with a credential's name and what may stand between it and a separator.
+    private static func isAfterName(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var end = range.upperBound
+        while end > range.lowerBound {
+            let byte = text[end - 1]
+            if isFiller(byte) {
+                end -= 1
+            } else if let octet = octet(before: end, in: text, range) {
+                guard isFiller(octet) else { return false }
+                end -= 3
+            } else if isLineBreak(byte), isBackslash(before: end - 1, in: text, range) {
+                end -= 1
+            } else {
+                return CredentialName.ends(text, range.lowerBound..<end)
+            }
+        }
+        return false
+    }
+
+    /// Whether `byte` may stand between a name and the separator after it: space, a closing mark.
+    private static func isFiller(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "]")
+    }
+
+    /// Whether `byte` after a backslash is whitespace.
+    private static func isLineBreak(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "n") || byte == UInt8(ascii: "r") || byte == UInt8(ascii: "t")
+    }
+
+    private static func isBackslash(
+        before index: Int, in text: Span<UInt8>, _ range: Range<Int>
+    ) -> Bool {
+        index > range.lowerBound
+            && (text[index - 1] == UInt8(ascii: "\\")
+                || octet(before: index, in: text, range) == UInt8(ascii: "\\"))
+    }
+
+    /// The octet whose three characters end at `index`; nil when there is none.
+    private static func octet(
+        before index: Int, in text: Span<UInt8>, _ range: Range<Int>
+    ) -> UInt8? {
+        guard index - range.lowerBound >= 3 else { return nil }
+        return PercentEncoding.octet(text, at: index - 3, end: index)
+    }
+}

@@ -1,0 +1,57 @@
+// Whose callback a message is, when nobody says so: a link that was pasted, a path without vendor.
+//
+// Invariant: a guess by names, never by whether the values can be read, so that a broken callback
+// is recognised too and its decoder says what is broken. Left out: `raw`, which fits everything.
+
+import PositionedJSON
+
+extension Vendor {
+    /// The vendor whose contract `callback` most likely follows, by the names of its parameters;
+    /// nil when there is no sign of any.
+    ///
+    /// The members of a JSON body are parameters too. In this order:
+    /// - `ailet` for `result` or `report`, or a report with its status as the body;
+    /// - `dimmy` for `response`, for `status=completed`, `cancelled` or `error`, for an `error`
+    ///   that Flux sends, or an item as the body;
+    /// - `welltory` for any measurement or colour.
+    ///
+    /// O(length).
+    public init?(recognizing callback: Callback) {
+        var message = Message(callback)
+        let root = message.body?.document.root
+        if let status = root?["status"]?.string, AiletStatus(named: status).isKnown {
+            self = .ailet
+        } else if let item = root?[0] ?? root, item.kind == .object, DimmyItem.isItem(item) {
+            self = .dimmy
+        } else {
+            if root?.kind == .object { message.adoptBodyMembers() }
+            self.init(recognizing: message)
+        }
+    }
+
+    private init?(recognizing message: Message) {
+        if message.parameter("result") != nil || message.parameter("report") != nil {
+            self = .ailet
+        } else if message.parameter("response") != nil
+            || Self.isOne(of: DimmyDecoder.statuses, message.parameter("status"), message)
+            || Self.isOne(of: DimmyDecoder.reasons, message.parameter("error"), message)
+        {
+            self = .dimmy
+        } else if WelltoryKey.all.contains(where: {
+            ($0.isMeasurement || $0.form == .colour) && message.parameter($0.rawValue) != nil
+        }) {
+            self = .welltory
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether the parameter's text is one of `texts`.
+    private static func isOne(
+        of texts: [String], _ parameter: Parameter?, _ message: Message
+    ) -> Bool {
+        guard let parameter else { return false }
+        let text = message.value(of: parameter).unescaped().bytes
+        return texts.contains { text.elementsEqual($0.utf8) }
+    }
+}
