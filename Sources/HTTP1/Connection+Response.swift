@@ -39,6 +39,11 @@ extension Connection {
         _ response: Response, isHead: Bool, isLast: Bool, saysKeepAlive: Bool
     ) {
         let status = response.status
+        if output.isEmpty {
+            // Room for all of it at once; growing from nothing would copy the head five times.
+            let bodyBytes = min(response.body.count, limits.pipelinedOutputBytes)
+            output.reserveCapacity(response.fieldLines.count + bodyBytes + Self.serverFieldBytes)
+        }
         output.append(contentsOf: status.line)
         output.append(contentsOf: "Date: ".utf8)
         HTTPDate(unixSeconds: Clock.unixMilliseconds / 1000).append(to: &output)
@@ -61,6 +66,9 @@ extension Connection {
             output.append(contentsOf: response.body)
         }
     }
+
+    /// Bytes that the status line and the fields of the server take at the most.
+    private static var serverFieldBytes: Int { 256 }
 
     /// 16 hexadecimal digits: random for each connection, counted up for each request.
     private mutating func appendRequestID() {
