@@ -82,7 +82,7 @@ package enum JSONEscapes {
         return ("\u{FFFD}", 6)
     }
 
-    /// The UTF-16 code unit written as `\uXXXX` at `start`; nil when nothing like that stands
+    /// The UTF-16 code unit written as `\uHHHH` at `start`; nil when nothing like that stands
     /// there.
     private static func codeUnit(in bytes: [UInt8], at start: Int, end: Int) -> UInt32? {
         guard end - start >= 6, bytes[start] == UInt8(ascii: "\\"),

@@ -11,8 +11,8 @@ import Synchronization
 
 /// One thread that waits for descriptors and runs the tasks that prefer it.
 ///
-/// `@unchecked Sendable`: the state is confined to the thread, as said above; what crosses threads
-/// is behind `inbox` and the atomics.
+/// SAFETY: `@unchecked Sendable`, because the state is confined to the thread, as said above; what
+/// crosses threads is behind `inbox` and the atomics.
 package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let epoll: Descriptor
     private let wakeup: Descriptor
