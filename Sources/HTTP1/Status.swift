@@ -33,7 +33,6 @@ package struct Status: Sendable, Hashable {
     package static let contentTooLarge = Status(413, "Content Too Large")
     package static let uriTooLong = Status(414, "URI Too Long")
     package static let expectationFailed = Status(417, "Expectation Failed")
-    package static let misdirectedRequest = Status(421, "Misdirected Request")
     package static let unprocessableContent = Status(422, "Unprocessable Content")
     package static let fieldsTooLarge = Status(431, "Request Header Fields Too Large")
     package static let internalServerError = Status(500, "Internal Server Error")
