@@ -36,7 +36,8 @@ let package = Package(
 
         // Bytes on the wire.
         .target(name: "Sockets", dependencies: ["CLinux", "Clocks"], swiftSettings: strict),
-        .target(name: "HTTP1", dependencies: ["Clocks", "Sockets"], swiftSettings: strict),
+        .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
+        .target(name: "HTTP1", dependencies: ["Clocks", "Gzip", "Sockets"], swiftSettings: strict),
 
         // Pure functions, for every platform.
         .target(name: "JSONText", swiftSettings: strict),
@@ -72,6 +73,7 @@ let package = Package(
         .target(name: "Mutations", path: "Tests/Mutations", swiftSettings: strict),
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
         .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
+        .testTarget(name: "GzipTests", dependencies: ["Gzip", "Mutations"], swiftSettings: strict),
         .testTarget(
             name: "HTTP1Tests", dependencies: ["HTTP1", "Mutations"], swiftSettings: strict),
         .testTarget(

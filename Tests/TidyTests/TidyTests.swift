@@ -46,7 +46,7 @@ import Testing
 
     @Test func unsafeCodeStaysBehindItsWalls() throws {
         let walls = [
-            "Sources/Sockets/", "Sources/ResultStore/File.swift",
+            "Sources/Sockets/", "Sources/Gzip/", "Sources/ResultStore/File.swift",
             "Sources/ResultStore/Checksum.swift",
             // The executors of their actors, which Swift counts as unsafe references.
             "Sources/ResultStore/Journal.swift", "Sources/ResultStore/ResultIndex.swift",
@@ -89,14 +89,15 @@ import Testing
         // What each target may import besides the targets that the manifest gives it.
         let allowed: [String: Set<String>] = [
             "AppLinks": [], "PositionedJSON": [], "JSONText": [], "Vendors": [],
-            "Clocks": [], "Sockets": ["Synchronization"], "HTTP1": [],
+            "Clocks": [], "Sockets": ["Synchronization"], "Gzip": [],
+            "HTTP1": ["Synchronization"],
             "ResultStore": [
                 "Dispatch", "Foundation", "FoundationEssentials", "GRDB", "Synchronization",
             ],
         ]
         let own: Set<String> = [
-            "AppLinks", "CLinux", "CZlib", "Clocks", "HTTP1", "JSONText", "PositionedJSON",
-            "ResultStore", "Sockets", "Vendors",
+            "AppLinks", "CLinux", "COpenSSL", "CZlib", "Clocks", "Gzip", "HTTP1", "JSONText",
+            "PositionedJSON", "ResultStore", "Sockets", "Vendors",
         ]
         for file in try tree.files(in: ["Sources"], suffix: ".swift") {
             guard let allowed = allowed[file.target] else { continue }
