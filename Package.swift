@@ -29,13 +29,15 @@ let package = Package(
     targets: [
         // C shims: what Swift can't import.
         .target(name: "CLinux"),
+        .target(
+            name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Time as records and headers write it.
         .target(name: "Clocks", dependencies: ["CLinux"], swiftSettings: strict),
 
         // Bytes on the wire.
-        .target(name: "Sockets", dependencies: ["CLinux", "Clocks"], swiftSettings: strict),
+        .target(name: "Sockets", dependencies: ["CLinux", "COpenSSL", "Clocks"], swiftSettings: strict),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "HTTP1", dependencies: ["Clocks", "Gzip", "Sockets"], swiftSettings: strict),
 

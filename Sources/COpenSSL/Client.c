@@ -1,0 +1,111 @@
+// See COpenSSL.h. A client: one context, and the latest session, which the next connection to the
+// same host resumes.
+#include "Internal.h"
+
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <string.h>
+
+// OpenSSL gives a reference away when this returns 1.
+static int on_new_session(SSL *ssl, SSL_SESSION *resumable) {
+    copenssl_session *session = SSL_get_app_data(ssl);
+    char *host = OPENSSL_strdup(session->host);
+    if (host == NULL) return 0;
+    copenssl_client *client = session->client;
+    if (CRYPTO_THREAD_write_lock(client->lock) != 1) {
+        OPENSSL_free(host);
+        return 0;
+    }
+    SSL_SESSION_free(client->latest);
+    OPENSSL_free(client->latest_host);
+    client->latest = resumable;
+    client->latest_host = host;
+    CRYPTO_THREAD_unlock(client->lock);
+    return 1;
+}
+
+int copenssl_client_resume(copenssl_client *client, SSL *ssl, const char *host) {
+    if (CRYPTO_THREAD_write_lock(client->lock) != 1) return 0;
+    int ok = 1;
+    if (client->latest != NULL && strcmp(client->latest_host, host) == 0) {
+        ok = SSL_set_session(ssl, client->latest);
+        // RFC 8446, C.4: a ticket that is used twice tells onlookers that it is the same client.
+        if (SSL_SESSION_get_protocol_version(client->latest) == TLS1_3_VERSION) {
+            SSL_SESSION_free(client->latest);
+            client->latest = NULL;
+        }
+    }
+    CRYPTO_THREAD_unlock(client->lock);
+    return ok;
+}
+
+copenssl_client *copenssl_client_new(void) {
+    ERR_clear_error();
+    copenssl_client *client = OPENSSL_zalloc(sizeof *client);
+    if (client == NULL) return NULL;
+    client->lock = CRYPTO_THREAD_lock_new();
+    client->context = SSL_CTX_new(TLS_client_method());
+    SSL_CTX *context = client->context;
+    if (client->lock != NULL && context != NULL && copenssl_configure(context)
+        && SSL_CTX_set_default_verify_paths(context) == 1)
+    {
+        SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+        SSL_CTX_set_session_cache_mode(
+            context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+        SSL_CTX_sess_set_new_cb(context, on_new_session);
+        return client;
+    }
+    copenssl_client_free(client);
+    return NULL;
+}
+
+int copenssl_client_trust(copenssl_client *client, const unsigned char *pem, size_t count) {
+    STACK_OF(X509) *certificates = copenssl_read_certificates(pem, count);
+    if (certificates == NULL) return copenssl_authorities_unreadable;
+    X509_STORE *store = copenssl_make_store(certificates);
+    sk_X509_pop_free(certificates, X509_free);
+    if (store == NULL) return copenssl_failed;
+    SSL_CTX_set_cert_store(client->context, store);
+    return 0;
+}
+
+int copenssl_client_identify(
+    copenssl_client *client, const unsigned char *chain, size_t chain_count,
+    const unsigned char *key, size_t key_count
+) {
+    X509 *certificate = NULL;
+    STACK_OF(X509) *rest = NULL;
+    EVP_PKEY *private_key = NULL;
+    int result = copenssl_read_identity(
+        chain, chain_count, key, key_count, &certificate, &rest, &private_key);
+    if (result < 0) return result;
+    int ok =
+        SSL_CTX_use_cert_and_key(client->context, certificate, private_key, rest, 1) == 1;
+    X509_free(certificate);
+    sk_X509_pop_free(rest, X509_free);
+    EVP_PKEY_free(private_key);
+    return ok ? 0 : copenssl_failed;
+}
+
+int copenssl_client_offer(copenssl_client *client, const unsigned char *protocols, size_t count) {
+    ERR_clear_error();
+    if (count > UINT16_MAX) return copenssl_failed;
+    // This one of OpenSSL's functions returns 0 for success.
+    int refused = SSL_CTX_set_alpn_protos(client->context, protocols, (unsigned int)count);
+    return refused ? copenssl_failed : 0;
+}
+
+int copenssl_client_limit_to_12(copenssl_client *client) {
+    ERR_clear_error();
+    int ok = SSL_CTX_set_max_proto_version(client->context, TLS1_2_VERSION) == 1;
+    return ok ? 0 : copenssl_failed;
+}
+
+void copenssl_client_free(copenssl_client *client) {
+    if (client == NULL) return;
+    SSL_CTX_free(client->context);
+    SSL_SESSION_free(client->latest);
+    OPENSSL_free(client->latest_host);
+    CRYPTO_THREAD_lock_free(client->lock);
+    OPENSSL_free(client);
+}

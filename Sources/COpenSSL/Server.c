@@ -1,0 +1,342 @@
+// See COpenSSL.h. A server's identities: each has an SSL_CTX of its own, which a connection is
+// moved to once the client has named a host. All that a handshake needs is parsed and built here.
+#include "Internal.h"
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/ocsp.h>
+#include <openssl/x509v3.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+typedef struct copenssl_identity {
+    SSL_CTX *context;  // shared with identities for the same hosts that have other kinds of keys
+    X509 *certificate;
+    char **hosts;
+    int host_count;
+    unsigned char *ocsp;
+    int ocsp_size;
+} identity;
+
+// ---- hosts -------------------------------------------------------------------------------
+
+// Adds a name unless it is none: text with NULs or controls inside could pass for another.
+static int add_host(identity *identity, const ASN1_STRING *text) {
+    unsigned char *name = NULL;
+    int size = ASN1_STRING_to_UTF8(&name, text);
+    int usable = size > 0 && size <= 253;
+    for (int i = 0; usable && i < size; i++) usable = name[i] > 0x20 && name[i] < 0x7F;
+    int ok = 1;
+    if (usable) {
+        char **hosts = OPENSSL_realloc(
+            identity->hosts, sizeof *hosts * (size_t)(identity->host_count + 1));
+        if (hosts != NULL) identity->hosts = hosts;
+        char *copy = hosts == NULL ? NULL : OPENSSL_strndup((const char *)name, (size_t)size);
+        if (copy != NULL) hosts[identity->host_count++] = copy;
+        ok = copy != NULL;
+    }
+    OPENSSL_free(name);
+    return ok;
+}
+
+// RFC 6125, 6.4.4: the common name counts only where there are no DNS names.
+static int find_hosts(identity *identity) {
+    int ok = 1, has_names = 0;
+    GENERAL_NAMES *names =
+        X509_get_ext_d2i(identity->certificate, NID_subject_alt_name, NULL, NULL);
+    for (int i = 0; ok && i < sk_GENERAL_NAME_num(names); i++) {
+        const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, i);
+        if (name->type != GEN_DNS) continue;
+        has_names = 1;
+        ok = add_host(identity, name->d.dNSName);
+    }
+    GENERAL_NAMES_free(names);
+    if (!ok || has_names) return ok;
+    X509_NAME *subject = X509_get_subject_name(identity->certificate);
+    int index = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
+    if (index < 0) return 1;
+    return add_host(identity, X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, index)));
+}
+
+static int has_same_hosts(const identity *left, const identity *right) {
+    if (left->host_count == 0 || left->host_count != right->host_count) return 0;
+    for (int i = 0; i < left->host_count; i++) {
+        if (strcasecmp(left->hosts[i], right->hosts[i]) != 0) return 0;
+    }
+    return 1;
+}
+
+// RFC 6125, 6.4.3: the wildcard is a whole label, and stands for exactly one.
+static int covers_by_wildcard(const char *pattern, const char *name) {
+    if (pattern[0] != '*' || pattern[1] != '.') return 0;
+    const char *dot = strchr(name, '.');
+    return dot != NULL && dot != name && strcasecmp(pattern + 1, dot) == 0;
+}
+
+static SSL_CTX *context_for(const copenssl_server *server, const char *name) {
+    SSL_CTX *by_wildcard = NULL;
+    for (int i = 0; i < server->count; i++) {
+        const identity *identity = &server->identities[i];
+        for (int j = 0; j < identity->host_count; j++) {
+            const char *host = identity->hosts[j];
+            if (strcasecmp(host, name) == 0) return identity->context;
+            if (by_wildcard == NULL && covers_by_wildcard(host, name)) {
+                by_wildcard = identity->context;
+            }
+        }
+    }
+    return by_wildcard;
+}
+
+// ---- callbacks ---------------------------------------------------------------------------
+
+static const copenssl_server *server_of(const SSL *ssl) {
+    return SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl));
+}
+
+static int on_server_name(SSL *ssl, int *alert, void *context) {
+    (void)alert, (void)context;
+    const char *name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
+    SSL_CTX *found = name == NULL ? NULL : context_for(server_of(ssl), name);
+    // Not acknowledged, as RFC 6066, 3 has it: the name made no difference.
+    if (found == NULL) return SSL_TLSEXT_ERR_NOACK;
+    return SSL_set_SSL_CTX(ssl, found) == NULL ? SSL_TLSEXT_ERR_ALERT_FATAL : SSL_TLSEXT_ERR_OK;
+}
+
+static int on_protocols(
+    SSL *ssl, const unsigned char **chosen, unsigned char *chosen_size,
+    const unsigned char *offered, unsigned int offered_size, void *context
+) {
+    (void)ssl, (void)context;
+    static const unsigned char spoken[] = "\x08http/1.1";
+    unsigned char *selected = NULL;
+    int result = SSL_select_next_proto(
+        &selected, chosen_size, spoken, sizeof spoken - 1, offered, offered_size);
+    *chosen = selected;
+    // RFC 7301, 3.2: OpenSSL makes no_application_protocol of it.
+    return result == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
+static int on_status_request(SSL *ssl, void *context) {
+    (void)context;
+    const copenssl_server *server = server_of(ssl);
+    const X509 *certificate = SSL_get_certificate(ssl);
+    for (int i = 0; i < server->count; i++) {
+        const identity *identity = &server->identities[i];
+        if (identity->certificate != certificate || identity->ocsp == NULL) continue;
+        unsigned char *copy = OPENSSL_memdup(identity->ocsp, (size_t)identity->ocsp_size);
+        if (copy == NULL) return SSL_TLSEXT_ERR_NOACK;
+        SSL_set_tlsext_status_ocsp_resp(ssl, copy, identity->ocsp_size);
+        return SSL_TLSEXT_ERR_OK;
+    }
+    return SSL_TLSEXT_ERR_NOACK;
+}
+
+static int on_ticket(
+    SSL *ssl, unsigned char *name, unsigned char *iv, EVP_CIPHER_CTX *cipher, EVP_MAC_CTX *mac,
+    int encrypts
+) {
+    return copenssl_tickets_use(
+        server_of(ssl)->tickets, SSL_version(ssl) == TLS1_3_VERSION, name, iv, cipher, mac,
+        encrypts);
+}
+
+// ---- contexts ----------------------------------------------------------------------------
+
+// The group that RFC 7919 names, so that its size doesn't follow that of the certificate's key:
+// a DHE handshake under RSA 4096 would otherwise cost ten times as much.
+static int set_ffdhe2048(SSL_CTX *context) {
+    EVP_PKEY *group = NULL;
+    EVP_PKEY_CTX *maker = EVP_PKEY_CTX_new_from_name(NULL, "DH", NULL);
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string("group", (char[]){"ffdhe2048"}, 0),
+        OSSL_PARAM_construct_end(),
+    };
+    int ok = maker != NULL && EVP_PKEY_paramgen_init(maker) == 1
+        && EVP_PKEY_CTX_set_params(maker, parameters) == 1
+        && EVP_PKEY_generate(maker, &group) == 1
+        && SSL_CTX_set0_tmp_dh_pkey(context, group) == 1;
+    if (!ok) EVP_PKEY_free(group);
+    EVP_PKEY_CTX_free(maker);
+    return ok;
+}
+
+static int set_verification(SSL_CTX *context, const copenssl_server *server) {
+    if (server->verification == copenssl_verify_none) return 1;
+    int mode = SSL_VERIFY_PEER;
+    if (server->verification == copenssl_verify_required) mode |= SSL_VERIFY_FAIL_IF_NO_PEER_CERT;
+    SSL_CTX_set_verify(context, mode, NULL);
+    STACK_OF(X509_NAME) *names = SSL_dup_CA_list(server->authority_names);
+    if (names == NULL) return 0;
+    SSL_CTX_set_client_CA_list(context, names);
+    SSL_CTX_set1_cert_store(context, server->authorities);
+    return 1;
+}
+
+static SSL_CTX *make_context(copenssl_server *server) {
+    SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+    if (context == NULL) return NULL;
+    int ok = copenssl_configure(context) && set_ffdhe2048(context)
+        && set_verification(context, server)
+        && SSL_CTX_set_session_id_context(
+               context, server->session_scope, sizeof server->session_scope) == 1
+        // One: a client that opens several connections at once has as many tickets, and more
+        // would be octets and AES for nothing.
+        && SSL_CTX_set_num_tickets(context, 1) == 1
+        && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, on_ticket) == 1;
+    if (!ok) {
+        SSL_CTX_free(context);
+        return NULL;
+    }
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_app_data(context, server);
+    SSL_CTX_set_tlsext_servername_callback(context, on_server_name);
+    SSL_CTX_set_tlsext_status_cb(context, on_status_request);
+    SSL_CTX_set_alpn_select_cb(context, on_protocols, NULL);
+    return context;
+}
+
+// ---- servers -----------------------------------------------------------------------------
+
+static void set_scope(copenssl_server *server, const unsigned char *pem, size_t count) {
+    // A ticket holds what was verified when it was given out. Its scope is what it was verified
+    // against, so that it says nothing to a server that asks for more, or trusts others.
+    unsigned char digest[32];
+    EVP_Digest(pem, count, digest, NULL, EVP_sha256(), NULL);
+    memcpy(server->session_scope, digest, sizeof digest);
+    server->session_scope[0] = (unsigned char)server->verification;
+}
+
+copenssl_server *copenssl_server_new(copenssl_tickets *tickets) {
+    ERR_clear_error();
+    copenssl_server *server = OPENSSL_zalloc(sizeof *server);
+    if (server != NULL) server->tickets = tickets;
+    return server;
+}
+
+int copenssl_server_verify(
+    copenssl_server *server, int verification, const unsigned char *pem, size_t count
+) {
+    STACK_OF(X509) *certificates = copenssl_read_certificates(pem, count);
+    if (certificates == NULL) return copenssl_authorities_unreadable;
+    server->verification = verification;
+    set_scope(server, pem, count);
+    server->authorities = copenssl_make_store(certificates);
+    server->authority_names = sk_X509_NAME_new_null();
+    int ok = server->authorities != NULL && server->authority_names != NULL;
+    for (int i = 0; ok && i < sk_X509_num(certificates); i++) {
+        X509_NAME *name =
+            X509_NAME_dup(X509_get_subject_name(sk_X509_value(certificates, i)));
+        ok = name != NULL && sk_X509_NAME_push(server->authority_names, name) > 0;
+        if (!ok) X509_NAME_free(name);
+    }
+    sk_X509_pop_free(certificates, X509_free);
+    return ok ? 0 : copenssl_failed;
+}
+
+// The context of an identity for the same hosts that lacks this kind of key: from such a one,
+// OpenSSL chooses what the client can verify.
+static SSL_CTX *partner(const copenssl_server *server, const identity *added) {
+    for (int i = 0; i < server->count; i++) {
+        const identity *other = &server->identities[i];
+        if (!has_same_hosts(other, added)) continue;
+        int kind = EVP_PKEY_get_base_id(X509_get0_pubkey(added->certificate));
+        int is_taken = 0;
+        for (int j = 0; j < server->count; j++) {
+            const identity *third = &server->identities[j];
+            if (third->context != other->context) continue;
+            is_taken |= kind == EVP_PKEY_get_base_id(X509_get0_pubkey(third->certificate));
+        }
+        if (!is_taken) return other->context;
+    }
+    return NULL;
+}
+
+static void clear_identity(identity *identity) {
+    SSL_CTX_free(identity->context);
+    X509_free(identity->certificate);
+    for (int i = 0; i < identity->host_count; i++) OPENSSL_free(identity->hosts[i]);
+    OPENSSL_free(identity->hosts);
+    OPENSSL_free(identity->ocsp);
+}
+
+int copenssl_server_add(
+    copenssl_server *server, const unsigned char *chain, size_t chain_count,
+    const unsigned char *key, size_t key_count
+) {
+    identity *grown =
+        OPENSSL_realloc(server->identities, sizeof *grown * (size_t)(server->count + 1));
+    if (grown == NULL) return copenssl_failed;
+    server->identities = grown;
+
+    identity added = {0};
+    STACK_OF(X509) *rest = NULL;
+    EVP_PKEY *private_key = NULL;
+    int result = copenssl_read_identity(
+        chain, chain_count, key, key_count, &added.certificate, &rest, &private_key);
+    if (result < 0) return result;
+    int ok = find_hosts(&added);
+    if (ok) {
+        added.context = partner(server, &added);
+        if (added.context != NULL) {
+            SSL_CTX_up_ref(added.context);
+        } else {
+            added.context = make_context(server);
+        }
+    }
+    ok = ok && added.context != NULL
+        && SSL_CTX_use_cert_and_key(added.context, added.certificate, private_key, rest, 0) == 1;
+    sk_X509_pop_free(rest, X509_free);
+    EVP_PKEY_free(private_key);
+    if (!ok) {
+        clear_identity(&added);
+        return copenssl_failed;
+    }
+    server->identities[server->count++] = added;
+    return 0;
+}
+
+int copenssl_server_staple(copenssl_server *server, const unsigned char *der, size_t count) {
+    ERR_clear_error();
+    if (server->count == 0 || count == 0 || count > 1 << 16) return copenssl_ocsp_malformed;
+    const unsigned char *end = der;
+    OCSP_RESPONSE *response = d2i_OCSP_RESPONSE(NULL, &end, (long)count);
+    int usable = response != NULL && end == der + count
+        && OCSP_response_status(response) == OCSP_RESPONSE_STATUS_SUCCESSFUL;
+    OCSP_RESPONSE_free(response);
+    if (!usable) return copenssl_fail(copenssl_ocsp_malformed);
+    identity *last = &server->identities[server->count - 1];
+    unsigned char *copy = OPENSSL_memdup(der, count);
+    if (copy == NULL) return copenssl_failed;
+    OPENSSL_free(last->ocsp);
+    last->ocsp = copy;
+    last->ocsp_size = (int)count;
+    return 0;
+}
+
+const char *copenssl_server_host(const copenssl_server *server, int identity, int host) {
+    if (identity < 0 || identity >= server->count) return NULL;
+    if (host < 0 || host >= server->identities[identity].host_count) return NULL;
+    return server->identities[identity].hosts[host];
+}
+
+int64_t copenssl_server_expiry(const copenssl_server *server, int identity) {
+    if (identity < 0 || identity >= server->count) return 0;
+    struct tm time;
+    const ASN1_TIME *expiry = X509_get0_notAfter(server->identities[identity].certificate);
+    return ASN1_TIME_to_tm(expiry, &time) == 1 ? timegm(&time) : 0;
+}
+
+SSL_CTX *copenssl_server_context(const copenssl_server *server) {
+    return server->count == 0 ? NULL : server->identities[0].context;
+}
+
+void copenssl_server_free(copenssl_server *server) {
+    if (server == NULL) return;
+    for (int i = 0; i < server->count; i++) clear_identity(&server->identities[i]);
+    OPENSSL_free(server->identities);
+    X509_STORE_free(server->authorities);
+    sk_X509_NAME_pop_free(server->authority_names, X509_NAME_free);
+    OPENSSL_free(server);
+}

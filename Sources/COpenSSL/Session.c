@@ -1,0 +1,281 @@
+// See COpenSSL.h. One connection, and the BIO between OpenSSL and its descriptor.
+//
+// The event loop is edge-triggered and OpenSSL reads ahead, so the BIO remembers when a recv took
+// all there was, and asks the kernel again only after the loop has seen more. Nothing can hang by
+// that: OpenSSL is asked as long as it holds octets, and recv is skipped only while an event is due.
+#define _GNU_SOURCE
+#include "Internal.h"
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/x509v3.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+// ---- the BIO -----------------------------------------------------------------------------
+
+static int on_read(BIO *bio, char *buffer, int size) {
+    copenssl_session *session = BIO_get_data(bio);
+    BIO_clear_retry_flags(bio);
+    if (session->is_drained) {
+        BIO_set_retry_read(bio);
+        return -1;
+    }
+    ssize_t count;
+    do {
+        count = recv(session->fd, buffer, (size_t)size, 0);
+    } while (count < 0 && errno == EINTR);
+    if (count > 0) {
+        session->is_drained = count < size && !session->is_hung_up;
+    } else if (count == 0) {
+        session->has_ended = 1;
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        session->is_drained = 1;
+        session->is_hung_up = 0;
+        BIO_set_retry_read(bio);
+    } else {
+        session->system_error = errno;
+    }
+    return (int)count;
+}
+
+static int on_write(BIO *bio, const char *octets, int size) {
+    copenssl_session *session = BIO_get_data(bio);
+    BIO_clear_retry_flags(bio);
+    ssize_t count;
+    do {
+        count = send(session->fd, octets, (size_t)size, MSG_NOSIGNAL);
+    } while (count < 0 && errno == EINTR);
+    if (count >= 0) return (int)count;
+    if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        BIO_set_retry_write(bio);
+    } else {
+        session->system_error = errno;
+    }
+    return -1;
+}
+
+static long on_control(BIO *bio, int command, long number, void *pointer) {
+    (void)number, (void)pointer;
+    const copenssl_session *session = BIO_get_data(bio);
+    switch (command) {
+    case BIO_CTRL_FLUSH: return 1;
+    case BIO_CTRL_EOF: return session->has_ended;
+    default: return 0;
+    }
+}
+
+static BIO_METHOD *method;
+static CRYPTO_ONCE method_once = CRYPTO_ONCE_STATIC_INIT;
+
+static void make_method(void) {
+    BIO_METHOD *made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "descriptor");
+    if (made == NULL) return;
+    if (BIO_meth_set_read(made, on_read) == 1 && BIO_meth_set_write(made, on_write) == 1
+        && BIO_meth_set_ctrl(made, on_control) == 1)
+    {
+        method = made;
+        return;
+    }
+    BIO_meth_free(made);
+}
+
+// ---- life --------------------------------------------------------------------------------
+
+static copenssl_session *make_session(SSL_CTX *context, int fd) {
+    ERR_clear_error();
+    if (context == NULL || CRYPTO_THREAD_run_once(&method_once, make_method) != 1) return NULL;
+    copenssl_session *session = OPENSSL_zalloc(sizeof *session);
+    if (session == NULL) return NULL;
+    session->fd = fd;
+    session->ssl = SSL_new(context);
+    BIO *bio = method == NULL || session->ssl == NULL ? NULL : BIO_new(method);
+    if (bio == NULL) {
+        copenssl_session_free(session);
+        return NULL;
+    }
+    BIO_set_data(bio, session);
+    BIO_set_init(bio, 1);
+    SSL_set_bio(session->ssl, bio, bio);
+    SSL_set_app_data(session->ssl, session);
+    return session;
+}
+
+copenssl_session *copenssl_session_accept(copenssl_server *server, int fd) {
+    copenssl_session *session = make_session(copenssl_server_context(server), fd);
+    if (session != NULL) SSL_set_accept_state(session->ssl);
+    return session;
+}
+
+static int expect_host(SSL *ssl, const char *host) {
+    ASN1_OCTET_STRING *address = a2i_IPADDRESS(host);
+    if (address != NULL) {
+        ASN1_OCTET_STRING_free(address);
+        // RFC 6066, 3: no server name is sent for an address.
+        return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host);
+    }
+    ERR_clear_error();
+    SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return SSL_set1_host(ssl, host) == 1 && SSL_set_tlsext_host_name(ssl, host) == 1;
+}
+
+copenssl_session *copenssl_session_connect(copenssl_client *client, int fd, const char *host) {
+    copenssl_session *session = make_session(client->context, fd);
+    if (session == NULL) return NULL;
+    session->client = client;
+    session->host = OPENSSL_strdup(host);
+    SSL_set_connect_state(session->ssl);
+    if (session->host != NULL && expect_host(session->ssl, host)
+        && copenssl_client_resume(client, session->ssl, host))
+    {
+        return session;
+    }
+    copenssl_session_free(session);
+    return NULL;
+}
+
+void copenssl_session_free(copenssl_session *session) {
+    if (session == NULL) return;
+    SSL_free(session->ssl);
+    OPENSSL_free(session->host);
+    OPENSSL_free(session);
+}
+
+// ---- octets ------------------------------------------------------------------------------
+
+static int is_of_a_lost_peer(int error) {
+    return error == ECONNRESET || error == EPIPE || error == ENOTCONN || error == ETIMEDOUT;
+}
+
+// What a call that didn't succeed means.
+static int refusal(copenssl_session *session, int result) {
+    switch (SSL_get_error(session->ssl, result)) {
+    case SSL_ERROR_WANT_READ: session->is_starved = 1; return copenssl_wants_read;
+    case SSL_ERROR_WANT_WRITE: return copenssl_wants_write;
+    case SSL_ERROR_ZERO_RETURN: return copenssl_closed;
+    case SSL_ERROR_SYSCALL:
+        if (ERR_peek_error() != 0) break;
+        session->is_broken = 1;
+        if (session->has_ended || is_of_a_lost_peer(session->system_error)) {
+            return copenssl_closed;
+        }
+        return copenssl_failed;
+    default: break;
+    }
+    unsigned long error = ERR_peek_error();
+    session->is_broken = 1;
+    session->spoke_http =
+        ERR_GET_LIB(error) == ERR_LIB_SSL && ERR_GET_REASON(error) == SSL_R_HTTP_REQUEST;
+    return copenssl_failed;
+}
+
+int copenssl_session_handshake(copenssl_session *session) {
+    ERR_clear_error();
+    int result = SSL_do_handshake(session->ssl);
+    if (result != 1) return refusal(session, result);
+    // The staple has been sent; an idle connection needn't hold a copy of it.
+    if (session->client == NULL) SSL_set_tlsext_status_ocsp_resp(session->ssl, NULL, 0);
+    return 0;
+}
+
+int copenssl_session_may_read(const copenssl_session *session) {
+    if (session->is_starved) return 0;
+    return !session->is_drained || SSL_has_pending(session->ssl) || SSL_in_init(session->ssl)
+        || (SSL_get_shutdown(session->ssl) & SSL_RECEIVED_SHUTDOWN) != 0;
+}
+
+void copenssl_session_may_receive(copenssl_session *session, int hung_up) {
+    session->is_drained = 0;
+    session->is_starved = 0;
+    if (hung_up) session->is_hung_up = 1;
+}
+
+ssize_t copenssl_session_read(copenssl_session *session, void *buffer, size_t capacity) {
+    if (!copenssl_session_may_read(session)) return copenssl_wants_read;
+    ERR_clear_error();
+    size_t count = 0;
+    int result = SSL_read_ex(session->ssl, buffer, capacity, &count);
+    return result == 1 ? (ssize_t)count : refusal(session, result);
+}
+
+ssize_t copenssl_session_write(copenssl_session *session, const void *octets, size_t count) {
+    if (count == 0) return 0;
+    ERR_clear_error();
+    size_t taken = 0;
+    int result = SSL_write_ex(session->ssl, octets, count, &taken);
+    if (result == 1) {
+        session->has_unsent = 0;
+        return (ssize_t)taken;
+    }
+    int reason = refusal(session, result);
+    session->has_unsent = reason == copenssl_wants_write;
+    return reason;
+}
+
+int copenssl_session_shutdown(copenssl_session *session) {
+    // Behind half a record, or instead of a handshake, it could not be understood. Once it is out,
+    // OpenSSL would go on to wait for the peer's.
+    if (session->is_shut || session->is_broken || session->has_unsent) return 0;
+    if (SSL_in_init(session->ssl)) return 0;
+    ERR_clear_error();
+    int result = SSL_shutdown(session->ssl);
+    if (result < 0) return refusal(session, result);
+    session->is_shut = 1;
+    return 0;
+}
+
+// ---- what is known of a session ----------------------------------------------------------
+
+void copenssl_session_take_reason(copenssl_session *session, char *text, size_t capacity) {
+    unsigned long error = ERR_peek_error();
+    if (error == 0 && session->system_error != 0) {
+        const char *reason = strerrordesc_np(session->system_error);
+        snprintf(text, capacity, "%s", reason == NULL ? "unknown system error" : reason);
+        return;
+    }
+    long verdict = SSL_get_verify_result(session->ssl);
+    int is_verification = ERR_GET_LIB(error) == ERR_LIB_SSL
+        && ERR_GET_REASON(error) == SSL_R_CERTIFICATE_VERIFY_FAILED;
+    copenssl_take_reason(text, capacity);
+    size_t used = strlen(text);
+    if (is_verification && verdict != X509_V_OK) {
+        snprintf(
+            text + used, capacity - used, ": %s", X509_verify_cert_error_string(verdict));
+    }
+}
+
+int copenssl_session_spoke_http(const copenssl_session *session) { return session->spoke_http; }
+
+int copenssl_session_is_resumed(const copenssl_session *session) {
+    return SSL_session_reused(session->ssl);
+}
+
+const char *copenssl_session_version(const copenssl_session *session) {
+    return SSL_get_version(session->ssl);
+}
+
+const char *copenssl_session_server_name(const copenssl_session *session) {
+    return SSL_get_servername(session->ssl, TLSEXT_NAMETYPE_host_name);
+}
+
+int copenssl_session_peer_subject(
+    const copenssl_session *session, char *text, size_t capacity
+) {
+    text[0] = '\0';
+    X509 *certificate = SSL_get0_peer_certificate(session->ssl);
+    BIO *memory = certificate == NULL ? NULL : BIO_new(BIO_s_mem());
+    if (memory == NULL) return 0;
+    int length = 0;
+    // UTF-8 is left as it is; controls and what has a meaning in the syntax are escaped.
+    unsigned long flags = XN_FLAG_RFC2253 & ~(unsigned long)ASN1_STRFLGS_ESC_MSB;
+    if (X509_NAME_print_ex(memory, X509_get_subject_name(certificate), 0, flags) >= 0) {
+        length = BIO_read(memory, text, (int)capacity - 1);
+        if (length < 0) length = 0;
+    }
+    text[length] = '\0';
+    BIO_free(memory);
+    ERR_clear_error();
+    return length;
+}

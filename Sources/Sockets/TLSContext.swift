@@ -1,0 +1,87 @@
+// A server's side of TLS, parsed and checked once, so that a handshake finds everything ready.
+
+import COpenSSL
+
+/// A server's certificates and settings, ready for handshakes.
+///
+/// Immutable: a reload makes a new one, and connections keep the one that they began with.
+///
+/// SAFETY: `@unchecked Sendable`, because OpenSSL's contexts may be used by many threads at once as
+/// long as nobody changes them, and nobody does after `init`.
+@safe
+package final class TLSContext: @unchecked Sendable {
+    let handle: OpaquePointer
+    private let tickets: TLSTicketKeys
+
+    /// What the certificates say, in the order of the settings.
+    ///
+    /// `hosts` are the DNS names of subjectAltName, or the common name where there are none, as
+    /// written, wildcards too; `expiresAt` is in Unix seconds.
+    package let identities: [(name: String, hosts: [String], expiresAt: Int64)]
+
+    /// Reads certificates and keys, and checks that they belong together.
+    ///
+    /// Throws any `TLSError`.
+    package init(_ settings: TLSSettings, tickets: TLSTicketKeys) throws(TLSError) {
+        if settings.identities.isEmpty { throw .noIdentity }
+        guard let handle = unsafe copenssl_server_new(tickets.handle) else {
+            throw .lastOnThread()
+        }
+        do throws(TLSError) {
+            try unsafe Self.fill(handle, with: settings)
+        } catch {
+            unsafe copenssl_server_free(handle)
+            throw error
+        }
+        // SAFETY: the handle is freed by `deinit` only: sessions hold their context, and the
+        // context holds the tickets that the handle refers to.
+        unsafe self.handle = handle
+        self.tickets = tickets
+        identities = settings.identities.enumerated().map { index, identity in
+            unsafe (
+                name: identity.name, hosts: Self.hosts(of: Int32(index), in: handle),
+                expiresAt: copenssl_server_expiry(handle, Int32(index))
+            )
+        }
+    }
+
+    deinit {
+        unsafe copenssl_server_free(handle)
+    }
+
+    private static func fill(
+        _ handle: OpaquePointer, with settings: TLSSettings
+    ) throws(TLSError) {
+        let verification =
+            switch settings.clientVerification {
+            case .none: copenssl_verify_none
+            case .optional: copenssl_verify_optional
+            case .required: copenssl_verify_required
+            }
+        if settings.clientVerification != .none {
+            guard let pem = settings.clientAuthorities else { throw .noClientAuthorities }
+            try TLSError.check(
+                unsafe copenssl_server_verify(handle, Int32(verification), pem, pem.count))
+        }
+        for identity in settings.identities {
+            let chain = identity.chain
+            let result = unsafe identity.key.withOctets { key, count in
+                // SAFETY: the shim keeps neither the chain's octets nor the key's.
+                unsafe copenssl_server_add(handle, chain, chain.count, key, count)
+            }
+            try TLSError.check(result, name: identity.name)
+            guard let response = identity.ocspResponse else { continue }
+            try TLSError.check(
+                unsafe copenssl_server_staple(handle, response, response.count),
+                name: identity.name)
+        }
+    }
+
+    private static func hosts(of index: Int32, in handle: OpaquePointer) -> [String] {
+        var hosts: [String] = []
+        while let host = unsafe copenssl_server_host(handle, index, Int32(hosts.count)) {
+            unsafe hosts.append(String(cString: host))
+        }
+        return hosts
+    }
+}

@@ -1,0 +1,81 @@
+// What can be wrong with certificates, keys and settings, as one closed list. What goes wrong on a
+// connection is told by its session. No case holds a key or a part of one.
+
+import COpenSSL
+
+/// Why TLS can't be set up.
+package enum TLSError: Error, Equatable {
+    /// The certificates of the identity `name` are not PEM, or one of them is damaged.
+    case certificateUnreadable(name: String)
+
+    /// The key of the identity `name` is not PEM, is damaged, or is encrypted.
+    case keyUnreadable(name: String)
+
+    /// The key of the identity `name` belongs to another certificate.
+    case keyMismatch(name: String)
+
+    /// The OCSP response of the identity `name` is not DER, or says that there is no answer.
+    case ocspResponseMalformed(name: String)
+
+    /// The bundle of authorities is not PEM, is empty, or one of its certificates is damaged.
+    case authoritiesUnreadable
+
+    /// Clients are asked for certificates, but there are no authorities that could have signed them.
+    case noClientAuthorities
+
+    /// A server was given no identity.
+    case noIdentity
+
+    /// OpenSSL refused for another reason, such as a key that is too small; the reason is its own.
+    case library(String)
+}
+
+extension TLSError: CustomStringConvertible {
+    /// One clause in English, without a full stop.
+    package var description: String {
+        switch self {
+        case .certificateUnreadable(let name): "\(name): the certificate can't be read"
+        case .keyUnreadable(let name): "\(name): the private key can't be read"
+        case .keyMismatch(let name): "\(name): the private key doesn't fit the certificate"
+        case .ocspResponseMalformed(let name): "\(name): the OCSP response is malformed"
+        case .authoritiesUnreadable: "the certificate authorities can't be read"
+        case .noClientAuthorities:
+            "client certificates are asked for, but no client authorities are given"
+        case .noIdentity: "there is no certificate"
+        case .library(let reason): "OpenSSL: \(reason)"
+        }
+    }
+}
+
+extension TLSError {
+    /// Throws what a shim's negative value about the identity `name` stands for.
+    static func check(_ result: Int32, name: String = "") throws(TLSError) {
+        guard result < 0 else { return }
+        switch Int(result) {
+        case copenssl_certificate_unreadable: throw .certificateUnreadable(name: name)
+        case copenssl_key_unreadable: throw .keyUnreadable(name: name)
+        case copenssl_key_mismatch: throw .keyMismatch(name: name)
+        case copenssl_ocsp_malformed: throw .ocspResponseMalformed(name: name)
+        case copenssl_authorities_unreadable: throw .authoritiesUnreadable
+        default: throw .lastOnThread()
+        }
+    }
+
+    /// Why the shim's last call on this thread failed.
+    static func lastOnThread() -> TLSError {
+        .library(unsafe text(upTo: 256) { unsafe copenssl_take_reason($0, $1) })
+    }
+}
+
+/// The text that `write` leaves in a buffer of `capacity` bytes, which it ends with NUL.
+func text(
+    upTo capacity: Int, _ write: (_ buffer: UnsafeMutablePointer<CChar>, _ capacity: Int) -> Void
+) -> String {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+        unsafe buffer.initialize(repeating: 0)
+        // SAFETY: `write` stays within the capacity and ends the text with NUL.
+        guard let base = buffer.baseAddress else { return "" }
+        unsafe write(base, capacity)
+        return unsafe String(cString: base)
+    }
+}
