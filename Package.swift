@@ -20,6 +20,9 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -37,7 +40,8 @@ let package = Package(
         .target(name: "Clocks", dependencies: ["CLinux"], swiftSettings: strict),
 
         // Bytes on the wire.
-        .target(name: "Sockets", dependencies: ["CLinux", "COpenSSL", "Clocks"], swiftSettings: strict),
+        .target(
+            name: "Sockets", dependencies: ["CLinux", "COpenSSL", "Clocks"], swiftSettings: strict),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "HTTP1", dependencies: ["Clocks", "Gzip", "Sockets"], swiftSettings: strict),
 
@@ -62,11 +66,14 @@ let package = Package(
             name: "landfall",
             dependencies: [
                 "AppLinks", "Clocks", "HTTP1", "JSONText", "PositionedJSON", "ResultStore",
-                "Vendors",
+                "Sockets", "Vendors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "X509", package: "swift-certificates"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
@@ -97,6 +104,9 @@ let package = Package(
             dependencies: [
                 "AppLinks", "Clocks", "HTTP1", "PositionedJSON", "ResultStore", "Vendors",
                 "landfall",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: strict),
         .testTarget(name: "TidyTests", swiftSettings: strict),

@@ -1,0 +1,212 @@
+// Certificates on disk as the server loads them: `NAME.pem` with `NAME.key` for each domain, and
+// the authority in a folder below, where the server doesn't take it for a server's. What is good
+// stays, so that an installed authority stays valid; what others made is never touched.
+
+import FoundationEssentials
+import X509
+
+/// A folder of certificates.
+struct CertificateFolder {
+    /// Seconds that a certificate must still be valid to be kept: a week.
+    static let marginSeconds: TimeInterval = 7 * 86_400
+
+    let path: String
+
+    private var authorityPath: (certificate: String, key: String) {
+        (path + "/authority/ca.pem", path + "/authority/ca.key")
+    }
+
+    /// Makes what is missing, stale or about to end, for `localhost`, for `domains`, and for those
+    /// that were made here before.
+    ///
+    /// - Parameter force: makes a new authority and all certificates anew.
+    func update(
+        domains: [DomainName], validDays: Int, now: Date, force: Bool
+    ) throws(DevelopmentCertificateError) -> CertificateReport {
+        let previous = try readAuthority()
+        var existing: DevelopmentAuthority?
+        if let previous, !force { existing = try usable(previous, now: now) }
+        var states: [DomainName: State] = [:]
+        let all = try Set(domains + [.localhost] + madeBefore())
+        for domain in all {
+            states[domain] = try state(domain, authority: existing, now: now)
+        }
+        // The default first, as it is loaded first.
+        let sorted = [.localhost] + all.subtracting([.localhost]).sorted { $0.text < $1.text }
+        let made = try DevelopmentCertificates.make(
+            domains: sorted.filter { states[$0] == .missing }, validDays: validDays, now: now,
+            authority: existing)
+        try write(made, isNew: existing == nil)
+        return report(made, sorted, states, isNew: existing == nil, replaced: previous)
+    }
+
+    // MARK: - Reading
+
+    /// What is there for a domain.
+    private enum State: Equatable {
+        /// Nothing, or nothing that is good for long.
+        case missing
+        case good(until: Date)
+        /// Something that no development authority made.
+        case foreign(until: Date?)
+    }
+
+    private func files(_ domain: DomainName) -> (certificate: String, key: String) {
+        (path + "/" + domain.fileName + ".pem", path + "/" + domain.fileName + ".key")
+    }
+
+    private func content(_ path: String) throws(DevelopmentCertificateError) -> [UInt8]? {
+        do {
+            return try Folder.content(ofOptional: path)
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+
+    /// The domains of the folder's certificates that a development authority issued.
+    private func madeBefore() throws(DevelopmentCertificateError) -> [DomainName] {
+        guard Folder.isFolder(path) else { return [] }
+        var domains: [DomainName] = []
+        do {
+            for name in try Folder.list(path) where name.hasSuffix(".pem") {
+                guard let domain = DomainName(fileName: String(name.dropLast(".pem".count))),
+                    let certificate = CertificateIdentity.firstCertificate(
+                        try Folder.content(of: path + "/" + name)),
+                    DevelopmentAuthority.issued(certificate)
+                else { continue }
+                domains.append(domain)
+            }
+        } catch {
+            throw .unreadable(error)
+        }
+        return domains
+    }
+
+    private func state(
+        _ domain: DomainName, authority: DevelopmentAuthority?, now: Date
+    ) throws(DevelopmentCertificateError) -> State {
+        let files = files(domain)
+        let key = try content(files.key)
+        guard let pem = try content(files.certificate) else {
+            return key == nil ? .missing : .foreign(until: nil)
+        }
+        guard let certificate = CertificateIdentity.firstCertificate(pem),
+            DevelopmentAuthority.issued(certificate)
+        else {
+            return .foreign(until: CertificateIdentity.firstCertificate(pem)?.notValidAfter)
+        }
+        guard let authority, authority.signed(certificate), let key,
+            CertificateIdentity(certificatePEM: pem, keyPEM: key) != nil,
+            let names = try? certificate.extensions.subjectAlternativeNames,
+            Set(names) == Set(domain.alternativeNames), certificate.notValidBefore <= now,
+            certificate.notValidAfter > now.addingTimeInterval(Self.marginSeconds)
+        else { return .missing }
+        return .good(until: certificate.notValidAfter)
+    }
+
+    /// What lies where the authority belongs.
+    private struct FoundAuthority {
+        var certificate: Certificate?
+        var authority: DevelopmentAuthority?
+    }
+
+    private func readAuthority() throws(DevelopmentCertificateError) -> FoundAuthority? {
+        let pem = try content(authorityPath.certificate)
+        let key = try content(authorityPath.key)
+        if pem == nil && key == nil { return nil }
+        return FoundAuthority(
+            certificate: pem.flatMap(CertificateIdentity.firstCertificate),
+            authority: CertificateIdentity(certificatePEM: pem ?? [], keyPEM: key ?? [])
+                .map(DevelopmentAuthority.init))
+    }
+
+    private func usable(
+        _ found: FoundAuthority, now: Date
+    ) throws(DevelopmentCertificateError) -> DevelopmentAuthority {
+        func fault(_ reason: String) -> DevelopmentCertificateError {
+            .badAuthority(path: authorityPath.certificate, reason: reason)
+        }
+        guard let authority = found.authority else {
+            throw fault("it and ca.key beside it are not a certificate and its P-256 key")
+        }
+        let certificate = authority.identity.certificate
+        guard case .isCertificateAuthority = try? certificate.extensions.basicConstraints,
+            certificate.subject == certificate.issuer
+        else { throw fault("it is not the certificate of an authority") }
+        guard certificate.notValidAfter > now else { throw fault("it is not valid any more") }
+        return authority
+    }
+
+    // MARK: - Writing
+
+    private func write(
+        _ made: DevelopmentCertificates, isNew: Bool
+    ) throws(DevelopmentCertificateError) {
+        try makeFolder(path)
+        if isNew {
+            try makeFolder(path + "/authority")
+            try write(made.authority.identity, to: authorityPath)
+        }
+        for server in made.servers { try write(server.identity, to: files(server.domain)) }
+    }
+
+    /// Makes a folder for its owner alone; one that is there keeps its mode.
+    private func makeFolder(_ path: String) throws(DevelopmentCertificateError) {
+        if Folder.isFolder(path) { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .unwritable(path: path)
+        }
+    }
+
+    /// The certificate first: a key without one is somebody else's to `state`.
+    private func write(
+        _ identity: CertificateIdentity, to files: (certificate: String, key: String)
+    ) throws(DevelopmentCertificateError) {
+        try write(identity.certificatePEM, to: files.certificate, mode: 0o644)
+        try write(identity.keyPEM, to: files.key, mode: 0o600)
+    }
+
+    /// Replaces a file as a whole.
+    private func write(
+        _ text: String, to path: String, mode: Int
+    ) throws(DevelopmentCertificateError) {
+        let isWritten = FileManager.default.createFile(
+            atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
+        if !isWritten { throw .unwritable(path: path) }
+    }
+
+    private func report(
+        _ made: DevelopmentCertificates, _ domains: [DomainName], _ states: [DomainName: State],
+        isNew: Bool, replaced: FoundAuthority?
+    ) -> CertificateReport {
+        let certificate = made.authority.identity.certificate
+        let authority = CertificateReport.Authority(
+            name: made.authority.name, certificate: authorityPath.certificate,
+            key: authorityPath.key, notAfter: certificate.notValidAfter,
+            status: isNew ? .made : .kept,
+            replaced: isNew
+                ? replaced?.certificate.flatMap { DevelopmentAuthority.commonName($0.subject) }
+                : nil)
+        let ends = Dictionary(
+            uniqueKeysWithValues: made.servers.map {
+                ($0.domain, $0.identity.certificate.notValidAfter)
+            })
+        let entries = domains.map { domain in
+            let files = files(domain)
+            let (status, end): (CertificateReport.Status, Date?) =
+                switch states[domain] {
+                case .good(let end): (.kept, end)
+                case .foreign(let end): (.foreign, end)
+                default: (.made, ends[domain])
+                }
+            return CertificateReport.Entry(
+                domain: domain.text, certificate: files.certificate, key: files.key,
+                notAfter: end, status: status)
+        }
+        return CertificateReport(authority: authority, certificates: entries)
+    }
+}

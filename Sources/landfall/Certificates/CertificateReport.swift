@@ -1,0 +1,86 @@
+// What `landfall certs init` did, for people and for programs. Certificates themselves are in their
+// files; keys are named here and never shown.
+
+import FoundationEssentials
+
+/// The authority and the certificates of a folder, after an update.
+struct CertificateReport: Codable, Equatable, Sendable {
+    /// What was done with a file.
+    enum Status: String, Codable, Sendable {
+        case made
+        /// It was good already.
+        case kept
+        /// No development authority made it, so it was left alone.
+        case foreign
+    }
+
+    /// The authority.
+    struct Authority: Codable, Equatable, Sendable {
+        /// Its common name.
+        var name: String
+        /// The file of its certificate.
+        var certificate: String
+        /// The file of its key.
+        var key: String
+        /// The last second that it is valid in.
+        var notAfter: Date
+        var status: Status
+        /// The name of the authority that it took the place of.
+        var replaced: String?
+    }
+
+    /// One server certificate.
+    struct Entry: Codable, Equatable, Sendable {
+        var domain: String
+        /// Its file.
+        var certificate: String
+        /// The file of its key.
+        var key: String
+        /// The last second that it is valid in; nil when the file holds no certificate.
+        var notAfter: Date?
+        var status: Status
+    }
+
+    var authority: Authority
+    /// `localhost` first, the others by name.
+    var certificates: [Entry]
+
+    /// One JSON document: keys in snake_case and sorted, times RFC 3339 in UTC.
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    /// The files in aligned columns, then how to trust the authority.
+    var text: String {
+        let rows =
+            certificates.map { (status: $0.status, file: $0.certificate, end: $0.notAfter) }
+            + [(authority.status, authority.certificate, authority.notAfter)]
+        let width = rows.map(\.file.count).max() ?? 0
+        let lines = rows.map { row in
+            let status = row.status.rawValue
+            let end = row.end.map { "until " + $0.formatted(.iso8601.year().month().day()) }
+            return status + Self.blanks(9 - status.count) + row.file
+                + Self.blanks(width + 2 - row.file.count) + (end ?? "no certificate in it")
+        }
+        var paragraphs = [lines.joined(separator: "\n")]
+        if certificates.contains(where: { $0.status == .foreign }) {
+            paragraphs.append(
+                "Files marked foreign were not made by this command and are left as they are.")
+        }
+        if let replaced = authority.replaced {
+            paragraphs.append(
+                "\"\(replaced)\" was replaced: remove it where it was installed.")
+        }
+        paragraphs.append(
+            TrustCommands(name: authority.name, certificate: authority.certificate).text)
+        return paragraphs.joined(separator: "\n\n")
+    }
+
+    private static func blanks(_ count: Int) -> String {
+        String(repeating: " ", count: max(count, 1))
+    }
+}

@@ -1,0 +1,121 @@
+// The certificate authority of one developer's machine: makes itself, and signs for host names.
+//
+// It has no name constraints: they would be fixed in what is installed on devices, so each new
+// domain would need a new authority on all of them. What limits it instead: it signs server
+// certificates only, can't make further authorities, and its key stays in a file of mode 0600.
+
+import Crypto
+import FoundationEssentials
+import SwiftASN1
+import X509
+
+/// A self-signed authority for development.
+struct DevelopmentAuthority: Sendable {
+    /// Days that an authority is valid: just under ten years.
+    static let authorityDays = 3650
+    /// What its name begins with; eight random hex digits follow.
+    static let namePrefix = "Landfall Development CA "
+    /// Seconds that clocks of devices may be behind.
+    private static let leewaySeconds: TimeInterval = 3600
+
+    let identity: CertificateIdentity
+
+    /// Its common name, by which it can be found where it is installed.
+    var name: String { Self.commonName(identity.certificate.subject) ?? "" }
+
+    /// Makes a new one; two are never the same.
+    static func make(now: Date) throws(DevelopmentCertificateError) -> DevelopmentAuthority {
+        let suffix = String(UInt64.random(in: 1 << 32..<1 << 33), radix: 16).dropFirst()
+        let key = P256.Signing.PrivateKey()
+        let (notBefore, notAfter) = period(days: authorityDays, now: now)
+        do {
+            let name = try DistinguishedName { CommonName(namePrefix + suffix) }
+            let publicKey = Certificate.PublicKey(key.publicKey)
+            let certificate = try Certificate(
+                version: .v3, serialNumber: serialNumber(), publicKey: publicKey,
+                notValidBefore: notBefore, notValidAfter: notAfter, issuer: name, subject: name,
+                signatureAlgorithm: .ecdsaWithSHA256,
+                extensions: try Certificate.Extensions {
+                    Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                    Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                    SubjectKeyIdentifier(hash: publicKey)
+                },
+                issuerPrivateKey: Certificate.PrivateKey(key))
+            return DevelopmentAuthority(
+                identity: CertificateIdentity(certificate: certificate, key: key))
+        } catch {
+            throw .unsignable(reason: "\(error)")
+        }
+    }
+
+    /// Signs a server certificate with a new key, valid for `validDays` days, and never longer
+    /// than the authority.
+    func sign(
+        for domain: DomainName, validDays: Int, now: Date
+    ) throws(DevelopmentCertificateError) -> CertificateIdentity {
+        let key = P256.Signing.PrivateKey()
+        let (notBefore, notAfter) = Self.period(days: validDays, now: now)
+        do {
+            let publicKey = Certificate.PublicKey(key.publicKey)
+            let certificate = try Certificate(
+                version: .v3, serialNumber: Self.serialNumber(), publicKey: publicKey,
+                notValidBefore: notBefore,
+                notValidAfter: min(notAfter, identity.certificate.notValidAfter),
+                issuer: identity.certificate.subject,
+                // For people only: clients read the alternative names. RFC 5280 appendix A.1
+                // allows 64 characters.
+                subject: try DistinguishedName {
+                    CommonName(domain.text.utf8.count <= 64 ? domain.text : "Landfall")
+                },
+                signatureAlgorithm: .ecdsaWithSHA256,
+                extensions: try Certificate.Extensions {
+                    Critical(BasicConstraints.notCertificateAuthority)
+                    Critical(KeyUsage(digitalSignature: true))
+                    try ExtendedKeyUsage([.serverAuth])
+                    SubjectAlternativeNames(domain.alternativeNames)
+                    SubjectKeyIdentifier(hash: publicKey)
+                    AuthorityKeyIdentifier(
+                        keyIdentifier: try identity.certificate.extensions.subjectKeyIdentifier?
+                            .keyIdentifier)
+                },
+                issuerPrivateKey: Certificate.PrivateKey(identity.key))
+            return CertificateIdentity(certificate: certificate, key: key)
+        } catch {
+            throw .unsignable(reason: "\(error)")
+        }
+    }
+
+    /// Whether this authority signed a certificate.
+    func signed(_ certificate: Certificate) -> Bool {
+        certificate.issuer == identity.certificate.subject
+            && identity.certificate.publicKey.isValidSignature(
+                certificate.signature, for: certificate)
+    }
+
+    /// Whether a development authority, this one or another, issued a certificate.
+    static func issued(_ certificate: Certificate) -> Bool {
+        commonName(certificate.issuer)?.hasPrefix(namePrefix) == true
+    }
+
+    /// The first common name of a subject or issuer.
+    static func commonName(_ name: DistinguishedName) -> String? {
+        name.lazy.flatMap { $0 }.first { $0.type == .RDNAttributeType.commonName }
+            .flatMap { String($0.value) }
+    }
+
+    /// The first and last second of a number of days that includes both (RFC 5280 §4.1.2.5).
+    private static func period(days: Int, now: Date) -> (first: Date, last: Date) {
+        let second = now.timeIntervalSince1970.rounded(.down)
+        let first = Date(timeIntervalSince1970: second - leewaySeconds)
+        return (first, first.addingTimeInterval(TimeInterval(days) * 86_400 - 1))
+    }
+
+    /// A random positive number of 16 octets; at most 20 are allowed (RFC 5280 §4.1.2.2).
+    private static func serialNumber() -> Certificate.SerialNumber {
+        var generator = SystemRandomNumberGenerator()
+        var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        // The first octet neither negative nor zero, so that the length is always the same.
+        bytes[0] = bytes[0] & 0x3F | 0x40
+        return Certificate.SerialNumber(bytes: bytes)
+    }
+}

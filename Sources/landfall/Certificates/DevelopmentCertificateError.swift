@@ -1,0 +1,38 @@
+// What keeps development certificates from being made, said so that it can be mended.
+
+/// Why there are no certificates.
+enum DevelopmentCertificateError: Error, Equatable {
+    /// A name that no certificate can be made for.
+    case badDomain(String, reason: String)
+    /// A number of days outside `DevelopmentCertificates.allowedDays`.
+    case badDays
+    /// The authority in the folder can't be used again.
+    case badAuthority(path: String, reason: String)
+    /// A file or folder is there but can't be read.
+    case unreadable(ConfigurationError)
+    /// A file or folder can't be made.
+    case unwritable(path: String)
+    /// The certificate library refused.
+    case unsignable(reason: String)
+}
+
+extension DevelopmentCertificateError: CustomStringConvertible {
+    /// One sentence.
+    var description: String {
+        switch self {
+        case .badDomain(let name, let reason):
+            "No certificate can be made for \"\(name)\": \(reason)."
+        case .badDays:
+            "A certificate is valid for \(DevelopmentCertificates.allowedDays.lowerBound) to "
+                + "\(DevelopmentCertificates.allowedDays.upperBound) days: Apple's systems refuse "
+                + "more."
+        case .badAuthority(let path, let reason):
+            "\(path) can't sign certificates: \(reason); --force makes a new authority, to be "
+                + "installed again everywhere."
+        case .unreadable(let error): "\(error)"
+        case .unwritable(let path):
+            "\(path) can't be made: check who owns its folder, and that the disk has room."
+        case .unsignable(let reason): "A certificate can't be made: \(reason)."
+        }
+    }
+}

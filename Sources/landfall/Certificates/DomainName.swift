@@ -1,0 +1,94 @@
+// A host name that a certificate can be made for: checked once, so that it is safe as a file name
+// too. Addresses are left out: TLS never names one (RFC 6066 §3), so the server can't choose by it.
+
+import SwiftASN1
+import X509
+
+/// A host name in lower case, or a wildcard for the names one level below a host name.
+struct DomainName: Hashable, Sendable {
+    /// Such as `www.example.com` or `*.example.com`.
+    let text: String
+
+    /// The name of this machine to itself.
+    static let localhost = DomainName(checked: "localhost")
+
+    private init(checked text: String) {
+        self.text = text
+    }
+
+    /// Takes a name as RFC 1123 §2.1 has it; the first part may be `*` (RFC 9525 §6.3).
+    ///
+    /// Names of other scripts are taken in punycode only. Throws `badDomain`.
+    init(_ text: String) throws(DevelopmentCertificateError) {
+        let lowered = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        if let reason = Self.fault(lowered) {
+            throw .badDomain(text, reason: reason)
+        }
+        self.text = String(decoding: lowered, as: UTF8.self)
+    }
+
+    /// Takes the base name of a certificate's file; nil when it is no domain's.
+    init?(fileName: String) {
+        let text = fileName.hasPrefix("_.") ? "*" + fileName.dropFirst() : fileName
+        guard let domain = try? DomainName(text), domain.fileName == fileName else { return nil }
+        self = domain
+    }
+
+    /// The base name of its files: the name, with `_` for `*`.
+    var fileName: String { text.hasPrefix("*") ? "_" + text.dropFirst() : text }
+
+    /// What its certificate is valid for; `localhost` includes the loopback addresses.
+    var alternativeNames: [GeneralName] {
+        guard self == .localhost else { return [.dnsName(text)] }
+        let loopback6 = [UInt8](repeating: 0, count: 15) + [1]
+        return [
+            .dnsName(text), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
+            .ipAddress(ASN1OctetString(contentBytes: loopback6[...])),
+        ]
+    }
+
+    /// Whether a host is written as an address: it has a colon, or ends in a number.
+    static func isAddress(_ host: String) -> Bool {
+        let end = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .last
+        return host.utf8.contains(UInt8(ascii: ":"))
+            || end.map { !$0.isEmpty && $0.allSatisfy(isDigit) } == true
+    }
+
+    /// What is wrong with a name in lower case; nil for nothing.
+    private static func fault(_ name: [UInt8]) -> String? {
+        if name.contains(where: { $0 >= 0x80 }) {
+            return "names with other than ASCII letters are written in punycode (xn--…)"
+        }
+        if !(1...253).contains(name.count) { return "a host name has 1 to 253 characters" }
+        if isAddress(String(decoding: name, as: UTF8.self)) {
+            return "an address or port can't be told apart by TLS: give a host name alone"
+        }
+        var labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        if labels.first.map({ $0.elementsEqual("*".utf8) }) == true {
+            labels.removeFirst()
+            if labels.count < 2 {
+                return "clients take a wildcard only above two parts, as in *.example.com"
+            }
+        }
+        return labels.lazy.compactMap(fault(label:)).first
+    }
+
+    private static func fault(label: ArraySlice<UInt8>) -> String? {
+        guard (1...63).contains(label.count) else {
+            return "each part between dots has 1 to 63 characters"
+        }
+        if label.contains(UInt8(ascii: "*")) { return "a * can only be the whole first part" }
+        guard label.allSatisfy({ isDigit($0) || isLetter($0) || $0 == hyphen }) else {
+            return "a host name has letters, digits, hyphens and dots, and nothing around it"
+        }
+        return label.first == hyphen || label.last == hyphen
+            ? "no part may begin or end with a hyphen" : nil
+    }
+
+    private static let hyphen = UInt8(ascii: "-")
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+}

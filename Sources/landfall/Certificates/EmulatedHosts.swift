@@ -1,0 +1,22 @@
+// The vendors' host names that Landfall answers for in a vendor's place: a hosts file points them
+// here, and apps then ask for a certificate of these names. Ailet has none, its links have a scheme
+// of their own; Rezolve's API hosts differ for each partner and are named with `--domain`.
+
+/// The hosts of the vendors that are emulated.
+enum EmulatedHosts {
+    /// Each with what the vendor's own server does there.
+    static let all = [
+        // Launch links of 2024, `/open`, and the REST API.
+        "dimmy.api.optioryx.com",
+        // Launch links of Flux, `/open`.
+        "flux.api.optioryx.com",
+        // Launch links after the first, `/action/dds/measurement`.
+        "welltory.com",
+        // The page of one measurement, `/share-measurement`.
+        "app.welltory.com",
+        // The first launch link, which leads through the App Store.
+        "welltory.onelink.me",
+        // Triggers, `/{partner}/{merchant}/{category}`.
+        "rzlv.co",
+    ]
+}

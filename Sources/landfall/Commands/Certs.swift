@@ -1,0 +1,93 @@
+// `landfall certs`: certificates for development, so that TLS works without a public domain.
+
+import ArgumentParser
+import Foundation
+
+struct Certs: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make certificates for development.", subcommands: [Init.self])
+
+    struct Init: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make an authority and the certificates that it signs; keep good ones.",
+            discussion: """
+                One certificate each for localhost, for the configured sites and receivers, for \
+                the vendors' hosts that are emulated, and for every --domain; and the commands \
+                that make devices trust the authority. What is still valid for a week is kept. \
+                Exit code 0 when all of them are there, 3 when not.
+                """)
+
+        @Option(
+            name: .customLong("domain"),
+            help: ArgumentHelp(
+                "A further host name, or a wildcard such as *.example.com; may be repeated.",
+                valueName: "name"))
+        var names: [String] = []
+
+        @Option(
+            help: ArgumentHelp("The folder of the certificates.", valueName: "folder"),
+            completion: .directory)
+        var folder = "Config/tls"
+
+        @Option(
+            help: ArgumentHelp(
+                "Days that a certificate is valid, at most "
+                    + "\(DevelopmentCertificates.allowedDays.upperBound).",
+                valueName: "number"))
+        var days = DevelopmentCertificates.defaultDays
+
+        @Option(
+            help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
+        var config = "Config/landfall.yaml"
+
+        @Flag(help: "Make a new authority and all certificates anew.")
+        var force = false
+
+        @Flag(help: "Print one JSON document and nothing else.")
+        var json = false
+
+        func validate() throws {
+            if folder.isEmpty { throw ValidationError("--folder must not be empty.") }
+            if !DevelopmentCertificates.allowedDays.contains(days) {
+                throw ValidationError("\(DevelopmentCertificateError.badDays)")
+            }
+            do throws(DevelopmentCertificateError) {
+                for name in names { _ = try DomainName(name) }
+            } catch {
+                throw ValidationError("\(error)")
+            }
+        }
+
+        func run() throws {
+            // Keys are nobody else's, even in the moment before their mode is set.
+            umask(0o077)
+            do {
+                let domains = try (EmulatedHosts.all + configuredHosts() + names).map {
+                    try DomainName($0)
+                }
+                let report = try CertificateFolder(path: folder).update(
+                    domains: domains, validDays: days, now: .now, force: force)
+                print(json ? try report.json() : report.text)
+            } catch let error as ConfigurationError {
+                throw Self.failure("\(error)")
+            } catch let error as DevelopmentCertificateError {
+                throw Self.failure("\(error)")
+            }
+        }
+
+        /// The sites' and receivers' names; addresses are `localhost`'s business.
+        private func configuredHosts() throws(ConfigurationError) -> [String] {
+            let configuration = try Configuration.load(
+                config, environment: ProcessInfo.processInfo.environment)
+            let sites = configuration.sitesFolder
+            let hosts = try Folder.list(sites).filter { Folder.isFolder(sites + "/" + $0) }
+            return (hosts + configuration.receivers.map(\.host))
+                .filter { !DomainName.isAddress($0) }
+        }
+
+        private static func failure(_ sentence: String) -> ExitCode {
+            FileHandle.standardError.write(Data("landfall: \(sentence)\n".utf8))
+            return Exit.environment
+        }
+    }
+}
