@@ -8,6 +8,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,10 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -124,29 +127,97 @@ int clinux_probe_bind(const char *host, uint16_t port) {
     return 0;
 }
 
-int clinux_local_port(int fd) {
+static int unix_address(const char *path, struct sockaddr_un *out) {
+    *out = (struct sockaddr_un){.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof out->sun_path) return -ENAMETOOLONG;
+    strcpy(out->sun_path, path);
+    return 0;
+}
+
+static int unix_socket(int flags) {
+    return RESTART(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | flags, 0));
+}
+
+int clinux_connect_unix(const char *path) {
+    struct sockaddr_un address;
+    int result = unix_address(path, &address);
+    if (result < 0) return result;
+    int fd = unix_socket(0);
+    if (fd < 0) return fd;
+    result = RESTART(connect(fd, (struct sockaddr *)&address, sizeof address));
+    if (result >= 0) return fd;
+    close(fd);
+    return result;
+}
+
+// A socket's file stays behind when its process dies: who refuses connections is not there.
+static int remove_stale_socket(const char *path) {
+    struct stat status;
+    if (lstat(path, &status) == -1) return errno == ENOENT ? 0 : -errno;
+    if (!S_ISSOCK(status.st_mode)) return -EADDRINUSE;
+    int fd = clinux_connect_unix(path);
+    if (fd >= 0) {
+        close(fd);
+        return -EADDRINUSE;
+    }
+    return fd == -ECONNREFUSED ? clinux_unlink(path) : -EADDRINUSE;
+}
+
+int clinux_listen_unix(const char *path, int backlog) {
+    struct sockaddr_un address;
+    int result = unix_address(path, &address);
+    if (result >= 0) result = remove_stale_socket(path);
+    if (result < 0) return result;
+    int fd = unix_socket(SOCK_NONBLOCK);
+    if (fd < 0) return fd;
+    result = RESTART(bind(fd, (struct sockaddr *)&address, sizeof address));
+    if (result >= 0) result = RESTART(chmod(path, 0660));
+    if (result >= 0) result = RESTART(listen(fd, backlog));
+    if (result >= 0) return fd;
+    close(fd);
+    return result;
+}
+
+int clinux_unlink(const char *path) {
+    int result = RESTART(unlink(path));
+    return result == -ENOENT ? 0 : result;
+}
+
+int clinux_adopt_listener(int fd) {
+    int value = 0;
+    socklen_t size = sizeof value;
+    int result = RESTART(getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &value, &size));
+    if (result < 0) return result;
+    if (!value) return -EINVAL;
+    int flags = RESTART(fcntl(fd, F_GETFL));
+    if (flags < 0) return flags;
+    result = RESTART(fcntl(fd, F_SETFL, flags | O_NONBLOCK));
+    return result < 0 ? result : RESTART(fcntl(fd, F_SETFD, FD_CLOEXEC));
+}
+
+int clinux_duplicate(int fd) { return RESTART(fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
+
+static void convert_address(const struct sockaddr_storage *address, clinux_address *out) {
+    *out = (clinux_address){0};
+    if (address->ss_family == AF_INET) {
+        const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
+        memcpy(out->bytes, &v4->sin_addr, 4);
+        out->port = ntohs(v4->sin_port);
+        out->family = 4;
+    } else if (address->ss_family == AF_INET6) {
+        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
+        memcpy(out->bytes, &v6->sin6_addr, 16);
+        out->port = ntohs(v6->sin6_port);
+        out->family = 6;
+    }
+}
+
+int clinux_local_address(int fd, clinux_address *out) {
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
     int result = RESTART(getsockname(fd, (struct sockaddr *)&address, &size));
-    if (result < 0) return result;
-    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
-    if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
-    return -EAFNOSUPPORT;
-}
-
-static void format_address(const struct sockaddr_storage *address, clinux_address *out) {
-    char host[INET6_ADDRSTRLEN] = "";
-    if (address->ss_family == AF_INET) {
-        const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
-        inet_ntop(AF_INET, &v4->sin_addr, host, sizeof host);
-        snprintf(out->text, sizeof out->text, "%s:%u", host, ntohs(v4->sin_port));
-    } else if (address->ss_family == AF_INET6) {
-        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
-        inet_ntop(AF_INET6, &v6->sin6_addr, host, sizeof host);
-        snprintf(out->text, sizeof out->text, "[%s]:%u", host, ntohs(v6->sin6_port));
-    } else {
-        out->text[0] = 0;
-    }
+    if (result >= 0) convert_address(&address, out);
+    return result;
 }
 
 int clinux_accept(int fd, clinux_address *peer) {
@@ -155,26 +226,38 @@ int clinux_accept(int fd, clinux_address *peer) {
     int client =
         RESTART(accept4(fd, (struct sockaddr *)&address, &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (client < 0) return client;
+    convert_address(&address, peer);
     int on = 1;
-    setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    format_address(&address, peer);
+    if (peer->family) setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return client;
 }
 
-int clinux_connect(const char *host, uint16_t port) {
+// Waits for a connection that is being made; 0 or what it failed with.
+static int await_connection(int fd, int timeout_ms) {
+    struct pollfd waited = {.fd = fd, .events = POLLOUT};
+    int count = RESTART(poll(&waited, 1, timeout_ms));
+    if (count < 0) return count;
+    if (count == 0) return -ETIMEDOUT;
+    int error = 0;
+    socklen_t size = sizeof error;
+    int result = RESTART(getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size));
+    return result < 0 ? result : -error;
+}
+
+int clinux_connect(const char *host, uint16_t port, int timeout_ms) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
     char service[6];
     snprintf(service, sizeof service, "%u", port);
     if (getaddrinfo(host, service, &hints, &found) != 0) return -EHOSTUNREACH;
     int result = -EHOSTUNREACH;
     for (struct addrinfo *each = found; each; each = each->ai_next) {
-        int fd = RESTART(socket(each->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        int fd = RESTART(socket(each->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
         if (fd < 0) {
             result = fd;
             continue;
         }
         result = RESTART(connect(fd, each->ai_addr, each->ai_addrlen));
-        if (result >= 0) result = RESTART(fcntl(fd, F_SETFL, O_NONBLOCK));
+        if (result == -EINPROGRESS) result = await_connection(fd, timeout_ms);
         if (result >= 0) {
             result = fd;
             break;
@@ -189,6 +272,10 @@ ssize_t clinux_recv(int fd, void *buffer, size_t count) {
     return RESTART(recv(fd, buffer, count, 0));
 }
 
+ssize_t clinux_peek(int fd, void *buffer, size_t count) {
+    return RESTART(recv(fd, buffer, count, MSG_PEEK));
+}
+
 ssize_t clinux_send(int fd, const void *buffer, size_t count, int more) {
     return RESTART(send(fd, buffer, count, MSG_NOSIGNAL | (more ? MSG_MORE : 0)));
 }
@@ -197,6 +284,72 @@ int clinux_shutdown_write(int fd) { return RESTART(shutdown(fd, SHUT_WR)); }
 
 // Not restarted: after EINTR the descriptor is gone on Linux, and its number may be in use again.
 int clinux_close(int fd) { return close(fd) == -1 && errno != EINTR ? -errno : 0; }
+
+// ---- descriptors -------------------------------------------------------------------------
+
+typedef union {
+    char bytes[CMSG_SPACE(clinux_most_passed_descriptors * sizeof(int))];
+    struct cmsghdr alignment;
+} descriptor_message;
+
+int clinux_send_descriptors(int fd, const int *descriptors, int count) {
+    if (count < 1 || count > clinux_most_passed_descriptors) return -EINVAL;
+    size_t size = (size_t)count * sizeof(int);
+    descriptor_message control = {{0}};
+    char byte = 0;
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {
+        .msg_iov = &data,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        .msg_controllen = CMSG_SPACE(size),
+    };
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(size);
+    memcpy(CMSG_DATA(header), descriptors, size);
+    ssize_t result = RESTART(sendmsg(fd, &message, MSG_NOSIGNAL));
+    return result < 0 ? (int)result : 0;
+}
+
+int clinux_receive_descriptors(int fd, int *descriptors, int capacity) {
+    descriptor_message control;
+    char byte;
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {
+        .msg_iov = &data,
+        .msg_iovlen = 1,
+        .msg_control = control.bytes,
+        .msg_controllen = sizeof control.bytes,
+    };
+    ssize_t result = RESTART(recvmsg(fd, &message, MSG_CMSG_CLOEXEC));
+    if (result < 0) return (int)result;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (result == 0 || !header || header->cmsg_type != SCM_RIGHTS) return -ECONNRESET;
+    int count = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    int kept = count < capacity ? count : capacity;
+    const int *received = (const int *)CMSG_DATA(header);
+    memcpy(descriptors, received, (size_t)kept * sizeof(int));
+    for (int i = kept; i < count; i++) close(received[i]);
+    return kept;
+}
+
+int clinux_check_same_user(int fd) {
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    int result = RESTART(getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size));
+    if (result < 0) return result;
+    return peer.uid == geteuid() ? 0 : -EPERM;
+}
+
+int64_t clinux_raise_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == -1) return -errno;
+    struct rlimit raised = {.rlim_cur = limit.rlim_max, .rlim_max = limit.rlim_max};
+    if (setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
+    return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
+}
 
 // ---- files -------------------------------------------------------------------------------
 
@@ -284,6 +437,12 @@ uint64_t clinux_monotonic_milliseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+uint64_t clinux_monotonic_microseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
 int64_t clinux_realtime_milliseconds(void) {

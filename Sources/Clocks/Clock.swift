@@ -7,6 +7,9 @@ package enum Clock {
     /// Milliseconds of a clock that never goes back; its zero is arbitrary (`CLOCK_MONOTONIC`).
     package static var monotonicMilliseconds: UInt64 { clinux_monotonic_milliseconds() }
 
+    /// Microseconds of the same clock.
+    package static var monotonicMicroseconds: UInt64 { clinux_monotonic_microseconds() }
+
     /// Milliseconds since 1970-01-01T00:00:00Z (`CLOCK_REALTIME`); may jump when it is set.
     package static var unixMilliseconds: Int64 { clinux_realtime_milliseconds() }
 }

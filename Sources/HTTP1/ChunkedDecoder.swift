@@ -13,6 +13,8 @@ struct ChunkedDecoder {
         case done
         /// The body is malformed, or a line too long.
         case malformed
+        /// The body is longer than it may be: a chunk says so before its data come.
+        case tooLarge
     }
 
     private enum State {
@@ -38,11 +40,22 @@ struct ChunkedDecoder {
     private var state = State.size(digits: 0)
     private var remaining = 0
     private var lineBytes = 0
+    /// Bytes of all extensions so far: a body of many tiny chunks must not carry more of them.
+    private var extensionBytes = 0
+    /// Data that the chunks so far have announced.
+    private var announced = 0
     private let lineLimit: Int
+    private let bodyLimit: Int
 
-    /// - Parameter lineLimit: bytes that a size line or the trailer section may have.
-    init(lineLimit: Int) {
+    /// Makes a decoder for one body.
+    ///
+    /// - Parameters:
+    ///   - lineLimit: bytes that a size line, the extensions of a body, and its trailer section may
+    ///     have.
+    ///   - bodyLimit: bytes of data that the body may have.
+    init(lineLimit: Int, bodyLimit: Int) {
         self.lineLimit = lineLimit
+        self.bodyLimit = bodyLimit
     }
 
     /// Decodes from `bytes`, appending data to `output`.
@@ -54,7 +67,7 @@ struct ChunkedDecoder {
         _ bytes: Span<UInt8>, into output: inout [UInt8], room: Int
     ) -> (outcome: Outcome, consumed: Int) {
         var index = 0
-        let limit = output.count + room
+        let limit = output.count + min(room, Int.max - output.count)
         while index < bytes.count {
             if case .data = state {
                 let count = min(remaining, bytes.count - index, limit - output.count)
@@ -66,14 +79,28 @@ struct ChunkedDecoder {
                 continue
             }
             lineBytes += 1
-            guard lineBytes <= lineLimit, let next = step(bytes[index]) else {
-                return (.malformed, index)
-            }
+            if isInExtension { extensionBytes += 1 }
+            guard lineBytes <= lineLimit, extensionBytes <= lineLimit,
+                let next = step(bytes[index])
+            else { return (.malformed, index) }
             index += 1
             state = next
-            if case .end = next { return (.done, index) }
+            switch next {
+            case .end: return (.done, index)
+            case .data:
+                guard remaining <= bodyLimit - announced else { return (.tooLarge, index) }
+                announced += remaining
+            default: break
+            }
         }
         return (.incomplete, index)
+    }
+
+    private var isInExtension: Bool {
+        switch state {
+        case .blanks, .extensionName, .extensions: true
+        default: false
+        }
     }
 
     /// The state behind one octet outside of data; nil when it can't stand there.

@@ -1,5 +1,5 @@
-// The smallest client that the program's own commands need: one request on one connection. Left
-// out: TLS, redirects, keep-alive, chunked responses (this server sends none).
+// The smallest client that the program's own commands need: one request on one connection,
+// plain or under TLS. Left out: redirects, keep-alive, streams (what it asks for is sent whole).
 
 import Sockets
 
@@ -18,14 +18,15 @@ package enum Client {
     /// Sends a request and reads the answer until the server closes.
     ///
     /// - Parameters:
-    ///   - url: `http://host[:port]/path?query`.
+    ///   - url: `http://host[:port]/path?query`, or `https://…`.
     ///   - form: a body of type `application/x-www-form-urlencoded`; nil sends none.
-    ///   - milliseconds: for connecting none, for everything else so many.
+    ///   - authorities: certificates (PEM) that a server's is checked against; nil for the system's.
+    ///   - milliseconds: for connecting, and again for everything else.
     ///
     /// Throws a sentence that says what went wrong.
     package static func send(
         _ method: Request.Method, to url: String, form: [UInt8]? = nil,
-        within milliseconds: UInt64 = 10_000
+        trusting authorities: [UInt8]? = nil, within milliseconds: UInt64 = 10_000
     ) async throws(ClientError) -> Answer {
         let place = try Place(url)
         var head = "\(method.rawValue) \(place.target) HTTP/1.1\r\nHost: \(place.authority)\r\n"
@@ -38,22 +39,38 @@ package enum Client {
         do throws(SocketError) {
             let loop = try EventLoop(name: "client")
             defer { loop.stop() }
-            let accepted = try AcceptedSocket(connectingTo: place.host, port: place.port)
-            return try await exchange(message, accepted, loop, milliseconds)
+            let accepted = try AcceptedSocket(
+                connectingTo: place.host, port: place.port,
+                within: Int32(clamping: milliseconds))
+            let tls = place.isSecure ? try context(trusting: authorities) : nil
+            return try await exchange(message, accepted, loop, milliseconds, place, tls)
         } catch {
             throw ClientError("\(place.authority) can't be reached: \(error).")
         }
     }
 
+    private static func context(
+        trusting authorities: [UInt8]?
+    ) throws(SocketError) -> TLSClientContext {
+        do throws(TLSError) {
+            return try TLSClientContext(trusting: authorities)
+        } catch {
+            throw .tls(reason: "\(error)")
+        }
+    }
+
     private static func exchange(
-        _ message: [UInt8], _ accepted: AcceptedSocket, _ loop: EventLoop, _ milliseconds: UInt64
+        _ message: [UInt8], _ accepted: AcceptedSocket, _ loop: EventLoop,
+        _ milliseconds: UInt64, _ place: Place, _ tls: TLSClientContext?
     ) async throws(SocketError) -> Answer {
         let task = Task(executorPreference: loop) { () -> Result<Answer, SocketError> in
             do throws(SocketError) {
-                let socket = try Socket(adopting: accepted, on: loop)
+                var socket = try Socket(adopting: accepted, on: loop)
                 var input = ReadBuffer()
                 let deadline = loop.now + milliseconds
-                try await socket.write(message, stallLimit: milliseconds)
+                if let tls { try await socket.startTLS(tls, host: place.host, until: deadline) }
+                let pace = WritePace(stallMilliseconds: milliseconds, bytesPerSecond: 1)
+                try await socket.write(message, pace: pace)
                 while input.count < answerBytes,
                     try await socket.read(into: &input, until: deadline) > 0
                 {}
@@ -99,26 +116,25 @@ extension Client {
         let authority: String
         let target: String
 
-        /// Takes `http` URLs apart (RFC 9110 §4.2.1).
+        let isSecure: Bool
+
+        /// Takes `http` and `https` URLs apart (RFC 9110 §4.2).
         init(_ url: String) throws(ClientError) {
-            guard url.lowercased().hasPrefix("http://") else {
-                throw ClientError("\(url) is no URL that begins with http://.")
-            }
-            let rest = url.dropFirst("http://".count)
-            let authority = rest.prefix { $0 != "/" && $0 != "?" }
-            guard Request.isAuthority(Array(authority.utf8)[...]) else {
+            let scheme = url.prefix { $0 != ":" }
+            isSecure = scheme.lowercased() == "https"
+            guard isSecure || scheme.lowercased() == "http",
+                url.dropFirst(scheme.count).hasPrefix("://")
+            else { throw ClientError("\(url) is no URL that begins with http:// or https://.") }
+            let rest = url.dropFirst(scheme.count + 3).prefix { $0 != "#" }
+            let text = rest.prefix { $0 != "/" && $0 != "?" }
+            guard let authority = Authority(Array(text.utf8)[...]) else {
                 throw ClientError("\(url) names no host.")
             }
-            let path = rest.dropFirst(authority.count)
+            let path = rest.dropFirst(text.count)
             target = path.hasPrefix("/") ? String(path) : "/" + path
-            self.authority = String(authority)
-            let isLiteral = authority.hasPrefix("[")
-            let name =
-                isLiteral
-                ? authority.dropFirst().prefix { $0 != "]" } : authority.prefix { $0 != ":" }
-            host = String(name)
-            let port = authority.dropFirst(name.count + (isLiteral ? 2 : 0)).dropFirst()
-            self.port = port.isEmpty ? 80 : UInt16(port) ?? 80
+            self.authority = String(text)
+            host = String(decoding: authority.host, as: UTF8.self)
+            port = authority.port ?? (isSecure ? 443 : 80)
         }
     }
 }

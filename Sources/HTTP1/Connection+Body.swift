@@ -1,5 +1,7 @@
-// Reading a request's body: by length or in chunks, bounded in size and in time.
+// Reading a request's body: whole or in parts, bounded in size and in time, and inflated where it
+// came compressed.
 
+import Gzip
 import Sockets
 
 extension Connection {
@@ -8,66 +10,103 @@ extension Connection {
     /// A peer that waits for `100 Continue` gets it here (RFC 9110 §10.1.1). A declared length over
     /// `limit` is refused before anything is read. May wait; O(size).
     ///
-    /// - Parameter limit: in bytes.
+    /// - Parameter limit: in bytes, as received and, where it came compressed, as inflated.
     package mutating func readBody(upTo limit: Int) async throws(BodyFailure) -> [UInt8] {
-        guard case .unread(let framing, let mustContinue) = body else { return [] }
-        if case .length(let length) = framing, length > limit {
-            throw .refused(.largeBody(limit))
+        var content: [UInt8] = []
+        if case .unread(.length(let length), _) = body {
+            content.reserveCapacity(min(length, Self.partBytes))
         }
-        body = .lost
-        if mustContinue, input.isEmpty {
-            output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
-        }
-        let content =
-            switch framing {
-            case .none: [UInt8]()
-            case .length(let length): try await readBody(length: length)
-            case .chunked: try await readChunks(upTo: limit)
-            }
-        body = .none
+        while try await readBody(into: &content, room: .max, upTo: limit) {}
         return content
     }
 
-    private mutating func readBody(length: Int) async throws(BodyFailure) -> [UInt8] {
-        let start = socket.loop.now
-        var content: [UInt8] = []
-        content.reserveCapacity(min(length, Self.eagerBodyBytes))
+    /// Reads the next part of the current request's body; nil when it has ended.
+    ///
+    /// What isn't asked for stays in the kernel, so the peer is held back. May wait; O(part).
+    ///
+    /// - Parameter limit: bytes of the whole body, the same in each call.
+    package mutating func readBodyPart(upTo limit: Int) async throws(BodyFailure) -> [UInt8]? {
+        var part: [UInt8] = []
+        while part.isEmpty {
+            guard try await readBody(into: &part, room: Self.partBytes, upTo: limit) else { break }
+        }
+        return part.isEmpty ? nil : part
+    }
+
+    /// Bytes of a part, and room that is made for a body before its bytes have come.
+    private static var partBytes: Int { 64 * 1024 }
+
+    /// Takes what has come, waiting for the first of it; false when the body has ended.
+    private mutating func readBody(
+        into content: inout [UInt8], room: Int, upTo limit: Int
+    ) async throws(BodyFailure) -> Bool {
+        if case .unread(let framing, let mustContinue) = body {
+            try beginBody(framing, mustContinue: mustContinue, upTo: limit)
+        }
+        guard inflater != nil else { return try await readRaw(into: &content, room: room) }
+        // A little at a time: it may become two hundred times as much.
+        var raw: [UInt8] = []
+        let goesOn = try await readRaw(into: &raw, room: Self.codedPartBytes)
+        try inflate(raw, into: &content, isLast: !goesOn)
+        return goesOn
+    }
+
+    private mutating func beginBody(
+        _ framing: Request.Framing, mustContinue: Bool, upTo limit: Int
+    ) throws(BodyFailure) {
+        if case .length(let length) = framing, length > limit {
+            throw .refused(.largeBody(limit))
+        }
+        switch coding {
+        case .identity: inflater = nil
+        case .gzip: inflater = Inflater(limit: limit)
+        case .unknown: throw .refused(.contentCoding)
+        }
+        if mustContinue, input.isEmpty {
+            output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
+        }
+        body = .reading(BodyReader(framing, upTo: limit, at: socket.loop.now, limits))
+    }
+
+    /// Takes what has come as it is, waiting for the first of it; false when the body has ended.
+    private mutating func readRaw(
+        into content: inout [UInt8], room: Int
+    ) async throws(BodyFailure) -> Bool {
+        guard case .reading(var reader) = body else { return false }
+        // Until this step has gone well, nothing behind the body can be trusted.
+        body = .lost
         while true {
-            input.move(min(input.count, length - content.count), to: &content)
-            if content.count == length { return content }
-            try await fill(until: deadline(from: start, received: content.count))
+            switch reader.step(&input, into: &content, room: room) {
+            case .progress:
+                body = .reading(reader)
+                return true
+            case .end:
+                body = .none
+                return false
+            case .refused(let refusal): throw .refused(refusal)
+            case .starved: try await fill(until: reader.deadline(limits))
+            }
         }
     }
 
-    private mutating func readChunks(upTo limit: Int) async throws(BodyFailure) -> [UInt8] {
-        let start = socket.loop.now
-        var content: [UInt8] = []
-        var decoder = ChunkedDecoder(lineLimit: limits.chunkLineBytes)
-        while true {
-            let room = limit - content.count
-            let (outcome, consumed) = input.withBytes {
-                decoder.decode($0, into: &content, room: room)
-            }
-            input.consume(consumed)
-            switch outcome {
-            case .done: return content
-            case .malformed: throw .refused(.malformedChunk)
-            case .incomplete:
-                // What is left over is data for which there is no room.
-                if !input.isEmpty { throw .refused(.largeBody(limit)) }
-                try await fill(until: deadline(from: start, received: content.count))
+    private mutating func inflate(
+        _ raw: [UInt8], into content: inout [UInt8], isLast: Bool
+    ) throws(BodyFailure) {
+        do throws(GzipError) {
+            try inflater?.inflate(raw, into: &content)
+            if isLast { try inflater?.finish() }
+        } catch {
+            // What follows the body is in order, but it is not worth finding out where that begins.
+            body = .lost
+            switch error {
+            case .malformed, .truncated: throw .refused(.malformedGzip)
+            case .tooLarge, .ratio: throw .refused(.inflatesTooMuch)
             }
         }
     }
 
-    /// Room that is made for a body before its bytes have come.
-    private static var eagerBodyBytes: Int { 64 * 1024 }
-
-    /// When a body that came this far must have come further.
-    private func deadline(from start: UInt64, received: Int) -> UInt64 {
-        start + limits.bodyGraceMilliseconds
-            + UInt64(received) * 1000 / limits.bodyBytesPerSecond
-    }
+    /// Bytes of a compressed body that are inflated at a time.
+    private static var codedPartBytes: Int { 4096 }
 
     /// Waits for more bytes of a request that has begun.
     private mutating func fill(until deadline: UInt64) async throws(BodyFailure) {
@@ -86,7 +125,7 @@ extension Connection {
         switch body {
         case .none: true
         case .unread(.length(let length), mustContinue: false): length <= limits.skippedBodyBytes
-        case .unread, .lost: false
+        case .unread, .reading, .lost: false
         }
     }
 
@@ -94,6 +133,7 @@ extension Connection {
     mutating func skipBody() async -> Bool {
         if case .none = body { return true }
         guard canSkipBody else { return false }
+        coding = .identity
         let skipped = try? await readBody(upTo: limits.skippedBodyBytes)
         return skipped != nil
     }

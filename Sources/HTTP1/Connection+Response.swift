@@ -1,26 +1,33 @@
 // Writing responses: the lines that every response has, then its own, then its content.
 
 import Clocks
+import Gzip
 import Sockets
 
 extension Connection {
+    /// How the end of a response's content is found (RFC 9112 §6.3).
+    private enum Framing: Equatable {
+        case none
+        case length(Int)
+        case chunked
+        case untilClose
+    }
+
     /// Queues the response to `request`, and sends it unless more requests wait already.
     ///
     /// - Returns: whether the connection may serve another request.
     mutating func send(
         _ response: Response, to request: Request
     ) async throws(SocketError) -> Bool {
+        let response = response.isCompressible ? compressed(response, request) : response
+        let framing = Self.framing(of: response, to: request)
         let isLast =
             response.closesConnection || !request.keepsAlive || socket.loop.isDraining
-            || !canSkipBody
-        render(
-            response, isHead: request.method == .head, isLast: isLast,
-            saysKeepAlive: request.minorVersion == 0)
-        if response.body.count > limits.pipelinedOutputBytes, request.method != .head,
-            response.status.allowsContent
-        {
-            try await flush(hasMore: true)
-            try await socket.write(response.body, stallLimit: limits.writeStallMilliseconds)
+            || !canSkipBody || framing == .untilClose
+        renderHead(
+            response, framing, isLast: isLast, saysKeepAlive: request.minorVersion == 0)
+        if request.method != .head, response.status.allowsContent {
+            try await sendContent(response.content, framing)
         }
         if output.count > limits.pipelinedOutputBytes { try await flush() }
         if isLast { return false }
@@ -30,48 +37,84 @@ extension Connection {
     /// Sends the response to a request that was refused; the connection ends with it.
     mutating func send(refusal response: Response, isHead: Bool) async throws(SocketError) {
         requestID &+= 1
-        render(response, isHead: isHead, isLast: true, saysKeepAlive: false)
+        takenRequestID = nil
+        let framing = Framing.length(response.body.count)
+        renderHead(response, framing, isLast: true, saysKeepAlive: false)
+        if !isHead { output.append(contentsOf: response.body) }
         try await flush()
     }
 
-    /// Appends a response's head, and its body where it is small, to the output.
-    private mutating func render(
-        _ response: Response, isHead: Bool, isLast: Bool, saysKeepAlive: Bool
+    private static func framing(of response: Response, to request: Request) -> Framing {
+        guard response.status.allowsContent else { return .none }
+        return switch response.content {
+        case .bytes(let bytes): .length(bytes.count)
+        case .stream(let stream):
+            if let length = stream.length {
+                .length(length)
+            } else {
+                request.minorVersion == 0 ? .untilClose : .chunked
+            }
+        }
+    }
+
+    // MARK: Head
+
+    /// Appends a response's head to the output.
+    private mutating func renderHead(
+        _ response: Response, _ framing: Framing, isLast: Bool, saysKeepAlive: Bool
     ) {
-        let status = response.status
         if output.isEmpty {
             // Room for all of it at once; growing from nothing would copy the head five times.
             let bodyBytes = min(response.body.count, limits.pipelinedOutputBytes)
             output.reserveCapacity(response.fieldLines.count + bodyBytes + Self.serverFieldBytes)
         }
-        output.append(contentsOf: status.line)
-        output.append(contentsOf: "Date: ".utf8)
-        HTTPDate(unixSeconds: Clock.unixMilliseconds / 1000).append(to: &output)
-        output.append(contentsOf: "\r\n".utf8)
+        output.append(contentsOf: response.status.line)
+        output.append(
+            contentsOf: socket.loop.text(ofSecond: { second in
+                var line = Array("Date: ".utf8)
+                HTTPDate(unixSeconds: second).append(to: &line)
+                return line + Array("\r\n".utf8)
+            }))
         output.append(contentsOf: response.fieldLines)
-        if status.allowsContent {
-            output.append(contentsOf: "Content-Length: ".utf8)
-            output.append(contentsOf: String(response.body.count).utf8)
-            output.append(contentsOf: "\r\n".utf8)
+        switch framing {
+        case .none, .untilClose: break
+        case .length(let length): append("Content-Length: ", String(length))
+        case .chunked: append("Transfer-Encoding: ", "chunked")
         }
         if isLast {
-            output.append(contentsOf: "Connection: close\r\n".utf8)
+            append("Connection: ", "close")
         } else if saysKeepAlive {
-            output.append(contentsOf: "Connection: keep-alive\r\n".utf8)
+            append("Connection: ", "keep-alive")
         }
+        if settings.sendsServerTiming { appendServerTiming() }
         output.append(contentsOf: "X-Request-Id: ".utf8)
         appendRequestID()
         output.append(contentsOf: "\r\n\r\n".utf8)
-        if status.allowsContent, !isHead, response.body.count <= limits.pipelinedOutputBytes {
-            output.append(contentsOf: response.body)
-        }
     }
 
     /// Bytes that the status line and the fields of the server take at the most.
     private static var serverFieldBytes: Int { 256 }
 
-    /// 16 hexadecimal digits: random for each connection, counted up for each request.
+    private mutating func append(_ name: String, _ value: String) {
+        output.append(contentsOf: name.utf8)
+        output.append(contentsOf: value.utf8)
+        output.append(contentsOf: "\r\n".utf8)
+    }
+
+    /// Milliseconds from the request's head to this line (the W3C's Server Timing).
+    private mutating func appendServerTiming() {
+        let microseconds = Clock.monotonicMicroseconds &- requestBegan
+        let fraction = String(1000 + microseconds % 1000).dropFirst()
+        append("Server-Timing: ", "total;dur=\(microseconds / 1000).\(fraction)")
+    }
+
+    /// A trusted proxy's own, or 16 hexadecimal digits: random for each connection, counted up for
+    /// each request.
     private mutating func appendRequestID() {
+        if let takenRequestID {
+            output.append(contentsOf: takenRequestID)
+            return
+        }
         var shift: UInt64 = 64
         while shift > 0 {
             shift -= 4
@@ -80,12 +123,83 @@ extension Connection {
         }
     }
 
+    // MARK: Content
+
+    private mutating func sendContent(
+        _ content: Response.Content, _ framing: Framing
+    ) async throws(SocketError) {
+        switch content {
+        case .bytes(let bytes):
+            if bytes.count <= limits.pipelinedOutputBytes {
+                output.append(contentsOf: bytes)
+            } else {
+                try await flush(hasMore: true)
+                try await socket.write(bytes, pace: settings.pace)
+            }
+        case .stream(let stream): try await sendParts(stream.parts, framing)
+        }
+    }
+
+    private mutating func sendParts(
+        _ parts: some AsyncSequence<[UInt8], any Error>, _ framing: Framing
+    ) async throws(SocketError) {
+        var sent = 0
+        // The head says at once that the request was understood, however late the first part is.
+        try await flush()
+        do {
+            for try await part in parts where !part.isEmpty {
+                sent += part.count
+                if case .length(let length) = framing, sent > length { throw SocketError.timedOut }
+                if framing == .chunked { append(String(part.count, radix: 16), "") }
+                output.append(contentsOf: part)
+                if framing == .chunked { append("", "") }
+                try await flush()
+            }
+        } catch {
+            // The peer must not take half of the content for the whole of it.
+            throw error as? SocketError ?? .disconnected
+        }
+        if case .length(let length) = framing, sent != length { throw .disconnected }
+        if framing == .chunked { append("0\r\n", "") }
+    }
+
+    /// The response in the coding that the peer likes best (RFC 9110 §12.5.3).
+    private func compressed(_ response: Response, _ request: Request) -> Response {
+        guard case .bytes(let bytes) = response.content,
+            bytes.count >= limits.compressedBytes
+        else { return response }
+        var response = response
+        response.add("Vary", "Accept-Encoding")
+        let preference = AcceptEncoding(request.values(.acceptEncoding))
+        guard preference.choice(gzipIsSmaller: true) == .gzip,
+            let coded = Gzip.compress(bytes, level: limits.compressionLevel)
+        else { return response }
+        response.add("Content-Encoding", "gzip")
+        response.content = .bytes(coded)
+        return response
+    }
+
+    // MARK: Sending
+
+    /// Sends the answers to earlier requests that still wait, before a handler does what takes
+    /// time.
+    ///
+    /// A peer that is gone is noticed later, when this request's answer is sent.
+    package mutating func sendPending() async {
+        try? await flush()
+    }
+
     /// Sends what has gathered.
     mutating func flush(hasMore: Bool = false) async throws(SocketError) {
         guard !output.isEmpty else { return }
-        try await socket.write(
-            output, stallLimit: limits.writeStallMilliseconds, hasMore: hasMore)
+        try await socket.write(output, pace: settings.pace, hasMore: hasMore)
         output.removeAll(keepingCapacity: output.capacity <= limits.pipelinedOutputBytes)
+    }
+
+    /// Ends a connection whose peer has nothing more to say (RFC 9112 §9.8: with TLS's closing
+    /// alert).
+    mutating func finish() {
+        if socket.isSecure { socket.shutdownWriting() }
     }
 
     /// Ends the connection so that the peer can read the last response: says that nothing follows,

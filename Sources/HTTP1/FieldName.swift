@@ -11,6 +11,7 @@ package struct FieldName: Sendable {
 
     package static let authorization = FieldName("authorization")
     package static let connection = FieldName("connection")
+    package static let contentEncoding = FieldName("content-encoding")
     package static let contentLength = FieldName("content-length")
     package static let contentType = FieldName("content-type")
     package static let expect = FieldName("expect")
@@ -19,5 +20,6 @@ package struct FieldName: Sendable {
     package static let ifModifiedSince = FieldName("if-modified-since")
     package static let ifNoneMatch = FieldName("if-none-match")
     package static let ifUnmodifiedSince = FieldName("if-unmodified-since")
+    package static let requestID = FieldName("x-request-id")
     package static let transferEncoding = FieldName("transfer-encoding")
 }

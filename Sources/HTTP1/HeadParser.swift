@@ -20,9 +20,12 @@ struct HeadParser {
         case fields
     }
 
+    /// Bytes of empty lines that are ignored before a request.
+    private static let emptyLineBytes = 8
+
     private let limits: Limits
     private var phase = Phase.requestLine
-    /// Where the head begins, behind an empty line that is to be ignored.
+    /// Where the head begins, behind the empty lines that are to be ignored.
     private var start = 0
     /// Where the line that is being read begins.
     private var lineStart = 0
@@ -61,8 +64,8 @@ struct HeadParser {
             let next = end + 2
             switch phase {
             case .requestLine:
-                if range.isEmpty, start == 0 {
-                    // One empty line before a request is ignored (RFC 9112 §2.2).
+                if range.isEmpty, next <= Self.emptyLineBytes {
+                    // Empty lines before a request are ignored (RFC 9112 §2.2: at least one).
                     start = next
                 } else if let refusal = line.parse(bytes, range, limits) {
                     return .refused(refusal)

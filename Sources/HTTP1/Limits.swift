@@ -34,7 +34,40 @@ package struct Limits: Sendable {
     /// Milliseconds for which a peer may take nothing of a response.
     package var writeStallMilliseconds: UInt64 = 30_000
 
-    /// Bytes of a chunk's size line with its extensions, and of the trailer section.
+    /// The slowest rate at which a peer may take a response, in bytes a second, after the first
+    /// stall.
+    package var writeBytesPerSecond: UInt64 = 1024
+
+    /// Milliseconds for a TLS handshake.
+    package var handshakeMilliseconds: UInt64 = 10_000
+
+    /// Connections that are open at the same time.
+    ///
+    /// More are answered with 503.
+    package var connections = 16_384
+
+    /// Connections from one address; loopback and trusted proxies may have as many as there are.
+    ///
+    /// More are answered with 503.
+    package var connectionsPerAddress = 1_024
+
+    /// Connections beyond the limits that are told so at the same time; others are closed at once.
+    package var connectionsTurnedAway = 64
+
+    /// Bytes of a PROXY header, with its extensions.
+    static let proxyHeaderBytes = 16 + 4096
+
+    /// Ranges of one request; with more, the whole resource is sent (RFC 9110 §14.2).
+    static let ranges = 16
+
+    /// Bytes of content from which on it is worth being compressed.
+    package var compressedBytes = 1024
+
+    /// zlib's level, 1 to 9, for content that is compressed for one response.
+    package var compressionLevel = 4
+
+    /// Bytes of a chunk's size line, of a body's chunk extensions together, and of the trailer
+    /// section.
     package var chunkLineBytes = 4096
 
     /// Bytes of responses that pipelined requests may gather before they are sent.

@@ -44,8 +44,8 @@ struct OctetSet: Sendable {
     /// What a registered name or an IPv4 address may hold (RFC 3986 §3.2.2).
     static let registeredName = OctetSet(alphanumerics + "-._~!$&'()*+,;=%")
 
-    /// What stands between the brackets of an IP literal (RFC 3986 §3.2.2).
-    static let ipLiteral = OctetSet(alphanumerics + ":.-_~!$&'()*+,;=")
+    /// What stands behind the dot of an IPvFuture address (RFC 3986 §3.2.2).
+    static let futureAddress = OctetSet(alphanumerics + ":.-_~!$&'()*+,;=")
 }
 
 extension UInt8 {

@@ -8,9 +8,19 @@ package struct Refusal: Error, Sendable, Equatable {
     /// One sentence that says what to change.
     package let detail: String
 
-    package init(_ status: Status, _ detail: String) {
+    /// A field that its answer must have.
+    package let field: Field?
+
+    /// One field line.
+    package struct Field: Sendable, Equatable {
+        package let name: String
+        package let value: String
+    }
+
+    package init(_ status: Status, _ detail: String, field: (String, String)? = nil) {
         self.status = status
         self.detail = detail
+        self.field = field.map { Field(name: $0.0, value: $0.1) }
     }
 }
 
@@ -20,6 +30,8 @@ extension Refusal {
         .badRequest, "The request line must read: method SP target SP HTTP/1.1 CRLF.")
     static let malformedTarget = Refusal(
         .badRequest, "The request target holds a byte that RFC 3986 does not allow; escape it.")
+    static let otherScheme = Refusal(
+        .misdirectedRequest, "The target's scheme is not the one that this connection speaks.")
     static let targetForm = Refusal(
         .badRequest, "The form of the request target does not fit the method (RFC 9112 §3.2).")
     static let version = Refusal(
@@ -62,6 +74,32 @@ extension Refusal {
     static func largeBody(_ limit: Int) -> Refusal {
         Refusal(.contentTooLarge, "The body may have \(limit) bytes at the most here.")
     }
+
+    static let contentCoding = Refusal(
+        .unsupportedMediaType, "The only content coding known here is gzip.",
+        field: ("Accept-Encoding", "gzip"))
+    static let malformedGzip = Refusal(
+        .badRequest, "The body is no valid gzip stream (RFC 1952).")
+    static let inflatesTooMuch = Refusal(
+        .contentTooLarge, "The body inflates to far more than was sent; send it uncompressed.")
+
+    // Resources (RFC 9110 §13, §14).
+    static let preconditionFailed = Refusal(
+        .preconditionFailed, "The resource is not in the state that the request asks for.")
+    static let notAcceptable = Refusal(
+        .notAcceptable, "Accept-Encoding leaves neither gzip nor identity.")
+    static func unsatisfiableRange(_ size: Int) -> Refusal {
+        Refusal(
+            .rangeNotSatisfiable, "The resource has \(size) bytes; no range asked for is in it.",
+            field: ("Content-Range", "bytes */\(size)"))
+    }
+
+    // Connections.
+    static let tooManyConnections = Refusal(
+        .serviceUnavailable, "There are too many connections; try again in a moment.",
+        field: ("Retry-After", "5"))
+    static let plainHTTP = Refusal(
+        .badRequest, "TLS is spoken here: use https.")
 
     // Time.
     static let slowRequest = Refusal(

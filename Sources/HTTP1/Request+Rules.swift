@@ -22,12 +22,14 @@ extension Request {
         targetRange = line.target
         pathRange = target.path
         queryRange = target.query
+        targetIsSecure = target.isSecure
 
         let known = KnownFields(head, fields)
         let host = try Self.host(head, known.hosts, isRequired: line.minorVersion >= 1)
         authorityRange = target.authority ?? host
         let hasCoding = !known.transferEncodings.isEmpty
         framing = try Self.framing(head, known, line.minorVersion)
+        contentCoding = Self.contentCoding(head, known.contentEncodings)
         expectsContinue = try Self.expectsContinue(head, known.expectations, line.minorVersion)
         // A message that came with a coding over HTTP/1.0 ends its connection (RFC 9112 §6.1).
         keepsAlive =
@@ -41,11 +43,12 @@ extension Request {
         var lengths: [Range<Int>] = []
         var transferEncodings: [Range<Int>] = []
         var connections: [Range<Int>] = []
+        var contentEncodings: [Range<Int>] = []
         var expectations: [Range<Int>] = []
 
         init(_ head: [UInt8], _ fields: [Field]) {
             for field in fields {
-                // The length of the name tells the five apart; most others end here.
+                // The length of the name tells the six apart; most others end here.
                 switch field.name.count {
                 case 4 where Self.isNamed(.host, head, field): hosts.append(field.value)
                 case 6 where Self.isNamed(.expect, head, field): expectations.append(field.value)
@@ -53,6 +56,8 @@ extension Request {
                     connections.append(field.value)
                 case 14 where Self.isNamed(.contentLength, head, field):
                     lengths.append(field.value)
+                case 16 where Self.isNamed(.contentEncoding, head, field):
+                    contentEncodings.append(field.value)
                 case 17 where Self.isNamed(.transferEncoding, head, field):
                     transferEncodings.append(field.value)
                 default: break
@@ -80,52 +85,8 @@ extension Request {
             if isRequired { throw .host }
             return nil
         }
-        guard hosts.count == 1, isAuthority(head[host]) else { throw .host }
+        guard hosts.count == 1, Authority(head[host]) != nil else { throw .host }
         return host
-    }
-
-    /// Whether this is `host [":" port]` with a host that isn't empty, and without userinfo
-    /// (RFC 3986 §3.2).
-    static func isAuthority(_ text: ArraySlice<UInt8>) -> Bool {
-        var rest = text
-        if rest.first == UInt8(ascii: "[") {
-            guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return false }
-            let literal = rest[(rest.startIndex + 1)..<end]
-            guard literal.count >= 2, literal.contains(UInt8(ascii: ":")) || isFuture(literal),
-                literal.allSatisfy(OctetSet.ipLiteral.contains)
-            else { return false }
-            rest = rest[(end + 1)...]
-        } else {
-            let name = rest.prefix { $0 != UInt8(ascii: ":") }
-            guard !name.isEmpty, name.allSatisfy(OctetSet.registeredName.contains),
-                hasWholeTriplets(name)
-            else { return false }
-            rest = rest[name.endIndex...]
-        }
-        guard let colon = rest.first else { return true }
-        guard colon == UInt8(ascii: ":") else { return false }
-        let port = rest.dropFirst()
-        guard port.count <= 5, port.allSatisfy(\.isDigit) else { return false }
-        return port.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65_535
-    }
-
-    /// `IPvFuture` of RFC 3986 §3.2.2 begins with a `v`.
-    private static func isFuture(_ literal: ArraySlice<UInt8>) -> Bool {
-        literal.first?.lowercased == UInt8(ascii: "v")
-    }
-
-    private static func hasWholeTriplets(_ text: ArraySlice<UInt8>) -> Bool {
-        var index = text.startIndex
-        while index < text.endIndex {
-            if text[index] == UInt8(ascii: "%") {
-                guard index + 2 < text.endIndex, text[index + 1].hexadecimalValue != nil,
-                    text[index + 2].hexadecimalValue != nil
-                else { return false }
-                index += 2
-            }
-            index += 1
-        }
-        return true
     }
 
     /// RFC 9112 §6.3: a transfer coding or one length, never both, never a guess.
@@ -153,15 +114,16 @@ extension Request {
 
     /// Codings are whole tokens; `chunked` comes last and once (RFC 9112 §6.1, §7).
     private static func checkCodings(_ head: [UInt8], _ values: [Range<Int>]) throws(Refusal) {
-        let codings = values.flatMap { members(of: head[$0]) }
+        let codings = values.flatMap { tokens(of: head[$0]) }
         let chunked = "chunked".utf8
-        guard let last = codings.last else { throw .chunkedNotLast }
-        for coding in codings.dropLast() where coding.equalsIgnoringCase(chunked) {
+        // Without chunked at the end nobody knows where the body ends: that comes before the
+        // question of which codings are known.
+        guard let last = codings.last, last.equalsIgnoringCase(chunked) else {
             throw .chunkedNotLast
         }
-        guard last.equalsIgnoringCase(chunked) else {
-            throw last.allSatisfy(OctetSet.token.contains) && codings.count == 1
-                ? .transferCoding : .chunkedNotLast
+        for coding in codings.dropLast() {
+            let name = coding.prefix { OctetSet.token.contains($0) }
+            guard !name.isEmpty, !coding.equalsIgnoringCase(chunked) else { throw .chunkedNotLast }
         }
         guard codings.count == 1 else { throw .transferCoding }
     }
@@ -180,13 +142,25 @@ extension Request {
         return number
     }
 
+    /// RFC 9110 §8.4.1: names in any case; `x-gzip` is gzip.
+    private static func contentCoding(
+        _ head: [UInt8], _ values: [Range<Int>]
+    ) -> ContentCoding {
+        let codings = values.flatMap { tokens(of: head[$0]) }
+            .filter { !$0.equalsIgnoringCase("identity".utf8) }
+        guard let coding = codings.first else { return .identity }
+        let isGzip =
+            coding.equalsIgnoringCase("gzip".utf8) || coding.equalsIgnoringCase("x-gzip".utf8)
+        return isGzip && codings.count == 1 ? .gzip : .unknown
+    }
+
     /// RFC 9110 §10.1.1; HTTP/1.0 peers don't know expectations.
     private static func expectsContinue(
         _ head: [UInt8], _ values: [Range<Int>], _ minorVersion: Int
     ) throws(Refusal) -> Bool {
         guard minorVersion >= 1 else { return false }
         var expectsContinue = false
-        for member in values.flatMap({ members(of: head[$0]) }) {
+        for member in values.flatMap({ tokens(of: head[$0]) }) {
             guard member.equalsIgnoringCase("100-continue".utf8) else { throw .expectation }
             expectsContinue = true
         }
@@ -198,7 +172,7 @@ extension Request {
         _ head: [UInt8], _ values: [Range<Int>], _ minorVersion: Int
     ) -> Bool {
         var keepsAlive = minorVersion >= 1
-        for member in values.flatMap({ members(of: head[$0]) }) {
+        for member in values.flatMap({ tokens(of: head[$0]) }) {
             if member.equalsIgnoringCase("close".utf8) { return false }
             if member.equalsIgnoringCase("keep-alive".utf8) { keepsAlive = true }
         }

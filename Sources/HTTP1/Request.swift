@@ -34,6 +34,14 @@ package struct Request: Sendable {
         case chunked
     }
 
+    /// A coding of a request's content.
+    package enum ContentCoding: Sendable, Equatable {
+        case identity
+        case gzip
+        /// One that is not known here, or several.
+        case unknown
+    }
+
     /// The head, from the method to the empty line.
     package let bytes: [UInt8]
 
@@ -50,10 +58,18 @@ package struct Request: Sendable {
     /// Whether the connection may serve another request (RFC 9112 §9.3).
     package let keepsAlive: Bool
 
+    /// How the body was compressed for its way (RFC 9110 §8.4).
+    package let contentCoding: ContentCoding
+
+    /// Where it comes from; unknown until the connection says so.
+    package internal(set) var origin = Origin(client: .unix, isSecure: false)
+
     let targetRange: Range<Int>
     let pathRange: Range<Int>
     let queryRange: Range<Int>?
     let authorityRange: Range<Int>?
+    /// Whether an absolute target asks for https; nil for the other forms of a target.
+    let targetIsSecure: Bool?
     let fields: [Field]
 
     /// The request target as on the wire.
@@ -67,19 +83,16 @@ package struct Request: Sendable {
     /// The query as on the wire, without its `?`; nil when there is no `?`.
     package var query: ArraySlice<UInt8>? { queryRange.map { bytes[$0] } }
 
-    /// Host and port as asked for: of an absolute target, else of the Host field (RFC 9112 §3.3);
-    /// nil when an HTTP/1.0 request names none.
-    package var authority: ArraySlice<UInt8>? { authorityRange.map { bytes[$0] } }
+    /// Host and port as asked for: of a trusted proxy, else of an absolute target, else of the Host
+    /// field (RFC 9112 §3.3); nil when an HTTP/1.0 request names none.
+    package var authority: ArraySlice<UInt8>? {
+        origin.host.map { $0[...] } ?? authorityRange.map { bytes[$0] }
+    }
 
-    /// The host in lower case, without port and trailing dot; empty when none was named.
+    /// The host in lower case, without port, brackets and trailing dot; empty when none was named.
     package var host: String {
-        guard var name = authority else { return "" }
-        if name.first == UInt8(ascii: "[") {
-            name = name.prefix { $0 != UInt8(ascii: "]") }.dropFirst()
-        } else {
-            name = name.prefix { $0 != UInt8(ascii: ":") }
-        }
-        if name.last == UInt8(ascii: ".") { name = name.dropLast() }
+        guard var name = authority.flatMap({ Authority($0) })?.host else { return "" }
+        if name.count > 1, name.last == UInt8(ascii: ".") { name = name.dropLast() }
         return String(decoding: name.map(\.lowercased), as: UTF8.self)
     }
 
@@ -108,9 +121,29 @@ package struct Request: Sendable {
         values(name).flatMap { Self.members(of: $0) }
     }
 
+    /// Whether there may be a precondition or a range: a quick look before a slow one.
+    ///
+    /// O(fields).
+    var isSelective: Bool {
+        fields.contains { field in
+            let name = bytes[field.name]
+            guard let first = name.first?.lowercased else { return false }
+            return first == UInt8(ascii: "i") && name.prefix(3).equalsIgnoringCase("if-".utf8)
+                || first == UInt8(ascii: "r") && name.equalsIgnoringCase("range".utf8)
+        }
+    }
+
     /// Every field line in wire order: name and value as octets.
     package var fieldLines: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
         fields.map { (bytes[$0.name], bytes[$0.value]) }
+    }
+
+    /// Splits a list of tokens at its commas: quotes mean nothing in it, so that nobody can hide a
+    /// `close` behind one (RFC 9110 §7.6.1).
+    ///
+    /// O(size).
+    static func tokens(of value: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        value.split(separator: UInt8(ascii: ",")).map(trimmed).filter { !$0.isEmpty }
     }
 
     /// Splits a list value at its commas.

@@ -1,23 +1,34 @@
-// What a handler answers: a status, field lines and a body, all of them bytes that can be shared
+// What a handler answers: a status, field lines and content, all of them bytes that can be shared
 // between requests without copying. Date, length, connection and request id are the server's.
 
 /// A response to one request.
 package struct Response: Sendable {
+    /// What follows the head; left out on the wire for HEAD, 204 and 304.
+    package enum Content: Sendable {
+        case bytes([UInt8])
+        /// Parts that are made while they are sent; the peer's pace holds their maker back.
+        case stream(ContentStream)
+    }
+
     package var status: Status
 
     /// Field lines, each ended by CRLF, without those that the server adds.
     package private(set) var fieldLines: [UInt8]
 
-    /// The content; left out on the wire for HEAD, 204 and 304.
-    package var body: [UInt8]
+    package var content: Content
 
     /// Whether the connection ends with this response.
     package var closesConnection = false
 
+    /// Whether content of some size is compressed for peers that accept it (RFC 9110 §12.5.3).
+    ///
+    /// For content that is made anew for each request; `StaticResource` has its own forms.
+    package var isCompressible = false
+
     /// Makes a response without fields.
     package init(_ status: Status, body: [UInt8] = []) {
         self.status = status
-        self.body = body
+        content = .bytes(body)
         fieldLines = []
     }
 
@@ -27,11 +38,18 @@ package struct Response: Sendable {
         add("Content-Type", contentType)
     }
 
+    /// Makes a response whose content is sent part by part.
+    package init(_ status: Status, contentType: String, stream: ContentStream) {
+        self.init(status)
+        content = .stream(stream)
+        add("Content-Type", contentType)
+    }
+
     /// Makes a response of field lines that were rendered before.
     package init(_ status: Status, sharing fieldLines: [UInt8], body: [UInt8]) {
         self.status = status
         self.fieldLines = fieldLines
-        self.body = body
+        content = .bytes(body)
     }
 
     /// Adds a field line.
@@ -45,5 +63,10 @@ package struct Response: Sendable {
             fieldLines.append(octet >= 0x20 && octet != 0x7F ? octet : UInt8(ascii: "?"))
         }
         fieldLines.append(contentsOf: "\r\n".utf8)
+    }
+
+    /// The content, where it is whole; empty for a stream.
+    package var body: [UInt8] {
+        if case .bytes(let bytes) = content { bytes } else { [] }
     }
 }

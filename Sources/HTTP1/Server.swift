@@ -5,96 +5,189 @@
 
 import Sockets
 
-/// An HTTP/1.1 server on one address.
+/// An HTTP/1.1 server.
 package struct Server<Handler: RequestHandler>: Sendable {
     private let loops: [EventLoop]
     private let handler: Handler
-    private let limits: Limits
-    private let onAcceptFailure: @Sendable (SocketError) -> Void
+    private let settings: ServerSettings
+    private let gate: ConnectionGate
+    private let onEvent: @Sendable (ServerEvent) -> Void
 
-    /// Makes a server; nothing listens before `run`.
+    /// Makes a server; nothing is accepted before `run`.
     ///
     /// - Parameters:
-    ///   - loops: one for each core that is to serve; each gets a listener of its own.
-    ///   - onAcceptFailure: told when a connection could not be taken in, such as without
-    ///     descriptors; the server goes on by itself.
+    ///   - loops: one for each core that is to serve.
+    ///   - onEvent: told what went wrong before a request came; called on the loops.
     package init(
-        loops: [EventLoop], limits: Limits = Limits(), handler: Handler,
-        onAcceptFailure: @escaping @Sendable (SocketError) -> Void = { _ in }
+        loops: [EventLoop], settings: ServerSettings = ServerSettings(), handler: Handler,
+        onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in }
     ) {
         self.loops = loops
-        self.limits = limits
+        self.settings = settings
         self.handler = handler
-        self.onAcceptFailure = onAcceptFailure
+        self.onEvent = onEvent
+        gate = ConnectionGate(settings)
     }
 
-    /// Serves `host` and `port` until the loops have drained.
+    /// Serves until the loops have drained.
     ///
-    /// - Parameters:
-    ///   - host: a numeric address or `localhost`.
-    ///   - port: 0 for a free one of the kernel's choice.
-    ///   - onReady: called once, with the port, when connections are being accepted.
-    ///
-    /// Throws `addressInUse` or `system` before anything is served.
-    package func run(
-        host: String, port: UInt16, onReady: @Sendable (UInt16) -> Void
-    ) async throws(SocketError) {
-        if port != 0 { try Listener.checkFree(host: host, port: port) }
-        let first = try Listener(host: host, port: port, isShared: true)
-        let port = first.port
-        var listeners = [first]
-        for _ in loops.dropFirst() {
-            listeners.append(try Listener(host: host, port: port, isShared: true))
-        }
-        onReady(port)
-        await withTaskGroup(of: Void.self) { group in
-            for (loop, listener) in zip(loops, listeners) {
-                group.addTask(executorPreference: loop) { await accept(listener, on: loop) }
+    /// Throws `system` when a socket can't be shared by the loops or watched by one; everything
+    /// drains then.
+    package func run(_ bindings: [Binding]) async throws(SocketError) {
+        var assignments: [(EventLoop, Listener, Binding)] = []
+        for binding in bindings { assignments += try assign(binding) }
+        let failure = await withTaskGroup(of: SocketError?.self) { group in
+            for (loop, listener, binding) in assignments {
+                group.addTask(executorPreference: loop) {
+                    await accept(listener, binding, on: loop)
+                }
             }
+            var failure: SocketError?
+            for await error in group where error != nil {
+                failure = failure ?? error
+                drain()
+            }
+            return failure
         }
+        if let failure { throw failure }
     }
 
-    /// Ends accepting and lets connections finish.
+    /// Ends accepting and lets connections finish; those that take longer than `limit`
+    /// milliseconds are cut off.
     ///
     /// Returns at once; `run` returns when it is done.
-    package func drain() {
-        for loop in loops { loop.drain() }
+    package func drain(within limit: UInt64 = 60_000) {
+        for loop in loops { loop.drain(within: limit) }
     }
 
-    private func accept(_ listener: Listener, on loop: EventLoop) async {
+    /// Gives every loop a socket of the binding, and every socket a loop.
+    private func assign(
+        _ binding: Binding
+    ) throws(SocketError) -> [(EventLoop, Listener, Binding)] {
+        guard let first = binding.listeners.first else { return [] }
+        var assignments: [(EventLoop, Listener, Binding)] = []
+        for number in 0..<max(loops.count, binding.listeners.count) {
+            let loop = loops[number % loops.count]
+            let listener =
+                number < binding.listeners.count
+                ? binding.listeners[number] : try first.duplicate()
+            assignments.append((loop, listener, binding))
+        }
+        return assignments
+    }
+
+    /// Takes connections in until the loop drains; an error when the socket can't be watched.
+    private func accept(
+        _ listener: Listener, _ binding: Binding, on loop: EventLoop
+    ) async -> SocketError? {
         await withDiscardingTaskGroup { group in
             do throws(SocketError) {
-                try await listener.run(on: loop, onFailure: onAcceptFailure) { accepted in
-                    group.addTask { await serve(accepted, on: loop) }
+                try await listener.run(on: loop, onFailure: { onEvent(.acceptFailed($0)) }) {
+                    accepted in
+                    let decision = gate.enter(accepted.peer)
+                    if decision != .admitted { onEvent(.turnedAway(accepted.peer)) }
+                    if decision == .dropped { return accepted.close() }
+                    group.addTask {
+                        await serve(accepted, binding, on: loop, isAdmitted: decision == .admitted)
+                        gate.leave(accepted.peer, decision)
+                    }
                 }
+                return nil
             } catch {
-                onAcceptFailure(error)
+                return error
             }
         }
     }
 
+    // MARK: One connection
+
     /// One connection, from its first byte to its last.
-    private func serve(_ accepted: AcceptedSocket, on loop: EventLoop) async {
+    private func serve(
+        _ accepted: AcceptedSocket, _ binding: Binding, on loop: EventLoop, isAdmitted: Bool
+    ) async {
         do throws(SocketError) {
-            var connection = Connection(try Socket(adopting: accepted, on: loop), limits: limits)
-            while true {
-                switch await connection.nextRequest() {
-                case .request(let request):
-                    let response = await handler.respond(to: request, over: &connection)
-                    if try await connection.send(response, to: request) { continue }
-                    try await connection.flush()
-                case .refused(let refusal, let isHead):
-                    try await connection.send(
-                        refusal: handler.respond(to: refusal), isHead: isHead)
-                case .end:
-                    try await connection.flush()
-                    return
+            var socket = try Socket(adopting: accepted, on: loop)
+            guard isAdmitted else {
+                // Not worth a handshake, where one would be needed to be understood.
+                if binding.tls == nil {
+                    let connection = Connection(socket, from: accepted.peer, settings: settings)
+                    try await refuse(.tooManyConnections, on: connection)
                 }
-                await connection.linger()
                 return
             }
+            guard let peer = try await peer(of: accepted, &socket, binding) else { return }
+            guard try await isReady(&socket, binding, peer) else {
+                let connection = Connection(socket, from: peer, settings: settings)
+                return try await refuse(.plainHTTP, on: connection)
+            }
+            try await serve(Connection(socket, from: peer, settings: settings))
         } catch {
             // The peer went away, or stalled: there is nobody to tell, and the value's end closes.
         }
+    }
+
+    /// Who has connected: a PROXY header says so where one is expected; nil when it is missing.
+    private func peer(
+        of accepted: AcceptedSocket, _ socket: inout Socket, _ binding: Binding
+    ) async throws(SocketError) -> SocketAddress? {
+        guard binding.expectsProxyHeader else { return accepted.peer }
+        let deadline = socket.loop.now + settings.limits.headMilliseconds
+        let source = try await socket.readPreface(upTo: Limits.proxyHeaderBytes, until: deadline) {
+            bytes -> (value: SocketAddress?, size: Int)? in
+            switch ProxyHeader.parse(bytes) {
+            case .done(let source, let size): (source ?? accepted.peer, size)
+            case .incomplete: nil
+            case .malformed: (nil, 0)
+            }
+        }
+        if let source, let source { return source }
+        onEvent(.proxyHeaderMissing(accepted.peer))
+        return nil
+    }
+
+    /// Whether the connection is ready for requests; false when the peer spoke plain HTTP where TLS
+    /// is expected.
+    private func isReady(
+        _ socket: inout Socket, _ binding: Binding, _ peer: SocketAddress
+    ) async throws(SocketError) -> Bool {
+        guard let tls = binding.tls else { return true }
+        do throws(SocketError) {
+            try await socket.startTLS(
+                tls.current, until: socket.loop.now + settings.limits.handshakeMilliseconds)
+            return true
+        } catch {
+            if error != .draining { onEvent(.handshakeFailed(peer, reason: error)) }
+            guard error == .plainHTTP else { throw error }
+            return false
+        }
+    }
+
+    private func serve(_ connection: consuming Connection) async throws(SocketError) {
+        var connection = connection
+        while true {
+            switch await connection.nextRequest() {
+            case .request(let request):
+                let response = await handler.respond(to: request, over: &connection)
+                if try await connection.send(response, to: request) { continue }
+                try await connection.flush()
+            case .refused(let refusal, let isHead):
+                try await connection.send(
+                    refusal: handler.respond(to: refusal), isHead: isHead)
+            case .end:
+                try await connection.flush()
+                connection.finish()
+                return
+            }
+            await connection.linger()
+            return
+        }
+    }
+
+    private func refuse(
+        _ refusal: Refusal, on connection: consuming Connection
+    ) async throws(SocketError) {
+        var connection = connection
+        try await connection.send(refusal: handler.respond(to: refusal), isHead: false)
+        await connection.linger()
     }
 }

@@ -1,26 +1,42 @@
-// Bytes that are served as they are, with everything that can be known beforehand rendered once.
-// Left out: ranges and codings.
+// Bytes that are served as they are, with everything that can be known beforehand rendered once: as
+// they are and compressed, whole and in ranges.
 
 import Clocks
+import Gzip
 
-/// An immutable resource held in memory, with a strong entity tag.
+/// An immutable resource held in memory, with a strong entity tag for each of its forms.
 package struct StaticResource: Sendable {
-    private let content: [UInt8]
-    private let fieldLines: [UInt8]
-    private let validatorLines: [UInt8]
-    private let entityTag: [UInt8]
+    /// The content in one coding, and the field lines that go with it.
+    private struct Form: Sendable {
+        let content: [UInt8]
+        /// Of 200.
+        let fieldLines: [UInt8]
+        /// Of 206 in several parts, whose Content-Type is another.
+        let untypedLines: [UInt8]
+        /// Of 304: what RFC 9110 §15.4.5 repeats.
+        let validatorLines: [UInt8]
+        let entityTag: [UInt8]
+    }
+
+    private let identity: Form
+    /// Nil when compressing makes no sense for the type.
+    private let gzip: Form?
     private let lastModified: HTTPDate?
+    private let contentType: String
 
     /// What 304 says as 200 would, beside ETag and Date (RFC 9110 §15.4.5).
     private static let repeatedFields: Set = [
         "cache-control", "content-location", "expires", "vary",
     ]
 
+    /// Compressing happens once for each file, so it may take its time.
+    private static let compressionLevel = 9
+
     /// Prepares a resource.
     ///
     /// - Parameters:
     ///   - content: the exact bytes to serve.
-    ///   - contentType: the value of Content-Type.
+    ///   - contentType: the value of Content-Type; text and JSON are served compressed too.
     ///   - entityTag: the strong tag with its quotes; equal exactly when `content` is.
     ///   - lastModified: not later than now; nil leaves conditions on dates out.
     ///   - fields: further field lines; those that RFC 9110 §15.4.5 wants are part of 304 too.
@@ -28,59 +44,115 @@ package struct StaticResource: Sendable {
         _ content: [UInt8], contentType: String, entityTag: String,
         lastModified: HTTPDate? = nil, fields: [(name: String, value: String)] = []
     ) {
-        var full = Response(.ok)
+        self.contentType = contentType
+        self.lastModified = lastModified
+        var fields = fields
+        if let lastModified { fields.append(("Last-Modified", lastModified.description)) }
+        let coded =
+            MediaType.isCompressible(contentType)
+            ? Gzip.compress(content, level: Self.compressionLevel) : nil
+        if coded != nil { fields.append(("Vary", "Accept-Encoding")) }
+        identity = Self.form(content, contentType, entityTag, fields)
+        gzip = coded.map { coded in
+            // Codings do not share a strong tag (RFC 9110 §8.8.3.3).
+            Self.form(
+                coded, contentType, entityTag.dropLast() + "-gzip\"",
+                fields + [("Content-Encoding", "gzip")])
+        }
+    }
+
+    private static func form(
+        _ content: [UInt8], _ contentType: String, _ entityTag: String,
+        _ fields: [(name: String, value: String)]
+    ) -> Form {
+        var untyped = Response(.ok)
         var validators = Response(.notModified)
-        full.add("Content-Type", contentType)
         for field in fields {
-            full.add(field.name, field.value)
-            if Self.repeatedFields.contains(field.name.lowercased()) {
+            untyped.add(field.name, field.value)
+            if repeatedFields.contains(field.name.lowercased()) {
                 validators.add(field.name, field.value)
             }
         }
-        full.add("ETag", entityTag)
+        untyped.add("ETag", entityTag)
         validators.add("ETag", entityTag)
-        if let lastModified { full.add("Last-Modified", lastModified.description) }
-        self.content = content
-        self.entityTag = Array(entityTag.utf8)
-        self.lastModified = lastModified
-        fieldLines = full.fieldLines
-        validatorLines = validators.fieldLines
+        untyped.add("Accept-Ranges", "bytes")
+        var full = Response(.ok)
+        full.add("Content-Type", contentType)
+        return Form(
+            content: content, fieldLines: full.fieldLines + untyped.fieldLines,
+            untypedLines: untyped.fieldLines, validatorLines: validators.fieldLines,
+            entityTag: Array(entityTag.utf8))
     }
 
-    /// Answers GET or HEAD: 200, 304 or 412, in the order of RFC 9110 §13.2.2.
-    package func respond(to request: Request) -> Response {
-        let matching = request.list(.ifMatch)
-        let isWanted =
-            matching.isEmpty
-            ? !isModified(since: request.first(.ifUnmodifiedSince), otherwise: false)
-            : matching.contains { isSame($0, allowsWeak: false) }
-        guard isWanted else {
-            return Response(.preconditionFailed, sharing: validatorLines, body: [])
-        }
-        let known = request.list(.ifNoneMatch)
-        let isKnown =
-            known.isEmpty
-            ? !isModified(since: request.first(.ifModifiedSince), otherwise: true)
-            : known.contains { isSame($0, allowsWeak: true) }
-        if isKnown { return Response(.notModified, sharing: validatorLines, body: []) }
-        return Response(.ok, sharing: fieldLines, body: content)
-    }
-
-    /// Whether the content is newer than a date of the request; `otherwise` where either is missing
-    /// or the date is none (RFC 9110 §13.1.3, §13.1.4: such conditions are ignored).
-    private func isModified(since date: ArraySlice<UInt8>?, otherwise: Bool) -> Bool {
-        guard let date, let lastModified else { return otherwise }
+    /// Answers GET or HEAD: 200, 206 or 304.
+    ///
+    /// Throws the refusal for 406, 412 and 416, in the order of RFC 9110 §13.2.2.
+    package func respond(to request: Request) throws(Refusal) -> Response {
+        let form = try form(for: request)
+        // Most requests ask for no more than the resource.
+        guard request.isSelective else { return Self.whole(form) }
         let now = HTTPDate(unixSeconds: Clock.unixMilliseconds / 1000)
-        guard let since = HTTPDate(date, now: now) else { return otherwise }
-        return lastModified > since
+        switch Preconditions.evaluate(
+            request, entityTag: form.entityTag, lastModified: lastModified, now: now)
+        {
+        case .failed: throw .preconditionFailed
+        case .notModified:
+            return Response(.notModified, sharing: form.validatorLines, body: [])
+        case .proceed: break
+        }
+        guard request.method == .get, let range = request.first(.range),
+            request.values(.range).count == 1,
+            Preconditions.allowsRange(
+                request, entityTag: form.entityTag, lastModified: lastModified, now: now)
+        else { return Self.whole(form) }
+        switch ByteRanges.parse(range, size: form.content.count, limit: Limits.ranges) {
+        case .ignored: return Self.whole(form)
+        case .unsatisfiable: throw .unsatisfiableRange(form.content.count)
+        case .ranges(let ranges): return partial(form, ranges)
+        }
     }
 
-    /// Compares a tag of a list, strongly or weakly (RFC 9110 §8.8.3.2); `*` is any.
-    private func isSame(_ member: ArraySlice<UInt8>, allowsWeak: Bool) -> Bool {
-        if member.elementsEqual("*".utf8) { return true }
-        if allowsWeak, member.starts(with: "W/".utf8) {
-            return member.dropFirst(2).elementsEqual(entityTag)
+    private static func whole(_ form: Form) -> Response {
+        Response(.ok, sharing: form.fieldLines, body: form.content)
+    }
+
+    /// The form that the peer prefers (RFC 9110 §12.5.3).
+    private func form(for request: Request) throws(Refusal) -> Form {
+        guard let gzip else { return identity }
+        let preference = AcceptEncoding(request.values(.acceptEncoding))
+        switch preference.choice(gzipIsSmaller: gzip.content.count < identity.content.count) {
+        case .identity: return identity
+        case .gzip: return gzip
+        case .none: throw .notAcceptable
         }
-        return member.elementsEqual(entityTag)
+    }
+
+    /// One range as it is, several as `multipart/byteranges` (RFC 9110 §15.3.7).
+    private func partial(_ form: Form, _ ranges: [Range<Int>]) -> Response {
+        if ranges.count == 1, let range = ranges.first {
+            var response = Response(
+                .partialContent, sharing: form.fieldLines, body: Array(form.content[range]))
+            response.add("Content-Range", Self.contentRange(range, form))
+            return response
+        }
+        let boundary = String(UInt64.random(in: .min ... .max), radix: 36)
+        var body: [UInt8] = []
+        for range in ranges {
+            var part = Response(.partialContent)
+            part.add("Content-Type", contentType)
+            part.add("Content-Range", Self.contentRange(range, form))
+            body.append(contentsOf: "\r\n--\(boundary)\r\n".utf8)
+            body.append(contentsOf: part.fieldLines)
+            body.append(contentsOf: "\r\n".utf8)
+            body.append(contentsOf: form.content[range])
+        }
+        body.append(contentsOf: "\r\n--\(boundary)--\r\n".utf8)
+        var response = Response(.partialContent, sharing: form.untypedLines, body: body)
+        response.add("Content-Type", "multipart/byteranges; boundary=\(boundary)")
+        return response
+    }
+
+    private static func contentRange(_ range: Range<Int>, _ form: Form) -> String {
+        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(form.content.count)"
     }
 }

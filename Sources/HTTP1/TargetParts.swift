@@ -4,6 +4,8 @@
 struct TargetParts {
     let path: Range<Int>
     let query: Range<Int>?
+    /// Whether an absolute target's scheme is https; nil for the other forms.
+    let isSecure: Bool?
     /// Of an absolute target, or of CONNECT's.
     let authority: Range<Int>?
 
@@ -15,36 +17,40 @@ struct TargetParts {
         let target = head[range]
         switch (method, target.first) {
         case (.connect, _):
-            guard Request.isAuthority(target), target.last?.isDigit == true,
-                target.contains(UInt8(ascii: ":"))
-            else { throw .targetForm }
+            guard let port = Authority(target)?.port, port > 0 else { throw .targetForm }
+            isSecure = nil
             path = range.lowerBound..<range.lowerBound
             query = nil
             authority = range
         case (_, UInt8(ascii: "/")):
             authority = nil
+            isSecure = nil
             (path, query) = try Self.split(head, range)
         case (.options, UInt8(ascii: "*")) where range.count == 1:
             path = range
             query = nil
             authority = nil
+            isSecure = nil
         default:
-            let start = try Self.authorityStart(target)
+            let start: Int
+            (start, isSecure) = try Self.authorityStart(target)
             let end =
                 head[start..<range.upperBound].firstIndex {
                     $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
                 } ?? range.upperBound
-            guard Request.isAuthority(head[start..<end]) else { throw .malformedTarget }
+            guard Authority(head[start..<end]) != nil else { throw .malformedTarget }
             authority = start..<end
             (path, query) = try Self.split(head, end..<range.upperBound)
         }
     }
 
     /// Behind `http://` or `https://`, in any letter case (RFC 9110 §4.2).
-    private static func authorityStart(_ target: ArraySlice<UInt8>) throws(Refusal) -> Int {
-        for scheme in ["http://", "https://"]
+    private static func authorityStart(
+        _ target: ArraySlice<UInt8>
+    ) throws(Refusal) -> (start: Int, isSecure: Bool) {
+        for (scheme, isSecure) in [("http://", false), ("https://", true)]
         where target.prefix(scheme.utf8.count).equalsIgnoringCase(scheme.utf8) {
-            return target.startIndex + scheme.utf8.count
+            return (target.startIndex + scheme.utf8.count, isSecure)
         }
         throw .targetForm
     }

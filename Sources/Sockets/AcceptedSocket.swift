@@ -7,9 +7,9 @@ package struct AcceptedSocket: Sendable {
     let number: Int32
 
     /// The peer's address and port.
-    package let peer: String
+    package let peer: SocketAddress
 
-    init(number: Int32, peer: String) {
+    init(number: Int32, peer: SocketAddress) {
         self.number = number
         self.peer = peer
     }
@@ -18,12 +18,20 @@ package struct AcceptedSocket: Sendable {
     ///
     /// Blocks until it answers, so it is for the command line only.
     ///
-    /// Throws `system` (`ECONNREFUSED`, `EHOSTUNREACH` for unknown names, …).
-    package init(connectingTo host: String, port: UInt16) throws(SocketError) {
+    /// Throws `disconnected` when nobody answers in time, or `system` (`ECONNREFUSED`,
+    /// `EHOSTUNREACH` for unknown names, …).
+    package init(
+        connectingTo host: String, port: UInt16, within milliseconds: Int32 = 10_000
+    ) throws(SocketError) {
         // SAFETY: the C string lives for the call.
-        let result = unsafe host.withCString { unsafe clinux_connect($0, port) }
+        let result = unsafe host.withCString { unsafe clinux_connect($0, port, milliseconds) }
         guard result >= 0 else { throw SocketError("connect", Int(result)) }
         number = result
-        peer = "\(host):\(port)"
+        peer = .ip(IPAddress(Array(host.utf8)) ?? IPAddress(v4: 0), port: port)
+    }
+
+    /// Closes the connection without a word.
+    package func close() {
+        _ = clinux_close(number)
     }
 }

@@ -19,7 +19,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let inbox = Mutex<[UnownedJob]>([])
     private let isAsleep = Atomic<Bool>(false)
     private let isStopping = Atomic<Bool>(false)
-    private let drainRequested = Atomic<Bool>(false)
+    /// When a drain must be over, on the monotonic clock; `notDraining` before one is asked for.
+    private let drainDeadline = Atomic<UInt64>(EventLoop.notDraining)
+    private static let notDraining = UInt64.max
     private var thread: UInt64 = 0
 
     // Owned by the thread.
@@ -31,12 +33,16 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var pool: [[UInt8]] = []
     private var waitersWithDeadline = 0
     private var nextSweep: UInt64 = 0
+    private var second: (number: Int64, checkedAt: UInt64, text: [UInt8]) = (-1, .max, [])
 
     /// The monotonic clock as of the loop's last wake-up, in milliseconds.
     package private(set) var now: UInt64 = Clock.monotonicMilliseconds
 
     /// Whether the loop has been told to drain: answer what is there, then close.
     package private(set) var isDraining = false
+
+    /// Whether the time for draining is over: nothing is waited for any more.
+    package private(set) var isAborting = false
 
     /// How many processors the machine has: as many loops serve it best.
     package static var coreCount: Int { Int(clinux_core_count()) }
@@ -79,11 +85,13 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     // MARK: Life
 
     /// Tells every task on the loop to finish what it has begun: waits that need not be satisfied
-    /// end with `draining`.
+    /// end with `draining`, and those for readiness end so too after `limit` milliseconds.
     ///
-    /// May be called from any thread; returns at once.
-    package func drain() {
-        drainRequested.store(true, ordering: .sequentiallyConsistent)
+    /// May be called from any thread; returns at once. A second call changes nothing.
+    package func drain(within limit: UInt64 = 60_000) {
+        _ = drainDeadline.compareExchange(
+            expected: Self.notDraining, desired: Clock.monotonicMilliseconds + limit,
+            ordering: .sequentiallyConsistent)
         wakeIfAsleep()
     }
 
@@ -121,7 +129,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
             runReadyJobs()
             waitForEvents()
             now = Clock.monotonicMilliseconds
-            if drainRequested.load(ordering: .relaxed), !isDraining { beginDraining() }
+            checkDrain()
             if waitersWithDeadline > 0, now >= nextSweep { sweepDeadlines() }
         }
     }
@@ -148,7 +156,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
             isAsleep.store(true, ordering: .sequentiallyConsistent)
             let mustStay =
                 inbox.withLock { !$0.isEmpty }
-                || drainRequested.load(ordering: .sequentiallyConsistent) != isDraining
+                || (drainDeadline.load(ordering: .sequentiallyConsistent) != Self.notDraining)
+                    != isDraining
             if mustStay { timeout = 0 }
         }
         // SAFETY: the array has `eventsPerWait` elements, and the shim writes no more.
@@ -164,9 +173,11 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Milliseconds that the kernel may wait: none with work at hand, for ever without deadlines.
     private func waitTimeout() -> Int32 {
         if !ready.isEmpty { return 0 }
-        guard waitersWithDeadline > 0 else { return -1 }
+        var next = waitersWithDeadline > 0 ? nextSweep : .max
+        if isDraining, !isAborting { next = min(next, drainDeadline.load(ordering: .relaxed)) }
+        guard next < .max else { return -1 }
         let current = Clock.monotonicMilliseconds
-        return nextSweep > current ? Int32(clamping: nextSweep - current) : 0
+        return next > current ? Int32(clamping: next - current) : 0
     }
 
     private func dispatch(_ event: clinux_event) {
@@ -210,7 +221,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         _ place: ReferenceWritableKeyPath<Registration, Registration.Waiter?>,
         of registration: Registration, until deadline: UInt64, endsOnDrain: Bool
     ) async -> Readiness {
-        if endsOnDrain, isDraining { return .draining }
+        if isAborting || endsOnDrain && isDraining { return .draining }
         // Here and not in a sweep only: a peer that drips never waits long enough to be swept.
         if deadline <= now { return .timedOut }
         if deadline != .max {
@@ -243,13 +254,35 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    private func beginDraining() {
+    private func checkDrain() {
+        let deadline = drainDeadline.load(ordering: .relaxed)
+        guard deadline != Self.notDraining, !isAborting else { return }
+        if now >= deadline { isAborting = true } else if isDraining { return }
         isDraining = true
         for case let registration? in table.slots {
-            if let waiter = registration.reader, waiter.endsOnDrain {
+            if let waiter = registration.reader, isAborting || waiter.endsOnDrain {
                 resume(&registration.reader, .draining)
             }
+            if isAborting { resume(&registration.writer, .draining) }
         }
+    }
+
+    // MARK: Text of the second
+
+    /// A text that changes once a second, such as a date: rendered when it is first asked for, and
+    /// again in the next second.
+    ///
+    /// There is one for each loop, so all callers on it want the same.
+    package func text(ofSecond render: (_ unixSeconds: Int64) -> [UInt8]) -> [UInt8] {
+        if second.checkedAt != now {
+            second.checkedAt = now
+            let number = Clock.unixMilliseconds / 1000
+            if number != second.number {
+                second.number = number
+                second.text = render(number)
+            }
+        }
+        return second.text
     }
 
     // MARK: Buffers

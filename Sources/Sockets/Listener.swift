@@ -1,34 +1,74 @@
 // Listening sockets: one per loop on the same port (SO_REUSEPORT), so that the kernel spreads the
-// connections and no connection ever changes its thread.
+// connections and no connection ever changes its thread. Others are shared by the loops as they are:
+// Unix-domain sockets, and those that were handed over by another process.
 
 import CLinux
 import Synchronization
 
-/// A listening TCP socket, until it has run.
+/// A listening socket, until it has run.
 package final class Listener: Sendable {
     private let descriptor: Mutex<Descriptor?>
 
-    /// The port that it listens on: the given one, or the kernel's choice for 0.
-    package let port: UInt16
+    /// Where it listens.
+    package let address: SocketAddress
 
-    /// Binds and listens.
+    /// Binds to a TCP address and listens.
     ///
     /// - Parameters:
     ///   - host: a numeric IPv4 or IPv6 address, or `localhost`.
-    ///   - isShared: whether other listeners of this process may have the same port.
+    ///   - port: 0 for a free one of the kernel's choice.
+    ///   - isShared: whether other listeners may have the same port.
     ///
     /// Throws `addressInUse` or `system` (`EINVAL` when `host` is no address).
-    package init(host: String, port: UInt16, isShared: Bool) throws(SocketError) {
+    package convenience init(host: String, port: UInt16, isShared: Bool) throws(SocketError) {
         // SAFETY: the C string lives for the call.
         let result = unsafe host.withCString { host in
             unsafe clinux_listen(host, port, isShared ? 1 : 0, Limits.listenBacklog)
         }
-        let listening = try Descriptor("listen", result)
-        let bound = clinux_local_port(listening.number)
-        guard bound >= 0 else { throw SocketError("getsockname", Int(bound)) }
-        descriptor = Mutex(consume listening)
-        self.port = UInt16(truncatingIfNeeded: bound)
+        try self.init(Descriptor("listen", result))
     }
+
+    /// Listens on a Unix-domain socket, which its owner and his group can open.
+    ///
+    /// A socket that nobody listens on any more is replaced.
+    ///
+    /// Throws `addressInUse` or `system` (`ENAMETOOLONG` for more than 107 bytes).
+    package convenience init(path: String) throws(SocketError) {
+        // SAFETY: the C string lives for the call.
+        let result = unsafe path.withCString { path in
+            unsafe clinux_listen_unix(path, Limits.listenBacklog)
+        }
+        try self.init(Descriptor("listen", result))
+    }
+
+    /// Takes over a listening socket that was inherited from the process that started this one.
+    ///
+    /// Throws `system` when the descriptor is none.
+    package convenience init(inheriting number: Int32) throws(SocketError) {
+        let result = clinux_adopt_listener(number)
+        guard result >= 0 else { throw SocketError("listener", Int(result)) }
+        try self.init(Descriptor(adopting: number))
+    }
+
+    init(_ listening: consuming Descriptor) throws(SocketError) {
+        var local = clinux_address()
+        let result = unsafe clinux_local_address(listening.number, &local)
+        guard result >= 0 else { throw SocketError("getsockname", Int(result)) }
+        address = SocketAddress(local)
+        descriptor = Mutex(consume listening)
+    }
+
+    /// The port that it listens on; 0 for a Unix-domain socket.
+    package var port: UInt16 { address.port }
+
+    /// Another listener on the same socket: connections come to one of the two.
+    package func duplicate() throws(SocketError) -> Listener {
+        let result = clinux_duplicate(number ?? -1)
+        return try Listener(Descriptor("dup", result))
+    }
+
+    /// The descriptor, until it is closed.
+    var number: Int32? { descriptor.withLock { $0?.number } }
 
     /// Throws `addressInUse` when any socket holds the port already, even one that would share it.
     package static func checkFree(host: String, port: UInt16) throws(SocketError) {
@@ -38,24 +78,27 @@ package final class Listener: Sendable {
     }
 
     /// Hands every connection to `start`, on `loop`, until the loop drains; then stops listening,
-    /// and peers are refused.
+    /// and peers are refused, unless another process has the socket too.
     ///
     /// Runs once.
     ///
     /// Without free descriptors it pauses (`acceptBackOffMilliseconds`) and reports to `onFailure`;
     /// connections wait in the kernel's backlog meanwhile.
+    ///
+    /// Throws `system` when the loop can't watch the socket.
     package func run(
         on loop: EventLoop, onFailure: (SocketError) -> Void,
         start: (AcceptedSocket) -> Void
     ) async throws(SocketError) {
-        guard let descriptor = descriptor.withLock({ $0.take() }) else { return }
-        let registration = try loop.register(descriptor.number)
+        guard let number else { return }
+        defer { close() }
+        let registration = try loop.register(number)
         defer { loop.unregister(registration) }
         while true {
             var address = clinux_address()
-            let client = unsafe clinux_accept(descriptor.number, &address)
+            let client = unsafe clinux_accept(number, &address)
             if client >= 0 {
-                start(AcceptedSocket(number: client, peer: Self.text(of: address)))
+                start(AcceptedSocket(number: client, peer: SocketAddress(address)))
                 continue
             }
             var deadline = UInt64.max
@@ -74,11 +117,17 @@ package final class Listener: Sendable {
         }
     }
 
-    private static func text(of address: clinux_address) -> String {
-        var address = address
-        // SAFETY: the shim ends the text with NUL inside the array.
-        return unsafe withUnsafeBytes(of: &address.text) { raw in
-            unsafe String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-        }
+    /// Stops listening; peers are refused unless somebody else has the socket too.
+    package func close() {
+        descriptor.withLock { $0 = nil }
+    }
+}
+
+/// The files of Unix-domain sockets, which stay when their listener has gone.
+package enum SocketFile {
+    /// Removes the file at `path`, if there is one.
+    package static func remove(_ path: String) {
+        // SAFETY: the C string lives for the call.
+        _ = unsafe path.withCString { unsafe clinux_unlink($0) }
     }
 }

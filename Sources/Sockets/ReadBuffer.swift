@@ -92,20 +92,29 @@ package struct ReadBuffer: ~Copyable {
         storage.append(contentsOf: repeatElement(0, count: wanted - storage.count))
     }
 
-    /// Receives once into the free space, which is at least a quarter of the capacity.
+    /// Receives once into the free space.
     ///
     /// - Returns: the shim's result and how many bytes would have fit.
     mutating func receive(from descriptor: Int32) -> (result: Int, room: Int) {
-        makeRoom(max(storage.count / 4, 1))
-        let room = storage.count - end
-        let offset = end
-        // SAFETY: the pointer is used within the closure only, and `room` bytes behind `offset`
-        // are inside the array.
-        let result = unsafe storage.withUnsafeMutableBytes { raw in
-            guard let base = raw.baseAddress else { return 0 }
-            return unsafe clinux_recv(descriptor, base + offset, room)
+        var room = 0
+        // SAFETY: the pointer is used within the closure only.
+        let result = unsafe receive { space in
+            room = space.count
+            return unsafe clinux_recv(descriptor, space.baseAddress, room)
         }
-        if result > 0 { end += result }
         return (result, room)
+    }
+
+    /// Lends the free space, which is at least a quarter of the capacity, to `fill`, and takes as
+    /// many bytes as that returns, where it is not negative.
+    mutating func receive(_ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
+        makeRoom(max(storage.count / 4, 1))
+        let offset = end
+        // SAFETY: the pointer is used within the closure only, and `offset` is inside the array.
+        let result = unsafe storage.withUnsafeMutableBytes { raw in
+            unsafe fill(UnsafeMutableRawBufferPointer(rebasing: raw[offset...]))
+        }
+        if result > 0 { end += min(result, storage.count - end) }
+        return result
     }
 }

@@ -1,18 +1,16 @@
-// A connected stream on its loop. Reading and writing wait by `await`, never by blocking.
+// A connected stream on its loop, plain or under TLS. Reading and writing wait by `await`, never by
+// blocking.
 //
-// Invariant: used only by the one task that owns it, on the loop's thread. Left out: TLS, which
-// will be another kind of stream with the same four operations.
+// Invariant: used only by the one task that owns it, on the loop's thread.
 
 import CLinux
 
-/// One connected TCP socket, closed when the value ends.
+/// One connected socket, closed when the value ends.
 package struct Socket: ~Copyable {
     private let descriptor: Descriptor
     private let registration: Registration
+    private var tls: TLSSession?
     package let loop: EventLoop
-
-    /// The peer's address and port, such as `127.0.0.1:51512` or `[::1]:51512`.
-    package let peer: String
 
     /// Takes over an accepted descriptor.
     ///
@@ -24,12 +22,87 @@ package struct Socket: ~Copyable {
         registration = try loop.register(descriptor.number)
         self.descriptor = descriptor
         self.loop = loop
-        peer = accepted.peer
     }
 
     deinit {
         loop.unregister(registration)
     }
+
+    // MARK: TLS
+
+    /// Whether the stream is under TLS.
+    package var isSecure: Bool { tls != nil }
+
+    /// Becomes the server's side of TLS: nothing may have been read yet.
+    ///
+    /// - Parameter deadline: for the whole handshake, on the loop's clock, in milliseconds.
+    ///
+    /// Throws `tls`, `plainHTTP` (the peer sent a request in the clear; the socket stays usable
+    /// without TLS, to tell it so), `disconnected`, `timedOut` or `draining`.
+    package mutating func startTLS(
+        _ context: TLSContext, until deadline: UInt64
+    ) async throws(SocketError) {
+        do throws(TLSError) {
+            tls = try TLSSession(server: context, descriptor: descriptor.number)
+        } catch {
+            throw .tls(reason: "\(error)")
+        }
+        try await handshake(until: deadline)
+    }
+
+    /// Becomes the client's side of TLS, and checks that the server is `host`.
+    ///
+    /// Throws as `startTLS` for servers does.
+    package mutating func startTLS(
+        _ context: TLSClientContext, host: String, until deadline: UInt64
+    ) async throws(SocketError) {
+        do throws(TLSError) {
+            tls = try TLSSession(client: context, descriptor: descriptor.number, host: host)
+        } catch {
+            throw .tls(reason: "\(error)")
+        }
+        try await handshake(until: deadline)
+    }
+
+    private mutating func handshake(until deadline: UInt64) async throws(SocketError) {
+        while true {
+            takeReadiness()
+            switch tls?.handshake() ?? .closed {
+            case .done: return
+            case .wantsRead: try await wait(\.reader, until: deadline, endsOnDrain: false)
+            case .wantsWrite: try await wait(\.writer, until: deadline, endsOnDrain: false)
+            case .closed: throw .disconnected
+            case .failed(let reason):
+                guard tls?.spokePlainHTTP == true else { throw .tls(reason: reason) }
+                tls = nil
+                throw .plainHTTP
+            }
+        }
+    }
+
+    /// Tells the session what the loop has seen: the session knows when it has read everything.
+    private mutating func takeReadiness() {
+        guard registration.isReadable || registration.isHungUp else { return }
+        let isHungUp = registration.isHungUp
+        registration.isReadable = false
+        registration.isHungUp = false
+        tls?.mayReceive(isHungUp: isHungUp)
+    }
+
+    private func wait(
+        _ place: ReferenceWritableKeyPath<Registration, Registration.Waiter?>,
+        until deadline: UInt64, endsOnDrain: Bool
+    ) async throws(SocketError) {
+        switch await loop.wait(
+            place, of: registration, until: deadline, endsOnDrain: endsOnDrain)
+        {
+        case .ready: return
+        case .timedOut: throw .timedOut
+        case .draining: throw .draining
+        }
+    }
+
+    // MARK: Reading
 
     /// Receives more bytes behind those in `buffer`, waiting for the first of them.
     ///
@@ -38,74 +111,159 @@ package struct Socket: ~Copyable {
     ///   - isIdle: whether nothing has been begun, so that a stopping server need not wait.
     /// - Returns: how many bytes came; 0 when the peer has shut down its side.
     ///
-    /// Throws `disconnected`, `timedOut`, `draining` or `system`.
-    package func read(
+    /// Throws `disconnected`, `timedOut`, `draining`, `tls` or `system`.
+    package mutating func read(
         into buffer: inout ReadBuffer, until deadline: UInt64, isIdle: Bool = false
     ) async throws(SocketError) -> Int {
         while true {
-            if registration.isReadable || registration.isHungUp {
-                if buffer.capacity == 0 { buffer.replaceStorage(loop.takeBuffer()) }
-                let (result, room) = buffer.receive(from: descriptor.number)
-                if result < room { registration.isReadable = false }
-                if result >= 0 { return result }
-                guard result == Int(-EAGAIN) else { throw SocketError("recv", result) }
-                registration.isHungUp = false
+            if tls != nil {
+                if let count = try await readTLS(into: &buffer, until: deadline) { return count }
+            } else if let count = try receive(into: &buffer) {
+                return count
             }
             if isIdle, buffer.isEmpty { giveBack(&buffer) }
-            switch await loop.wait(
-                \.reader, of: registration, until: deadline, endsOnDrain: isIdle)
-            {
-            case .ready: continue
-            case .timedOut: throw .timedOut
-            case .draining: throw .draining
+            try await wait(\.reader, until: deadline, endsOnDrain: isIdle)
+        }
+    }
+
+    /// Receives what is there; nil when nothing is.
+    private func receive(into buffer: inout ReadBuffer) throws(SocketError) -> Int? {
+        guard registration.isReadable || registration.isHungUp else { return nil }
+        if buffer.capacity == 0 { buffer.replaceStorage(loop.takeBuffer()) }
+        let (result, room) = buffer.receive(from: descriptor.number)
+        if result < room { registration.isReadable = false }
+        if result >= 0 { return result }
+        guard result == Int(-EAGAIN) else { throw SocketError("recv", result) }
+        registration.isHungUp = false
+        return nil
+    }
+
+    /// Receives what is there under TLS; nil when nothing is.
+    private mutating func readTLS(
+        into buffer: inout ReadBuffer, until deadline: UInt64
+    ) async throws(SocketError) -> Int? {
+        while true {
+            takeReadiness()
+            if buffer.capacity == 0 { buffer.replaceStorage(loop.takeBuffer()) }
+            switch readSession(into: &buffer) {
+            case .done(let count): return count
+            case .closed: return 0
+            case .wantsRead: return nil
+            // Only a change of keys makes a reader write.
+            case .wantsWrite: try await wait(\.writer, until: deadline, endsOnDrain: false)
+            case .failed(let reason): throw .tls(reason: reason)
             }
         }
     }
 
-    /// Sends all of `bytes`, waiting while the kernel's buffer is full.
-    ///
-    /// - Parameters:
-    ///   - stallLimit: for how many milliseconds the peer may take nothing at all.
-    ///   - hasMore: whether more follows at once, so that the kernel may hold a short packet back.
-    ///
-    /// Throws `disconnected`, `timedOut` or `system`. After `timedOut` nothing more can be sent.
-    package func write(
-        _ bytes: [UInt8], stallLimit: UInt64, hasMore: Bool = false
-    ) async throws(SocketError) {
-        var sent = 0
-        while sent < bytes.count {
-            let offset = sent
-            // SAFETY: the pointer is used within the closure, and `offset` is inside the array.
-            let result = unsafe bytes.withUnsafeBytes { raw in
-                guard let base = raw.baseAddress else { return 0 }
-                return unsafe clinux_send(
-                    descriptor.number, base + offset, raw.count - offset, hasMore ? 1 : 0)
-            }
-            if result >= 0 {
-                sent += result
-                continue
-            }
-            guard result == Int(-EAGAIN) else { throw SocketError("send", result) }
-            switch await loop.wait(
-                \.writer, of: registration, until: loop.now + stallLimit, endsOnDrain: false)
-            {
-            case .ready: continue
-            case .timedOut, .draining:
-                // Half a message is out: what would follow could only be misread.
-                shutdownWriting()
-                throw .timedOut
-            }
+    private mutating func readSession(into buffer: inout ReadBuffer) -> TLSSession.Outcome {
+        var outcome = TLSSession.Outcome.closed
+        _ = unsafe buffer.receive { space in
+            outcome = unsafe tls?.read(into: space) ?? .closed
+            if case .done(let count) = outcome { return count }
+            return 0
         }
+        return outcome
     }
 
-    /// Says that nothing more will be sent; the peer can still be read.
-    package func shutdownWriting() {
-        _ = clinux_shutdown_write(descriptor.number)
+    /// Lends what has been received to `parse` without consuming it, until `parse` says how many
+    /// bytes it takes: for what precedes TLS.
+    ///
+    /// - Parameter limit: bytes that `parse` may ask for.
+    /// - Returns: what `parse` came to; nil when the peer ends or `limit` is reached before.
+    ///
+    /// Throws `disconnected`, `timedOut`, `draining` or `system`.
+    package func readPreface<Value>(
+        upTo limit: Int, until deadline: UInt64,
+        _ parse: (Span<UInt8>) -> (value: Value, size: Int)?
+    ) async throws(SocketError) -> Value? {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var seen = 0
+        while true {
+            // SAFETY: the pointers are used within the closures, and `limit` is the array's count.
+            let count = unsafe bytes.withUnsafeMutableBytes { raw in
+                unsafe clinux_peek(descriptor.number, raw.baseAddress, limit)
+            }
+            if count == 0 || count == limit && seen == limit { return nil }
+            if count > 0 {
+                seen = count
+                if let (value, size) = parse(bytes.span.extracting(0..<count)) {
+                    _ = unsafe bytes.withUnsafeMutableBytes { raw in
+                        unsafe clinux_recv(descriptor.number, raw.baseAddress, min(size, count))
+                    }
+                    return value
+                }
+                if count == limit { return nil }
+            } else if count != Int(-EAGAIN) {
+                throw SocketError("recv", count)
+            }
+            try await wait(\.reader, until: deadline, endsOnDrain: false)
+        }
     }
 
     /// Returns an empty buffer's storage to the loop: idle connections hold none.
     private func giveBack(_ buffer: inout ReadBuffer) {
         guard buffer.capacity > 0 else { return }
         loop.returnBuffer(buffer.takeStorage())
+    }
+
+    // MARK: Writing
+
+    /// Sends all of `bytes`, waiting while the kernel's buffer is full.
+    ///
+    /// - Parameters:
+    ///   - pace: how slow the peer may be.
+    ///   - hasMore: whether more follows at once, so that the kernel may hold a short packet back.
+    ///
+    /// Throws `disconnected`, `timedOut`, `tls` or `system`. After `timedOut` nothing more can be
+    /// sent.
+    package mutating func write(
+        _ bytes: [UInt8], pace: WritePace, hasMore: Bool = false
+    ) async throws(SocketError) {
+        var sent = 0
+        let start = loop.now
+        while sent < bytes.count {
+            let place: ReferenceWritableKeyPath<Registration, Registration.Waiter?>
+            switch send(bytes, from: sent, hasMore: hasMore) {
+            case .done(let count):
+                sent += count
+                continue
+            case .wantsWrite: place = \.writer
+            case .wantsRead: place = \.reader
+            case .closed: throw .disconnected
+            case .failed(let reason): throw .tls(reason: reason)
+            }
+            do throws(SocketError) {
+                let deadline = pace.deadline(start: start, now: loop.now, sent: sent)
+                try await wait(place, until: deadline, endsOnDrain: false)
+                if place == \.reader { takeReadiness() }
+            } catch {
+                // Half a message is out: what would follow could only be misread.
+                _ = clinux_shutdown_write(descriptor.number)
+                throw .timedOut
+            }
+        }
+    }
+
+    private mutating func send(
+        _ bytes: [UInt8], from offset: Int, hasMore: Bool
+    ) -> TLSSession.Outcome {
+        // SAFETY: the pointer is used within the closure, and `offset` is inside the array.
+        unsafe bytes.withUnsafeBytes { raw in
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[offset...])
+            if tls != nil { return unsafe tls?.write(rest) ?? .closed }
+            let result = unsafe clinux_send(
+                descriptor.number, rest.baseAddress, rest.count, hasMore ? 1 : 0)
+            if result >= 0 { return .done(result) }
+            return result == Int(-EAGAIN) ? .wantsWrite : .closed
+        }
+    }
+
+    /// Says that nothing more will be sent; the peer can still be read.
+    ///
+    /// Under TLS the closing alert goes first (RFC 8446 §6.1), where the kernel takes it at once.
+    package mutating func shutdownWriting() {
+        _ = tls?.shutdown()
+        _ = clinux_shutdown_write(descriptor.number)
     }
 }

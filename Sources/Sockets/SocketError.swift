@@ -16,6 +16,12 @@ package enum SocketError: Error, Equatable {
     /// The address is in use by another socket (`EADDRINUSE`).
     case addressInUse
 
+    /// TLS failed; `reason` is what OpenSSL's queue says, and holds no secrets.
+    case tls(reason: String)
+
+    /// The peer sent an HTTP request in the clear where TLS was expected.
+    case plainHTTP
+
     /// A system call failed for another reason; `code` is its positive errno.
     case system(call: StaticString, code: Int32)
 
@@ -23,8 +29,9 @@ package enum SocketError: Error, Equatable {
     package static func == (left: SocketError, right: SocketError) -> Bool {
         switch (left, right) {
         case (.disconnected, .disconnected), (.timedOut, .timedOut), (.draining, .draining),
-            (.addressInUse, .addressInUse):
+            (.addressInUse, .addressInUse), (.plainHTTP, .plainHTTP):
             true
+        case (.tls(let left), .tls(let right)): left == right
         case (.system(_, let left), .system(_, let right)): left == right
         default: false
         }
@@ -49,6 +56,8 @@ extension SocketError: CustomStringConvertible {
         case .timedOut: "the deadline passed"
         case .draining: "the server is stopping"
         case .addressInUse: "the address is in use"
+        case .tls(let reason): "TLS: \(reason)"
+        case .plainHTTP: "plain HTTP was sent where TLS is spoken"
         case .system(let call, let code): "\(call): \(systemErrorText(code))"
         }
     }

@@ -13,15 +13,19 @@ struct Application: RequestHandler {
     let routes: Routes
     let sites: Sites
     let access: AccessControl
+    let transport: TransportPolicy
     let callbackBodyBytes: Int
     let log: Logger
 
     func respond(to request: Request, over connection: inout Connection) async -> Response {
+        var response: Response
         do throws(Problem) {
-            return try await answer(request, over: &connection)
+            response = try await answer(request, over: &connection)
         } catch {
-            return error.response
+            response = error.response
         }
+        transport.addStrictness(to: &response, for: request)
+        return response
     }
 
     func respond(to refusal: Refusal) -> Response {
@@ -39,6 +43,7 @@ struct Application: RequestHandler {
         guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
         let host = request.host
         let (endpoint, parameters) = try endpoint(for: request, on: host)
+        if let redirect = transport.redirect(request, to: endpoint) { return redirect }
         if let limit = endpoint.targetBytes, request.target.count > limit {
             throw Problem(
                 status: .uriTooLong, kind: "uri-too-long",
@@ -90,7 +95,17 @@ struct Application: RequestHandler {
         case .health:
             return Response(
                 .ok, contentType: "application/json", body: Array(#"{"status":"ok"}"#.utf8))
-        case .page(let file): return file.respond(to: request)
+        case .page(let file): return try Self.serve(file, request)
+        }
+    }
+
+    static func serve(
+        _ file: StaticResource, _ request: Request
+    ) throws(Problem) -> Response {
+        do throws(Refusal) {
+            return try file.respond(to: request)
+        } catch {
+            throw Problem(error)
         }
     }
 

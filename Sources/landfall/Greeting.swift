@@ -9,20 +9,25 @@ struct Greeting: Sendable {
     let newToken: String?
 
     /// Prints once.
-    func show(port: UInt16) {
+    func show(port: UInt16?, securePort: UInt16?) {
         // Not `print`, which would wait in a buffer when the output is a file.
-        FileHandle.standardOutput.write(Data((text(port: port) + "\n").utf8))
+        let text = text(port: port, securePort: securePort)
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
-    func text(port: UInt16) -> String {
+    func text(port: UInt16?, securePort: UInt16? = nil) -> String {
         let host =
             ["0.0.0.0", "::"].contains(configuration.host)
             ? "127.0.0.1"
             : configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-        let base = "http://\(host):\(port)"
+        let secure = securePort.map { "https://\(host):\($0)" }
+        guard let base = port.map({ "http://\(host):\($0)" }) ?? secure else {
+            return "Landfall \(Landfall.version) serves \(configuration.unixSocket ?? "a socket")"
+        }
         let flag = configuration.isLoopback ? "" : " -u landfall:\(newToken ?? "$LANDFALL_TOKEN")"
+        let places = [base + "/", secure.map { $0 + "/" }].compactMap(\.self)
         var lines = [
-            "Landfall \(Landfall.version) serves \(base)/",
+            "Landfall \(Landfall.version) serves \(Set(places).sorted().joined(separator: " and "))",
             "",
             "  send a callback   curl '\(base)/callbacks/welltory?stress=0.32&energy=0.75'",
             "  list results      curl\(flag) '\(base)/api/v1/results?limit=10'",

@@ -65,7 +65,8 @@ extension Problem {
     /// The request is wrong as HTTP.
     init(_ refusal: Refusal) {
         self.init(
-            status: refusal.status, kind: Self.kind(of: refusal.status), detail: refusal.detail)
+            status: refusal.status, kind: Self.kind(of: refusal.status), detail: refusal.detail,
+            fields: refusal.field.map { [($0.name, $0.value)] } ?? [])
     }
 
     private static func kind(of status: Status) -> String {

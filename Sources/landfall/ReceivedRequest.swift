@@ -10,13 +10,12 @@ import Vendors
 struct ReceivedRequest {
     private let request: Request
     private let body: [UInt8]
-    private let peer: String
     private let contentType: String
 
-    init(_ request: Request, body: [UInt8], peer: String) {
+    /// - Parameter body: without the content coding that it may have come in.
+    init(_ request: Request, body: [UInt8]) {
         self.request = request
         self.body = body
-        self.peer = peer
         contentType = Self.mediaType(request.first(.contentType), body: body)
     }
 
@@ -53,12 +52,12 @@ struct ReceivedRequest {
         var json = JSONWriter(reservingCapacity: request.bytes.count + body.count * 2 + 256)
         json.object { json in
             json.member("method", request.method.rawValue)
-            json.member("scheme", "http")
+            json.member("scheme", request.origin.isSecure ? "https" : "http")
             json.member("host", String(decoding: request.authority ?? [], as: UTF8.self))
             json.key("target")
             json.string(utf8: Redaction.redactTarget(Array(request.target)))
             json.member("version", "1.\(request.minorVersion)")
-            json.member("peer", peer)
+            json.member("peer", request.origin.client.description)
             json.key("headers")
             json.array { json in
                 for line in request.fieldLines {
@@ -104,6 +103,7 @@ struct ReceivedRequest {
                 json.member("encoding", "base64")
                 json.member("data", Data(kept).base64EncodedString())
             }
+            if request.contentCoding == .gzip { json.member("content_coding", "gzip") }
         }
     }
 }

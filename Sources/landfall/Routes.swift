@@ -37,6 +37,15 @@ enum Endpoint: Sendable {
         }
     }
 
+    /// Whether it may be answered with the way to TLS: link files must never redirect, and health is
+    /// asked for by machines that follow nothing.
+    var mayRedirect: Bool {
+        switch self {
+        case .associationFile, .assetLinksFile, .health: false
+        default: true
+        }
+    }
+
     /// Bytes that the request target may have; nil for as many as the server takes.
     ///
     /// Callbacks carry results of 100 kB and more in their query; everything else keeps to RFC

@@ -1,4 +1,5 @@
-// The server as a service: starts when the group starts, drains when it is told to stop.
+// The server as a service: starts when the group starts, drains when it is told to stop or when
+// another process takes over.
 
 import HTTP1
 import Logging
@@ -12,6 +13,8 @@ struct ServerService: Service, CustomStringConvertible {
 
     let application: Application
     let configuration: Configuration
+    let bindings: Bindings
+    let tls: LiveTLSContext?
     let log: Logger
     /// A token that was made up and must be shown; nil otherwise.
     let newToken: String?
@@ -23,19 +26,77 @@ struct ServerService: Service, CustomStringConvertible {
         }
         defer { for loop in loops { loop.stop() } }
         let server = Server(
-            loops: loops, limits: configuration.http, handler: application,
-            onAcceptFailure: { error in
-                log.error("a connection could not be accepted", metadata: ["reason": "\(error)"])
-            })
-        let greeting = Greeting(configuration: configuration, newToken: newToken)
+            loops: loops, settings: configuration.serverSettings, handler: application,
+            onEvent: { report($0) })
+        sayThatItListens()
         try await withGracefulShutdownHandler {
-            try await server.run(host: configuration.host, port: configuration.port) { port in
-                greeting.show(port: port)
-                log.info("listening", metadata: ["port": "\(port)"])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await server.run(bindings.bindings(configuration, tls)) }
+                if let loop = loops.first {
+                    group.addTask(executorPreference: loop) {
+                        await offerHandover(on: loop) { drain(server) }
+                    }
+                }
+                try await group.waitForAll()
             }
         } onGracefulShutdown: {
             log.info("stopping: requests in flight are answered")
-            server.drain()
+            drain(server)
+        }
+    }
+
+    private func drain(_ server: Server<Application>) {
+        server.drain(within: configuration.stopMilliseconds)
+    }
+
+    private func sayThatItListens() {
+        let greeting = Greeting(configuration: configuration, newToken: newToken)
+        greeting.show(port: bindings.port, securePort: bindings.securePort)
+        var metadata: Logger.Metadata = [:]
+        if let port = bindings.port { metadata["port"] = "\(port)" }
+        if let port = bindings.securePort { metadata["tls_port"] = "\(port)" }
+        if !bindings.local.isEmpty {
+            metadata["unix"] = "\(configuration.unixSocket ?? "inherited")"
+        }
+        log.info("listening", metadata: metadata)
+    }
+
+    /// Waits for a process that wants to take over, gives it the sockets, and begins to stop.
+    private func offerHandover(
+        on loop: EventLoop, then stop: @escaping @Sendable () -> Void
+    ) async {
+        let path = configuration.handoverPath
+        do throws(SocketError) {
+            let listener = try Listener(path: path)
+            defer { SocketFile.remove(path) }
+            try await listener.run(
+                on: loop, onFailure: { report(.acceptFailed($0)) },
+                start: { accepted in
+                    do throws(SocketError) {
+                        try ListenerHandover.send(bindings.listeners, to: accepted)
+                        log.info("another process takes over: requests in flight are answered")
+                        stop()
+                    } catch {
+                        log.warning("a takeover was refused", metadata: ["reason": "\(error)"])
+                    }
+                })
+        } catch {
+            log.notice("nobody can take over", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private func report(_ event: ServerEvent) {
+        switch event {
+        case .acceptFailed(let error):
+            log.error("a connection could not be accepted", metadata: ["reason": "\(error)"])
+        case .handshakeFailed(let peer, let reason):
+            log.info(
+                "a handshake failed", metadata: ["peer": "\(peer)", "reason": "\(reason)"])
+        case .proxyHeaderMissing(let peer):
+            log.warning(
+                "a connection has no valid PROXY header", metadata: ["peer": "\(peer)"])
+        case .turnedAway(let peer):
+            log.warning("there are too many connections", metadata: ["peer": "\(peer)"])
         }
     }
 }

@@ -42,13 +42,13 @@ struct Sites: Sendable {
     /// Answers for `apple-app-site-association` on a host; 404 where its site has none.
     func association(for request: Request, on host: String) throws(Problem) -> Response {
         guard let file = (byHost[host] ?? fallback)?.association else { throw Self.missing }
-        return file.respond(to: request)
+        return try Application.serve(file, request)
     }
 
     /// Answers for `assetlinks.json` on a host; 404 where its site has none.
     func assetLinks(for request: Request, on host: String) throws(Problem) -> Response {
         guard let file = (byHost[host] ?? fallback)?.assetLinks else { throw Self.missing }
-        return file.respond(to: request)
+        return try Application.serve(file, request)
     }
 
     private static let missing = Problem(

@@ -19,8 +19,11 @@ struct StoredRequest {
             let version = request["version"]?.string, let headers = request["headers"]
         else { return nil }
         var bytes = Array("\(method) \(target) HTTP/\(version)\r\n".utf8)
+        // A body that came compressed is kept inflated, and its coding is told beside it.
+        let isInflated = request["body"]?["content_coding"] != nil
         for header in headers.elements {
             guard let name = header[0]?.string, let value = header[1]?.string else { return nil }
+            if isInflated, name.lowercased() == "content-encoding" { continue }
             bytes += "\(name): \(value)\r\n".utf8
         }
         bytes += "\r\n".utf8

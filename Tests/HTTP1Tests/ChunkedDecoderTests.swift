@@ -101,7 +101,7 @@ struct Decoding: Equatable {
         _ bytes: [UInt8], cuts: some Sequence<Int> = [], lineLimit: Int = ChunkedCase.lineLimit,
         room: Int = 1_000
     ) {
-        var decoder = ChunkedDecoder(lineLimit: lineLimit)
+        var decoder = ChunkedDecoder(lineLimit: lineLimit, bodyLimit: .max)
         for end in Array(cuts) + [bytes.count] where outcome == .incomplete && end >= consumed {
             let piece = bytes.span.extracting(consumed..<end)
             let (outcome, count) = decoder.decode(
@@ -163,7 +163,7 @@ struct ChunkedDecoderTests {
     @Test("decoding goes on where room was made")
     func roomAgain() {
         let body = Array("5\r\nabcde\r\n0\r\n\r\n".utf8)
-        var decoder = ChunkedDecoder(lineLimit: 40)
+        var decoder = ChunkedDecoder(lineLimit: 40, bodyLimit: 5)
         var start = 0
         var all: [UInt8] = []
         var outcome = ChunkedDecoder.Outcome.incomplete
@@ -180,11 +180,27 @@ struct ChunkedDecoderTests {
         #expect(all == Array("abcde".utf8))
     }
 
-    @Test("the line limit counts each size line by itself, and trailers together")
+    @Test("each size line is as long as allowed, and so are all extensions together")
     func lineLimit() {
-        let chunk = "1;\(String(repeating: "x", count: 30))\r\na\r\n"
-        let body = Array((String(repeating: chunk, count: 20) + "0\r\n\r\n").utf8)
-        #expect(Decoding(body).content.count == 20)
-        #expect(Decoding(body, lineLimit: 33).outcome == .malformed)
+        let chunk = "1;xxxx\r\na\r\n"
+        let body = Array((String(repeating: chunk, count: 7) + "0\r\n\r\n").utf8)
+        #expect(Decoding(body, lineLimit: 35).content.count == 7)
+        #expect(Decoding(body, lineLimit: 34).outcome == .malformed)
+        let plain = Array((String(repeating: "01\r\na\r\n", count: 50) + "0\r\n\r\n").utf8)
+        #expect(Decoding(plain, lineLimit: 4).content.count == 50)
+        #expect(Decoding(plain, lineLimit: 3).outcome == .malformed)
+    }
+
+    @Test(
+        "RFC 9110 §15.5.14: a chunk that makes the body too large is refused before its data come")
+    func bodyLimit() {
+        let body = Array("2\r\nab\r\n3\r\n".utf8)
+        var decoder = ChunkedDecoder(lineLimit: 40, bodyLimit: 4)
+        var content: [UInt8] = []
+        #expect(decoder.decode(body.span, into: &content, room: 100).outcome == .tooLarge)
+        decoder = ChunkedDecoder(lineLimit: 40, bodyLimit: 5)
+        content = []
+        #expect(decoder.decode(body.span, into: &content, room: 100).outcome == .incomplete)
+        #expect(content == Array("ab".utf8))
     }
 }

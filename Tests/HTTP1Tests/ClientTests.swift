@@ -29,7 +29,7 @@ struct ClientTests {
     @Test(
         "what is no http URL is refused with a sentence",
         arguments: [
-            "", "a.example", "https://a.example", "ftp://a", "http://", "http:///b", "http://u@a/",
+            "", "a.example", "https:/a.example", "ftp://a", "http://", "http:///b", "http://u@a/",
             "http://a:65536/", "http://a b/", "http://[::1/", "http://a:b/",
         ])
     func badPlace(_ url: String) {

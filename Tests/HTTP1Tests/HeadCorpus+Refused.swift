@@ -10,7 +10,8 @@ extension HeadCorpus {
 
     private static let refusedLines: [HeadCase] = [
         .refused(
-            400, "RFC 9112 §2.2: two empty lines", "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"),
+            400, "RFC 9112 §2.2: empty lines without end",
+            "\r\n\r\n\r\n\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"),
         .refused(
             400, "RFC 9112 §2.2: a lone LF before it", "\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"),
         .refused(
@@ -63,6 +64,7 @@ extension HeadCorpus {
         .refusedTarget("RFC 9112 §3.2.3: CONNECT with a path", "CONNECT /a"),
         .refusedTarget("RFC 9112 §3.2.3: CONNECT with a URL", "CONNECT http://a/"),
         .refusedTarget("RFC 9110 §9.3.6: CONNECT without a port", "CONNECT a.example"),
+        .refusedTarget("RFC 9110 §9.3.6: CONNECT with port 0", "CONNECT a.example:0"),
         .refusedTarget("RFC 9110 §9.3.6: CONNECT with an empty port", "CONNECT a.example:"),
         .refusedTarget("RFC 9110 §9.3.6: CONNECT with a port that is too large", "CONNECT a:65536"),
         .refusedTarget("RFC 9110 §9.3.6: CONNECT to a literal without a port", "CONNECT [::1]"),
@@ -106,6 +108,12 @@ extension HeadCorpus {
         .refusedHost("IPv6 without brackets", "::1"),
         .refusedHost("empty brackets", "[]"),
         .refusedHost("no IPv6 in brackets", "[a.example]"),
+        .refusedHost("IPv6 with a digit that is none", "[::zz]"),
+        .refusedHost("IPv6 with two gaps", "[1::2::3]"),
+        .refusedHost("IPv6 with nine groups", "[1:2:3:4:5:6:7:8:9]"),
+        .refusedHost("IPv4 in brackets", "[127.0.0.1]"),
+        .refusedHost("IPvFuture without a version", "[v.a]"),
+        .refusedHost("IPvFuture without an address", "[v1.]"),
         .refusedHost("a zone", "[fe80::1%25eth0]"),
         .refusedHost("a broken escape", "a%2"),
         .refusedHost("bytes over 0x7F", "bücher.example"),
@@ -163,7 +171,7 @@ extension HeadCorpus {
                 fields: "Transfer-Encoding: chunked\r\nContent-Length: 0"),
         ]
         + [
-            (501, "gzip, chunked"), (501, "gzip"), (501, "identity"), (501, "xchunked"),
+            (501, "gzip, chunked"), (400, "gzip"), (400, "identity"), (400, "xchunked"),
             (501, "gzip\r\nTransfer-Encoding: chunked"), (400, "chunked, gzip"),
             (400, "chunked, identity"), (400, "chunked, chunked"),
             (400, "chunked\r\nTransfer-Encoding: chunked"), (400, ""), (400, ","),

@@ -15,6 +15,9 @@ enum HeadCorpus {
             "RFC 9112 §2.2: one empty line before a request is ignored",
             "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"),
         .accepted(
+            "RFC 9112 §2.2: several empty lines before a request are ignored",
+            "\r\n\r\n\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"),
+        .accepted(
             "RFC 9110 §2.5: a higher minor version is served as 1.1",
             "GET / HTTP/1.9\r\nHost: a\r\n\r\n"),
         .accepted("RFC 9112 §2.3: 1.0 needs no Host", "GET / HTTP/1.0\r\n\r\n", keepsAlive: false),
@@ -116,6 +119,9 @@ enum HeadCorpus {
         .accepted(
             "RFC 9112 §9.6: close in another line, beside keep-alive",
             fields: "Connection: keep-alive\r\nX: y\r\nConnection: close", keepsAlive: false),
+        .accepted(
+            "RFC 9110 §7.6.1: a quote hides no close", fields: "Connection: \"x, close",
+            keepsAlive: false),
         .accepted("RFC 9112 §9.6: closed is not close", fields: "Connection: closed, xclose"),
         .accepted(
             "RFC 9112 §9.3: keep-alive with 1.0",

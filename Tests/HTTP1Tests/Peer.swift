@@ -9,6 +9,9 @@ import Testing
 /// How long a test waits for what must come, in milliseconds; a busy machine needs some of it.
 let patience: UInt64 = 20_000
 
+/// A server that may take as long as a test may wait.
+let patient = WritePace(stallMilliseconds: patience, bytesPerSecond: 1)
+
 /// One final or interim response.
 struct Answer: Sendable {
     var statusLine = ""
@@ -33,7 +36,7 @@ struct PeerError: Error {
 
 /// A connection to a server under test.
 struct Peer: ~Copyable {
-    private let socket: Socket
+    private var socket: Socket
     private var pending: [UInt8] = []
 
     init(port: UInt16, on loop: EventLoop) throws {
@@ -41,16 +44,16 @@ struct Peer: ~Copyable {
         socket = try Socket(adopting: accepted, on: loop)
     }
 
-    func send(_ text: String) async throws {
+    mutating func send(_ text: String) async throws {
         try await send(Array(text.utf8))
     }
 
-    func send(_ bytes: [UInt8]) async throws {
-        try await socket.write(bytes, stallLimit: patience)
+    mutating func send(_ bytes: [UInt8]) async throws {
+        try await socket.write(bytes, pace: patient)
     }
 
     /// Sends no more, but goes on reading.
-    func finishSending() {
+    mutating func finishSending() {
         socket.shutdownWriting()
     }
 

@@ -28,6 +28,28 @@ struct TestHandler: RequestHandler {
                 case .disconnected: return Response(.badRequest, body: Array("gone".utf8))
                 }
             }
+        case "/parts":
+            do throws(Connection.BodyFailure) {
+                var sizes: [Int] = []
+                while let part = try await connection.readBodyPart(upTo: TestServer.large.count) {
+                    sizes.append(part.count)
+                }
+                let sum = sizes.reduce(0, +)
+                return Response(.ok, body: Array("\(sum) \((sizes.max() ?? 0) <= 65_536)".utf8))
+            } catch {
+                guard case .refused(let refusal) = error else { return Response(.badRequest) }
+                return respond(to: refusal)
+            }
+        case "/stream", "/stream/known", "/stream/wrong", "/stream/broken":
+            return Self.stream(text(request.path))
+        case "/origin":
+            let origin = request.origin
+            let line = "\(origin.client) \(origin.isSecure) \(text(request.authority ?? []))"
+            return Response(.ok, body: Array(line.utf8))
+        case "/compressible":
+            var response = Response(.ok, contentType: "text/plain", body: TestServer.large)
+            response.isCompressible = true
+            return response
         case "/held":
             onHeld()
             for await _ in release {}
@@ -49,8 +71,28 @@ struct TestHandler: RequestHandler {
         }
     }
 
+    /// `one`, `two`, `three`: of unknown length, of a known one, of a wrong one, or with an error
+    /// in place of the last.
+    private static func stream(_ path: String) -> Response {
+        let parts = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            for part in ["one", "", "two"] { continuation.yield(Array(part.utf8)) }
+            if path == "/stream/broken" {
+                continuation.finish(throwing: PeerError(text: "broken"))
+            } else {
+                continuation.yield(Array("three".utf8))
+                continuation.finish()
+            }
+        }
+        let length: Int? = path == "/stream/known" ? 11 : path == "/stream/wrong" ? 12 : nil
+        return Response(
+            .ok, contentType: "text/plain", stream: ContentStream(parts, length: length))
+    }
+
     func respond(to refusal: Refusal) -> Response {
-        Response(refusal.status, contentType: "text/plain", body: Array(refusal.detail.utf8))
+        var response = Response(
+            refusal.status, contentType: "text/plain", body: Array(refusal.detail.utf8))
+        if let field = refusal.field { response.add(field.name, field.value) }
+        return response
     }
 }
 
@@ -67,7 +109,11 @@ struct TestServer: Sendable {
     /// Lets `/held` answer.
     let release: @Sendable () -> Void
 
-    let drain: @Sendable () -> Void
+    /// What went wrong before a request came.
+    let events: AsyncStream<ServerEvent>
+
+    /// Drains within so many milliseconds.
+    let drain: @Sendable (UInt64) -> Void
     fileprivate let loop: EventLoop
 
     /// Waits that a test can sit through.
@@ -81,30 +127,31 @@ struct TestServer: Sendable {
 
     /// Runs `body` against a server, then drains the server and waits for its end.
     static func run(
-        limits: HTTP1.Limits = limits, loopCount: Int = 1,
+        limits: HTTP1.Limits = limits, settings: ServerSettings? = nil, loopCount: Int = 1,
+        tls: LiveTLSContext? = nil, expectsProxyHeader: Bool = false,
         _ body: (TestServer) async throws -> Void
     ) async throws {
         let clientLoop = try EventLoop(name: "peers")
         var loops: [EventLoop] = []
         for number in 0..<loopCount { loops.append(try EventLoop(name: "server-\(number)")) }
         let (heldRequests, heldRequest) = AsyncStream.makeStream(of: Void.self)
+        let (events, eventSeen) = AsyncStream.makeStream(of: ServerEvent.self)
         let (releases, release) = AsyncStream.makeStream(of: Void.self)
         let handler = TestHandler(onHeld: { heldRequest.yield() }, release: releases)
-        let server = Server(loops: loops, limits: limits, handler: handler) { error in
-            Issue.record(error)
-        }
-        let (ports, portFound) = AsyncStream.makeStream(of: UInt16.self)
-        let running = Task {
-            defer { portFound.finish() }
-            try await server.run(host: "127.0.0.1", port: 0) { portFound.yield($0) }
-        }
-        let port = try #require(await ports.first { _ in true })
+        let server = Server(
+            loops: loops, settings: settings ?? ServerSettings(limits: limits), handler: handler,
+            onEvent: { eventSeen.yield($0) })
+        let listener = try Listener(host: "127.0.0.1", port: 0, isShared: true)
+        let port = listener.port
+        let binding = Binding([listener], tls: tls, expectsProxyHeader: expectsProxyHeader)
+        let running = Task { try await server.run([binding]) }
         let result: Result<Void, any Error>
         do {
             try await body(
                 TestServer(
                     port: port, heldRequests: heldRequests, release: { release.finish() },
-                    drain: { server.drain() }, loop: clientLoop))
+                    events: events,
+                    drain: { server.drain(within: $0) }, loop: clientLoop))
             result = .success(())
         } catch {
             result = .failure(error)

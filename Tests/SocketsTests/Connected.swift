@@ -8,6 +8,9 @@ import Testing
 /// How long a test waits for what must come, in milliseconds; a busy machine needs some of it.
 let patience: UInt64 = 20_000
 
+/// A peer that may take as long as a test may wait.
+let patient = WritePace(stallMilliseconds: patience, bytesPerSecond: 1)
+
 /// Lends two running loops, and ends them afterwards.
 func withLoops<Value>(
     _ body: (_ first: EventLoop, _ second: EventLoop) async throws -> Value
@@ -25,8 +28,8 @@ func withLoops<Value>(
 @discardableResult
 func withConnection<ServerValue: Sendable, ClientValue: Sendable>(
     host: String = "127.0.0.1",
-    server: @escaping @Sendable (borrowing Socket) async throws -> ServerValue,
-    client: @escaping @Sendable (borrowing Socket) async throws -> ClientValue
+    server: @escaping @Sendable (inout Socket) async throws -> ServerValue,
+    client: @escaping @Sendable (inout Socket) async throws -> ClientValue
 ) async throws -> (server: ServerValue, client: ClientValue) {
     try await withLoops { serverLoop, clientLoop in
         let listener = try Listener(host: host, port: 0, isShared: false)
@@ -38,11 +41,13 @@ func withConnection<ServerValue: Sendable, ClientValue: Sendable>(
         }
         let clientTask = Task(executorPreference: clientLoop) {
             let accepted = try AcceptedSocket(connectingTo: host, port: listener.port)
-            return try await client(try Socket(adopting: accepted, on: clientLoop))
+            var socket = try Socket(adopting: accepted, on: clientLoop)
+            return try await client(&socket)
         }
         let accepted = try #require(await arrivals.first { _ in true })
         let serverTask = Task(executorPreference: serverLoop) {
-            try await server(try Socket(adopting: accepted, on: serverLoop))
+            var socket = try Socket(adopting: accepted, on: serverLoop)
+            return try await server(&socket)
         }
         let served = await serverTask.result
         let asked = await clientTask.result
@@ -54,7 +59,7 @@ func withConnection<ServerValue: Sendable, ClientValue: Sendable>(
 
 extension Socket {
     /// Reads until the peer finishes, or `limit` bytes have come.
-    func readAll(upTo limit: Int = .max) async throws -> [UInt8] {
+    mutating func readAll(upTo limit: Int = .max) async throws -> [UInt8] {
         var buffer = ReadBuffer()
         var bytes: [UInt8] = []
         while bytes.count < limit {

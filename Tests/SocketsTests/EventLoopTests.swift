@@ -48,7 +48,7 @@ struct EventLoopTests {
             defer { spinning.cancel() }
             return try await socket.readAll()
         } client: { socket in
-            try await socket.write([1, 2, 3], stallLimit: patience)
+            try await socket.write([1, 2, 3], pace: patient)
         }
         #expect(answer == [1, 2, 3])
     }
@@ -74,7 +74,7 @@ struct EventLoopTests {
     func drip() async throws {
         let (count, _) = try await withConnection { socket in
             var buffer = ReadBuffer()
-            try await socket.write([0], stallLimit: patience)
+            try await socket.write([0], pace: patient)
             let deadline = socket.loop.now + 300
             await #expect(throws: SocketError.timedOut) {
                 while try await socket.read(into: &buffer, until: deadline) > 0 {}
@@ -82,7 +82,7 @@ struct EventLoopTests {
             return buffer.count
         } client: { socket in
             _ = try await socket.readAll(upTo: 1)
-            for _ in 0..<40 where (try? await socket.write([1], stallLimit: patience)) != nil {
+            for _ in 0..<40 where (try? await socket.write([1], pace: patient)) != nil {
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
@@ -106,13 +106,13 @@ struct EventLoopTests {
                 for number in 0..<count {
                     group.addTask(executorPreference: clientLoop) {
                         let message = Array("connection \(number)".utf8)
-                        let socket = try Socket(
+                        var socket = try Socket(
                             adopting: AcceptedSocket(
                                 connectingTo: "127.0.0.1", port: listener.port),
                             on: clientLoop)
                         // All are open before the first is used.
                         try await Task.sleep(for: .milliseconds(100))
-                        try await socket.write(message, stallLimit: patience)
+                        try await socket.write(message, pace: patient)
                         socket.shutdownWriting()
                         return try await socket.readAll() == message
                     }
@@ -128,8 +128,8 @@ struct EventLoopTests {
 
     private static func echo(_ accepted: AcceptedSocket, on loop: EventLoop) async {
         do {
-            let socket = try Socket(adopting: accepted, on: loop)
-            try await socket.write(try await socket.readAll(), stallLimit: patience)
+            var socket = try Socket(adopting: accepted, on: loop)
+            try await socket.write(try await socket.readAll(), pace: patient)
         } catch {
             Issue.record(error)
         }

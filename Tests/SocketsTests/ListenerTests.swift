@@ -46,16 +46,85 @@ struct ListenerTests {
         (try? Listener(host: "::1", port: 0, isShared: false)) != nil
     }
 
-    @Test("IPv6 is listened on, and peers are written in brackets", .enabled(if: hasIPv6))
-    func ipv6() async throws {
-        let (peer, bytes) = try await withConnection(host: "::1") { socket in
-            try await socket.write([1], stallLimit: patience)
-            return socket.peer
-        } client: { socket in
-            try await socket.readAll()
+    @Test(
+        "a peer's address is its number and port",
+        arguments: hasIPv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"])
+    func peerAddress(host: String) async throws {
+        let listener = try Listener(host: host, port: 0, isShared: false)
+        let peer = try await Self.peer(of: listener) {
+            _ = try AcceptedSocket(connectingTo: host, port: listener.port)
         }
-        #expect(peer.hasPrefix("[::1]:"))
-        #expect(bytes == [1])
+        #expect(peer.ip == IPAddress(Array(host.utf8)))
+        #expect(peer.port > 0)
+        #expect(peer.description == (host.contains(":") ? "[\(host)]" : host) + ":\(peer.port)")
+    }
+
+    /// Runs a listener until a connection has come from `connect`.
+    private static func peer(
+        of listener: Listener, connect: () throws -> Void
+    ) async throws -> SocketAddress {
+        let loop = try EventLoop(name: "listening")
+        defer { loop.stop() }
+        let (peers, peer) = AsyncStream.makeStream(of: SocketAddress.self)
+        let running = Task(executorPreference: loop) {
+            try await listener.run(on: loop, onFailure: { Issue.record($0) }) { accepted in
+                peer.yield(accepted.peer)
+                accepted.close()
+            }
+        }
+        try connect()
+        let found = try #require(await peers.first { _ in true })
+        loop.drain()
+        try await running.value
+        return found
+    }
+
+    @Test("a Unix-domain socket is listened on, and replaced only when nobody does any more")
+    func unixSocket() async throws {
+        let path = "/tmp/landfall-test-\(UInt64.random(in: .min ... .max)).sock"
+        defer { SocketFile.remove(path) }
+        let listener = try Listener(path: path)
+        #expect(listener.address == .unix)
+        #expect(throws: SocketError.addressInUse) { _ = try Listener(path: path) }
+        listener.close()
+        let successor = try Listener(path: path)
+        #expect(throws: SocketError.system(call: "listen", code: 36)) {
+            _ = try Listener(path: String(repeating: "a", count: 200))
+        }
+        successor.close()
+    }
+
+    @Test("a listener's sockets can be handed over, and connections that waited come along")
+    func handover() async throws {
+        let path = "/tmp/landfall-test-\(UInt64.random(in: .min ... .max)).sock"
+        defer { SocketFile.remove(path) }
+        let listener = try Listener(host: "127.0.0.1", port: 0, isShared: true)
+        let waiting = try AcceptedSocket(connectingTo: "127.0.0.1", port: listener.port)
+        defer { waiting.close() }
+        let offer = try Listener(path: path)
+        let offering = try EventLoop(name: "offering")
+        defer { offering.stop() }
+        let running = Task(executorPreference: offering) {
+            try await offer.run(on: offering, onFailure: { Issue.record($0) }) { accepted in
+                #expect(throws: Never.self) { try ListenerHandover.send([listener], to: accepted) }
+            }
+        }
+        let received = try ListenerHandover.receive(from: path)
+        listener.close()
+        offering.drain()
+        try await running.value
+        let successor = try #require(received.first)
+        #expect(received.count == 1)
+        #expect(successor.port == listener.port)
+        let peer = try await Self.peer(of: successor) {}
+        #expect(peer.ip?.isLoopback == true)
+    }
+
+    @Test("nobody who listens for takeovers is told as such")
+    func noHandover() {
+        #expect(throws: SocketError.system(call: "connect", code: 2)) {
+            _ = try ListenerHandover.receive(from: "/nonexistent/landfall.sock")
+        }
     }
 
     @Test("a drained listener stops listening, and its port refuses")

@@ -38,33 +38,70 @@ int clinux_eventfd_clear(int fd);
 
 // ---- sockets -----------------------------------------------------------------------------
 
-enum { clinux_address_text_size = 64 };
-
 typedef struct {
-    char text[clinux_address_text_size];  // "127.0.0.1:51512", "[::1]:51512"; NUL-terminated
+    uint8_t bytes[16];  // network order; an IPv4 address takes the first four
+    uint16_t port;      // host order
+    uint8_t family;     // 4, 6, or 0 for a Unix-domain socket
 } clinux_address;
 
 // A listening TCP socket on a numeric address or "localhost", not blocking. `shared` sets
 // SO_REUSEPORT. -EINVAL when `host` is neither an IPv4 nor an IPv6 address.
 int clinux_listen(const char *host, uint16_t port, int shared, int backlog);
 
+// A listening Unix-domain socket, which only its owner and his group can open (mode 0660). What
+// stands at `path` is replaced when it is a socket that nobody listens on; else -EADDRINUSE.
+int clinux_listen_unix(const char *path, int backlog);
+
+// Removes the socket at `path`; 0 also when there is none.
+int clinux_unlink(const char *path);
+
+// Makes an inherited descriptor ours: not blocking, closed on exec. -ENOTSOCK or -EINVAL when it
+// is no listening stream socket.
+int clinux_adopt_listener(int fd);
+
+// A second descriptor for the same socket.
+int clinux_duplicate(int fd);
+
 // 0 when a TCP address could be bound by a socket that shares it with nobody, else -errno.
 int clinux_probe_bind(const char *host, uint16_t port);
 
-int clinux_local_port(int fd);
+int clinux_local_address(int fd, clinux_address *address);
 
 // Accepts without blocking, with TCP_NODELAY on; fills in the peer's address.
 int clinux_accept(int fd, clinux_address *peer);
 
-// Resolves `host` and connects, blocking meanwhile; the socket doesn't block afterwards.
-int clinux_connect(const char *host, uint16_t port);
+// Resolves `host` and connects within `timeout_ms`, blocking meanwhile; the socket doesn't block
+// afterwards. -EHOSTUNREACH for unknown names.
+int clinux_connect(const char *host, uint16_t port, int timeout_ms);
+
+// Connects to a Unix-domain socket; the socket blocks.
+int clinux_connect_unix(const char *path);
 
 ssize_t clinux_recv(int fd, void *buffer, size_t count);
+
+// Receives without consuming.
+ssize_t clinux_peek(int fd, void *buffer, size_t count);
 
 // `more`: more will follow at once (MSG_MORE). A closed peer is -EPIPE, never a signal.
 ssize_t clinux_send(int fd, const void *buffer, size_t count, int more);
 int clinux_shutdown_write(int fd);
 int clinux_close(int fd);
+
+// ---- descriptors -------------------------------------------------------------------------
+
+enum { clinux_most_passed_descriptors = 64 };
+
+// Sends open descriptors over a Unix-domain socket (SCM_RIGHTS), 64 at the most.
+int clinux_send_descriptors(int fd, const int *descriptors, int count);
+
+// Receives them, blocking; they are closed on exec. Returns how many came.
+int clinux_receive_descriptors(int fd, int *descriptors, int capacity);
+
+// 0 when the process at the other end of a Unix-domain socket has our user; else -EPERM.
+int clinux_check_same_user(int fd);
+
+// Lets the process open as many descriptors as it may, and returns how many these are.
+int64_t clinux_raise_descriptor_limit(void);
 
 // ---- files -------------------------------------------------------------------------------
 
@@ -106,6 +143,7 @@ static inline void *clinux_owner(void) { return clinux_thread_owner; }
 static inline void clinux_set_owner(void *owner) { clinux_thread_owner = owner; }
 
 uint64_t clinux_monotonic_milliseconds(void);
+uint64_t clinux_monotonic_microseconds(void);
 int64_t clinux_realtime_milliseconds(void);
 
 // The error's English text.

@@ -11,9 +11,12 @@ struct Health: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The server.", valueName: "url"))
     var server = "http://127.0.0.1:8080"
 
+    @OptionGroup var trust: TrustOption
+
     func run() async throws {
         do {
-            let answer = try await Client.send(.get, to: server + "/healthz", within: 3000)
+            let answer = try await Client.send(
+                .get, to: server + "/healthz", trusting: trust.authorities(), within: 3000)
             guard answer.status == 200 else { throw Exit.no }
             print("ok")
         } catch let error as ClientError {

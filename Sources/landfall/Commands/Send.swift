@@ -27,13 +27,16 @@ struct Send: AsyncParsableCommand {
             "Where to post to: a server, or the whole URL of a callback route.", valueName: "url"))
     var to = "http://127.0.0.1:8080"
 
+    @OptionGroup var trust: TrustOption
+
     func run() async throws {
         guard let sample = Sample.all.first(where: { $0.name == sample.rawValue }) else {
             throw ValidationError("There is no such sample.")
         }
         do {
             let answer = try await Client.send(
-                .post, to: destination(sample), form: Array(sample.query.utf8))
+                .post, to: destination(sample), form: Array(sample.query.utf8),
+                trusting: trust.authorities())
             print(String(decoding: answer.body, as: UTF8.self))
             if answer.status != 201 { throw Exit.no }
         } catch let error as ClientError {
@@ -45,7 +48,7 @@ struct Send: AsyncParsableCommand {
     /// A URL without a path means the vendor's route on that server.
     private func destination(_ sample: Sample) -> String {
         let server = to.hasSuffix("/") ? String(to.dropLast()) : to
-        let hasPath = server.dropFirst("http://".count).contains("/")
+        let hasPath = server.split(separator: "/", omittingEmptySubsequences: true).count > 2
         return hasPath ? to : "\(server)/callbacks/\(sample.vendor.rawValue)"
     }
 }

@@ -32,8 +32,25 @@ struct Serve: AsyncParsableCommand {
         completion: .directory)
     var data: String?
 
+    @Option(
+        help: ArgumentHelp("The port to speak TLS on; 0 takes a free one.", valueName: "number"))
+    var tlsPort: UInt16?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the certificates: NAME.pem with NAME.key.", valueName: "folder"),
+        completion: .directory)
+    var tlsFolder: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Take over from the server that runs on the same data folder: no connection is refused "
+                + "meanwhile."))
+    var takeOver = false
+
     func validate() throws {
-        for (name, value) in [("--host", host), ("--data", data)] where value?.isEmpty == true {
+        for (name, value) in [("--host", host), ("--data", data), ("--tls-folder", tlsFolder)]
+        where value?.isEmpty == true {
             throw ValidationError("\(name) must not be empty.")
         }
     }
@@ -47,6 +64,10 @@ struct Serve: AsyncParsableCommand {
             throw Self.failure("\(error)")
         } catch let error as StoreError {
             throw Self.failure("The store can't be opened: \(error).")
+        } catch let error as BindingError {
+            throw Self.failure("\(error)")
+        } catch let error as SocketError {
+            throw Self.failure("The server can't go on: \(error).")
         }
     }
 
@@ -57,29 +78,48 @@ struct Serve: AsyncParsableCommand {
         let sites = try Sites(
             folder: configuration.sitesFolder, fallback: configuration.defaultSite,
             configuration: config)
-        let store = try openStore(configuration, log)
+        let certificates = try configuration.tls.map { try CertificateService($0, log: log) }
+        let descriptors = DescriptorLimit.raise()
+        if descriptors < configuration.http.connections {
+            log.notice(
+                "fewer connections than configured can be open: see ulimit -n",
+                metadata: ["descriptors": "\(descriptors)"])
+        }
+        // Everything that can be wrong with the configuration is known before another server stops.
+        let bindings = try openBindings(configuration)
+        let store = try await openStore(configuration, log)
         let (token, isNew) = Self.token(configuration)
         let application = Application(
             store: store, routes: try Routes(receivers: configuration.receivers, page: page),
             sites: sites, access: AccessControl(token: token),
+            transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
             callbackBodyBytes: configuration.callbackBodyBytes, log: log)
         let service = ServerService(
-            application: application, configuration: configuration, log: log,
-            newToken: isNew ? token : nil)
-        var group = ServiceGroupConfiguration(
-            services: [
-                .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)
-            ],
-            gracefulShutdownSignals: [.sigint, .sigterm], logger: LogSetup.quiet)
-        group.maximumGracefulShutdownDuration = .seconds(30)
-        do {
-            try await ServiceGroup(configuration: group).run()
-        } catch let error as SocketError {
-            await store.close()
-            throw Self.failure(Self.sentence(error, configuration))
-        }
+            application: application, configuration: configuration, bindings: bindings,
+            tls: certificates?.context, log: log, newToken: isNew ? token : nil)
+        let result = await Self.run(service, certificates)
         await store.close()
+        try result.get()
         log.info("stopped")
+    }
+
+    /// Runs until a signal, or until another process takes over.
+    private static func run(
+        _ server: ServerService, _ certificates: CertificateService?
+    ) async -> Result<Void, any Error> {
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup)
+        ]
+        if let certificates { services.append(.init(service: certificates)) }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: services, gracefulShutdownSignals: [.sigint, .sigterm],
+                logger: LogSetup.quiet))
+        do {
+            return .success(try await group.run())
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func loadConfiguration() throws(ConfigurationError) -> Configuration {
@@ -88,15 +128,53 @@ struct Serve: AsyncParsableCommand {
         configuration.host = host ?? configuration.host
         configuration.port = port ?? configuration.port
         configuration.dataFolder = data ?? configuration.dataFolder
+        if tlsPort != nil || tlsFolder != nil {
+            var tls = configuration.tls ?? Configuration.TLS()
+            tls.port = tlsPort ?? tls.port
+            tls.folder = tlsFolder ?? tls.folder
+            configuration.tls = tls
+        }
         return configuration
     }
 
+    /// Opens the listening sockets, or takes those of the server that runs.
+    private func openBindings(_ configuration: Configuration) throws -> Bindings {
+        var handed: [Listener] = []
+        if takeOver {
+            do throws(SocketError) {
+                handed = try ListenerHandover.receive(from: configuration.handoverPath)
+            } catch {
+                throw BindingError(
+                    sentence:
+                        "No server of this user runs on \(configuration.dataFolder) that could "
+                        + "be taken over: \(error). Start without --take-over.")
+            }
+        }
+        return try Bindings(
+            configuration, handed: handed,
+            inherited: InheritedSockets.take(ProcessInfo.processInfo.environment),
+            count: EventLoop.coreCount)
+    }
+
+    /// Opens the store; who takes over waits until the former server has closed it.
     private func openStore(
         _ configuration: Configuration, _ log: Logger
-    ) throws(StoreError) -> ResultStore {
+    ) async throws -> ResultStore {
         var progress = ProgressLine("indexing results")
-        let store = try ResultStore(
-            folder: configuration.dataFolder, onProgress: { progress.show($0) })
+        let deadline = ContinuousClock.now + .milliseconds(configuration.stopMilliseconds + 5000)
+        var opened: ResultStore?
+        while opened == nil {
+            do throws(StoreError) {
+                opened = try ResultStore(
+                    folder: configuration.dataFolder, onProgress: { progress.show($0) })
+            } catch {
+                guard takeOver, case .locked = error, ContinuousClock.now < deadline else {
+                    throw error
+                }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
+        guard let store = opened else { throw StoreError.closed }
         progress.end()
         let report = store.recovery
         if let reason = report.rebuildReason {
@@ -129,15 +207,6 @@ struct Serve: AsyncParsableCommand {
         var generator = SystemRandomNumberGenerator()
         let digits = (0..<2).map { _ in String(generator.next() as UInt64, radix: 36) }
         return (digits.joined(), true)
-    }
-
-    private static func sentence(_ error: SocketError, _ configuration: Configuration) -> String {
-        let place = "\(configuration.host):\(configuration.port)"
-        return switch error {
-        case .addressInUse:
-            "\(place) is in use: stop what listens there, or choose another with --port."
-        default: "\(place) can't be listened on: \(error)."
-        }
     }
 
     private static func failure(_ sentence: String) -> ExitCode {

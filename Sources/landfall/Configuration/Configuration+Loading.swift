@@ -36,7 +36,7 @@ extension Configuration {
     }
 
     /// A path of the file, as seen from the working directory.
-    private static func resolve(_ path: String, _ file: String) -> String {
+    static func resolve(_ path: String, _ file: String) -> String {
         guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
         return file[...slash] + path
     }
@@ -52,6 +52,9 @@ extension Configuration {
         guard let node else { return }
         var root = try ConfigurationSection(node, file: file)
         if var listen = try root.section("listen") { try apply(listen: &listen) }
+        if var section = try root.section("tls") { try apply(tls: &section) }
+        try apply(proxies: &root)
+        sendsServerTiming = try root.flag("server_timing") ?? sendsServerTiming
         if let folder = try root.text("data") { dataFolder = Self.resolve(folder, file) }
         if let folder = try root.text("public") { publicFolder = Self.resolve(folder, file) }
         if var sites = try root.section("sites") {
@@ -73,6 +76,8 @@ extension Configuration {
     ) throws(ConfigurationError) {
         host = try section.text("host") ?? host
         port = try section.number("port", in: 0...65_535).map { UInt16($0) } ?? port
+        unixSocket = try section.text("unix").map { Self.resolve($0, section.file) } ?? unixSocket
+        expectsProxyHeader = try section.flag("proxy_protocol") ?? expectsProxyHeader
         try section.refuseOthers()
     }
 
@@ -80,9 +85,7 @@ extension Configuration {
         _ section: inout ConfigurationSection
     ) throws(ConfigurationError) -> Receiver {
         let vendors = Vendor.allCases.map(\.rawValue).joined(separator: ", ")
-        let vendor = try section.value("vendor", expected: "one of \(vendors)") {
-            $0.string.flatMap { Vendor(rawValue: $0) }
-        }
+        let vendor: Vendor? = try section.choice("vendor")
         let path = try section.text("path")
         let host = try section.text("host")
         let inbox = try section.value("inbox", expected: Inbox.rule) {
@@ -103,27 +106,6 @@ extension Configuration {
     }
 
     private mutating func apply(
-        limits section: inout ConfigurationSection
-    ) throws(ConfigurationError) {
-        callbackBodyBytes =
-            try section.number("callback_body_bytes", in: 1024...1_073_741_824)
-            ?? callbackBodyBytes
-        http.targetBytes =
-            try section.number("target_bytes", in: 8192...16_777_216) ?? http.targetBytes
-        http.fieldSectionBytes =
-            try section.number("field_section_bytes", in: 1024...1_048_576)
-            ?? http.fieldSectionBytes
-        http.fieldCount = try section.number("field_count", in: 10...1000) ?? http.fieldCount
-        http.headMilliseconds =
-            try section.number("head_milliseconds", in: 100...600_000).map { UInt64($0) }
-            ?? http.headMilliseconds
-        http.idleMilliseconds =
-            try section.number("idle_milliseconds", in: 100...3_600_000).map { UInt64($0) }
-            ?? http.idleMilliseconds
-        try section.refuseOthers()
-    }
-
-    private mutating func apply(
         log section: inout ConfigurationSection
     ) throws(ConfigurationError) {
         if let level = try section.text("level") {
@@ -132,11 +114,7 @@ extension Configuration {
             }
             logLevel = level
         }
-        let formats = LogFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        logFormat =
-            try section.value("format", expected: "one of \(formats)") {
-                $0.string.flatMap { LogFormat(rawValue: $0) }
-            } ?? logFormat
+        logFormat = try section.choice("format") ?? logFormat
         try section.refuseOthers()
     }
 

@@ -2,6 +2,7 @@
 // file are relative to the file's folder, so the program may be started from anywhere.
 
 import HTTP1
+import Sockets
 import Vendors
 
 /// The configuration in force.
@@ -16,6 +17,38 @@ struct Configuration: Sendable {
         var inbox: String
     }
 
+    /// TLS on a port of its own.
+    struct TLS: Sendable, Equatable {
+        /// One host that browsers are told to visit by https only (RFC 6797).
+        struct StrictHost: Sendable, Equatable {
+            /// Lower case.
+            var host: String
+            /// How long they remember it.
+            var seconds: Int
+            var includesSubdomains: Bool
+        }
+
+        /// Whether clients show certificates.
+        enum ClientCertificates: String, Sendable, CaseIterable {
+            case none
+            case optional
+            case required
+        }
+
+        /// 0 asks the system for a free port.
+        var port: UInt16 = 8443
+        /// The folder of the certificates: `NAME.pem` with `NAME.key`, and `NAME.ocsp` at will.
+        var folder = "Config/tls"
+        /// The certificate for clients that name no host, or one that no certificate has.
+        var defaultCertificate: String?
+        /// Whether the plain port sends clients here, but for link files and health.
+        var redirects = false
+        var strictHosts: [StrictHost] = []
+        /// A file of the authorities that client certificates are checked against.
+        var clientAuthorities: String?
+        var clientCertificates = ClientCertificates.none
+    }
+
     /// How log lines look.
     enum LogFormat: String, Sendable, CaseIterable {
         case text
@@ -26,6 +59,20 @@ struct Configuration: Sendable {
     var host = "127.0.0.1"
     /// 0 asks the system for a free port.
     var port: UInt16 = 8080
+    /// A Unix-domain socket to listen on too.
+    var unixSocket: String?
+    /// Whether each connection must begin with a PROXY header.
+    var expectsProxyHeader = false
+    /// Whose word on clients, schemes and hosts is taken.
+    var trustedProxies: [AddressBlock] = []
+    /// Whether peers of the Unix-domain socket are such proxies too.
+    var trustsUnixPeers = false
+    /// Nil serves no TLS.
+    var tls: TLS?
+    /// Milliseconds that connections may take to end when the server stops.
+    var stopMilliseconds: UInt64 = 30_000
+    /// Whether responses say how long they took.
+    var sendsServerTiming = false
     /// The data folder.
     var dataFolder = "data"
     /// The folder of the web page's files.
@@ -41,10 +88,20 @@ struct Configuration: Sendable {
     var logFormat = LogFormat.text
     /// Bytes that the body of a callback may have.
     var callbackBodyBytes = 4 * 1024 * 1024
-    var http = Limits()
+    var http = HTTP1.Limits()
 
     /// Whether only this machine can connect.
     var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
+    /// Where a process that takes over asks for the listening sockets.
+    var handoverPath: String { dataFolder + "/handover.sock" }
+
+    /// What the server's connections share.
+    var serverSettings: ServerSettings {
+        ServerSettings(
+            limits: http, trustedProxies: trustedProxies, trustsUnixPeers: trustsUnixPeers,
+            sendsServerTiming: sendsServerTiming)
     }
 }

@@ -51,6 +51,21 @@ struct ConfigurationSection {
         }
     }
 
+    /// A yes or no; nil when the key is absent.
+    mutating func flag(_ key: String) throws(ConfigurationError) -> Bool? {
+        try value(key, expected: "true or false") { $0.bool }
+    }
+
+    /// One of a list of names; nil when the key is absent.
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String
+    ) throws(ConfigurationError) -> Choice? {
+        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        return try value(key, expected: "one of \(names)") { node in
+            node.string.flatMap { Choice(rawValue: $0) }
+        }
+    }
+
     /// A mapping below this one; nil when the key is absent.
     mutating func section(_ key: String) throws(ConfigurationError) -> ConfigurationSection? {
         asked.append(key)

@@ -24,7 +24,7 @@ extension Application {
             case .disconnected: throw Problem(.incompleteBody)
             }
         }
-        let message = ReceivedRequest(request, body: body, peer: connection.peer)
+        let message = ReceivedRequest(request, body: body)
         let decoding = Decoding(of: message.callback, from: vendor)
         var diagnostics = JSONWriter(reservingCapacity: 2)
         diagnostics.array { json in
@@ -35,6 +35,7 @@ extension Application {
             contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
             verdict: decoding.verdict.rawValue, request: message.json, result: decoding.value,
             diagnostics: diagnostics.bytes)
+        await connection.sendPending()
         do throws(StoreError) {
             let receipt = try await store.append(record)
             return Self.reply(receipt, decoding, diagnostics: diagnostics.bytes)

@@ -151,6 +151,7 @@ extension Application {
     private static func json(_ body: [UInt8]) -> Response {
         var response = Response(.ok, contentType: "application/json", body: body)
         response.add("Cache-Control", "no-store")
+        response.isCompressible = true
         return response
     }
 }

@@ -1,0 +1,67 @@
+// `host [":" port]` as it stands in a Host field or a request target, checked against RFC 3986. Left
+// out: userinfo, which RFC 9110 §4.2.4 tells servers to refuse.
+
+import Sockets
+
+/// A host with an optional port.
+struct Authority {
+    /// The host as written, without the brackets of a literal; never empty.
+    let host: ArraySlice<UInt8>
+
+    /// 0 to 65535; nil where there is none, or nothing behind the colon (RFC 3986 §3.2.3).
+    let port: UInt16?
+
+    /// Reads `host [":" port]`; nil when it is anything else (RFC 3986 §3.2.2, RFC 9110 §4.2.1).
+    ///
+    /// O(size).
+    init?(_ text: ArraySlice<UInt8>) {
+        let rest: ArraySlice<UInt8>
+        if text.first == UInt8(ascii: "[") {
+            guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            host = text[(text.startIndex + 1)..<end]
+            guard IPAddress(host) != nil && host.contains(UInt8(ascii: ":")) || Self.isFuture(host)
+            else { return nil }
+            rest = text[(end + 1)...]
+        } else {
+            host = text.prefix { $0 != UInt8(ascii: ":") }
+            guard !host.isEmpty, host.allSatisfy(OctetSet.registeredName.contains),
+                Self.hasWholeTriplets(host)
+            else { return nil }
+            rest = text[host.endIndex...]
+        }
+        guard let colon = rest.first else {
+            port = nil
+            return
+        }
+        let digits = rest.dropFirst()
+        guard colon == UInt8(ascii: ":"), digits.count <= 5, digits.allSatisfy(\.isDigit) else {
+            return nil
+        }
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        guard number <= 65_535 else { return nil }
+        port = digits.isEmpty ? nil : UInt16(number)
+    }
+
+    /// `IPvFuture` of RFC 3986 §3.2.2: `v`, hexadecimal digits, a dot, and something.
+    private static func isFuture(_ literal: ArraySlice<UInt8>) -> Bool {
+        guard literal.first?.lowercased == UInt8(ascii: "v") else { return false }
+        let version = literal.dropFirst().prefix { $0.hexadecimalValue != nil }
+        let rest = literal[version.endIndex...]
+        return !version.isEmpty && rest.first == UInt8(ascii: ".") && rest.count > 1
+            && rest.dropFirst().allSatisfy(OctetSet.futureAddress.contains)
+    }
+
+    private static func hasWholeTriplets(_ text: ArraySlice<UInt8>) -> Bool {
+        var index = text.startIndex
+        while index < text.endIndex {
+            if text[index] == UInt8(ascii: "%") {
+                guard index + 2 < text.endIndex, text[index + 1].hexadecimalValue != nil,
+                    text[index + 2].hexadecimalValue != nil
+                else { return false }
+                index += 2
+            }
+            index += 1
+        }
+        return true
+    }
+}

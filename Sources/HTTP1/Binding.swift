@@ -1,0 +1,24 @@
+// Where a server listens, and what is spoken there.
+
+import Sockets
+
+/// One address with its listening sockets.
+package struct Binding: Sendable {
+    let listeners: [Listener]
+    let tls: LiveTLSContext?
+    let expectsProxyHeader: Bool
+
+    /// Makes a binding.
+    ///
+    /// - Parameters:
+    ///   - listeners: sockets of the same address, at least one; loops that get none share one.
+    ///   - tls: the certificates; nil for plain HTTP.
+    ///   - expectsProxyHeader: whether every connection begins with a PROXY header, version 1 or 2.
+    package init(
+        _ listeners: [Listener], tls: LiveTLSContext? = nil, expectsProxyHeader: Bool = false
+    ) {
+        self.listeners = listeners
+        self.tls = tls
+        self.expectsProxyHeader = expectsProxyHeader
+    }
+}

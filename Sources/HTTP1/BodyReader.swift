@@ -1,0 +1,82 @@
+// Where a request's body stands: how much of it has come, and how much may. A value without a
+// socket; the connection feeds it.
+
+import Sockets
+
+/// The state of reading one body (RFC 9112 §6).
+struct BodyReader {
+    /// What a step came to.
+    enum Step: Equatable {
+        /// Something was taken, and more may follow.
+        case progress
+        /// Nothing is there: more bytes must come.
+        case starved
+        /// The body has ended; the last bytes may have come with this step.
+        case end
+        /// The body is wrong or too large.
+        case refused(Refusal)
+    }
+
+    private enum Framing {
+        case length(remaining: Int)
+        case chunked(ChunkedDecoder)
+    }
+
+    /// When reading began, on the loop's clock in milliseconds.
+    let startedAt: UInt64
+
+    /// Bytes of the body that have come, without the framing.
+    private(set) var received = 0
+
+    private let limit: Int
+    private var framing: Framing
+
+    /// Begins a body that may have `limit` bytes; a declared length has been checked already.
+    init(_ framing: Request.Framing, upTo limit: Int, at now: UInt64, _ limits: Limits) {
+        startedAt = now
+        self.limit = limit
+        self.framing =
+            switch framing {
+            case .none: .length(remaining: 0)
+            case .length(let length): .length(remaining: length)
+            case .chunked:
+                .chunked(ChunkedDecoder(lineLimit: limits.chunkLineBytes, bodyLimit: limit))
+            }
+    }
+
+    /// Moves what has come from `input` to the end of `content`, `room` bytes at the most.
+    ///
+    /// O(bytes moved).
+    mutating func step(
+        _ input: inout ReadBuffer, into content: inout [UInt8], room: Int
+    ) -> Step {
+        let before = content.count
+        defer { received += content.count - before }
+        switch framing {
+        case .length(let remaining):
+            let count = min(input.count, remaining, room)
+            input.move(count, to: &content)
+            framing = .length(remaining: remaining - count)
+            if count == remaining { return .end }
+            return count > 0 ? .progress : .starved
+        case .chunked(var decoder):
+            let (outcome, consumed) = input.withBytes {
+                decoder.decode($0, into: &content, room: room)
+            }
+            input.consume(consumed)
+            framing = .chunked(decoder)
+            switch outcome {
+            case .done: return .end
+            case .malformed: return .refused(.malformedChunk)
+            case .tooLarge: return .refused(.largeBody(limit))
+            case .incomplete: return content.count > before ? .progress : .starved
+            }
+        }
+    }
+
+    /// When a body that came this far must have come further.
+    func deadline(_ limits: Limits) -> UInt64 {
+        startedAt + limits.bodyGraceMilliseconds
+            + UInt64(received) * 1000 / limits.bodyBytesPerSecond
+    }
+}

@@ -1,0 +1,68 @@
+// Counts connections, so that neither many peers nor a single one can take all of them.
+
+import Sockets
+import Synchronization
+
+/// The open connections of a server, in all and by address.
+final class ConnectionGate: Sendable {
+    /// What becomes of a connection that has just been accepted.
+    enum Decision: Equatable {
+        case admitted
+        /// There are too many: say so, then close.
+        case turnedAway
+        /// So many are being told already that this one is closed without a word.
+        case dropped
+    }
+
+    private struct Counts {
+        var admitted = 0
+        var turnedAway = 0
+        var byAddress: [IPAddress: Int] = [:]
+    }
+
+    private let counts = Mutex(Counts())
+    private let settings: ServerSettings
+
+    init(_ settings: ServerSettings) {
+        self.settings = settings
+    }
+
+    /// Decides about a connection from `peer`; what isn't dropped has to `leave`.
+    ///
+    /// Loopback, Unix-domain sockets and trusted proxies speak for many, and are counted in all
+    /// only. O(1).
+    func enter(_ peer: SocketAddress) -> Decision {
+        let address = limitedAddress(peer)
+        let limits = settings.limits
+        return counts.withLock { counts in
+            let own = address.map { counts.byAddress[$0, default: 0] } ?? 0
+            if counts.admitted < limits.connections, own < limits.connectionsPerAddress {
+                counts.admitted += 1
+                if let address { counts.byAddress[address] = own + 1 }
+                return .admitted
+            }
+            guard counts.turnedAway < limits.connectionsTurnedAway else { return .dropped }
+            counts.turnedAway += 1
+            return .turnedAway
+        }
+    }
+
+    /// Takes note of the end of a connection that was not dropped.
+    func leave(_ peer: SocketAddress, _ decision: Decision) {
+        let address = limitedAddress(peer)
+        counts.withLock { counts in
+            guard decision == .admitted else {
+                counts.turnedAway -= 1
+                return
+            }
+            counts.admitted -= 1
+            guard let address, let own = counts.byAddress[address] else { return }
+            counts.byAddress[address] = own > 1 ? own - 1 : nil
+        }
+    }
+
+    private func limitedAddress(_ peer: SocketAddress) -> IPAddress? {
+        guard let address = peer.ip, !address.isLoopback, !settings.trusts(peer) else { return nil }
+        return address
+    }
+}

@@ -1,0 +1,95 @@
+// Entity tags of a request, compared octet by octet: in a tag nothing is escaped, so a comma or a
+// backslash between its quotes is a part of it. Left out: what follows from a match.
+
+/// The value of If-Match or If-None-Match (RFC 9110 §13.1.1, §13.1.2).
+enum EntityTags: Sendable, Equatable {
+    /// `*`: whatever there is.
+    case any
+    /// The tags as written, all of them well-formed; none for an empty list.
+    case list([ArraySlice<UInt8>])
+    /// Neither of the two; it matches nothing.
+    case malformed
+
+    /// How tags are compared (RFC 9110 §8.8.3.2).
+    enum Comparison: Sendable {
+        /// Neither is weak, and they are equal.
+        case strong
+        /// They are equal but for their `W/`.
+        case weak
+    }
+
+    /// Reads all lines of the field as one list; empty members are skipped (RFC 9110 §5.6.1).
+    ///
+    /// `*` stands alone or is malformed. O(size).
+    init(_ values: [ArraySlice<UInt8>]) {
+        if values.count == 1, values[0].elementsEqual("*".utf8) {
+            self = .any
+            return
+        }
+        let comma = UInt8(ascii: ",")
+        var tags: [ArraySlice<UInt8>] = []
+        for value in values {
+            var rest = value.drop { $0.isBlank || $0 == comma }
+            while !rest.isEmpty {
+                guard let tag = Self.leadingTag(of: rest) else {
+                    self = .malformed
+                    return
+                }
+                tags.append(tag)
+                let behind = rest[tag.endIndex...].drop(while: \.isBlank)
+                guard behind.isEmpty || behind.first == comma else {
+                    self = .malformed
+                    return
+                }
+                rest = behind.drop { $0.isBlank || $0 == comma }
+            }
+        }
+        self = .list(tags)
+    }
+
+    /// Whether `tag`, the one of a representation that exists, is among them.
+    ///
+    /// O(size).
+    func contains(_ tag: [UInt8], _ comparison: Comparison) -> Bool {
+        switch self {
+        case .any: true
+        case .list(let tags): tags.contains { Self.areSame($0, tag[...], comparison) }
+        case .malformed: false
+        }
+    }
+
+    /// Compares two well-formed tags.
+    static func areSame(
+        _ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, _ comparison: Comparison
+    ) -> Bool {
+        switch comparison {
+        case .strong: left.elementsEqual(right) && !isWeak(left)
+        case .weak: opaqueTag(left).elementsEqual(opaqueTag(right))
+        }
+    }
+
+    /// Whether the whole of `text` is one entity tag.
+    static func isTag(_ text: ArraySlice<UInt8>) -> Bool {
+        leadingTag(of: text)?.endIndex == text.endIndex
+    }
+
+    /// The entity tag that `text` begins with (RFC 9110 §8.8.3).
+    ///
+    /// Blanks are let through: RFC 2616 had tags of any quoted text, and a list with such a tag of
+    /// another server still holds ours.
+    private static func leadingTag(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let opaque = opaqueTag(text)
+        guard opaque.first == UInt8(ascii: "\""),
+            let end = opaque.dropFirst().firstIndex(of: UInt8(ascii: "\""))
+        else { return nil }
+        let hasControls = opaque[..<end].contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }
+        return hasControls ? nil : text[...end]
+    }
+
+    /// `W/` is case-sensitive.
+    private static func isWeak(_ tag: ArraySlice<UInt8>) -> Bool { tag.starts(with: "W/".utf8) }
+
+    private static func opaqueTag(_ tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        isWeak(tag) ? tag.dropFirst(2) : tag
+    }
+}

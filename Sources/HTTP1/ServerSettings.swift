@@ -1,0 +1,40 @@
+// What all connections of a server share: held once, so that a connection stays small.
+
+import Sockets
+
+/// Limits, trust and habits of a server.
+package final class ServerSettings: Sendable {
+    package let limits: Limits
+
+    /// Proxies whose word about where a request comes from is taken.
+    package let trustedProxies: [AddressBlock]
+
+    /// Whether peers of Unix-domain sockets are such proxies too.
+    package let trustsUnixPeers: Bool
+
+    /// Whether responses say how long they took to make.
+    package let sendsServerTiming: Bool
+
+    let pace: WritePace
+
+    package init(
+        limits: Limits = Limits(), trustedProxies: [AddressBlock] = [],
+        trustsUnixPeers: Bool = false, sendsServerTiming: Bool = false
+    ) {
+        self.limits = limits
+        self.trustedProxies = trustedProxies
+        self.trustsUnixPeers = trustsUnixPeers
+        self.sendsServerTiming = sendsServerTiming
+        pace = WritePace(
+            stallMilliseconds: limits.writeStallMilliseconds,
+            bytesPerSecond: limits.writeBytesPerSecond)
+    }
+
+    /// Whether a peer's `Forwarded` fields and request ids are believed.
+    func trusts(_ peer: SocketAddress) -> Bool {
+        switch peer {
+        case .ip(let address, _): trustedProxies.contains { $0.contains(address) }
+        case .unix: trustsUnixPeers
+        }
+    }
+}

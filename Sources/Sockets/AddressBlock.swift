@@ -1,0 +1,44 @@
+// Address blocks in CIDR notation, as configurations name trusted peers.
+
+/// All addresses that share their first bits, such as 10.0.0.0/8.
+package struct AddressBlock: Sendable, Hashable {
+    private let first: IPAddress
+
+    /// How many of an address's last bits may differ from `first`.
+    private let hostBits: Int
+
+    /// Reads an address, or an address and the length of its prefix (RFC 4632 §3.1, RFC 4291
+    /// §2.3): `10.0.0.0/8`, `fd00::/8`, `::1`.
+    ///
+    /// Nil for anything else, and where a bit behind the prefix is set: `10.0.0.1/8` may be meant
+    /// as the one address or as the block. A block of IPv4-mapped addresses is one of IPv4. O(1).
+    package init?(_ text: String) {
+        let octets = Array(text.utf8.prefix(64))
+        let address = octets.prefix { $0 != UInt8(ascii: "/") }
+        guard let first = IPAddress(address) else { return nil }
+        // How the address was written decides what its prefix counts.
+        let writtenBits = address.contains(UInt8(ascii: ":")) ? 128 : 32
+        var prefix = writtenBits
+        if address.endIndex < octets.endIndex {
+            let digits = octets[(address.endIndex + 1)...]
+            guard let number = IPAddress.decimal(digits, digits: 3), number <= writtenBits else {
+                return nil
+            }
+            prefix = number
+        }
+        let hostBits = writtenBits - prefix
+        // The mapped prefix has bits set above the low 32, so a block that spans more isn't one.
+        guard hostBits <= (first.isIPv4 ? 32 : 128),
+            first.bits.trailingZeroBitCount >= hostBits
+        else { return nil }
+        self.first = first
+        self.hostBits = hostBits
+    }
+
+    /// Whether `address` is one of the block's, and of its family.
+    ///
+    /// O(1).
+    package func contains(_ address: IPAddress) -> Bool {
+        address.isIPv4 == first.isIPv4 && (address.bits ^ first.bits) >> UInt128(hostBits) == 0
+    }
+}

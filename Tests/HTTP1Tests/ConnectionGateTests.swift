@@ -1,0 +1,81 @@
+// How many connections are let in, in all and from one address, and who is not counted.
+
+import Sockets
+import Testing
+
+@testable import HTTP1
+
+struct ConnectionGateTests {
+    private static func gate(
+        connections: Int = 100, perAddress: Int = 100, turnedAway: Int = 1
+    ) throws -> ConnectionGate {
+        var limits = HTTP1.Limits()
+        limits.connections = connections
+        limits.connectionsPerAddress = perAddress
+        limits.connectionsTurnedAway = turnedAway
+        let proxies = [try #require(AddressBlock("10.0.0.0/8"))]
+        return ConnectionGate(
+            ServerSettings(limits: limits, trustedProxies: proxies, trustsUnixPeers: false))
+    }
+
+    private static func peer(_ text: String) throws -> SocketAddress {
+        .ip(try #require(IPAddress(text.utf8)), port: 5)
+    }
+
+    @Test("beyond the limit a connection is turned away, and dropped when too many are")
+    func inAll() throws {
+        let gate = try Self.gate(connections: 2)
+        let peer = try Self.peer("192.0.2.1")
+        let decisions = (0..<4).map { _ in gate.enter(peer) }
+        #expect(decisions == [.admitted, .admitted, .turnedAway, .dropped])
+        gate.leave(peer, .turnedAway)
+        #expect(gate.enter(peer) == .turnedAway)
+        gate.leave(peer, .admitted)
+        #expect(gate.enter(peer) == .admitted)
+    }
+
+    @Test("one address can't take the connections of another")
+    func perAddress() throws {
+        let gate = try Self.gate(perAddress: 1)
+        let (one, other) = (try Self.peer("192.0.2.1"), try Self.peer("192.0.2.2"))
+        #expect(gate.enter(one) == .admitted)
+        #expect(gate.enter(one) == .turnedAway)
+        #expect(gate.enter(other) == .admitted)
+        gate.leave(one, .admitted)
+        #expect(gate.enter(one) == .admitted)
+    }
+
+    @Test("loopback, Unix-domain sockets and trusted proxies speak for many")
+    func exempt() throws {
+        let gate = try Self.gate(perAddress: 1)
+        let peers: [SocketAddress] = [
+            try Self.peer("127.0.0.1"), try Self.peer("::1"), try Self.peer("10.1.2.3"), .unix,
+        ]
+        for peer in peers + peers { #expect(gate.enter(peer) == .admitted) }
+    }
+
+    @Test("RFC 9110 §15.6.4: who is turned away is told when to come again; others are not harmed")
+    func turnedAway() async throws {
+        var limits = TestServer.limits
+        limits.connections = 1
+        try await TestServer.run(limits: limits) { server in
+            let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            async let first = server.connect { peer in
+                try await peer.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+                _ = try await peer.answer()
+                arrival.finish()
+                for await _ in ends {}
+                try await peer.send("GET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+                return try await peer.answer()
+            }
+            for await _ in arrivals {}
+            let refused = try await server.connect { try await $0.answers() }
+            #expect(refused.map(\.status) == [503])
+            #expect(refused.first?["Retry-After"] == "5")
+            #expect(refused.first?.closes == true)
+            end.finish()
+            #expect(text(try await first.body) == "GET /b")
+        }
+    }
+}
