@@ -52,7 +52,7 @@ wait_for_landfall() {
             return 1
         fi
         sleep 0.02
-        port="$(sed -n -E 's/.*listening.*port"?[=:]"?([0-9]+).*/\1/p' "${SERVER_LOG}" | head -n 1)"
+        port="$(sed -n -E 's/.*listening.*[ ,"]port"?[=:]"?([0-9]+).*/\1/p' "${SERVER_LOG}" | head -n 1)"
     done
     export SERVER_PORT="${port}" LANDFALL_URL="http://${host}:${port}"
     wait_for_health
