@@ -10,12 +10,14 @@ from harness.failure import Failure, MissingTool
 BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(BENCHMARKS)
 CONFIGURATION = os.path.join(ROOT, "Config", "landfall.yaml")
-ASSOCIATION = os.path.join(
-    ROOT, "Config", "sites", "www.yourapp.com", "apple-app-site-association")
+SITES = os.path.join(ROOT, "Config", "sites")
+PAGE = os.path.join(ROOT, "public")
+ASSOCIATION = os.path.join(SITES, "www.yourapp.com", "apple-app-site-association")
 SCRATCH = os.path.join(BENCHMARKS, ".build")
+ROOT_SCRATCH = os.path.join(ROOT, ".build-release")
 
 # Debian's packages by command. nginx is in /usr/sbin, which not every user's PATH has.
-PACKAGES = {"nginx": "nginx-light", "wrk": "wrk"}
+PACKAGES = {"nginx": "nginx-light", "openssl": "openssl", "wrk": "wrk"}
 
 
 def require_tools():
@@ -24,10 +26,13 @@ def require_tools():
     missing = [package for tool, package in PACKAGES.items() if not shutil.which(tool)]
     if missing:
         raise MissingTool(
-            "nginx and wrk are needed: apt-get install --no-install-recommends "
+            "nginx, openssl and wrk are needed: apt-get install --no-install-recommends "
             + " ".join(missing))
-    if not shutil.which("swift") and not os.environ.get("LANDFALL_BIN"):
-        raise MissingTool("swift is needed, at least 6.3: see https://www.swift.org/install/")
+
+
+def programs(names):
+    """Paths of the binaries of these servers by name; what is not given is built now."""
+    return {name: BUILDERS[name]() for name in names if name in BUILDERS}
 
 
 def landfall():
@@ -37,7 +42,12 @@ def landfall():
         if not os.access(given, os.X_OK):
             raise MissingTool(f"LANDFALL_BIN names no program: {given}")
         return given
-    return _build(ROOT, os.path.join(ROOT, ".build-release"), "landfall")
+    return _build(ROOT, ROOT_SCRATCH, "landfall")
+
+
+def landfall_counter():
+    """Path of the release binary of Landfall's server with a counting endpoint, built now."""
+    return _build(ROOT, ROOT_SCRATCH, "landfall-counter")
 
 
 def hummingbird_peer():
@@ -45,14 +55,26 @@ def hummingbird_peer():
     return _build(BENCHMARKS, SCRATCH, "hummingbird-peer")
 
 
+BUILDERS = {
+    "landfall": landfall,
+    "landfall-counter": landfall_counter,
+    "hummingbird": hummingbird_peer,
+}
+
+
 def _build(package, scratch, product):
+    if not shutil.which("swift"):
+        raise MissingTool("swift is needed, at least 6.3: see https://www.swift.org/install/")
     print(f"building {product} (the first time takes minutes)", file=sys.stderr)
     command = [
         "swift", "build", "-c", "release", "--static-swift-stdlib", "--package-path", package,
         "--scratch-path", scratch, "--product", product,
     ]
+    # The manifest has targets that only developers build.
+    environment = {**os.environ, "LANDFALL_DEVELOPER_TARGETS": "1"}
     outcome = subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        check=False)
     if outcome.returncode != 0:
         raise Failure(f"{product} does not build:\n{outcome.stdout[-4000:]}")
     return os.path.join(scratch, "release", product)

@@ -44,17 +44,7 @@ def render(results, is_markdown):
     """The whole report as text. `results` has what was measured by scenario."""
     table = _markdown_table if is_markdown else _text_table
     parts = [machine()]
-    if "aasa" in results:
-        parts.append(_runs_part(
-            f"Link file, kept-alive GET, {scenarios.ASSOCIATION_CONNECTIONS} connections",
-            results["aasa"], table))
-    if "callback" in results:
-        parts.append(_runs_part(
-            f"Callback, {os.path.getsize(scenarios.CALLBACK_FORM)}-byte form, "
-            f"{scenarios.CALLBACK_CONNECTIONS} connections (landfall: decoded, durable, indexed; "
-            "hummingbird: counted)", results["callback"], table))
-    if "memory" in results:
-        parts.append(_memory_part(results["memory"], table))
+    parts += [PARTS[name](figures, table) for name, figures in results.items()]
     rows = [budget.row() for budget in budgets(results)]
     parts.append("Budgets\n\n" + table(["what", "measured", "budget", ""], rows))
     return "\n\n".join(parts)
@@ -62,29 +52,76 @@ def render(results, is_markdown):
 
 def budgets(results):
     """The budgets that the results say something about."""
-    rows = []
-    if "aasa" in results:
-        cpu = {name: run.cpu_microseconds for name, run in results["aasa"].items()}
-        rows += [
-            Budget("link file: CPU / nginx's", cpu["landfall"] / cpu["nginx"], 0.80, "×"),
-            Budget(
-                "link file: CPU / Hummingbird's", cpu["landfall"] / cpu["hummingbird"], 0.35, "×"),
-        ]
-    if "callback" in results:
-        ours, theirs = results["callback"]["landfall"], results["callback"]["hummingbird"]
-        ratio = ours.cpu_microseconds / theirs.cpu_microseconds
-        rows += [
-            Budget("callback: CPU / Hummingbird's (aim: 1.00)", ratio, 1.30, "×"),
-            Budget("callback: throughput", ours.requests_per_second, 20_000, "/s", True),
-            Budget("callback: p99 latency", ours.p99_milliseconds, 10, "ms"),
-        ]
-    if "memory" in results:
-        ours = results["memory"]["landfall"]
-        rows += [
-            Budget("resident memory after start", ours.idle_bytes / 1e6, 20, "MB"),
-            Budget("memory of a waiting connection", ours.kept_alive_bytes / 1e3, 6, "kB"),
-        ]
-    return rows
+    return [
+        budget for name, figures in results.items() for budget in BUDGETS[name](figures)]
+
+
+def _idle_budgets(figures):
+    ours = figures["landfall"]
+    return [
+        Budget("resident memory after start", ours.idle_bytes / 1e6, 20, "MB"),
+        Budget("memory of a waiting connection", ours.kept_alive_bytes / 1e3, 6, "kB"),
+    ]
+
+
+def _tls_idle_budgets(figures):
+    ours = figures["landfall"].kept_alive_bytes / 1e3
+    return [Budget("memory of a waiting TLS connection", ours, 40, "kB")]
+
+
+def _association_budgets(runs):
+    return [
+        _cpu_budget("link file: CPU / nginx's", runs, "landfall", "nginx", 0.80),
+        _cpu_budget("link file: CPU / Hummingbird's", runs, "landfall", "hummingbird", 0.35),
+    ]
+
+
+def _callback_budgets(runs):
+    ours = runs["landfall"]
+    return [
+        _cpu_budget(
+            "callback: CPU / Hummingbird's (aim: 1.00)", runs, "landfall", "hummingbird", 1.30),
+        Budget("callback: throughput", ours.requests_per_second, 20_000, "/s", True),
+        Budget("callback: p99 latency", ours.p99_milliseconds, 10, "ms"),
+    ]
+
+
+def _post_budgets(runs):
+    return [_cpu_budget(
+        "small POST: CPU / Hummingbird's", runs, "landfall-counter", "hummingbird", 0.35)]
+
+
+def _static_budgets(runs):
+    ratio = runs["landfall"].bytes_per_second / runs["nginx"].bytes_per_second
+    return [Budget("1 MiB file: throughput / nginx's", ratio, 0.90, "×", True)]
+
+
+def _crowd_budgets(medians):
+    fewest, most = (medians[count]["landfall"].cpu_microseconds for count in _crowd_ends())
+    what = "CPU amid {1:,} idle connections / {0:,}".format(*_crowd_ends())
+    return [Budget(what, most / fewest, 1.15, "×")]
+
+
+def _slow_budgets(medians):
+    quiet, crowded = (
+        medians[when]["landfall"].p99_milliseconds for when in ("quiet", "crowded"))
+    return [Budget("p99 amid slow clients / quiet p99", crowded / quiet, 3, "×")]
+
+
+def _handshake_budgets(runs):
+    return [_cpu_budget("TLS handshake: CPU / nginx's", runs, "landfall", "nginx", 1.00)]
+
+
+def _tls_request_budgets(runs):
+    return [_cpu_budget("TLS request: CPU / nginx's", runs, "landfall", "nginx", 1.00)]
+
+
+def _cpu_budget(what, runs, ours, theirs, limit):
+    return Budget(what, runs[ours].cpu_microseconds / runs[theirs].cpu_microseconds, limit, "×")
+
+
+def _crowd_ends():
+    return scenarios.CROWDS[0], scenarios.CROWDS[-1]
 
 
 def machine():
@@ -98,33 +135,90 @@ def machine():
     return " · ".join(parts)
 
 
-def _runs_part(title, runs, table):
-    rows = []
-    for name, run in runs.items():
-        rows.append([
-            name, f"{run.requests_per_second:,.0f}", f"{run.p50_milliseconds:.2f}",
-            f"{run.p99_milliseconds:.2f}", f"{run.cpu_microseconds:.2f}",
-            f"{run.memory_bytes / 1e6:.1f}",
-        ])
-    header = ["", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "memory MB"]
-    part = f"{title}\n\n{table(header, rows)}"
-    noise = max(run.others_share for run in runs.values())
-    if noise > NOISE_SHARE:
-        part += f"\n\nNot a quiet machine: other programs took {noise:.0%} of its CPU time."
+REQUESTS = ("requests/s", lambda run: f"{run.requests_per_second:,.0f}")
+HANDSHAKES = ("handshakes/s", REQUESTS[1])
+THROUGHPUT = ("GB/s", lambda run: f"{run.bytes_per_second / 1e9:.2f}")
+LATENCIES = (
+    ("p50 ms", lambda run: f"{run.p50_milliseconds:.2f}"),
+    ("p99 ms", lambda run: f"{run.p99_milliseconds:.2f}"),
+)
+CPU = ("CPU µs/request", lambda run: f"{run.cpu_microseconds:.2f}")
+HANDSHAKE_CPU = ("CPU µs/handshake", lambda run: f"{run.cpu_microseconds:.0f}")
+MEMORY = ("memory MB", lambda run: f"{run.memory_bytes / 1e6:.1f}")
+
+
+def _runs_part(title, columns=(REQUESTS, *LATENCIES, CPU, MEMORY)):
+    """A part with a row for each server and a column for each figure, name and format."""
+    def part(runs, table):
+        rows = [[name, *(show(run) for _, show in columns)] for name, run in runs.items()]
+        header = ["", *(name for name, _ in columns)]
+        return f"{title}\n\n{table(header, rows)}" + _noise(runs.values())
     return part
 
 
-def _memory_part(figures, table):
+def _noise(runs):
+    """A remark where other programs took part; nothing on a quiet machine."""
+    noise = max(run.others_share for run in runs)
+    if noise <= NOISE_SHARE:
+        return ""
+    return f"\n\nNot a quiet machine: other programs took {noise:.0%} of its CPU time."
+
+
+def _memory_part(title):
+    """A part of the memory of idle servers."""
+    def part(figures, table):
+        rows = []
+        for name, memory in figures.items():
+            rows.append([
+                name, f"{memory.idle_bytes / 1e6:.1f}",
+                f"{memory.idle_proportional_bytes / 1e6:.1f}",
+                f"{memory.connected_bytes / 1e3:.2f}", f"{memory.kept_alive_bytes / 1e3:.2f}",
+            ])
+        header = [
+            "", "resident MB", "shared once MB", "kB/connection, new",
+            "kB/connection, kept alive",
+        ]
+        return f"{title}\n\n{table(header, rows)}"
+    return part
+
+
+def _crowd_part(medians, table):
+    fewest, most = _crowd_ends()
     rows = []
-    for name, memory in figures.items():
+    for name in medians[fewest]:
+        cost = {count: runs[name].cpu_microseconds for count, runs in medians.items()}
         rows.append([
-            name, f"{memory.idle_bytes / 1e6:.1f}", f"{memory.idle_proportional_bytes / 1e6:.1f}",
-            f"{memory.connected_bytes / 1e3:.2f}", f"{memory.kept_alive_bytes / 1e3:.2f}",
+            name, *(f"{cost[count]:.2f}" for count in medians),
+            f"{cost[most] / cost[fewest]:.2f} ×",
         ])
+    title = (
+        f"Link file, CPU µs/request on {scenarios.ACTIVE_CONNECTIONS} connections amid idle ones")
+    header = ["", *(f"{count:,} idle" for count in medians), "last / first"]
+    return f"{title}\n\n{table(header, rows)}" + _noise(_all_runs(medians))
+
+
+def _slow_part(medians, table):
+    rows = []
+    for name, quiet in medians["quiet"].items():
+        crowded = medians["crowded"][name]
+        rows.append([
+            name, f"{quiet.p99_milliseconds:.2f}", f"{crowded.p99_milliseconds:.2f}",
+            f"{crowded.p99_milliseconds / quiet.p99_milliseconds:.2f} ×",
+            f"{quiet.cpu_microseconds:.2f}", f"{crowded.cpu_microseconds:.2f}",
+        ])
+    title = (
+        f"Link file on {scenarios.SLOW_ACTIVE_CONNECTIONS} connections, alone and amid "
+        f"{scenarios.SLOW_IDLE_CONNECTIONS:,} idle ones and {scenarios.SLOW_CLIENTS} that send "
+        "a byte a second")
     header = [
-        "", "resident MB", "shared once MB", "kB/connection, new", "kB/connection, kept alive"]
-    title = f"Memory: idle after start, and with {scenarios.IDLE_CONNECTIONS} waiting connections"
-    return f"{title}\n\n{table(header, rows)}"
+        "", "quiet p99 ms", "crowded p99 ms", "crowded / quiet", "quiet CPU µs/request",
+        "crowded CPU µs/request",
+    ]
+    return f"{title}\n\n{table(header, rows)}" + _noise(_all_runs(medians))
+
+
+def _all_runs(medians):
+    return [run for runs in medians.values() for run in runs.values()]
 
 
 def _text_table(header, rows):
@@ -177,3 +271,47 @@ def _sync_milliseconds():
         os.close(descriptor)
         os.unlink(path)
     return statistics.median(durations) * 1000
+
+
+FORM_BYTES = os.path.getsize(scenarios.CALLBACK_FORM)
+PARTS = {
+    "idle": _memory_part(
+        f"Memory: after start, and with {scenarios.IDLE_CONNECTIONS:,} waiting connections"),
+    "aasa": _runs_part(
+        f"Link file, kept-alive GET, {scenarios.ACTIVE_CONNECTIONS} connections"),
+    "callback": _runs_part(
+        f"Callback, {FORM_BYTES}-byte form, {scenarios.CALLBACK_CONNECTIONS} connections "
+        "(landfall: decoded, durable, indexed; hummingbird: counted)"),
+    "post": _runs_part(
+        f"Small POST, {FORM_BYTES}-byte form, {scenarios.ACTIVE_CONNECTIONS} connections "
+        "(body read and counted by both; landfall-counter: Landfall's HTTP server without the "
+        "product)"),
+    "static-1m": _runs_part(
+        f"1 MiB file, kept-alive GET, {scenarios.STATIC_CONNECTIONS} connections "
+        "(landfall: from memory; nginx: sendfile)",
+        (REQUESTS, THROUGHPUT, *LATENCIES, CPU, MEMORY)),
+    "crowd": _crowd_part,
+    "slow": _slow_part,
+    "tls-handshake": _runs_part(
+        f"TLS 1.3 full handshakes with one GET of the link file, "
+        f"{scenarios.HANDSHAKE_CLIENTS} clients (ECDSA P-256, X25519, AES-128-GCM)",
+        (HANDSHAKES, HANDSHAKE_CPU, MEMORY)),
+    "tls-requests": _runs_part(
+        f"Link file over TLS 1.3, kept-alive GET, {scenarios.ACTIVE_CONNECTIONS} connections "
+        "(AES-128-GCM)"),
+    "tls-idle": _memory_part(
+        f"Memory over TLS 1.3: after start, and with {scenarios.IDLE_CONNECTIONS:,} waiting "
+        "connections"),
+}
+BUDGETS = {
+    "idle": _idle_budgets,
+    "aasa": _association_budgets,
+    "callback": _callback_budgets,
+    "post": _post_budgets,
+    "static-1m": _static_budgets,
+    "crowd": _crowd_budgets,
+    "slow": _slow_budgets,
+    "tls-handshake": _handshake_budgets,
+    "tls-requests": _tls_request_budgets,
+    "tls-idle": _tls_idle_budgets,
+}

@@ -6,22 +6,47 @@ import os
 import statistics
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 
-from harness import builds, load, processes, servers
+from harness import builds, load, materials, processes, servers
+from harness.crowds import IdleConnections, SlowClients
 from harness.failure import Failure
 
-ASSOCIATION_CONNECTIONS = 64
+ACTIVE_CONNECTIONS = 64
 CALLBACK_CONNECTIONS = 256
-IDLE_CONNECTIONS = 2000
+STATIC_CONNECTIONS = 8
+HANDSHAKE_CLIENTS = 16
+IDLE_CONNECTIONS = 10_000
+CROWDS = (10, 1000, 10_000)
+"""Idle connections beside the active ones, fewest first."""
+SLOW_ACTIVE_CONNECTIONS = 32
+SLOW_IDLE_CONNECTIONS = 2000
+SLOW_CLIENTS = 500
 WARM_UP_SECONDS = 1
 CALLBACK_PATH = "/callbacks/dimmy"
 CALLBACK_FORM = os.path.join(builds.BENCHMARKS, "callback.form")
-STARTERS = {
-    "landfall": servers.start_landfall,
-    "nginx": servers.start_nginx,
-    "hummingbird": servers.start_hummingbird,
-}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One thing to measure."""
+
+    measure: Callable
+    """Called with the scenario and a plan; gives what the report knows to show."""
+    servers: tuple
+    has_tls: bool = False
+    has_large_file: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How it is measured."""
+
+    programs: dict
+    """Paths of the servers' binaries by name."""
+    rounds: int
+    seconds: int
 
 
 @dataclass(frozen=True)
@@ -33,51 +58,135 @@ class Memory:
     idle_proportional_bytes: int
     """The same with shared pages counted once."""
     connected_bytes: float
-    """Growth for each connection that has sent nothing yet."""
+    """Growth for each connection that has sent nothing yet, but for its TLS handshake."""
     kept_alive_bytes: float
     """Growth for each connection that waits for its second request."""
 
 
-def association(binaries, rounds, seconds):
-    """Keep-alive GET of the link file. Returns the median run by server."""
-    with _started(["landfall", "nginx", "hummingbird"], binaries) as running:
-        for server in running:
-            _check_association(server)
-        return _alternate(
-            "aasa", running, rounds, seconds, path=servers.ASSOCIATION_PATH,
-            connections=ASSOCIATION_CONNECTIONS)
-
-
-def callback(binaries, rounds, seconds):
-    """POST of a Flux callback as a form. Returns the median run by server."""
-    with _started(["landfall", "hummingbird"], binaries) as running:
-        for server in running:
-            _check_callback(server)
-        medians = _alternate(
-            "callback", running, rounds, seconds, path=CALLBACK_PATH,
-            connections=CALLBACK_CONNECTIONS, form=CALLBACK_FORM)
-        _check_stored(running[0], medians.total_requests["landfall"])
-        return medians
-
-
-def memory(binaries):
-    """Resident memory: idle, and for each waiting connection. Returns `Memory` by server."""
+def _idle(scenario, plan):
+    """Resident memory: after the start, and for each waiting connection. `Memory` by server."""
     figures = {}
-    for name in STARTERS:
-        _progress(f"memory: {name}")
-        with _started([name], binaries) as (server,):
+    for name in scenario.servers:
+        _progress(f"idle: {name}")
+        with _started(scenario, plan, [name]) as (server,):
+            _check_association(server)
             processes.settled_cpu_seconds(server.pid)
             idle = processes.resident_bytes(server.pid)
             proportional = processes.proportional_bytes(server.pid)
-            with load.IdleConnections(server, IDLE_CONNECTIONS) as connections:
+            with IdleConnections(server, IDLE_CONNECTIONS) as connections:
                 connected = processes.proportional_bytes(server.pid)
-                connections.use_once(server, servers.ASSOCIATION_PATH)
+                connections.use_once(servers.ASSOCIATION_PATH)
                 kept_alive = processes.proportional_bytes(server.pid)
+                connections.check_open()
         figures[name] = Memory(
             idle_bytes=idle, idle_proportional_bytes=proportional,
             connected_bytes=(connected - proportional) / IDLE_CONNECTIONS,
             kept_alive_bytes=(kept_alive - proportional) / IDLE_CONNECTIONS)
     return figures
+
+
+def _association(scenario, plan):
+    """Keep-alive GET of the link file. The median run by server."""
+    with _started(scenario, plan) as running:
+        for server in running:
+            _check_association(server)
+        return _alternate("link file", running, plan, load.Requests(
+            servers.ASSOCIATION_PATH, ACTIVE_CONNECTIONS))
+
+
+def _callback(scenario, plan):
+    """POST of a Flux callback as a form. The median run by server."""
+    with _started(scenario, plan) as running:
+        for server in running:
+            _check_callback(server)
+        medians = _alternate("callback", running, plan, load.Requests(
+            CALLBACK_PATH, CALLBACK_CONNECTIONS, CALLBACK_FORM))
+        _check_stored(running[0], medians.total_requests["landfall"])
+        return medians
+
+
+def _post(scenario, plan):
+    """POST of the same form where it is only counted. The median run by server."""
+    with _started(scenario, plan) as running:
+        for server in running:
+            _check_callback(server)
+        return _alternate("small POST", running, plan, load.Requests(
+            CALLBACK_PATH, ACTIVE_CONNECTIONS, CALLBACK_FORM))
+
+
+def _static(scenario, plan):
+    """Keep-alive GET of the large file. The median run by server."""
+    with _started(scenario, plan) as running:
+        for server in running:
+            status, _, content = server.request("GET", servers.LARGE_FILE_PATH)
+            if status != 200 or len(content) != materials.LARGE_FILE_BYTES:
+                raise Failure(f"{server.name} does not serve the large file: {status}")
+        return _alternate("large file", running, plan, load.Requests(
+            servers.LARGE_FILE_PATH, STATIC_CONNECTIONS))
+
+
+def _handshakes(scenario, plan):
+    """Full TLS handshakes, each with one GET of the link file. The median run by server."""
+    with _started(scenario, plan) as running:
+        for server in running:
+            _check_association(server)
+        return _alternate("handshakes", running, plan, load.Handshakes(
+            servers.ASSOCIATION_PATH, os.path.getsize(builds.ASSOCIATION), HANDSHAKE_CLIENTS))
+
+
+def _crowd(scenario, plan):
+    """Keep-alive GET of the link file amid idle connections. The median runs by crowd."""
+    work = load.Requests(servers.ASSOCIATION_PATH, ACTIVE_CONNECTIONS)
+    with _started(scenario, plan) as running:
+        _warm("crowd", running, work)
+        runs = {count: {server.name: [] for server in running} for count in CROWDS}
+        for number in range(1, plan.rounds + 1):
+            for count in CROWDS:
+                for server in running:
+                    with IdleConnections(server, count) as connections:
+                        connections.use_once(servers.ASSOCIATION_PATH)
+                        run = load.run(server, work, plan.seconds)
+                        connections.check_open()
+                    runs[count][server.name].append(run)
+                    _progress_of_round(f"{count} idle", number, plan, server, run)
+        return {count: Medians(of_crowd) for count, of_crowd in runs.items()}
+
+
+def _slow(scenario, plan):
+    """Good requests alone, then amid idle and slow clients: two median runs by server."""
+    work = load.Requests(servers.ASSOCIATION_PATH, SLOW_ACTIVE_CONNECTIONS)
+    with _started(scenario, plan) as running:
+        _warm("slow", running, work)
+        quiet, crowded = ({server.name: [] for server in running} for _ in range(2))
+        for number in range(1, plan.rounds + 1):
+            for server in running:
+                run = load.run(server, work, plan.seconds)
+                quiet[server.name].append(run)
+                _progress_of_round("quiet", number, plan, server, run)
+                with IdleConnections(server, SLOW_IDLE_CONNECTIONS) as idle, \
+                        SlowClients(server, SLOW_CLIENTS) as slow:
+                    run = load.run(server, work, plan.seconds)
+                    slow.check()
+                    idle.check_open()
+                crowded[server.name].append(run)
+                _progress_of_round(
+                    f"slow clients ({slow.reopened} cut off)", number, plan, server, run)
+        return {"quiet": Medians(quiet), "crowded": Medians(crowded)}
+
+
+SCENARIOS = {
+    "idle": Scenario(_idle, ("landfall", "nginx", "hummingbird")),
+    "aasa": Scenario(_association, ("landfall", "nginx", "hummingbird")),
+    "callback": Scenario(_callback, ("landfall", "hummingbird")),
+    "post": Scenario(_post, ("landfall-counter", "hummingbird")),
+    "static-1m": Scenario(_static, ("landfall", "nginx"), has_large_file=True),
+    "crowd": Scenario(_crowd, ("landfall", "nginx")),
+    "slow": Scenario(_slow, ("landfall", "nginx")),
+    "tls-handshake": Scenario(_handshakes, ("landfall", "nginx"), has_tls=True),
+    "tls-requests": Scenario(_association, ("landfall", "nginx"), has_tls=True),
+    "tls-idle": Scenario(_idle, ("landfall", "nginx"), has_tls=True),
+}
+"""All scenarios, in the order in which they are measured."""
 
 
 class Medians(dict):
@@ -93,39 +202,53 @@ class Medians(dict):
             name: sum(run.requests for run in own) for name, own in runs.items()}
 
 
-def _alternate(scenario, running, rounds, seconds, **load_arguments):
+def _alternate(what, running, plan, work):
     """Loads the servers in turns, so that a change of the machine's pace meets them all."""
-    for server in running:
-        _progress(f"{scenario}: warming {server.name}")
-        load.run(server, seconds=WARM_UP_SECONDS, **load_arguments)
+    _warm(what, running, work)
     runs = {server.name: [] for server in running}
-    for number in range(1, rounds + 1):
+    for number in range(1, plan.rounds + 1):
         for server in running:
-            run = load.run(server, seconds=seconds, **load_arguments)
+            run = load.run(server, work, plan.seconds)
             runs[server.name].append(run)
-            _progress(
-                f"{scenario}: round {number} of {rounds}, {server.name}: "
-                f"{run.requests_per_second:.0f}/s, {run.cpu_microseconds:.2f} us of CPU")
+            _progress_of_round(what, number, plan, server, run)
     return Medians(runs)
 
 
+def _warm(what, running, work):
+    for server in running:
+        _progress(f"{what}: warming {server.name}")
+        load.run(server, work, WARM_UP_SECONDS)
+
+
 @contextlib.contextmanager
-def _started(names, binaries):
-    """Starts servers in folders that go with them.
+def _started(scenario, plan, names=None):
+    """Starts a scenario's servers, or those named, in folders that go with them.
 
     The folders are beside the build, on a real disk: where /tmp is in memory, nothing is durable.
     """
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(
             prefix="run-", dir=builds.SCRATCH, ignore_cleanup_errors=True))
+        setup = _setup(scenario, folder)
         running = []
-        for name in names:
+        for name in names or scenario.servers:
             place = os.path.join(folder, name)
             os.mkdir(place)
-            server = STARTERS[name](place, binaries.get(name))
+            server = servers.STARTERS[name](place, plan.programs.get(name), setup)
             stack.callback(server.stop)
             running.append(server)
         yield running
+
+
+def _setup(scenario, folder):
+    tls_folder = large_file = None
+    if scenario.has_tls:
+        tls_folder = os.path.join(folder, "tls")
+        materials.make_certificate(tls_folder)
+    if scenario.has_large_file:
+        large_file = os.path.join(folder, "large.bin")
+        materials.make_large_file(large_file)
+    return servers.Setup(tls_folder, large_file)
 
 
 def _check_association(server):
@@ -161,6 +284,12 @@ def _check_stored(landfall, answered):
                 stored += block.count(b"\n")
     if stored < answered:
         raise Failure(f"landfall answered {answered} callbacks and stored {stored}")
+
+
+def _progress_of_round(what, number, plan, server, run):
+    _progress(
+        f"{what}: round {number} of {plan.rounds}, {server.name}: "
+        f"{run.requests_per_second:.0f}/s, {run.cpu_microseconds:.2f} us of CPU")
 
 
 def _progress(text):

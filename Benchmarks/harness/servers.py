@@ -1,18 +1,23 @@
 """Servers under measurement: each on a free port of 127.0.0.1, stopped by its own process id."""
 
 import http.client
+import json
 import os
 import pwd
+import shutil
 import socket
+import ssl
 import subprocess
 import time
+from dataclasses import dataclass
 
-from harness import builds
+from harness import builds, materials
 from harness.failure import Failure
 
 START_SECONDS = 15
 STOP_SECONDS = 15
 ASSOCIATION_PATH = "/.well-known/apple-app-site-association"
+LARGE_FILE_PATH = "/large.bin"
 
 NGINX_CONFIGURATION = """\
 # As Debian ships it (sendfile, tcp_nopush, workers by cores, no file cache), except for:
@@ -20,7 +25,8 @@ NGINX_CONFIGURATION = """\
 daemon off;                        # the benchmark stops it by its process id
 worker_processes auto;
 pid {folder}/nginx.pid;
-events {{ worker_connections 4096; }}  # Debian's 768 are too few for the memory scenario
+# Debian's 768 are too few for 10,000 that wait; this many cost a worker 4 MB from the start.
+events {{ worker_connections 10240; }}
 http {{
     sendfile on;
     tcp_nopush on;
@@ -33,19 +39,50 @@ http {{
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
     server {{
-        listen 127.0.0.1:{port};
+        listen 127.0.0.1:{listen};
         root {folder}/root;
+{tls}
     }}
 }}
 """
+
+NGINX_TLS = """\
+        ssl_certificate {certificate};
+        ssl_certificate_key {key};
+        ssl_protocols TLSv1.3;
+        ssl_session_cache off;
+"""
+
+LANDFALL_CONFIGURATION = """\
+# Like the repository's own, except for what the scenario asks.
+sites: {{folder: {sites}, default: www.yourapp.com}}
+public: {page}
+{tls}
+"""
+
+LANDFALL_TLS = "tls: {{port: {port}, folder: {folder}, default: {name}}}"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What servers are started with besides the link file."""
+
+    tls_folder: str | None = None
+    """Where `materials.make_certificate` put a certificate: they are spoken to over TLS."""
+    large_file: str | None = None
+    """The file that they serve under `LARGE_FILE_PATH`."""
 
 
 class Server:
     """A running server: `name`, `pid`, `port`, and `folder`, where its files are."""
 
-    def __init__(self, name, command, port, folder):
-        """Starts `command` and returns when it answers."""
+    def __init__(self, name, command, port, folder, tls_folder=None):
+        """Starts `command` and returns when it answers, over TLS where there is a certificate."""
         self.name, self.port, self.folder = name, port, folder
+        self._tls = None
+        if tls_folder:
+            self._tls = ssl.create_default_context(cafile=materials.certificate(tls_folder))
+            self._tls.minimum_version = ssl.TLSVersion.TLSv1_3
         self._log_path = os.path.join(folder, "log")
         with open(self._log_path, "wb") as log:
             self._process = subprocess.Popen(
@@ -57,19 +94,39 @@ class Server:
             self.stop()
             raise
 
+    @property
+    def has_tls(self):
+        """Whether `port` speaks TLS."""
+        return self._tls is not None
+
     def url(self, path):
         """The URL of a path."""
-        return f"http://127.0.0.1:{self.port}{path}"
+        return f"{'https' if self.has_tls else 'http'}://127.0.0.1:{self.port}{path}"
 
     def request(self, method, path, body=None, headers=None):
         """One request on a connection of its own: status, header fields, content."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        if self.has_tls:
+            connection = http.client.HTTPSConnection(
+                "127.0.0.1", self.port, timeout=5, context=self._tls)
+        else:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
         try:
             connection.request(method, path, body=body, headers=headers or {})
             response = connection.getresponse()
             return response.status, response.headers, response.read()
         finally:
             connection.close()
+
+    def connect(self):
+        """A new connection, its handshake done."""
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=5)
+        if not self.has_tls:
+            return connection
+        try:
+            return self._tls.wrap_socket(connection, server_hostname="127.0.0.1")
+        except BaseException:
+            connection.close()
+            raise
 
     def check_running(self):
         """Fails when the server has ended by itself."""
@@ -87,51 +144,94 @@ class Server:
                 self._process.wait()
 
     def _wait_until_ready(self):
-        deadline = time.monotonic() + START_SECONDS
+        deadline, reason = time.monotonic() + START_SECONDS, None
         while time.monotonic() < deadline:
             self.check_running()
             try:
                 self.request("GET", "/healthz")
                 return
-            except OSError:
+            except OSError as error:
+                reason = error
                 time.sleep(0.02)
-        raise Failure(f"{self.name} does not answer after {START_SECONDS} s:\n{self._log()}")
+        raise Failure(
+            f"{self.name} does not answer after {START_SECONDS} s ({reason}):\n{self._log()}")
 
     def _log(self):
         with open(self._log_path, encoding="utf-8", errors="replace") as log:
             return log.read()[-2000:]
 
 
-def start_landfall(folder, binary):
-    """Landfall with the repository's own configuration and an empty store."""
-    port = _free_port()
+def start_landfall(folder, program, setup):
+    """Landfall with an empty store and the repository's own configuration, if that will do."""
+    port, tls_port = _free_port(), _free_port()
+    configuration = builds.CONFIGURATION
+    if setup != Setup():
+        configuration = _landfall_configuration(folder, tls_port, setup)
+    command = [
+        program, "serve", "--config", configuration, "--port", str(port),
+        "--data", os.path.join(folder, "data"),
+    ]
     return Server(
-        "landfall",
-        [binary, "serve", "--config", builds.CONFIGURATION, "--port", str(port),
-         "--data", os.path.join(folder, "data")],
-        port, folder)
+        "landfall", command, tls_port if setup.tls_folder else port, folder, setup.tls_folder)
 
 
-def start_hummingbird(folder, binary):
+def _landfall_configuration(folder, tls_port, setup):
+    page, tls = builds.PAGE, ""
+    if setup.large_file:
+        page = os.path.join(folder, "public")
+        shutil.copytree(builds.PAGE, page)
+        shutil.copyfile(setup.large_file, page + LARGE_FILE_PATH)
+    if setup.tls_folder:
+        tls = LANDFALL_TLS.format(
+            port=tls_port, folder=json.dumps(setup.tls_folder), name=materials.CERTIFICATE_NAME)
+    path = os.path.join(folder, "landfall.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(LANDFALL_CONFIGURATION.format(
+            sites=json.dumps(builds.SITES), page=json.dumps(page), tls=tls))
+    return path
+
+
+def start_landfall_counter(folder, program, _setup):
+    """Landfall's HTTP server with an endpoint that counts."""
+    port = _free_port()
+    return Server("landfall-counter", [program, str(port)], port, folder)
+
+
+def start_hummingbird(folder, program, _setup):
     """The Hummingbird peer."""
     port = _free_port()
-    return Server("hummingbird", [binary, str(port), builds.ASSOCIATION], port, folder)
+    return Server("hummingbird", [program, str(port), builds.ASSOCIATION], port, folder)
 
 
-def start_nginx(folder, _binary):
+def start_nginx(folder, _program, setup):
     """nginx with a configuration of its own; nothing of /etc is read."""
     port = _free_port()
     path = os.path.join(folder, "nginx.conf")
     # Only root may choose whom the workers run as; the default could not read our folder.
     user = f"user {pwd.getpwuid(0).pw_name};" if os.geteuid() == 0 else ""
+    listen, tls = str(port), ""
+    if setup.tls_folder:
+        listen = f"{port} ssl"
+        tls = NGINX_TLS.format(
+            certificate=materials.certificate(setup.tls_folder),
+            key=materials.key(setup.tls_folder))
     with open(path, "w", encoding="utf-8") as file:
-        file.write(NGINX_CONFIGURATION.format(folder=folder, port=port, user=user))
-    served = folder + "/root" + ASSOCIATION_PATH
-    os.makedirs(os.path.dirname(served))
-    with open(builds.ASSOCIATION, "rb") as source, open(served, "wb") as file:
-        file.write(source.read())
+        file.write(NGINX_CONFIGURATION.format(folder=folder, listen=listen, tls=tls, user=user))
+    root = os.path.join(folder, "root")
+    os.makedirs(os.path.dirname(root + ASSOCIATION_PATH))
+    shutil.copyfile(builds.ASSOCIATION, root + ASSOCIATION_PATH)
+    if setup.large_file:
+        shutil.copyfile(setup.large_file, root + LARGE_FILE_PATH)
     command = ["nginx", "-e", folder + "/error.log", "-p", folder, "-c", path]
-    return Server("nginx", command, port, folder)
+    return Server("nginx", command, port, folder, setup.tls_folder)
+
+
+STARTERS = {
+    "landfall": start_landfall,
+    "landfall-counter": start_landfall_counter,
+    "nginx": start_nginx,
+    "hummingbird": start_hummingbird,
+}
 
 
 def _free_port():
