@@ -68,20 +68,17 @@ import CZlib
         _ input: [UInt8], into output: inout [UInt8]
     ) throws(GzipError) {
         if let failure { throw failure }
-        do throws(GzipError) {
-            var offset = 0
-            var isOutputPending = false
-            while offset < input.count || isOutputPending {
-                let room = self.room
-                let (taken, made) = try step(input, from: offset, into: &output, room: room)
-                offset += taken
-                // zlib may hold more behind a room that it has filled.
-                isOutputPending = made == room && !isBetweenMembers
-                try check(&output)
-            }
-        } catch {
-            failure = error
-            throw error
+        var offset = 0
+        var isOutputPending = false
+        while offset < input.count || isOutputPending {
+            let room = self.room
+            let step = step(input, from: offset, into: &output, room: room)
+            offset += step.taken
+            // zlib may hold more behind a room that it has filled.
+            isOutputPending = step.made == room && !isBetweenMembers
+            // Before zlib's own error: with less input at once the limit would have come first.
+            failure = excess(of: &output) ?? step.error
+            if let failure { throw failure }
         }
     }
 
@@ -108,20 +105,20 @@ import CZlib
         return isTooLarge || isTooLargeStill ? .max : sum
     }
 
-    /// Holds the content against the limits, and drops the byte too much.
-    private func check(_ output: inout [UInt8]) throws(GzipError) {
-        guard produced > limit || produced > allowance else { return }
+    /// Which limit the content exceeds, if any; the byte too much is dropped.
+    private func excess(of output: inout [UInt8]) -> GzipError? {
+        guard produced > limit || produced > allowance else { return nil }
         output.removeLast()
-        throw produced > limit ? .tooLarge : .ratio
+        return produced > limit ? .tooLarge : .ratio
     }
 
     /// Lets zlib inflate once, into `room` bytes at the most.
     private mutating func step(
         _ input: [UInt8], from offset: Int, into output: inout [UInt8], room: Int
-    ) throws(GzipError) -> (taken: Int, made: Int) {
+    ) -> (taken: Int, made: Int, error: GzipError?) {
         if isBetweenMembers {
             // SAFETY: the stream is initialised; its input and output are set below.
-            guard unsafe inflateReset(stream) == Z_OK else { throw .malformed }
+            unsafe inflateReset(stream)
             isBetweenMembers = false
         }
         let size = UInt32(clamping: input.count - offset)
@@ -148,13 +145,9 @@ import CZlib
         let taken = unsafe Int(size - stream.pointee.avail_in)
         produced += made
         consumed += taken
-        switch status {
-        case Z_OK: break
-        // There was nothing left to do.
-        case Z_BUF_ERROR where size == 0: break
-        case Z_STREAM_END: isBetweenMembers = true
-        default: throw .malformed
-        }
-        return (taken, made)
+        isBetweenMembers = status == Z_STREAM_END
+        // Z_BUF_ERROR without input: there was nothing left to do.
+        let isGood = status == Z_OK || isBetweenMembers || status == Z_BUF_ERROR && size == 0
+        return (taken, made, isGood ? nil : .malformed)
     }
 }

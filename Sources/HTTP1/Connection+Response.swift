@@ -13,12 +13,20 @@ extension Connection {
         case untilClose
     }
 
+    /// What becomes of a connection after a response.
+    enum Continuation {
+        /// It may serve another request.
+        case next
+        /// The peer has said that it sends nothing more, and has sent nothing more.
+        case end
+        /// It ends, and the peer may still be sending (RFC 9112 §9.6).
+        case linger
+    }
+
     /// Queues the response to `request`, and sends it unless more requests wait already.
-    ///
-    /// - Returns: whether the connection may serve another request.
     mutating func send(
         _ response: Response, to request: Request
-    ) async throws(SocketError) -> Bool {
+    ) async throws(SocketError) -> Continuation {
         let response = response.isCompressible ? compressed(response, request) : response
         let framing = Self.framing(of: response, to: request)
         let isLast =
@@ -30,8 +38,9 @@ extension Connection {
             try await sendContent(response.content, framing)
         }
         if output.count > limits.pipelinedOutputBytes { try await flush() }
-        if isLast { return false }
-        return await skipBody()
+        guard isLast else { return await skipBody() ? .next : .linger }
+        if case .none = body, !request.keepsAlive, input.isEmpty { return .end }
+        return .linger
     }
 
     /// Sends the response to a request that was refused; the connection ends with it.
@@ -198,7 +207,8 @@ extension Connection {
 
     /// Ends a connection whose peer has nothing more to say (RFC 9112 §9.8: with TLS's closing
     /// alert).
-    mutating func finish() {
+    mutating func finish() async throws(SocketError) {
+        try await flush()
         if socket.isSecure { socket.shutdownWriting() }
     }
 

@@ -168,15 +168,15 @@ package struct Server<Handler: RequestHandler>: Sendable {
             switch await connection.nextRequest() {
             case .request(let request):
                 let response = await handler.respond(to: request, over: &connection)
-                if try await connection.send(response, to: request) { continue }
-                try await connection.flush()
+                switch try await connection.send(response, to: request) {
+                case .next: continue
+                case .end: return try await connection.finish()
+                case .linger: try await connection.flush()
+                }
             case .refused(let refusal, let isHead):
                 try await connection.send(
                     refusal: handler.respond(to: refusal), isHead: isHead)
-            case .end:
-                try await connection.flush()
-                connection.finish()
-                return
+            case .end: return try await connection.finish()
             }
             await connection.linger()
             return

@@ -184,7 +184,8 @@ package struct Socket: ~Copyable {
             let count = unsafe bytes.withUnsafeMutableBytes { raw in
                 unsafe clinux_peek(descriptor.number, raw.baseAddress, limit)
             }
-            if count == 0 || count == limit && seen == limit { return nil }
+            // What was peeked stays, so the end does not show as 0 bytes.
+            if count == 0 || count == seen && registration.isHungUp { return nil }
             if count > 0 {
                 seen = count
                 if let (value, size) = parse(bytes.span.extracting(0..<count)) {

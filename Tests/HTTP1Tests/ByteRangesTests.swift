@@ -1,4 +1,4 @@
-// Byte ranges (RFC 9110 §14): the examples of the RFC, the edges of a representation, numbers of any
+// Byte ranges (RFC 9110 §14): the RFC's examples, the edges of a representation, numbers of any
 // size, and everything that makes a server answer with the whole.
 
 import Testing

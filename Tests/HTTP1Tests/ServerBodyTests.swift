@@ -1,6 +1,7 @@
 // Bodies over real sockets: who is told to continue, what is too large, what becomes of bodies that
 // nobody reads, and that an answer survives a peer that is still sending.
 
+import Gzip
 import Testing
 
 @testable import HTTP1
@@ -146,5 +147,72 @@ struct ServerBodyTests {
             #expect(answers.map(\.status) == [200])
             #expect(answers.first?.body.count == TestHandler.bodyLimit)
         }
+    }
+
+    // MARK: Content codings
+
+    /// `hello`, as gzip -9n writes it.
+    private static let hello: [UInt8] = [
+        0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0, 0x86,
+        0xA6, 0x10, 0x36, 0x05, 0, 0, 0,
+    ]
+
+    private static func answers(
+        coding: String, _ body: [UInt8], _ path: String = "/echo"
+    ) async throws -> [Answer] {
+        let head = Exchange.post(
+            path, "Content-Length: \(body.count)\r\nContent-Encoding: \(coding)", "")
+        var answers: [Answer] = []
+        try await TestServer.run { server in
+            answers = try await server.connect { peer in
+                try await peer.send(Array(head.utf8) + body + Array(next.utf8))
+                peer.finishSending()
+                return try await peer.answers()
+            }
+        }
+        return answers
+    }
+
+    @Test(
+        "RFC 9110 §8.4.1: a gzip body is inflated",
+        arguments: ["gzip", "x-gzip", "GZIP", "identity, gzip"])
+    func inflated(coding: String) async throws {
+        let answers = try await Self.answers(coding: coding, Self.hello)
+        #expect(answers.map(\.status) == [200, 200])
+        #expect(answers.first.map { text($0.body) } == "hello")
+    }
+
+    @Test(
+        "RFC 9110 §15.5.16: other codings are refused, with those that are known",
+        arguments: ["br", "gzip, gzip", "deflate", "gzipx"])
+    func unknownCoding(coding: String) async throws {
+        let answers = try await Self.answers(coding: coding, Self.hello)
+        #expect(answers.first?.status == 415)
+        #expect(answers.first?["Accept-Encoding"] == "gzip")
+    }
+
+    @Test(
+        "a body that is no gzip, or ends too soon, is refused",
+        arguments: [Array("hello".utf8), Array(hello.dropLast()), hello + [0]])
+    func malformedGzip(body: [UInt8]) async throws {
+        let answers = try await Self.answers(coding: "gzip", body)
+        #expect(answers.map(\.status) == [400])
+        #expect(answers.first?.closes == true)
+    }
+
+    @Test("a body that inflates to more than is wanted is refused", arguments: ["/echo", "/parts"])
+    func bomb(path: String) async throws {
+        let zeros = [UInt8](repeating: 0, count: 8_000_000)
+        let bomb = try #require(Gzip.compress(zeros, level: 9))
+        let answers = try await Self.answers(coding: "gzip", bomb, path)
+        #expect(answers.first?.status == 413)
+        // Before it is begun, a small body can be skipped as it is.
+        #expect(answers.count == (path == "/echo" ? 2 : 1))
+    }
+
+    @Test("a body whose coding nobody asks for is skipped as it is")
+    func skippedCoding() async throws {
+        let answers = try await Self.answers(coding: "br", Self.hello, "/ignore")
+        #expect(answers.map { text($0.body) } == ["ignored", "GET /next"])
     }
 }

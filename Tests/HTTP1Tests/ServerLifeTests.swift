@@ -91,6 +91,24 @@ struct ServerLifeTests {
         }
     }
 
+    @Test("a drain ends in time, whatever a peer does or does not")
+    func drainLimit() async throws {
+        try await TestServer.run { server in
+            let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+            async let stuck = server.connect { peer in
+                try await peer.send(Exchange.post("/echo", "Content-Length: 5", "ab"))
+                arrival.finish()
+                return try await peer.rest()
+            }
+            for await _ in arrivals {}
+            // The server knows of the request when it has answered another on the same loop.
+            _ = try await server.exchange("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            server.drain(200)
+            #expect(try await server.refusesConnections())
+            _ = try await stuck
+        }
+    }
+
     @Test("a half-closed connection is answered before it ends, even by a slow handler")
     func halfClosed() async throws {
         try await TestServer.run { server in

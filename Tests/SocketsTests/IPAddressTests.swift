@@ -1,5 +1,5 @@
-// Addresses and blocks: every form that RFC 3986 §3.2.2 allows, everything near it that it does not,
-// and the one text that RFC 5952 allows for each.
+// Addresses: every form that RFC 3986 §3.2.2 allows, what is near it and isn't allowed, and the one
+// text that RFC 5952 allows for each.
 
 import Mutations
 import Testing
