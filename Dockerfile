@@ -20,7 +20,7 @@ RUN swift build -c release --static-swift-stdlib --product landfall -Xlinker -s 
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libsqlite3-0 zlib1g libstdc++6 \
+    && apt-get install --yes --no-install-recommends libsqlite3-0 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --home-dir /var/lib/landfall --create-home landfall
 COPY --from=build /out/landfall /usr/local/bin/landfall
@@ -32,7 +32,7 @@ ENV LANDFALL_HOST=0.0.0.0 LANDFALL_PORT=8080 LANDFALL_DATA=/var/lib/landfall \
     LANDFALL_LOG_FORMAT=json
 USER landfall
 VOLUME /var/lib/landfall
-EXPOSE 8080
+EXPOSE 8080 8443
 HEALTHCHECK --interval=30s --timeout=4s --start-period=5s \
     CMD ["/usr/local/bin/landfall", "health", "--server", "http://127.0.0.1:8080"]
 ENTRYPOINT ["/usr/local/bin/landfall"]

@@ -112,3 +112,11 @@ let package = Package(
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ]
 )
+
+// What only `make bench` builds: the server with an endpoint that counts, for a small POST.
+if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "landfall-counter", dependencies: ["AppLinks", "HTTP1", "JSONText", "Sockets"],
+            path: "Benchmarks/Sources/landfall-counter", swiftSettings: strict))
+}
