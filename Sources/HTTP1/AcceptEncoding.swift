@@ -58,7 +58,7 @@ struct AcceptEncoding: Sendable {
     /// Reads `[ OWS ";" OWS "q=" qvalue ]`, in thousandths (RFC 9110 §12.4.2); 1000 for nothing.
     private static func weight(_ text: ArraySlice<UInt8>) -> Int? {
         let parameter = text.drop(while: \.isBlank)
-        if parameter.isEmpty { return text.isEmpty ? 1000 : nil }
+        if parameter.isEmpty { return 1000 }
         guard parameter.first == UInt8(ascii: ";") else { return nil }
         let argument = parameter.dropFirst().drop(while: \.isBlank)
         guard argument.prefix(2).equalsIgnoringCase("q=".utf8) else { return nil }

@@ -1,6 +1,6 @@
-// What trusted proxies say of the client: Forwarded (RFC 7239), and the X-Forwarded-For, -Proto and
-// -Host that came before it. Each proxy adds at the right, so the lists are read from there, and
-// only as far as trusted proxies wrote them: what stands further left is the client's own word.
+// What trusted proxies say of the client: Forwarded (RFC 7239), or X-Forwarded-For, -Proto, -Host.
+// Each proxy adds at the right, so the lists are read from there, and only as far as trusted ones
+// wrote them: what stands further left is the client's own word.
 //
 // Invariant: what can't be read ends the walk with an unknown client, never with a further one.
 // Left out: `by`, extensions, and whether the direct peer is trusted at all.

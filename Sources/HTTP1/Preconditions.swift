@@ -1,9 +1,9 @@
 // Conditions that a request puts on the state of what it is about (RFC 9110 §13), for a resource
 // that exists and that the request would otherwise be answered with 2xx for (§13.2.1).
 //
-// Invariant: a field that can't be read never makes a request do more than it asked. What its
-// section leaves no choice about: a malformed If-Match is false ("otherwise, the condition is
-// false", §13.1.1) and a malformed If-None-Match true (§13.1.2); dates that are none are ignored.
+// What can't be read never makes a request do more than it asked: a malformed If-Match is false
+// (§13.1.1, "otherwise, the condition is false"), a malformed If-None-Match true (§13.1.2, the
+// other way round), and dates that are none are ignored.
 
 /// The evaluation of a request's conditional fields.
 struct Preconditions {

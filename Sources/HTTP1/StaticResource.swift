@@ -5,9 +5,11 @@ import Clocks
 import Gzip
 
 /// An immutable resource held in memory, with a strong entity tag for each of its forms.
-package struct StaticResource: Sendable {
+///
+/// A class, as its forms are: a route hands it over with each request.
+package final class StaticResource: Sendable {
     /// The content in one coding, and the field lines that go with it.
-    private struct Form: Sendable {
+    private final class Form: Sendable {
         let content: [UInt8]
         /// Of 200.
         let fieldLines: [UInt8]
@@ -16,6 +18,30 @@ package struct StaticResource: Sendable {
         /// Of 304: what RFC 9110 §15.4.5 repeats.
         let validatorLines: [UInt8]
         let entityTag: [UInt8]
+
+        init(
+            _ content: [UInt8], _ contentType: String, _ entityTag: String,
+            _ fields: [(name: String, value: String)]
+        ) {
+            var untyped = Response(.ok)
+            var validators = Response(.notModified)
+            for field in fields {
+                untyped.add(field.name, field.value)
+                if StaticResource.repeatedFields.contains(field.name.lowercased()) {
+                    validators.add(field.name, field.value)
+                }
+            }
+            untyped.add("ETag", entityTag)
+            validators.add("ETag", entityTag)
+            untyped.add("Accept-Ranges", "bytes")
+            var full = Response(.ok)
+            full.add("Content-Type", contentType)
+            self.content = content
+            fieldLines = full.fieldLines + untyped.fieldLines
+            untypedLines = untyped.fieldLines
+            validatorLines = validators.fieldLines
+            self.entityTag = Array(entityTag.utf8)
+        }
     }
 
     private let identity: Form
@@ -52,36 +78,13 @@ package struct StaticResource: Sendable {
             MediaType.isCompressible(contentType)
             ? Gzip.compress(content, level: Self.compressionLevel) : nil
         if coded != nil { fields.append(("Vary", "Accept-Encoding")) }
-        identity = Self.form(content, contentType, entityTag, fields)
+        identity = Form(content, contentType, entityTag, fields)
         gzip = coded.map { coded in
             // Codings do not share a strong tag (RFC 9110 §8.8.3.3).
-            Self.form(
+            Form(
                 coded, contentType, entityTag.dropLast() + "-gzip\"",
                 fields + [("Content-Encoding", "gzip")])
         }
-    }
-
-    private static func form(
-        _ content: [UInt8], _ contentType: String, _ entityTag: String,
-        _ fields: [(name: String, value: String)]
-    ) -> Form {
-        var untyped = Response(.ok)
-        var validators = Response(.notModified)
-        for field in fields {
-            untyped.add(field.name, field.value)
-            if repeatedFields.contains(field.name.lowercased()) {
-                validators.add(field.name, field.value)
-            }
-        }
-        untyped.add("ETag", entityTag)
-        validators.add("ETag", entityTag)
-        untyped.add("Accept-Ranges", "bytes")
-        var full = Response(.ok)
-        full.add("Content-Type", contentType)
-        return Form(
-            content: content, fieldLines: full.fieldLines + untyped.fieldLines,
-            untypedLines: untyped.fieldLines, validatorLines: validators.fieldLines,
-            entityTag: Array(entityTag.utf8))
     }
 
     /// Answers GET or HEAD: 200, 206 or 304.

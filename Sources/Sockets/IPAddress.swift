@@ -1,7 +1,7 @@
 // IP addresses as values: read strictly from text, compared as numbers, written in one way only.
 //
-// Invariant: an IPv4-mapped IPv6 address is an IPv4 address here, so that a rule for 10.0.0.0/8 also
-// meets the peer that a dual-stack listener reports as ::ffff:10.0.0.1. Left out: zones, names.
+// Invariant: an IPv4-mapped IPv6 address is an IPv4 address here, so that a rule for 10.0.0.0/8 is
+// also one for the peer that a dual-stack listener reports as ::ffff:10.0.0.1. Left out: zones.
 
 /// An IPv4 or IPv6 address.
 package struct IPAddress: Sendable, Hashable {

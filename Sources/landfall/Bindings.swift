@@ -13,6 +13,11 @@ struct Bindings: Sendable {
     /// All of them.
     var listeners: [Listener] { plain + secure + local }
 
+    /// Whether only this machine can connect.
+    var areLocal: Bool {
+        listeners.allSatisfy { $0.address.ip?.isLoopback ?? true }
+    }
+
     /// The port of plain HTTP; nil when it is served on a Unix-domain socket only.
     var port: UInt16? { plain.first?.port }
 

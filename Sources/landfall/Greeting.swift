@@ -6,6 +6,8 @@ import Foundation
 /// The first words to a person.
 struct Greeting: Sendable {
     let configuration: Configuration
+    let needsToken: Bool
+    /// A token that was made up and must be shown; nil otherwise.
     let newToken: String?
 
     /// Prints once.
@@ -24,7 +26,7 @@ struct Greeting: Sendable {
         guard let base = port.map({ "http://\(host):\($0)" }) ?? secure else {
             return "Landfall \(Landfall.version) serves \(configuration.unixSocket ?? "a socket")"
         }
-        let flag = configuration.isLoopback ? "" : " -u landfall:\(newToken ?? "$LANDFALL_TOKEN")"
+        let flag = needsToken ? " -u landfall:\(newToken ?? "$LANDFALL_TOKEN")" : ""
         let places = [base + "/", secure.map { $0 + "/" }].compactMap(\.self)
         var lines = [
             "Landfall \(Landfall.version) serves \(Set(places).sorted().joined(separator: " and "))",

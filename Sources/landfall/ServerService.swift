@@ -16,8 +16,7 @@ struct ServerService: Service, CustomStringConvertible {
     let bindings: Bindings
     let tls: LiveTLSContext?
     let log: Logger
-    /// A token that was made up and must be shown; nil otherwise.
-    let newToken: String?
+    let greeting: Greeting
 
     func run() async throws {
         var loops: [EventLoop] = []
@@ -50,7 +49,6 @@ struct ServerService: Service, CustomStringConvertible {
     }
 
     private func sayThatItListens() {
-        let greeting = Greeting(configuration: configuration, newToken: newToken)
         greeting.show(port: bindings.port, securePort: bindings.securePort)
         var metadata: Logger.Metadata = [:]
         if let port = bindings.port { metadata["port"] = "\(port)" }

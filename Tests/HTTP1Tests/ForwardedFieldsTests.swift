@@ -129,7 +129,7 @@ struct ForwardedFieldsTests {
     }
 
     @Test(
-        "RFC 7239 §7.4: the walk goes from the right over trusted proxies, to one hop",
+        "RFC 7239 §7.1: the walk goes from the right over trusted proxies, to one hop",
         arguments: [
             (["for=1.1.1.1;host=x, for=2.2.2.2;host=b, for=10.0.0.1;host=c"], "2.2.2.2 - - b"),
             (["for=1.1.1.1", "for=2.2.2.2, for=10.0.0.1", "for=10.0.0.2"], "2.2.2.2 - - -"),

@@ -52,7 +52,7 @@ import Vendors
         let read = try configuration("# nothing\n")
         #expect(read.host == "127.0.0.1")
         #expect(read.port == 8080)
-        #expect(read.isLoopback)
+        #expect(!read.servesProxies)
     }
 
     @Test(arguments: [
@@ -87,6 +87,61 @@ import Vendors
         #expect(text.contains("some/landfall.yaml"))
     }
 
+    @Test func theNetworkIsReadWithAllItsParts() throws {
+        let read = try configuration(
+            """
+            listen: {unix: run/landfall.sock, proxy_protocol: true}
+            tls:
+              port: 443
+              folder: certificates
+              default: www.yourapp.com
+              redirect: true
+              hsts: [{host: WWW.YourApp.com, seconds: 60, include_subdomains: true}]
+              client_authorities: clients.pem
+              client_certificates: required
+            trusted_proxies: [10.0.0.0/8, "::1", unix]
+            server_timing: true
+            limits: {connections: 5, connections_per_address: 2, stop_milliseconds: 100}
+            """)
+        #expect(read.unixSocket == "some/run/landfall.sock")
+        #expect(read.expectsProxyHeader)
+        var tls = Configuration.TLS()
+        tls.port = 443
+        tls.folder = "some/certificates"
+        tls.defaultCertificate = "www.yourapp.com"
+        tls.redirects = true
+        tls.strictHosts = [
+            Configuration.TLS.StrictHost(
+                host: "www.yourapp.com", seconds: 60, includesSubdomains: true)
+        ]
+        tls.clientAuthorities = "some/clients.pem"
+        tls.clientCertificates = .required
+        #expect(read.tls == tls)
+        #expect(read.trustedProxies.count == 2)
+        #expect(read.trustsUnixPeers)
+        #expect(read.servesProxies)
+        #expect(read.sendsServerTiming)
+        #expect(read.http.connections == 5)
+        #expect(read.http.connectionsPerAddress == 2)
+        #expect(read.stopMilliseconds == 100)
+    }
+
+    @Test(arguments: [
+        ("trusted_proxies: [10.0.0.1/8]", "trusted_proxies must be a list of addresses"),
+        ("trusted_proxies: 10.0.0.1", "trusted_proxies must be a list of addresses"),
+        ("tls: {port: 70000}", "tls.port must be a number from 0 to 65535"),
+        ("tls: {redirect: perhaps}", "tls.redirect must be true or false"),
+        ("tls: {hsts: [{host: a}]}", "tls.hsts[0].seconds must be given"),
+        ("tls: {client_certificates: optional}", "tls.client_authorities must be given"),
+        ("tls: {client_certificates: maybe}", "must be one of none, optional, required"),
+        ("tls: {cert: a}", "the key \"tls.cert\" is unknown"),
+        ("limits: {connections: 0}", "limits.connections must be a number from 1"),
+    ])
+    func aWrongNetworkIsRefusedWithASentence(text: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try configuration(text) }
+        #expect(error.map { "\($0)".contains(message) } == true, "\(String(describing: error))")
+    }
+
     @Test func theEnvironmentWinsOverTheFile() throws {
         var read = try configuration("listen: {host: 127.0.0.1, port: 1}")
         try read.apply([
@@ -94,7 +149,6 @@ import Vendors
             "LANDFALL_TOKEN": "t", "LANDFALL_LOG_LEVEL": "error", "LANDFALL_LOG_FORMAT": "json",
         ])
         #expect(read.host == "0.0.0.0")
-        #expect(!read.isLoopback)
         #expect(read.port == 2)
         #expect(read.dataFolder == "/d")
         #expect(read.token == "t")

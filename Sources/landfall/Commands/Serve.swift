@@ -88,7 +88,8 @@ struct Serve: AsyncParsableCommand {
         // Everything that can be wrong with the configuration is known before another server stops.
         let bindings = try openBindings(configuration)
         let store = try await openStore(configuration, log)
-        let (token, isNew) = Self.token(configuration)
+        let isOpen = bindings.areLocal && !configuration.servesProxies
+        let (token, isNew) = isOpen ? (nil, false) : Self.token(configuration)
         let application = Application(
             store: store, routes: try Routes(receivers: configuration.receivers, page: page),
             sites: sites, access: AccessControl(token: token),
@@ -96,7 +97,9 @@ struct Serve: AsyncParsableCommand {
             callbackBodyBytes: configuration.callbackBodyBytes, log: log)
         let service = ServerService(
             application: application, configuration: configuration, bindings: bindings,
-            tls: certificates?.context, log: log, newToken: isNew ? token : nil)
+            tls: certificates?.context, log: log,
+            greeting: Greeting(
+                configuration: configuration, needsToken: !isOpen, newToken: isNew ? token : nil))
         let result = await Self.run(service, certificates)
         await store.close()
         try result.get()
@@ -200,9 +203,8 @@ struct Serve: AsyncParsableCommand {
         return store
     }
 
-    /// The token that is asked for, and whether it was made up: on loopback none is.
+    /// The token that is asked for, and whether it was made up.
     private static func token(_ configuration: Configuration) -> (token: String?, isNew: Bool) {
-        if configuration.isLoopback { return (nil, false) }
         if let token = configuration.token { return (token, false) }
         var generator = SystemRandomNumberGenerator()
         let digits = (0..<2).map { _ in String(generator.next() as UInt64, radix: 36) }

@@ -90,9 +90,10 @@ struct Configuration: Sendable {
     var callbackBodyBytes = 4 * 1024 * 1024
     var http = HTTP1.Limits()
 
-    /// Whether only this machine can connect.
-    var isLoopback: Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    /// Whether proxies pass requests on from elsewhere, so that a peer on this machine says nothing
+    /// about who asks.
+    var servesProxies: Bool {
+        !trustedProxies.isEmpty || trustsUnixPeers || expectsProxyHeader
     }
 
     /// Where a process that takes over asks for the listening sockets.
