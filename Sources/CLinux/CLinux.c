@@ -16,7 +16,9 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -280,6 +282,11 @@ ssize_t clinux_send(int fd, const void *buffer, size_t count, int more) {
     return RESTART(send(fd, buffer, count, MSG_NOSIGNAL | (more ? MSG_MORE : 0)));
 }
 
+ssize_t clinux_send_file(int fd, int file, int64_t offset, size_t count) {
+    off_t from = offset;
+    return RESTART(sendfile(fd, file, &from, count));
+}
+
 int clinux_shutdown_write(int fd) { return RESTART(shutdown(fd, SHUT_WR)); }
 
 // Not restarted: after EINTR the descriptor is gone on Linux, and its number may be in use again.
@@ -374,6 +381,19 @@ int clinux_write_all(int fd, const void *buffer, size_t count) {
 
 ssize_t clinux_read_at(int fd, void *buffer, size_t count, int64_t offset) {
     return RESTART(pread(fd, buffer, count, offset));
+}
+
+int clinux_memory_file(const void *bytes, size_t count) {
+    int fd = RESTART(memfd_create("landfall", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (fd < 0) return fd;
+    int result = clinux_write_all(fd, bytes, count);
+    if (result >= 0) {
+        int seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+        result = RESTART(fcntl(fd, F_ADD_SEALS, seals));
+    }
+    if (result >= 0) return fd;
+    close(fd);
+    return result;
 }
 
 int64_t clinux_file_size(int fd) {

@@ -57,6 +57,7 @@ extension Connection {
         guard response.status.allowsContent else { return .none }
         return switch response.content {
         case .bytes(let bytes): .length(bytes.count)
+        case .held(_, let range): .length(range.count)
         case .stream(let stream):
             if let length = stream.length {
                 .length(length)
@@ -74,7 +75,10 @@ extension Connection {
     ) {
         if output.isEmpty {
             // Room for all of it at once; growing from nothing would copy the head five times.
-            let bodyBytes = min(response.body.count, limits.pipelinedOutputBytes)
+            var bodyBytes = 0
+            if case .length(let length) = framing, length <= limits.pipelinedOutputBytes {
+                bodyBytes = length
+            }
             output.reserveCapacity(response.fieldLines.count + bodyBytes + Self.serverFieldBytes)
         }
         output.append(contentsOf: response.status.line)
@@ -144,6 +148,13 @@ extension Connection {
             } else {
                 try await flush(hasMore: true)
                 try await socket.write(bytes, pace: settings.pace)
+            }
+        case .held(let held, let range):
+            if range.count <= limits.pipelinedOutputBytes {
+                output.append(contentsOf: held.bytes[range])
+            } else {
+                try await flush(hasMore: true)
+                try await socket.write(held, range, pace: settings.pace)
             }
         case .stream(let stream): try await sendParts(stream.parts, framing)
         }

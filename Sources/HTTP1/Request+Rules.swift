@@ -26,7 +26,8 @@ extension Request {
 
         let known = KnownFields(head, fields)
         let host = try Self.host(head, known.hosts, isRequired: line.minorVersion >= 1)
-        authorityRange = target.authority ?? host
+        authorityRange = target.authority?.range ?? host?.range
+        hostRange = target.authority?.host ?? host?.host
         let hasCoding = !known.transferEncodings.isEmpty
         framing = try Self.framing(head, known, line.minorVersion)
         contentCoding = Self.contentCoding(head, known.contentEncodings)
@@ -80,13 +81,13 @@ extension Request {
     /// (RFC 9112 §3.2, RFC 9110 §4.2.1).
     private static func host(
         _ head: [UInt8], _ hosts: [Range<Int>], isRequired: Bool
-    ) throws(Refusal) -> Range<Int>? {
+    ) throws(Refusal) -> (range: Range<Int>, host: Range<Int>)? {
         guard let host = hosts.first else {
             if isRequired { throw .host }
             return nil
         }
-        guard hosts.count == 1, Authority(head[host]) != nil else { throw .host }
-        return host
+        guard hosts.count == 1, let authority = Authority(head[host]) else { throw .host }
+        return (host, authority.host.indices)
     }
 
     /// RFC 9112 §6.3: a transfer coding or one length, never both, never a guess.

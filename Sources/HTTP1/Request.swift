@@ -68,6 +68,8 @@ package struct Request: Sendable {
     let pathRange: Range<Int>
     let queryRange: Range<Int>?
     let authorityRange: Range<Int>?
+    /// The host in it, without port and brackets.
+    let hostRange: Range<Int>?
     /// Whether an absolute target asks for https; nil for the other forms of a target.
     let targetIsSecure: Bool?
     let fields: [Field]
@@ -91,7 +93,8 @@ package struct Request: Sendable {
 
     /// The host in lower case, without port, brackets and trailing dot; empty when none was named.
     package var host: String {
-        guard var name = authority.flatMap({ Authority($0) })?.host else { return "" }
+        let forwarded = origin.host.flatMap { Authority($0[...])?.host }
+        guard var name = forwarded ?? hostRange.map({ bytes[$0] }) else { return "" }
         if name.count > 1, name.last == UInt8(ascii: ".") { name = name.dropLast() }
         return String(decoding: name.map(\.lowercased), as: UTF8.self)
     }

@@ -1,11 +1,15 @@
 // What a handler answers: a status, field lines and content, all of them bytes that can be shared
 // between requests without copying. Date, length, connection and request id are the server's.
 
+import Sockets
+
 /// A response to one request.
 package struct Response: Sendable {
     /// What follows the head; left out on the wire for HEAD, 204 and 304.
     package enum Content: Sendable {
         case bytes([UInt8])
+        /// A part of bytes that are sent again and again.
+        case held(HeldBytes, Range<Int>)
         /// Parts that are made while they are sent; the peer's pace holds their maker back.
         case stream(ContentStream)
     }
@@ -52,6 +56,13 @@ package struct Response: Sendable {
         content = .bytes(body)
     }
 
+    /// Makes a response of field lines that were rendered before, with all of held content.
+    init(_ status: Status, sharing fieldLines: [UInt8], held: HeldBytes) {
+        self.status = status
+        self.fieldLines = fieldLines
+        content = .held(held, held.bytes.indices)
+    }
+
     /// Adds a field line.
     ///
     /// Octets that can't be in a value (RFC 9110 §5.5) become `?`: a value that holds something of
@@ -65,8 +76,15 @@ package struct Response: Sendable {
         fieldLines.append(contentsOf: "\r\n".utf8)
     }
 
-    /// The content, where it is whole; empty for a stream.
+    /// The content; empty for a stream, which is not there yet.
+    ///
+    /// O(1), and O(size) for a part of held bytes.
     package var body: [UInt8] {
-        if case .bytes(let bytes) = content { bytes } else { [] }
+        switch content {
+        case .bytes(let bytes): bytes
+        case .held(let held, let range):
+            range == held.bytes.indices ? held.bytes : Array(held.bytes[range])
+        case .stream: []
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 import Clocks
 import Gzip
+import Sockets
 
 /// An immutable resource held in memory, with a strong entity tag for each of its forms.
 ///
@@ -10,7 +11,7 @@ import Gzip
 package final class StaticResource: Sendable {
     /// The content in one coding, and the field lines that go with it.
     private final class Form: Sendable {
-        let content: [UInt8]
+        let content: HeldBytes
         /// Of 200.
         let fieldLines: [UInt8]
         /// Of 206 in several parts, whose Content-Type is another.
@@ -18,6 +19,8 @@ package final class StaticResource: Sendable {
         /// Of 304: what RFC 9110 §15.4.5 repeats.
         let validatorLines: [UInt8]
         let entityTag: [UInt8]
+
+        var size: Int { content.bytes.count }
 
         init(
             _ content: [UInt8], _ contentType: String, _ entityTag: String,
@@ -36,7 +39,7 @@ package final class StaticResource: Sendable {
             untyped.add("Accept-Ranges", "bytes")
             var full = Response(.ok)
             full.add("Content-Type", contentType)
-            self.content = content
+            self.content = HeldBytes(content)
             fieldLines = full.fieldLines + untyped.fieldLines
             untypedLines = untyped.fieldLines
             validatorLines = validators.fieldLines
@@ -108,22 +111,22 @@ package final class StaticResource: Sendable {
             Preconditions.allowsRange(
                 request, entityTag: form.entityTag, lastModified: lastModified, now: now)
         else { return Self.whole(form) }
-        switch ByteRanges.parse(range, size: form.content.count, limit: Limits.ranges) {
+        switch ByteRanges.parse(range, size: form.size, limit: Limits.ranges) {
         case .ignored: return Self.whole(form)
-        case .unsatisfiable: throw .unsatisfiableRange(form.content.count)
+        case .unsatisfiable: throw .unsatisfiableRange(form.size)
         case .ranges(let ranges): return partial(form, ranges)
         }
     }
 
     private static func whole(_ form: Form) -> Response {
-        Response(.ok, sharing: form.fieldLines, body: form.content)
+        Response(.ok, sharing: form.fieldLines, held: form.content)
     }
 
     /// The form that the peer prefers (RFC 9110 §12.5.3).
     private func form(for request: Request) throws(Refusal) -> Form {
         guard let gzip else { return identity }
         let preference = AcceptEncoding(request.values(.acceptEncoding))
-        switch preference.choice(gzipIsSmaller: gzip.content.count < identity.content.count) {
+        switch preference.choice(gzipIsSmaller: gzip.size < identity.size) {
         case .identity: return identity
         case .gzip: return gzip
         case .none: throw .notAcceptable
@@ -134,7 +137,8 @@ package final class StaticResource: Sendable {
     private func partial(_ form: Form, _ ranges: [Range<Int>]) -> Response {
         if ranges.count == 1, let range = ranges.first {
             var response = Response(
-                .partialContent, sharing: form.fieldLines, body: Array(form.content[range]))
+                .partialContent, sharing: form.fieldLines, held: form.content)
+            response.content = .held(form.content, range)
             response.add("Content-Range", Self.contentRange(range, form))
             return response
         }
@@ -147,7 +151,7 @@ package final class StaticResource: Sendable {
             body.append(contentsOf: "\r\n--\(boundary)\r\n".utf8)
             body.append(contentsOf: part.fieldLines)
             body.append(contentsOf: "\r\n".utf8)
-            body.append(contentsOf: form.content[range])
+            body.append(contentsOf: form.content.bytes[range])
         }
         body.append(contentsOf: "\r\n--\(boundary)--\r\n".utf8)
         var response = Response(.partialContent, sharing: form.untypedLines, body: body)
@@ -156,6 +160,6 @@ package final class StaticResource: Sendable {
     }
 
     private static func contentRange(_ range: Range<Int>, _ form: Form) -> String {
-        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(form.content.count)"
+        "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(form.size)"
     }
 }

@@ -6,8 +6,8 @@ struct TargetParts {
     let query: Range<Int>?
     /// Whether an absolute target's scheme is https; nil for the other forms.
     let isSecure: Bool?
-    /// Of an absolute target, or of CONNECT's.
-    let authority: Range<Int>?
+    /// Of an absolute target, or of CONNECT's, with the host in it.
+    let authority: (range: Range<Int>, host: Range<Int>)?
 
     /// Splits the target that stands at `range` of `head`.
     ///
@@ -17,11 +17,13 @@ struct TargetParts {
         let target = head[range]
         switch (method, target.first) {
         case (.connect, _):
-            guard let port = Authority(target)?.port, port > 0 else { throw .targetForm }
+            guard let parsed = Authority(target), let port = parsed.port, port > 0 else {
+                throw .targetForm
+            }
             isSecure = nil
             path = range.lowerBound..<range.lowerBound
             query = nil
-            authority = range
+            authority = (range, parsed.host.indices)
         case (_, UInt8(ascii: "/")):
             authority = nil
             isSecure = nil
@@ -38,8 +40,8 @@ struct TargetParts {
                 head[start..<range.upperBound].firstIndex {
                     $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
                 } ?? range.upperBound
-            guard Authority(head[start..<end]) != nil else { throw .malformedTarget }
-            authority = start..<end
+            guard let parsed = Authority(head[start..<end]) else { throw .malformedTarget }
+            authority = (start..<end, parsed.host.indices)
             (path, query) = try Self.split(head, end..<range.upperBound)
         }
     }

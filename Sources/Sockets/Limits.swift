@@ -16,6 +16,9 @@ package enum Limits {
     /// Events that are taken from the kernel in one system call.
     package static let eventsPerWait = 256
 
+    /// Bytes from which on immutable content is sent by the kernel from a file in memory.
+    package static let heldFileBytes = 64 * 1024
+
     /// Connections that the kernel completes before they are accepted (`listen`'s backlog).
     package static let listenBacklog: Int32 = 4096
 

@@ -224,25 +224,55 @@ package struct Socket: ~Copyable {
         var sent = 0
         let start = loop.now
         while sent < bytes.count {
-            let place: ReferenceWritableKeyPath<Registration, Registration.Waiter?>
-            switch send(bytes, from: sent, hasMore: hasMore) {
-            case .done(let count):
-                sent += count
-                continue
-            case .wantsWrite: place = \.writer
-            case .wantsRead: place = \.reader
-            case .closed: throw .disconnected
-            case .failed(let reason): throw .tls(reason: reason)
-            }
-            do throws(SocketError) {
-                let deadline = pace.deadline(start: start, now: loop.now, sent: sent)
-                try await wait(place, until: deadline, endsOnDrain: false)
-                if place == \.reader { takeReadiness() }
-            } catch {
-                // Half a message is out: what would follow could only be misread.
-                _ = clinux_shutdown_write(descriptor.number)
-                throw .timedOut
-            }
+            let outcome = send(bytes, from: sent, hasMore: hasMore)
+            try await take(outcome, &sent, since: start, pace)
+        }
+    }
+
+    /// Sends a part of `held`, waiting while the kernel's buffer is full.
+    ///
+    /// Requires `range` to lie within the bytes. Throws as `write` of an array does.
+    package mutating func write(
+        _ held: HeldBytes, _ range: Range<Int>, pace: WritePace
+    ) async throws(SocketError) {
+        guard tls == nil, let file = held.fileNumber else {
+            return try await write(
+                range == held.bytes.indices ? held.bytes : Array(held.bytes[range]), pace: pace)
+        }
+        var sent = 0
+        let start = loop.now
+        while sent < range.count {
+            let result = clinux_send_file(
+                descriptor.number, file, Int64(range.lowerBound + sent), range.count - sent)
+            // A sealed file has all its bytes: 0 can't be.
+            let outcome: TLSSession.Outcome =
+                result > 0 ? .done(result) : result == Int(-EAGAIN) ? .wantsWrite : .closed
+            try await take(outcome, &sent, since: start, pace)
+        }
+    }
+
+    /// Counts what was sent, or waits until more can be.
+    private mutating func take(
+        _ outcome: TLSSession.Outcome, _ sent: inout Int, since start: UInt64, _ pace: WritePace
+    ) async throws(SocketError) {
+        let place: ReferenceWritableKeyPath<Registration, Registration.Waiter?>
+        switch outcome {
+        case .done(let count):
+            sent += count
+            return
+        case .wantsWrite: place = \.writer
+        case .wantsRead: place = \.reader
+        case .closed: throw .disconnected
+        case .failed(let reason): throw .tls(reason: reason)
+        }
+        do throws(SocketError) {
+            let deadline = pace.deadline(start: start, now: loop.now, sent: sent)
+            try await wait(place, until: deadline, endsOnDrain: false)
+            if place == \.reader { takeReadiness() }
+        } catch {
+            // Half a message is out: what would follow could only be misread.
+            _ = clinux_shutdown_write(descriptor.number)
+            throw .timedOut
         }
     }
 

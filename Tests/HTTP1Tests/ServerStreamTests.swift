@@ -116,4 +116,18 @@ struct ServerStreamTests {
             #expect(answers[2].body == TestServer.large)
         }
     }
+
+    @Test("a large file arrives whole and in parts, and the connection goes on")
+    func file() async throws {
+        let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 4) }
+        let range = "GET /file HTTP/1.1\r\nHost: a\r\nRange: bytes=100-199999\r\n\r\n"
+        try await TestServer.run { server in
+            let answers = try await server.exchange(
+                Self.get("/file") + range + Self.get("/file") + Self.get("/next"))
+            #expect(answers.map(\.status) == [200, 206, 200, 200])
+            #expect(answers[0].body == content)
+            #expect(answers[1].body == Array(content[100..<200_000]))
+            #expect(answers[2].body == content)
+        }
+    }
 }

@@ -42,6 +42,12 @@ struct TestHandler: RequestHandler {
             }
         case "/stream", "/stream/known", "/stream/wrong", "/stream/broken":
             return Self.stream(text(request.path))
+        case "/file":
+            do throws(Refusal) {
+                return try TestServer.file.respond(to: request)
+            } catch {
+                return respond(to: error)
+            }
         case "/origin":
             let origin = request.origin
             let line = "\(origin.client) \(origin.isSecure) \(text(request.authority ?? []))"
@@ -100,6 +106,11 @@ struct TestHandler: RequestHandler {
 struct TestServer: Sendable {
     /// More than the server gathers before it sends.
     static let large = [UInt8](repeating: 0x61, count: 300_000)
+
+    /// A file that the kernel sends by itself.
+    static let file = StaticResource(
+        (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 4) },
+        contentType: "application/octet-stream", entityTag: "\"v1\"")
 
     let port: UInt16
 

@@ -84,6 +84,9 @@ ssize_t clinux_peek(int fd, void *buffer, size_t count);
 
 // `more`: more will follow at once (MSG_MORE). A closed peer is -EPIPE, never a signal.
 ssize_t clinux_send(int fd, const void *buffer, size_t count, int more);
+
+// Sends from a file, without its bytes passing through the process.
+ssize_t clinux_send_file(int fd, int file, int64_t offset, size_t count);
 int clinux_shutdown_write(int fd);
 int clinux_close(int fd);
 
@@ -119,6 +122,9 @@ int clinux_write_all(int fd, const void *buffer, size_t count);
 
 // Reads up to `count` bytes at `offset`; 0 only at the end of the file.
 ssize_t clinux_read_at(int fd, void *buffer, size_t count, int64_t offset);
+
+// An anonymous file in memory that holds these bytes, and that nobody can change any more.
+int clinux_memory_file(const void *bytes, size_t count);
 
 int64_t clinux_file_size(int fd);
 int clinux_truncate(int fd, int64_t size);
