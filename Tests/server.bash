@@ -54,7 +54,9 @@ wait_for_landfall() {
         sleep 0.02
         port="$(sed -n -E 's/.*listening.*[ ,"]port"?[=:]"?([0-9]+).*/\1/p' "${SERVER_LOG}" | head -n 1)"
     done
-    export SERVER_PORT="${port}" LANDFALL_URL="http://${host}:${port}"
+    # Empty without TLS.
+    SERVER_TLS_PORT="$(sed -n -E 's/.*listening.*tls_port"?[=:]"?([0-9]+).*/\1/p' "${SERVER_LOG}" | head -n 1)"
+    export SERVER_PORT="${port}" SERVER_TLS_PORT LANDFALL_URL="http://${host}:${port}"
     wait_for_health
 }
 

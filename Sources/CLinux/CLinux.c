@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -410,6 +411,26 @@ int clinux_make_directory(const char *path) {
     int result = RESTART(mkdir(path, 0750));
     return result == -EEXIST ? 0 : result;
 }
+
+// ---- memory ------------------------------------------------------------------------------
+
+static int release_text(struct dl_phdr_info *object, size_t size, void *context) {
+    (void)size, (void)context;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        // Text is never written, so its pages are those of the file; the kernel's own object (vdso)
+        // has no file.
+        int is_text = segment->p_type == PT_LOAD && (segment->p_flags & (PF_X | PF_W)) == PF_X;
+        if (!is_text || strstr(object->dlpi_name, "vdso")) continue;
+        uintptr_t start = (object->dlpi_addr + segment->p_vaddr + page - 1) & ~(page - 1);
+        uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_memsz) & ~(page - 1);
+        if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void clinux_release_program_text(void) { dl_iterate_phdr(release_text, NULL); }
 
 // ---- threads and clocks ------------------------------------------------------------------
 

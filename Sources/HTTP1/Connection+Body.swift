@@ -40,20 +40,26 @@ extension Connection {
     private mutating func readBody(
         into content: inout [UInt8], room: Int, upTo limit: Int
     ) async throws(BodyFailure) -> Bool {
-        if case .unread(let framing, let mustContinue) = body {
-            try beginBody(framing, mustContinue: mustContinue, upTo: limit)
+        let reader: BodyReader
+        switch body {
+        case .unread(let framing, let mustContinue):
+            reader = try beginBody(framing, mustContinue: mustContinue, upTo: limit)
+        case .reading(let begun): reader = begun
+        case .none, .lost: return false
         }
-        guard inflater != nil else { return try await readRaw(into: &content, room: room) }
+        guard inflater != nil else {
+            return try await readRaw(reader, into: &content, room: room)
+        }
         // A little at a time: it may become two hundred times as much.
         var raw: [UInt8] = []
-        let goesOn = try await readRaw(into: &raw, room: Self.codedPartBytes)
+        let goesOn = try await readRaw(reader, into: &raw, room: Self.codedPartBytes)
         try inflate(raw, into: &content, isLast: !goesOn)
         return goesOn
     }
 
     private mutating func beginBody(
         _ framing: Request.Framing, mustContinue: Bool, upTo limit: Int
-    ) throws(BodyFailure) {
+    ) throws(BodyFailure) -> BodyReader {
         if case .length(let length) = framing, length > limit {
             throw .refused(.largeBody(limit))
         }
@@ -65,14 +71,14 @@ extension Connection {
         if mustContinue, input.isEmpty {
             output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
         }
-        body = .reading(BodyReader(framing, upTo: limit, at: socket.loop.now, limits))
+        return BodyReader(framing, upTo: limit, at: socket.loop.now, limits)
     }
 
     /// Takes what has come as it is, waiting for the first of it; false when the body has ended.
     private mutating func readRaw(
-        into content: inout [UInt8], room: Int
+        _ begun: BodyReader, into content: inout [UInt8], room: Int
     ) async throws(BodyFailure) -> Bool {
-        guard case .reading(var reader) = body else { return false }
+        var reader = begun
         // Until this step has gone well, nothing behind the body can be trusted.
         body = .lost
         while true {

@@ -29,7 +29,8 @@ package struct Connection: ~Copyable {
     enum BodyState {
         case none
         case unread(Request.Framing, mustContinue: Bool)
-        case reading(BodyReader)
+        /// Some of it has been taken; most bodies come at once, and are never in this state.
+        indirect case reading(BodyReader)
         /// The body can't be skipped any more, or is malformed: nothing behind it can be trusted.
         case lost
     }
@@ -41,19 +42,25 @@ package struct Connection: ~Copyable {
     var coding = Request.ContentCoding.identity
     var inflater: Inflater?
     let settings: ServerSettings
+    /// Whether no request has come yet.
+    private var isNew = true
     var requestID: UInt64
     /// The id of a trusted proxy, for the current request.
     var takenRequestID: [UInt8]?
     /// When the current request's head was whole, in microseconds; 0 unless that is to be told.
     var requestBegan: UInt64 = 0
 
-    /// The peer's address and port: a proxy's, where there is one in between.
-    package let peer: SocketAddress
+    /// The peer's address and port (a proxy's, where there is one in between), and its scheme.
+    let origin: RequestOrigin
+
+    /// Whether the peer is a proxy whose word on its clients is taken.
+    private let isTrustedProxy: Bool
 
     /// Takes over a socket; `peer` is who a PROXY header names, else who has connected.
     init(_ socket: consuming Socket, from peer: SocketAddress, settings: ServerSettings) {
+        origin = RequestOrigin(client: peer, isSecure: socket.isSecure)
+        isTrustedProxy = settings.trusts(peer)
         self.socket = socket
-        self.peer = peer
         self.settings = settings
         requestID = UInt64.random(in: .min ... .max)
     }
@@ -66,15 +73,15 @@ package struct Connection: ~Copyable {
 
     /// Waits for the next request and reads its head.
     mutating func nextRequest() async -> Arrival {
-        var parser = HeadParser(limits: limits)
+        defer { isNew = false }
+        var parser = HeadParser(limits: limits, origin: origin)
         var deadline = socket.loop.now + limits.idleMilliseconds
         while true {
             if !input.isEmpty {
                 let hadBegun = parser.hasBegun
                 switch input.withBytes({ parser.parse($0) }) {
-                case .done(var request, let size):
+                case .done(let request, let size):
                     input.consume(size)
-                    request.origin = origin(of: request)
                     return begin(request)
                 case .refused(let refusal):
                     body = .lost
@@ -85,12 +92,18 @@ package struct Connection: ~Copyable {
             }
             do throws(SocketError) {
                 try await flush()
-                let isIdle = input.isEmpty
+                if isNew, socket.loop.isDraining {
+                    // Who has just connected has a request to make: closing now would look to him
+                    // like a failure.
+                    deadline = min(deadline, socket.loop.now + limits.newcomerMilliseconds)
+                }
+                let isIdle = input.isEmpty && !(isNew && socket.loop.isDraining)
                 // Thousands of connections may wait: each keeps as little as possible.
                 if isIdle { output = [] }
                 let count = try await socket.read(into: &input, until: deadline, isIdle: isIdle)
                 if count == 0 { return .end }
             } catch {
+                if error == .draining, isNew, !socket.loop.isAborting { continue }
                 guard error == .timedOut, !input.isEmpty else { return .end }
                 body = .lost
                 return .refused(.slowRequest, isHead: input.withBytes { parser.isHead($0) })
@@ -100,8 +113,9 @@ package struct Connection: ~Copyable {
 
     /// Makes a request with a valid head the current one.
     private mutating func begin(_ request: Request) -> Arrival {
+        var request = request
         requestID &+= 1
-        takenRequestID = settings.trusts(peer) ? request.validRequestID : nil
+        if isTrustedProxy { believe(&request) }
         if settings.sendsServerTiming { requestBegan = Clock.monotonicMicroseconds }
         switch request.framing {
         case .none: body = .none
@@ -110,25 +124,24 @@ package struct Connection: ~Copyable {
             coding = request.contentCoding
         }
         // RFC 9110 §7.4: what was asked for over another scheme is not for this server to answer.
-        if let isSecure = request.targetIsSecure, isSecure != request.origin.isSecure {
+        if let isSecure = request.head.targetIsSecure, isSecure != request.origin.isSecure {
             body = .lost
             return .refused(.otherScheme, isHead: request.method == .head)
         }
         return .request(request)
     }
 
-    /// Where a request comes from: as a trusted proxy says, else as the socket does.
-    private func origin(of request: Request) -> Request.Origin {
-        var origin = Request.Origin(client: peer, isSecure: socket.isSecure)
-        guard settings.trusts(peer) else { return origin }
+    /// Takes a trusted proxy's word on where a request comes from, and its id.
+    private mutating func believe(_ request: inout Request) {
+        takenRequestID = request.validRequestID
         let forwarded = ForwardedOrigin.resolve(request) { address in
             settings.trustedProxies.contains { $0.contains(address) }
         }
-        if let address = forwarded.address {
-            origin.client = .ip(address, port: forwarded.port ?? 0)
-        }
-        if let scheme = forwarded.scheme { origin.isSecure = scheme == "https" }
-        origin.host = forwarded.host
-        return origin
+        guard forwarded != ForwardedOrigin() else { return }
+        request.origin = RequestOrigin(
+            client: forwarded.address.map { .ip($0, port: forwarded.port ?? 0) }
+                ?? origin.client,
+            isSecure: forwarded.scheme.map { $0 == "https" } ?? origin.isSecure,
+            host: forwarded.host)
     }
 }

@@ -23,7 +23,10 @@ struct HeadParser {
     /// Bytes of empty lines that are ignored before a request.
     private static let emptyLineBytes = 8
 
-    private let limits: Limits
+    private let targetBytes: Int
+    private let fieldSectionBytes: Int
+    private let fieldCount: Int
+    private let origin: RequestOrigin
     private var phase = Phase.requestLine
     /// Where the head begins, behind the empty lines that are to be ignored.
     private var start = 0
@@ -35,8 +38,12 @@ struct HeadParser {
     private var fieldsStart = 0
     private var fields: [Request.Field] = []
 
-    init(limits: Limits) {
-        self.limits = limits
+    /// Makes a parser of one head; its request comes from `origin`.
+    init(limits: Limits, origin: RequestOrigin = .unknown) {
+        targetBytes = limits.targetBytes
+        fieldSectionBytes = limits.fieldSectionBytes
+        fieldCount = limits.fieldCount
+        self.origin = origin
     }
 
     /// Whether a byte of a request has been seen (and the head's deadline runs).
@@ -67,7 +74,7 @@ struct HeadParser {
                 if range.isEmpty, next <= Self.emptyLineBytes {
                     // Empty lines before a request are ignored (RFC 9112 §2.2: at least one).
                     start = next
-                } else if let refusal = line.parse(bytes, range, limits) {
+                } else if let refusal = line.parse(bytes, range, targetBytes) {
                     return .refused(refusal)
                 } else {
                     phase = .fields
@@ -110,10 +117,10 @@ struct HeadParser {
         switch phase {
         case .requestLine:
             let range = lineStart..<end
-            if let refusal = RequestLine.refusalOfPartial(bytes, range, limits) { return refusal }
+            if let refusal = RequestLine.refusalOfPartial(bytes, range, targetBytes) { return refusal }
         case .fields:
-            if end - fieldsStart > limits.fieldSectionBytes {
-                return .largeFields(limits.fieldSectionBytes)
+            if end - fieldsStart > fieldSectionBytes {
+                return .largeFields(fieldSectionBytes)
             }
         }
         // A line feed alone does not end a line here (RFC 9112 §2.2 leaves the choice).
@@ -122,10 +129,10 @@ struct HeadParser {
     }
 
     private mutating func parseField(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Refusal? {
-        if range.upperBound + 2 - fieldsStart > limits.fieldSectionBytes {
-            return .largeFields(limits.fieldSectionBytes)
+        if range.upperBound + 2 - fieldsStart > fieldSectionBytes {
+            return .largeFields(fieldSectionBytes)
         }
-        if fields.count == limits.fieldCount { return .manyFields(limits.fieldCount) }
+        if fields.count == fieldCount { return .manyFields(fieldCount) }
         if bytes[range.lowerBound].isBlank { return .foldedField }
         var index = range.lowerBound
         let token = OctetSet.token
@@ -154,8 +161,8 @@ struct HeadParser {
         head.reserveCapacity(size - start)
         for index in start..<size { head.append(bytes[index]) }
         do {
-            let request = try Request(head, line.shifted(by: -start), fields)
-            return .done(request, size: size)
+            let head = try RequestHead(head, line.shifted(by: -start), fields)
+            return .done(Request(head: head, origin: origin), size: size)
         } catch {
             return .refused(error)
         }

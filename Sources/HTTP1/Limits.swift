@@ -24,6 +24,9 @@ package struct Limits: Sendable {
     /// Milliseconds that a connection may wait for its next request.
     package var idleMilliseconds: UInt64 = 60_000
 
+    /// Milliseconds for which a server that stops waits for the first request of a connection.
+    package var newcomerMilliseconds: UInt64 = 500
+
     /// Milliseconds that a body may take in addition to the time its bytes need at
     /// `bodyBytesPerSecond`.
     package var bodyGraceMilliseconds: UInt64 = 10_000

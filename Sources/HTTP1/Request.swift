@@ -3,7 +3,7 @@
 // Names, values, order and letter case stay as they were on the wire. What the fields mean for the
 // message's length and the connection was decided when the head was parsed (`HeadParser`).
 
-/// The head of a valid HTTP/1.x request.
+/// A valid HTTP/1.x request without its body: two references, so that it is passed on cheaply.
 package struct Request: Sendable {
     /// A request method that this server knows (RFC 9110 §9, RFC 5789).
     package enum Method: String, Sendable, CaseIterable {
@@ -42,59 +42,54 @@ package struct Request: Sendable {
         case unknown
     }
 
-    /// The head, from the method to the empty line.
-    package let bytes: [UInt8]
+    /// What was read off the wire.
+    let head: RequestHead
 
-    package let method: Method
+    /// Where it comes from, as the socket or a trusted proxy says.
+    package internal(set) var origin: RequestOrigin
+
+    /// The head, from the method to the empty line.
+    package var bytes: [UInt8] { head.bytes }
+
+    package var method: Method { head.method }
 
     /// 0 or 1 for HTTP/1.0 and HTTP/1.1; higher minors are served as 1.1 (RFC 9110 §2.5).
-    package let minorVersion: Int
+    package var minorVersion: Int { head.minorVersion }
 
-    package let framing: Framing
+    package var framing: Framing { head.framing }
 
     /// Whether the peer waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
-    package let expectsContinue: Bool
+    package var expectsContinue: Bool { head.expectsContinue }
 
     /// Whether the connection may serve another request (RFC 9112 §9.3).
-    package let keepsAlive: Bool
+    package var keepsAlive: Bool { head.keepsAlive }
 
     /// How the body was compressed for its way (RFC 9110 §8.4).
-    package let contentCoding: ContentCoding
+    package var contentCoding: ContentCoding { head.contentCoding }
 
-    /// Where it comes from; unknown until the connection says so.
-    package internal(set) var origin = Origin(client: .unix, isSecure: false)
-
-    let targetRange: Range<Int>
-    let pathRange: Range<Int>
-    let queryRange: Range<Int>?
-    let authorityRange: Range<Int>?
-    /// The host in it, without port and brackets.
-    let hostRange: Range<Int>?
-    /// Whether an absolute target asks for https; nil for the other forms of a target.
-    let targetIsSecure: Bool?
-    let fields: [Field]
+    private var fields: [Field] { head.fields }
 
     /// The request target as on the wire.
-    package var target: ArraySlice<UInt8> { bytes[targetRange] }
+    package var target: ArraySlice<UInt8> { bytes[head.targetRange] }
 
     /// The path as on the wire, `/` for an absolute target without one, `*` for `OPTIONS *`.
     package var path: ArraySlice<UInt8> {
-        pathRange.isEmpty ? [UInt8(ascii: "/")][...] : bytes[pathRange]
+        head.pathRange.isEmpty ? [UInt8(ascii: "/")][...] : bytes[head.pathRange]
     }
 
     /// The query as on the wire, without its `?`; nil when there is no `?`.
-    package var query: ArraySlice<UInt8>? { queryRange.map { bytes[$0] } }
+    package var query: ArraySlice<UInt8>? { head.queryRange.map { bytes[$0] } }
 
     /// Host and port as asked for: of a trusted proxy, else of an absolute target, else of the Host
     /// field (RFC 9112 §3.3); nil when an HTTP/1.0 request names none.
     package var authority: ArraySlice<UInt8>? {
-        origin.host.map { $0[...] } ?? authorityRange.map { bytes[$0] }
+        origin.host.map { $0[...] } ?? head.authorityRange.map { bytes[$0] }
     }
 
     /// The host in lower case, without port, brackets and trailing dot; empty when none was named.
     package var host: String {
         let forwarded = origin.host.flatMap { Authority($0[...])?.host }
-        guard var name = forwarded ?? hostRange.map({ bytes[$0] }) else { return "" }
+        guard var name = forwarded ?? head.hostRange.map({ bytes[$0] }) else { return "" }
         if name.count > 1, name.last == UInt8(ascii: ".") { name = name.dropLast() }
         return String(decoding: name.map(\.lowercased), as: UTF8.self)
     }

@@ -14,9 +14,9 @@ struct RequestLine {
 
     /// Reads the line in `range`, which holds no line end; nil when it is in order.
     mutating func parse(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, _ limits: Limits
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ targetBytes: Int
     ) -> Refusal? {
-        if let refusal = Self.refusalOfPartial(bytes, range, limits) { return refusal }
+        if let refusal = Self.refusalOfPartial(bytes, range, targetBytes) { return refusal }
         var index = range.lowerBound
         while index < range.upperBound, bytes[index] != 0x20 { index += 1 }
         method = range.lowerBound..<index
@@ -25,7 +25,7 @@ struct RequestLine {
         let targetStart = index
         while index < range.upperBound, bytes[index] != 0x20 { index += 1 }
         target = targetStart..<index
-        if target.count > limits.targetBytes { return .longTarget(limits.targetBytes) }
+        if target.count > targetBytes { return .longTarget(targetBytes) }
         guard !target.isEmpty, index < range.upperBound else { return .malformedRequestLine }
         if let refusal = parseVersion(bytes, (index + 1)..<range.upperBound) { return refusal }
         return nil
@@ -59,7 +59,7 @@ struct RequestLine {
     /// What is already wrong with the beginning of a line, or the whole of it; nil when more bytes
     /// may mend it.
     static func refusalOfPartial(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, _ limits: Limits
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ targetBytes: Int
     ) -> Refusal? {
         let token = OctetSet.token
         var index = range.lowerBound
@@ -68,7 +68,7 @@ struct RequestLine {
         if methodBytes > longestMethodBytes { return .unknownMethod }
         guard index < range.upperBound else { return nil }
         guard methodBytes > 0, bytes[index] == 0x20 else { return .malformedRequestLine }
-        let longest = methodBytes + 1 + limits.targetBytes + 1 + versionBytes
-        return range.count > longest ? .longTarget(limits.targetBytes) : nil
+        let longest = methodBytes + 1 + targetBytes + 1 + versionBytes
+        return range.count > longest ? .longTarget(targetBytes) : nil
     }
 }

@@ -11,7 +11,7 @@ package struct Response: Sendable {
         /// A part of bytes that are sent again and again.
         case held(HeldBytes, Range<Int>)
         /// Parts that are made while they are sent; the peer's pace holds their maker back.
-        case stream(ContentStream)
+        indirect case stream(ContentStream)
     }
 
     package var status: Status

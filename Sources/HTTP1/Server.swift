@@ -102,28 +102,60 @@ package struct Server<Handler: RequestHandler>: Sendable {
     // MARK: One connection
 
     /// One connection, from its first byte to its last.
+    ///
+    /// What only its beginning needs is in functions of their own: ten thousand of these wait.
     private func serve(
         _ accepted: AcceptedSocket, _ binding: Binding, on loop: EventLoop, isAdmitted: Bool
     ) async {
         do throws(SocketError) {
-            var socket = try Socket(adopting: accepted, on: loop)
-            guard isAdmitted else {
-                // Not worth a handshake, where one would be needed to be understood.
-                if binding.tls == nil {
-                    let connection = Connection(socket, from: accepted.peer, settings: settings)
-                    try await refuse(.tooManyConnections, on: connection)
+            guard
+                var connection = try await begin(
+                    accepted, binding, on: loop, isAdmitted: isAdmitted)
+            else { return }
+            while true {
+                switch await connection.nextRequest() {
+                case .request(let request):
+                    switch try await answer(request, over: &connection) {
+                    case .next: continue
+                    case .end: return try await connection.finish()
+                    case .linger: try await connection.flush()
+                    }
+                case .refused(let refusal, let isHead):
+                    try await connection.send(
+                        refusal: handler.respond(to: refusal), isHead: isHead)
+                case .end: return try await connection.finish()
                 }
+                await connection.linger()
                 return
             }
-            guard let peer = try await peer(of: accepted, &socket, binding) else { return }
-            guard try await isReady(&socket, binding, peer) else {
-                let connection = Connection(socket, from: peer, settings: settings)
-                return try await refuse(.plainHTTP, on: connection)
-            }
-            try await serve(Connection(socket, from: peer, settings: settings))
         } catch {
             // The peer went away, or stalled: there is nobody to tell, and the value's end closes.
         }
+    }
+
+    private func answer(
+        _ request: Request, over connection: inout Connection
+    ) async throws(SocketError) -> Connection.Continuation {
+        let response = await handler.respond(to: request, over: &connection)
+        return try await connection.send(response, to: request)
+    }
+
+    /// Everything before the first request: PROXY header, handshake, limits; nil when the
+    /// connection has ended by then.
+    private func begin(
+        _ accepted: AcceptedSocket, _ binding: Binding, on loop: EventLoop, isAdmitted: Bool
+    ) async throws(SocketError) -> Connection? {
+        var socket = try Socket(adopting: accepted, on: loop)
+        guard isAdmitted else {
+            // Not worth a handshake, where one would be needed to be understood.
+            guard binding.tls == nil else { return nil }
+            return try await refuse(.tooManyConnections, on: socket, from: accepted.peer)
+        }
+        guard let peer = try await peer(of: accepted, &socket, binding) else { return nil }
+        if try await isReady(&socket, binding, peer) {
+            return Connection(socket, from: peer, settings: settings)
+        }
+        return try await refuse(.plainHTTP, on: socket, from: peer)
     }
 
     /// Who has connected: a PROXY header says so where one is expected; nil when it is missing.
@@ -162,32 +194,13 @@ package struct Server<Handler: RequestHandler>: Sendable {
         }
     }
 
-    private func serve(_ connection: consuming Connection) async throws(SocketError) {
-        var connection = connection
-        while true {
-            switch await connection.nextRequest() {
-            case .request(let request):
-                let response = await handler.respond(to: request, over: &connection)
-                switch try await connection.send(response, to: request) {
-                case .next: continue
-                case .end: return try await connection.finish()
-                case .linger: try await connection.flush()
-                }
-            case .refused(let refusal, let isHead):
-                try await connection.send(
-                    refusal: handler.respond(to: refusal), isHead: isHead)
-            case .end: return try await connection.finish()
-            }
-            await connection.linger()
-            return
-        }
-    }
-
+    /// Says why a connection serves no requests; nil, as there is none any more.
     private func refuse(
-        _ refusal: Refusal, on connection: consuming Connection
-    ) async throws(SocketError) {
-        var connection = connection
+        _ refusal: Refusal, on socket: consuming Socket, from peer: SocketAddress
+    ) async throws(SocketError) -> Connection? {
+        var connection = Connection(socket, from: peer, settings: settings)
         try await connection.send(refusal: handler.respond(to: refusal), isHead: false)
         await connection.linger()
+        return nil
     }
 }

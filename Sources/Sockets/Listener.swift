@@ -9,6 +9,9 @@ import Synchronization
 package final class Listener: Sendable {
     private let descriptor: Mutex<Descriptor?>
 
+    /// Whether another process accepts what waits.
+    private let isHandedOver = Atomic<Bool>(false)
+
     /// Where it listens.
     package let address: SocketAddress
 
@@ -95,6 +98,7 @@ package final class Listener: Sendable {
         let registration = try loop.register(number)
         defer { loop.unregister(registration) }
         while true {
+            if loop.isDraining, isHandedOver.load(ordering: .acquiring) { return }
             var address = clinux_address()
             let client = unsafe clinux_accept(number, &address)
             if client >= 0 {
@@ -115,6 +119,12 @@ package final class Listener: Sendable {
             _ = await loop.wait(
                 \.reader, of: registration, until: deadline, endsOnDrain: true)
         }
+    }
+
+    /// Leaves the connections that wait to another process that has the socket: a drain takes no
+    /// more of them in.
+    func leaveBacklog() {
+        isHandedOver.store(true, ordering: .releasing)
     }
 
     /// Stops listening; peers are refused unless somebody else has the socket too.

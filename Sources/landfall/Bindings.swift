@@ -38,6 +38,11 @@ struct Bindings: Sendable {
     ) throws(BindingError) {
         for socket in inherited {
             if socket.name == "tls" {
+                guard configuration.tls != nil else {
+                    throw BindingError(
+                        sentence: "A socket named tls was inherited, but no certificates are "
+                            + "configured: see tls in the configuration.")
+                }
                 secure.append(socket.listener)
             } else if socket.listener.address == .unix {
                 local.append(socket.listener)
@@ -107,8 +112,8 @@ struct BindingError: Error, CustomStringConvertible {
     init(place: String, reason: SocketError) {
         description =
             reason == .addressInUse
-            ? "\(place) is in use: stop what listens there, choose another with --port, or take over "
-                + "from a running server with --take-over."
+            ? "\(place) is in use by another process: stop it, or listen elsewhere. A running server "
+                + "on the same data folder can be taken over with --take-over."
             : "\(place) can't be listened on: \(reason)."
     }
 }

@@ -28,6 +28,7 @@ struct ServerService: Service, CustomStringConvertible {
             loops: loops, settings: configuration.serverSettings, handler: application,
             onEvent: { report($0) })
         sayThatItListens()
+        ProgramText.release()
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await server.run(bindings.bindings(configuration, tls)) }
@@ -59,27 +60,48 @@ struct ServerService: Service, CustomStringConvertible {
         log.info("listening", metadata: metadata)
     }
 
-    /// Waits for a process that wants to take over, gives it the sockets, and begins to stop.
+    /// Gives the sockets to a process that wants to take over, and begins to stop when it does.
     private func offerHandover(
         on loop: EventLoop, then stop: @escaping @Sendable () -> Void
     ) async {
         let path = configuration.handoverPath
+        let wasTaken = await withTaskGroup(of: Bool.self) { group in
+            do throws(SocketError) {
+                let listener = try Listener(path: path)
+                try await listener.run(on: loop, onFailure: { report(.acceptFailed($0)) }) {
+                    accepted in
+                    group.addTask { await offer(to: accepted, on: loop, then: stop) }
+                }
+            } catch {
+                log.notice("nobody can take over", metadata: ["reason": "\(error)"])
+            }
+            return await group.contains(true)
+        }
+        // The successor's sockets have these names; otherwise they lead nowhere from now on.
+        SocketFile.remove(path)
+        if let path = configuration.unixSocket, !wasTaken, !bindings.local.isEmpty {
+            SocketFile.remove(path)
+        }
+    }
+
+    /// Whether the process at the other end took over.
+    private func offer(
+        to accepted: AcceptedSocket, on loop: EventLoop, then stop: @Sendable () -> Void
+    ) async -> Bool {
         do throws(SocketError) {
-            let listener = try Listener(path: path)
-            defer { SocketFile.remove(path) }
-            try await listener.run(
-                on: loop, onFailure: { report(.acceptFailed($0)) },
-                start: { accepted in
-                    do throws(SocketError) {
-                        try ListenerHandover.send(bindings.listeners, to: accepted)
-                        log.info("another process takes over: requests in flight are answered")
-                        stop()
-                    } catch {
-                        log.warning("a takeover was refused", metadata: ["reason": "\(error)"])
-                    }
-                })
+            guard try await ListenerHandover.offer(bindings.listeners, to: accepted, on: loop)
+            else {
+                log.warning("a process that asked to take over has given up")
+                return false
+            }
+            log.info("another process takes over: requests in flight are answered")
+            stop()
+            return true
         } catch {
-            log.notice("nobody can take over", metadata: ["reason": "\(error)"])
+            if error != .draining {
+                log.warning("a takeover failed", metadata: ["reason": "\(error)"])
+            }
+            return false
         }
     }
 

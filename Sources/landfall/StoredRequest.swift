@@ -19,26 +19,39 @@ struct StoredRequest {
             let version = request["version"]?.string, let headers = request["headers"]
         else { return nil }
         var bytes = Array("\(method) \(target) HTTP/\(version)\r\n".utf8)
+        let body = request["body"]
+        guard let content = Self.content(of: body) else { return nil }
         // A body that came compressed is kept inflated, and its coding is told beside it.
-        let isInflated = request["body"]?["content_coding"] != nil
+        let isInflated = body?["content_coding"] != nil
+        var hasLength = content.isEmpty
         for header in headers.elements {
             guard let name = header[0]?.string, let value = header[1]?.string else { return nil }
-            if isInflated, name.lowercased() == "content-encoding" { continue }
-            bytes += "\(name): \(value)\r\n".utf8
+            switch name.lowercased() {
+            case "content-encoding" where isInflated: continue
+            case "content-length" where !content.isEmpty, "transfer-encoding" where !content.isEmpty:
+                // The length is the one of the body that follows, whatever way it came.
+                if !hasLength {
+                    let own = name.lowercased() == "content-length" ? name : "Content-Length"
+                    bytes += "\(own): \(content.count)\r\n".utf8
+                }
+                hasLength = true
+            default: bytes += "\(name): \(value)\r\n".utf8
+            }
         }
         bytes += "\r\n".utf8
-        if let body = request["body"], body.kind == .object {
-            guard let encoding = body["encoding"]?.string, let data = body["data"]?.string else {
-                return nil
-            }
-            if encoding == "base64" {
-                guard let decoded = Data(base64Encoded: data) else { return nil }
-                bytes += decoded
-            } else {
-                bytes += data.utf8
-            }
-        }
+        bytes += content
         self.bytes = bytes
+    }
+}
+
+extension StoredRequest {
+    /// The bytes of a body; none for none, nil when its shape is unknown.
+    private static func content(of body: JSONNode?) -> [UInt8]? {
+        guard let body, body.kind == .object else { return [] }
+        guard let encoding = body["encoding"]?.string, let data = body["data"]?.string else {
+            return nil
+        }
+        return encoding == "base64" ? Data(base64Encoded: data).map { [UInt8]($0) } : Array(data.utf8)
     }
 }
 

@@ -91,6 +91,26 @@ struct ServerLifeTests {
         }
     }
 
+    @Test("who has just connected is answered although the server drains, and then closed")
+    func newcomer() async throws {
+        try await TestServer.run { server in
+            let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+            let (drains, drained) = AsyncStream.makeStream(of: Void.self)
+            async let answers = server.connect { peer in
+                arrival.finish()
+                for await _ in drains {}
+                try await peer.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+                return try await peer.answers()
+            }
+            for await _ in arrivals {}
+            _ = try await server.exchange("GET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+            server.drain(patience)
+            drained.finish()
+            #expect(try await answers.map { text($0.body) } == ["GET /a"])
+            #expect(try await answers.first?.closes == true)
+        }
+    }
+
     @Test("a drain ends in time, whatever a peer does or does not")
     func drainLimit() async throws {
         try await TestServer.run { server in

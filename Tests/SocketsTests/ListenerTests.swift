@@ -94,28 +94,58 @@ struct ListenerTests {
         successor.close()
     }
 
-    @Test("a listener's sockets can be handed over, and connections that waited come along")
-    func handover() async throws {
+    @Test(
+        "sockets are handed over with what waits on them, and only to who goes through with it",
+        arguments: [true, false])
+    func handover(isConfirmed: Bool) async throws {
         let path = "/tmp/landfall-test-\(UInt64.random(in: .min ... .max)).sock"
         defer { SocketFile.remove(path) }
         let listener = try Listener(host: "127.0.0.1", port: 0, isShared: true)
-        let waiting = try AcceptedSocket(connectingTo: "127.0.0.1", port: listener.port)
-        defer { waiting.close() }
         let offer = try Listener(path: path)
         let offering = try EventLoop(name: "offering")
         defer { offering.stop() }
+        let (decisions, decision) = AsyncStream.makeStream(of: Bool.self)
         let running = Task(executorPreference: offering) {
-            try await offer.run(on: offering, onFailure: { Issue.record($0) }) { accepted in
-                #expect(throws: Never.self) { try ListenerHandover.send([listener], to: accepted) }
+            try await withThrowingDiscardingTaskGroup { group in
+                try await offer.run(on: offering, onFailure: { Issue.record($0) }) { accepted in
+                    group.addTask {
+                        decision.yield(
+                            try await ListenerHandover.offer(
+                                [listener], to: accepted, on: offering))
+                    }
+                }
             }
         }
-        let received = try ListenerHandover.receive(from: path)
-        listener.close()
+        var received: [Listener] = []
+        do {
+            let takeover = try Takeover(from: path)
+            received = takeover.listeners
+            if isConfirmed { try takeover.confirm() }
+        }
+        #expect(await decisions.first { _ in true } == isConfirmed)
+        let waiting = try AcceptedSocket(connectingTo: "127.0.0.1", port: listener.port)
+        defer { waiting.close() }
         offering.drain()
         try await running.value
+        // A listener that drains takes in what waits, unless it has left that to its successor.
         let successor = try #require(received.first)
-        #expect(received.count == 1)
         #expect(successor.port == listener.port)
+        let draining = try EventLoop(name: "draining")
+        defer { draining.stop() }
+        draining.drain()
+        let (taken, take) = AsyncStream.makeStream(of: SocketAddress.self)
+        try await Task(executorPreference: draining) {
+            while !draining.isDraining { await Task.yield() }
+            try await listener.run(on: draining, onFailure: { Issue.record($0) }) { accepted in
+                take.yield(accepted.peer)
+                accepted.close()
+            }
+        }.value
+        take.finish()
+        var count = 0
+        for await _ in taken { count += 1 }
+        #expect(count == (isConfirmed ? 0 : 1))
+        guard isConfirmed else { return }
         let peer = try await Self.peer(of: successor) {}
         #expect(peer.ip?.isLoopback == true)
     }
@@ -123,7 +153,7 @@ struct ListenerTests {
     @Test("nobody who listens for takeovers is told as such")
     func noHandover() {
         #expect(throws: SocketError.system(call: "connect", code: 2)) {
-            _ = try ListenerHandover.receive(from: "/nonexistent/landfall.sock")
+            _ = try Takeover(from: "/nonexistent/landfall.sock")
         }
     }
 

@@ -16,8 +16,6 @@ setup_file() {
     launch_landfall "${folder}/server" --config "${folder}/Config/landfall.yaml" --host 127.0.0.1 \
         --port 0 --tls-port 0 --tls-folder "${folder}/tls" --data "${folder}/data"
     wait_for_landfall 127.0.0.1
-    SERVER_TLS_PORT="$(sed -n -E 's/.*listening.*tls_port=([0-9]+).*/\1/p' "${SERVER_LOG}")"
-    export SERVER_TLS_PORT
 }
 
 teardown_file() {

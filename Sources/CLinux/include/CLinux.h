@@ -132,6 +132,12 @@ int clinux_fdatasync(int fd);
 int clinux_fsync(int fd);
 int clinux_make_directory(const char *path);
 
+// ---- memory ------------------------------------------------------------------------------
+
+// Unmaps the pages of program text that were touched so far: what only starting needed stays away,
+// the rest comes back from the page cache with its next use.
+void clinux_release_program_text(void);
+
 // ---- threads and clocks ------------------------------------------------------------------
 
 // Starts a named thread (15 characters are kept); *thread is joined with clinux_join.

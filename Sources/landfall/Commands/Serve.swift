@@ -116,7 +116,10 @@ struct Serve: AsyncParsableCommand {
         if let certificates { services.append(.init(service: certificates)) }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: services, gracefulShutdownSignals: [.sigint, .sigterm],
+                services: services,
+                // With certificates, SIGHUP reads them again.
+                gracefulShutdownSignals: [.sigint, .sigterm]
+                    + (certificates == nil ? [.sighup] : []),
                 logger: LogSetup.quiet))
         do {
             return .success(try await group.run())
@@ -140,23 +143,25 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
-    /// Opens the listening sockets, or takes those of the server that runs.
+    /// Opens the listening sockets, or takes those of the server that runs, which stops accepting
+    /// only when nothing is missing.
     private func openBindings(_ configuration: Configuration) throws -> Bindings {
-        var handed: [Listener] = []
-        if takeOver {
-            do throws(SocketError) {
-                handed = try ListenerHandover.receive(from: configuration.handoverPath)
-            } catch {
-                throw BindingError(
-                    sentence:
-                        "No server of this user runs on \(configuration.dataFolder) that could "
-                        + "be taken over: \(error). Start without --take-over.")
-            }
+        let count = EventLoop.coreCount
+        guard takeOver else {
+            let inherited = try InheritedSockets.take(ProcessInfo.processInfo.environment)
+            return try Bindings(configuration, inherited: inherited, count: count)
         }
-        return try Bindings(
-            configuration, handed: handed,
-            inherited: InheritedSockets.take(ProcessInfo.processInfo.environment),
-            count: EventLoop.coreCount)
+        let takeover: Takeover
+        do throws(SocketError) {
+            takeover = try Takeover(from: configuration.handoverPath)
+        } catch {
+            throw BindingError(
+                sentence: "No server of this user runs on \(configuration.dataFolder) that could be "
+                    + "taken over: \(error). Start without --take-over.")
+        }
+        let bindings = try Bindings(configuration, handed: takeover.listeners, count: count)
+        try takeover.confirm()
+        return bindings
     }
 
     /// Opens the store; who takes over waits until the former server has closed it.

@@ -1,45 +1,11 @@
 // What a head means: its target's form, its host, its body's length, its connection.
 //
 // Every rule of RFC 9112 §3, §6 and §9 that can be decided from the head alone is decided here,
-// once; what comes out as a `Request` needs no second look.
+// once; what comes out as a `RequestHead` needs no second look.
 
-extension Request {
-    /// Makes a request of a head that was split into its lines.
-    ///
-    /// - Parameters:
-    ///   - head: the bytes that all ranges count from.
-    ///   - line: the request line.
-    ///   - fields: the field lines.
-    ///
-    /// Throws the refusal that RFC 9110 or RFC 9112 asks for. O(head).
-    init(_ head: [UInt8], _ line: RequestLine, _ fields: [Field]) throws(Refusal) {
-        guard let method = Self.method(head[line.method]) else { throw .unknownMethod }
-        let target = try TargetParts(head, line.target, method)
-        bytes = head
-        self.method = method
-        self.fields = fields
-        minorVersion = line.minorVersion
-        targetRange = line.target
-        pathRange = target.path
-        queryRange = target.query
-        targetIsSecure = target.isSecure
-
-        let known = KnownFields(head, fields)
-        let host = try Self.host(head, known.hosts, isRequired: line.minorVersion >= 1)
-        authorityRange = target.authority?.range ?? host?.range
-        hostRange = target.authority?.host ?? host?.host
-        let hasCoding = !known.transferEncodings.isEmpty
-        framing = try Self.framing(head, known, line.minorVersion)
-        contentCoding = Self.contentCoding(head, known.contentEncodings)
-        expectsContinue = try Self.expectsContinue(head, known.expectations, line.minorVersion)
-        // A message that came with a coding over HTTP/1.0 ends its connection (RFC 9112 §6.1).
-        keepsAlive =
-            Self.keepsAlive(head, known.connections, line.minorVersion)
-            && !(hasCoding && line.minorVersion == 0) && method != .connect
-    }
-
+extension RequestHead {
     /// Where the fields stand that decide about framing, host and connection.
-    private struct KnownFields {
+    struct KnownFields {
         var hosts: [Range<Int>] = []
         var lengths: [Range<Int>] = []
         var transferEncodings: [Range<Int>] = []
@@ -47,7 +13,7 @@ extension Request {
         var contentEncodings: [Range<Int>] = []
         var expectations: [Range<Int>] = []
 
-        init(_ head: [UInt8], _ fields: [Field]) {
+        init(_ head: [UInt8], _ fields: [Request.Field]) {
             for field in fields {
                 // The length of the name tells the six apart; most others end here.
                 switch field.name.count {
@@ -66,20 +32,20 @@ extension Request {
             }
         }
 
-        private static func isNamed(_ name: FieldName, _ head: [UInt8], _ field: Field) -> Bool {
+        static func isNamed(_ name: FieldName, _ head: [UInt8], _ field: Request.Field) -> Bool {
             head[field.name].equalsIgnoringCase(name.octets)
         }
     }
 
-    private static func method(_ name: ArraySlice<UInt8>) -> Method? {
+    static func method(_ name: ArraySlice<UInt8>) -> Request.Method? {
         if name.elementsEqual("GET".utf8) { return .get }
         if name.elementsEqual("POST".utf8) { return .post }
-        return Method(rawValue: String(decoding: name, as: UTF8.self))
+        return Request.Method(rawValue: String(decoding: name, as: UTF8.self))
     }
 
     /// Exactly one Host with HTTP/1.1, at most one before, and always a valid one
     /// (RFC 9112 §3.2, RFC 9110 §4.2.1).
-    private static func host(
+    static func host(
         _ head: [UInt8], _ hosts: [Range<Int>], isRequired: Bool
     ) throws(Refusal) -> (range: Range<Int>, host: Range<Int>)? {
         guard let host = hosts.first else {
@@ -91,9 +57,9 @@ extension Request {
     }
 
     /// RFC 9112 §6.3: a transfer coding or one length, never both, never a guess.
-    private static func framing(
+    static func framing(
         _ head: [UInt8], _ known: KnownFields, _ minorVersion: Int
-    ) throws(Refusal) -> Framing {
+    ) throws(Refusal) -> Request.Framing {
         guard known.transferEncodings.isEmpty else {
             guard known.lengths.isEmpty else { throw .lengthTwice }
             try checkCodings(head, known.transferEncodings)
@@ -104,7 +70,7 @@ extension Request {
             for member in head[value].split(
                 separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
             {
-                guard let number = decimal(trimmed(member)), length == nil || length == number
+                guard let number = decimal(Request.trimmed(member)), length == nil || length == number
                 else { throw .contentLength }
                 length = number
             }
@@ -114,8 +80,8 @@ extension Request {
     }
 
     /// Codings are whole tokens; `chunked` comes last and once (RFC 9112 §6.1, §7).
-    private static func checkCodings(_ head: [UInt8], _ values: [Range<Int>]) throws(Refusal) {
-        let codings = values.flatMap { tokens(of: head[$0]) }
+    static func checkCodings(_ head: [UInt8], _ values: [Range<Int>]) throws(Refusal) {
+        let codings = values.flatMap { Request.tokens(of: head[$0]) }
         let chunked = "chunked".utf8
         // Without chunked at the end nobody knows where the body ends: that comes before the
         // question of which codings are known.
@@ -130,7 +96,7 @@ extension Request {
     }
 
     /// ASCII digits only, without overflow.
-    private static func decimal(_ text: ArraySlice<UInt8>) -> Int? {
+    static func decimal(_ text: ArraySlice<UInt8>) -> Int? {
         guard !text.isEmpty else { return nil }
         var number = 0
         for octet in text {
@@ -144,10 +110,10 @@ extension Request {
     }
 
     /// RFC 9110 §8.4.1: names in any case; `x-gzip` is gzip.
-    private static func contentCoding(
+    static func contentCoding(
         _ head: [UInt8], _ values: [Range<Int>]
-    ) -> ContentCoding {
-        let codings = values.flatMap { tokens(of: head[$0]) }
+    ) -> Request.ContentCoding {
+        let codings = values.flatMap { Request.tokens(of: head[$0]) }
             .filter { !$0.equalsIgnoringCase("identity".utf8) }
         guard let coding = codings.first else { return .identity }
         let isGzip =
@@ -156,12 +122,12 @@ extension Request {
     }
 
     /// RFC 9110 §10.1.1; HTTP/1.0 peers don't know expectations.
-    private static func expectsContinue(
+    static func expectsContinue(
         _ head: [UInt8], _ values: [Range<Int>], _ minorVersion: Int
     ) throws(Refusal) -> Bool {
         guard minorVersion >= 1 else { return false }
         var expectsContinue = false
-        for member in values.flatMap({ tokens(of: head[$0]) }) {
+        for member in values.flatMap({ Request.tokens(of: head[$0]) }) {
             guard member.equalsIgnoringCase("100-continue".utf8) else { throw .expectation }
             expectsContinue = true
         }
@@ -169,11 +135,11 @@ extension Request {
     }
 
     /// `close` wins wherever it stands; HTTP/1.0 stays open only on request (RFC 9112 §9.3).
-    private static func keepsAlive(
+    static func keepsAlive(
         _ head: [UInt8], _ values: [Range<Int>], _ minorVersion: Int
     ) -> Bool {
         var keepsAlive = minorVersion >= 1
-        for member in values.flatMap({ tokens(of: head[$0]) }) {
+        for member in values.flatMap({ Request.tokens(of: head[$0]) }) {
             if member.equalsIgnoringCase("close".utf8) { return false }
             if member.equalsIgnoringCase("keep-alive".utf8) { keepsAlive = true }
         }

@@ -1,0 +1,68 @@
+// What one request's head says: the bytes as they came, ranges that say what is what, and what the
+// fields mean for the message's length and the connection.
+
+/// The head of a valid request, read once and shared by everybody who looks at the request.
+final class RequestHead: Sendable {
+    /// The head, from the method to the empty line.
+    let bytes: [UInt8]
+
+    let method: Request.Method
+
+    /// 0 or 1 for HTTP/1.0 and HTTP/1.1; higher minors are served as 1.1 (RFC 9110 §2.5).
+    let minorVersion: Int
+
+    let framing: Request.Framing
+
+    /// Whether the peer waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
+    let expectsContinue: Bool
+
+    /// Whether the connection may serve another request (RFC 9112 §9.3).
+    let keepsAlive: Bool
+
+    /// How the body was compressed for its way (RFC 9110 §8.4).
+    let contentCoding: Request.ContentCoding
+
+    let targetRange: Range<Int>
+    let pathRange: Range<Int>
+    let queryRange: Range<Int>?
+    let authorityRange: Range<Int>?
+    /// The host in it, without port and brackets.
+    let hostRange: Range<Int>?
+    /// Whether an absolute target asks for https; nil for the other forms of a target.
+    let targetIsSecure: Bool?
+    let fields: [Request.Field]
+
+    /// Makes a head of bytes that was split into its lines.
+    ///
+    /// - Parameters:
+    ///   - head: the bytes that all ranges count from.
+    ///   - line: the request line.
+    ///   - fields: the field lines.
+    ///
+    /// Throws the refusal that RFC 9110 or RFC 9112 asks for. O(head).
+    init(_ head: [UInt8], _ line: RequestLine, _ fields: [Request.Field]) throws(Refusal) {
+        guard let method = Self.method(head[line.method]) else { throw .unknownMethod }
+        let target = try TargetParts(head, line.target, method)
+        bytes = head
+        self.method = method
+        self.fields = fields
+        minorVersion = line.minorVersion
+        targetRange = line.target
+        pathRange = target.path
+        queryRange = target.query
+        targetIsSecure = target.isSecure
+
+        let known = KnownFields(head, fields)
+        let host = try Self.host(head, known.hosts, isRequired: line.minorVersion >= 1)
+        authorityRange = target.authority?.range ?? host?.range
+        hostRange = target.authority?.host ?? host?.host
+        let hasCoding = !known.transferEncodings.isEmpty
+        framing = try Self.framing(head, known, line.minorVersion)
+        contentCoding = Self.contentCoding(head, known.contentEncodings)
+        expectsContinue = try Self.expectsContinue(head, known.expectations, line.minorVersion)
+        // A message that came with a coding over HTTP/1.0 ends its connection (RFC 9112 §6.1).
+        keepsAlive =
+            Self.keepsAlive(head, known.connections, line.minorVersion)
+            && !(hasCoding && line.minorVersion == 0) && method != .connect
+    }
+}

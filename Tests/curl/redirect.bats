@@ -1,0 +1,253 @@
+#!/usr/bin/env bats
+# The way to TLS: 308 from the plain port, and Strict-Transport-Security.
+# Invariant: nothing gets lost on the way: method, path, query and body arrive as they were sent; link files
+# and health never redirect.
+# Left out: handshakes (tls.bats).
+
+# shellcheck disable=SC2153 # STATUS is the answer's, status is bats'
+load setup
+load tls
+
+setup_file() {
+    make_certificates "${BATS_FILE_TMPDIR}/tls" >"${BATS_FILE_TMPDIR}/made"
+    configuration >"${BATS_FILE_TMPDIR}/landfall.yaml"
+    start_landfall "${BATS_FILE_TMPDIR}/server" --config "${BATS_FILE_TMPDIR}/landfall.yaml"
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+TLS="${BATS_FILE_TMPDIR}/tls"
+
+configuration() {
+    cat <<CONFIGURATION
+public: ${REPOSITORY}/public
+sites: {folder: "${REPOSITORY}/Config/sites", default: www.yourapp.com}
+receivers:
+  - {host: www.yourapp.com, path: /dds/, vendor: welltory, inbox: links}
+tls:
+  port: 0
+  folder: ${BATS_FILE_TMPDIR}/tls
+  redirect: true
+  hsts:
+    - {host: www.yourapp.com, seconds: 86400}
+    - {host: RZLV.co, seconds: 31536000, include_subdomains: true}
+    - {host: welltory.com, seconds: 0}
+CONFIGURATION
+}
+
+# plain HOST PATH [CURL OPTION]...: as get, for a host by its name; the way to its certificate is known.
+plain() {
+    local host="$1" path="$2"
+    shift 2
+    LANDFALL_URL="http://${host}:${SERVER_PORT}" get "${path}" --cacert "${TLS}/authority/ca.pem" \
+        --resolve "*:${SERVER_PORT}:127.0.0.1" --resolve "*:${SERVER_TLS_PORT}:127.0.0.1" "$@"
+}
+
+# expect_redirect HOST TARGET: the last answer leads to the target under TLS.
+expect_redirect() {
+    expect_status 308
+    expect_field Location "https://$1:${SERVER_TLS_PORT}$2"
+    expect_field Cache-Control no-store
+    [[ ! -s "${BODY}" && -z "$(field Strict-Transport-Security)" ]]
+}
+
+last_seq() {
+    cat "${SERVER_DATA}"/results/*.jsonl 2>/dev/null | wc --lines
+}
+
+# --- 308 --------------------------------------------------------------------------------------------
+
+@test "page, API and callbacks lead to the same path and query under TLS" {
+    local target
+    for target in / /index.html /api/v1/results '/api/v1/results?limit=1&vendor=raw' /api/v1/inboxes \
+        '/callbacks/raw?x' '/callbacks/welltory/box?stress=0.32&energy=%30.75&a=%2F%20%C3%A4+b&&=' \
+        '/callbacks/raw?' '/callbacks/raw?https://other.example/?a=b'; do
+        plain localhost "${target}"
+        expect_redirect localhost "${target}"
+    done
+    plain www.yourapp.com '/dds/?stress=0.32'
+    expect_redirect www.yourapp.com '/dds/?stress=0.32'
+}
+
+@test "HEAD and POST are redirected as GET is" {
+    plain localhost / --head
+    expect_status 308
+    expect_field Location "https://localhost:${SERVER_TLS_PORT}/"
+    post_form '/callbacks/raw?x' a=b --header 'Host: localhost'
+    expect_redirect localhost '/callbacks/raw?x'
+}
+
+@test "nothing of a redirected callback is stored by the way" {
+    local before
+    before="$(last_seq)"
+    plain localhost '/callbacks/raw?x' --data a=b
+    expect_redirect localhost '/callbacks/raw?x'
+    [[ "$(last_seq)" == "${before}" ]]
+}
+
+@test "who follows posts again: method, query and body arrive as they were sent" {
+    local before
+    before="$(last_seq)"
+    plain www.yourapp.com '/callbacks/raw/followed?a=%20b' --location --data-binary 'body of the callback' \
+        --header 'Content-Type: text/plain' --write-out '%{num_redirects}'
+    [[ "${STATUS}" == 1 ]]
+    grep --quiet '^HTTP/1.1 201 ' "${HEAD}"
+    [[ "$(last_seq)" == $((before + 1)) ]]
+    LANDFALL_URL="https://www.yourapp.com:${SERVER_TLS_PORT}" plain_result
+    expect_json '.request.method == "POST" and .request.scheme == "https" and .inbox == "followed"
+        and .request.target == "/callbacks/raw/followed?a=%20b" and .request.body.data == "body of the callback"'
+}
+
+# The result that the last answer tells of, which is the body from now on.
+plain_result() {
+    https localhost "$(jq --raw-output .links.self "${BODY}")"
+    expect_status 200
+}
+
+@test "a large body is redirected, and arrives, whether or not the client waits to be told" {
+    local before
+    before="$(last_seq)"
+    head --bytes 2000000 /dev/zero | tr '\0' x >"${SCRATCH}/large"
+    plain localhost /callbacks/raw --location --data-binary "@${SCRATCH}/large" --header 'Content-Type: text/plain'
+    expect_status 201
+    plain localhost /callbacks/raw --location --data-binary "@${SCRATCH}/large" --header 'Content-Type: text/plain' \
+        --header 'Expect:'
+    expect_status 201
+    plain_result
+    expect_json '.request.body.data | length == 2000000'
+    [[ "$(last_seq)" == $((before + 2)) ]]
+}
+
+@test "the host of the request is the host of the location: its port goes, brackets stay" {
+    local host
+    for host in other.example other.example:80 OTHER.example "other.example:${SERVER_PORT}"; do
+        get / --header "Host: ${host}"
+        expect_redirect other.example /
+    done
+    get / --header 'Host: [::1]:80'
+    expect_redirect '[::1]' /
+    get / --header 'Host: 127.0.0.1'
+    expect_redirect 127.0.0.1 /
+}
+
+@test "a target in absolute form leads to its own host" {
+    printf 'GET http://absolute.example/callbacks/raw?x HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n' \
+        >"${SCRATCH}/request"
+    raw "${SCRATCH}/request"
+    [[ "${STATUS}" == 308 ]]
+    grep --quiet "^Location: https://absolute.example:${SERVER_TLS_PORT}/callbacks/raw?x"$'\r$' "${BODY}"
+}
+
+@test "an escaped line end stays escaped in the location" {
+    get '/callbacks/raw?a%0d%0aSet-Cookie:%20b=c' --header 'Host: localhost'
+    expect_redirect localhost '/callbacks/raw?a%0d%0aSet-Cookie:%20b=c'
+    [[ -z "$(field Set-Cookie)" ]]
+}
+
+@test "a connection goes on after a redirect" {
+    get '/callbacks/raw?[1-3]' --no-globoff --data a=b --write-out '%{num_connects}'
+    # Of three answers: one connection, and no further.
+    [[ "${STATUS}" == 100 ]]
+}
+
+@test "a request that names no host can't be redirected, and is answered" {
+    printf 'GET /callbacks/raw?x HTTP/1.0\r\n\r\n' >"${SCRATCH}/request"
+    raw "${SCRATCH}/request"
+    [[ "${STATUS}" == 201 ]]
+}
+
+# --- What is answered directly ----------------------------------------------------------------------
+
+@test "link files never redirect, whatever the host" {
+    local path
+    for path in /.well-known/apple-app-site-association /apple-app-site-association /.well-known/assetlinks.json; do
+        plain www.yourapp.com "${path}"
+        expect_status 200
+        cmp "${REPOSITORY}/Config/sites/www.yourapp.com/${path##*/}" "${BODY}"
+        plain unknown.example "${path}" --head
+        expect_status 200
+    done
+}
+
+@test "health never redirects" {
+    local path
+    for path in /healthz /readyz; do
+        plain localhost "${path}"
+        expect_status 200
+        expect_json '.status == "ok"'
+    done
+}
+
+@test "what is served nowhere is 404 on both ports" {
+    plain localhost /nothing/here
+    expect_problem 404
+    https localhost /nothing/here
+    expect_problem 404
+}
+
+@test "nothing redirects under TLS" {
+    https localhost /
+    expect_status 200
+    https localhost '/callbacks/raw?x'
+    expect_status 201
+}
+
+@test "nothing redirects what a trusted proxy received under TLS, and what it received without, does" {
+    { configuration; echo 'trusted_proxies: [127.0.0.1]'; } >"${BATS_TEST_TMPDIR}/landfall.yaml"
+    LANDFALL_TOKEN=behind-proxies start_landfall "${BATS_TEST_TMPDIR}/server" \
+        --config "${BATS_TEST_TMPDIR}/landfall.yaml"
+    plain localhost '/callbacks/raw?x' --header 'X-Forwarded-Proto: https'
+    expect_status 201
+    plain localhost '/callbacks/raw?x' --header 'X-Forwarded-Proto: http'
+    expect_redirect localhost '/callbacks/raw?x'
+    plain localhost '/callbacks/raw?x' --header 'Forwarded: for=192.0.2.1;proto=http;host=front.example'
+    expect_redirect front.example '/callbacks/raw?x'
+    plain localhost / --header 'Forwarded: for=192.0.2.1;proto=https;host=www.yourapp.com' --user any:behind-proxies
+    expect_status 200
+    expect_field Strict-Transport-Security 'max-age=86400'
+    stop_landfall
+}
+
+# --- Strict-Transport-Security ----------------------------------------------------------------------
+
+@test "under TLS the configured hosts are strict, each as long as configured" {
+    https www.yourapp.com /
+    expect_field Strict-Transport-Security 'max-age=86400'
+    https rzlv.co /healthz
+    expect_field Strict-Transport-Security 'max-age=31536000; includeSubDomains'
+    https welltory.com /healthz
+    expect_field Strict-Transport-Security 'max-age=0'
+    https localhost / --header 'Host: WWW.YourApp.com:8443'
+    expect_field Strict-Transport-Security 'max-age=86400'
+}
+
+@test "every answer to a strict host says so, once" {
+    local path
+    for path in / /nothing /healthz '/callbacks/raw?x' /.well-known/assetlinks.json '/api/v1/results?limit=none'; do
+        https www.yourapp.com "${path}"
+        expect_field Strict-Transport-Security 'max-age=86400'
+        [[ "$(grep --ignore-case --count '^Strict-Transport-Security:' "${HEAD}")" == 1 ]]
+    done
+    https www.yourapp.com / --header 'If-None-Match: *'
+    expect_status 304
+    expect_field Strict-Transport-Security 'max-age=86400'
+}
+
+@test "other hosts are not strict" {
+    local host
+    for host in localhost app.welltory.com sub.rzlv.co; do
+        https localhost / --header "Host: ${host}"
+        expect_status 200
+        [[ -z "$(field Strict-Transport-Security)" ]]
+    done
+}
+
+@test "nothing is strict without TLS" {
+    plain www.yourapp.com /.well-known/assetlinks.json
+    expect_status 200
+    [[ -z "$(field Strict-Transport-Security)" ]]
+    plain www.yourapp.com /
+    expect_redirect www.yourapp.com /
+}

@@ -1,0 +1,348 @@
+#!/usr/bin/env bats
+# One server after another, and limits of connections: taking over the sockets of a running server, how many
+# may connect, how long stopping may take.
+# Invariant: whoever connects during a takeover is answered, by one server or the other; what was acknowledged
+# is stored once; a takeover that can't succeed leaves the running server alone.
+# Left out: stopping in order without a limit (stopping.bats).
+
+# shellcheck disable=SC2030,SC2031,SC2153,SC2154 # tests are subshells; bats sets output and stderr
+load setup
+load tls
+
+setup() {
+    FOLDER="${BATS_TEST_TMPDIR}/server"
+    FILE="${BATS_TEST_TMPDIR}/landfall.yaml"
+    mkdir "${BATS_TEST_TMPDIR}/sites"
+    configure </dev/null
+}
+
+# configure: writes the file from standard input, with the page's folder before it.
+configure() {
+    { echo "public: ${REPOSITORY}/public"; cat; } >"${FILE}"
+}
+
+# serve_file [OPTION]...: serves ${FILE} on a free port and waits.
+serve_file() {
+    launch_landfall "${FOLDER}" --config "${FILE}" --port 0 --data "${FOLDER}/data" "$@"
+    wait_for_landfall
+    DATA="${FOLDER}/data"
+}
+
+# take_over NAME [OPTION]...: a server that takes over from the running one, on its port; ${FORMER} is the former's
+# process, ${FORMER_LOG} its log.
+take_over() {
+    local name="$1" port="${SERVER_PORT}"
+    shift
+    FORMER="${SERVER_PID}" FORMER_LOG="${SERVER_LOG}"
+    launch_landfall "${BATS_TEST_TMPDIR}/${name}" --config "${FILE}" --port "${port}" --data "${DATA}" \
+        --take-over "$@"
+}
+
+# expect_gone PID LOG: the process ends with 0, within the bounds of every stop.
+expect_gone() {
+    local code=0
+    SERVER_PID="$1" wait_until_gone
+    wait "$1" || code=$?
+    [[ "${code}" == 0 ]] || { echo "exit code ${code}" >&2; cat "$2" >&2; return 1; }
+    tail --lines 1 "$2" | grep --quiet ' stopped$'
+}
+
+# refused PART...: a server with ${OPTIONS[@]} ends with 3 and one line that has all parts.
+OPTIONS=()
+refused() {
+    local part
+    run --separate-stderr timeout 10 "${LANDFALL_BIN}" serve --config "${FILE}" "${OPTIONS[@]}"
+    echo "exit code ${status}, output '${output}', error output '${stderr}'"
+    [[ "${status}" == 3 && -z "${output}" && "${stderr}" != *listening* ]]
+    [[ "$(grep --count '^landfall: .*\.$' <<<"${stderr}")" == 1 ]]
+    for part in "$@"; do
+        [[ "${stderr}" == *"${part}"* ]] || { echo "'${part}' is missing"; return 1; }
+    done
+}
+
+# expect_undisturbed: the server that was started first still takes callbacks, and does not stop.
+expect_undisturbed() {
+    sleep 0.3
+    kill -0 "${SERVER_PID}" || { cat "${SERVER_LOG}"; return 1; }
+    get '/callbacks/raw?x'
+    expect_status 201
+    run ! grep --extended-regexp 'stopping|stopped' "${SERVER_LOG}"
+}
+
+# --- Taking over ------------------------------------------------------------------------------------
+
+@test "two takeovers under load: every connection is answered, every callback is stored once" {
+    serve_file
+    "${BATS_TEST_DIRNAME}/storm.py" "${SERVER_PORT}" storm "${SCRATCH}/end" \
+        >"${SCRATCH}/acknowledged" 2>"${SCRATCH}/failures" 3>&- &
+    local storm=$! port="${SERVER_PORT}" name
+    sleep 0.5
+    for name in second third; do
+        take_over "${name}"
+        wait_for_landfall
+        [[ "${SERVER_PORT}" == "${port}" ]]
+        expect_gone "${FORMER}" "${FORMER_LOG}"
+        grep --quiet 'another process takes over' "${FORMER_LOG}"
+        sleep 0.5
+    done
+    : >"${SCRATCH}/end"
+    wait "${storm}" || { cat "${SCRATCH}/failures"; return 1; }
+    walk 'inbox=storm&limit=500' '"\(.id) \(.request.target)"' | sort >"${SCRATCH}/found"
+    stop_landfall
+    sort "${SCRATCH}/acknowledged" | diff - "${SCRATCH}/found"
+    (($(wc --lines <"${SCRATCH}/found") > 100))
+    "${BATS_TEST_DIRNAME}/lines.py" "${DATA}"/results/*.jsonl
+}
+
+@test "TLS and the Unix-domain socket are taken over too" {
+    TLS="${BATS_TEST_TMPDIR}/tls"
+    make_certificates "${TLS}" >"${SCRATCH}/made"
+    configure <<<"listen: {unix: '${BATS_TEST_TMPDIR}/s'}"
+    serve_file --tls-port 0 --tls-folder "${TLS}"
+    local port="${SERVER_PORT}" secure="${SERVER_TLS_PORT}"
+    take_over second --tls-port "${secure}" --tls-folder "${TLS}"
+    wait_for_landfall
+    [[ "${SERVER_PORT}" == "${port}" && "${SERVER_TLS_PORT}" == "${secure}" ]]
+    expect_gone "${FORMER}" "${FORMER_LOG}"
+    https localhost /healthz
+    expect_status 200
+    get /healthz --unix-socket "${BATS_TEST_TMPDIR}/s"
+    expect_status 200
+    stop_landfall
+}
+
+@test "a request in flight is answered by the former server, and those behind it by the next" {
+    serve_file
+    exec {CONNECTION}<>"/dev/tcp/127.0.0.1/${SERVER_PORT}"
+    printf 'POST /callbacks/raw/in-flight HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst' >&"${CONNECTION}"
+    expect_well
+    sleep 0.2
+    take_over second
+    FOLDER="${BATS_TEST_TMPDIR}/second"
+    SERVER_LOG="${FORMER_LOG}" logged 'another process takes over'
+    get '/callbacks/raw/behind?x' &
+    local behind=$!
+    sleep 0.2
+    kill -0 "${FORMER}"
+    printf 'other' >&"${CONNECTION}"
+    timeout 5 cat <&"${CONNECTION}" >"${SCRATCH}/answer"
+    exec {CONNECTION}>&-
+    [[ "$(head --lines 1 "${SCRATCH}/answer")" == 'HTTP/1.1 201 '* ]]
+    grep --ignore-case --quiet '^Connection: close' "${SCRATCH}/answer"
+    wait "${behind}"
+    wait_for_landfall
+    expect_gone "${FORMER}" "${FORMER_LOG}"
+    get '/api/v1/inboxes'
+    expect_json '[.inboxes[] | [.name, .count]] == [["behind", 1], ["in-flight", 1]]'
+    stop_landfall
+}
+
+@test "a client that never finishes can't keep a takeover waiting" {
+    configure <<<'limits: {stop_milliseconds: 500}'
+    serve_file
+    exec {CONNECTION}<>"/dev/tcp/127.0.0.1/${SERVER_PORT}"
+    printf 'POST /callbacks/raw HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst' >&"${CONNECTION}"
+    expect_well
+    sleep 0.2
+    take_over second
+    wait_for_landfall
+    expect_gone "${FORMER}" "${FORMER_LOG}"
+    exec {CONNECTION}>&-
+    get '/callbacks/raw?x'
+    expect_json '.seq == 1'
+    stop_landfall
+}
+
+@test "a server that took over stops as any other does" {
+    serve_file
+    take_over second
+    wait_for_landfall
+    expect_gone "${FORMER}" "${FORMER_LOG}"
+    kill -TERM "${SERVER_PID}"
+    expect_gone "${SERVER_PID}" "${SERVER_LOG}"
+    [[ ! -e "${DATA}/handover.sock" ]]
+    run ! curl --silent --max-time 2 "${LANDFALL_URL}/healthz"
+    [[ "${status}" == 7 ]]
+}
+
+@test "a takeover may go to another port: the former server ends" {
+    serve_file
+    SERVER_PORT=0 take_over second
+    wait_for_landfall
+    expect_gone "${FORMER}" "${FORMER_LOG}"
+    expect_well
+    stop_landfall
+}
+
+# --- Takeovers that can't succeed -------------------------------------------------------------------
+
+@test "where nobody runs there is nothing to take over" {
+    OPTIONS=(--port 0 --data "${FOLDER}/data" --take-over)
+    refused "${FOLDER}/data" --take-over
+    # After a stop, and after a kill, which leaves the socket's file behind.
+    serve_file
+    stop_landfall
+    refused "${FOLDER}/data" --take-over
+    serve_file
+    kill -KILL "${SERVER_PID}"
+    wait_until_gone
+    refused "${FOLDER}/data" --take-over
+}
+
+@test "without being told, a second server takes nothing over" {
+    serve_file
+    OPTIONS=(--port "${SERVER_PORT}" --data "${BATS_TEST_TMPDIR}/other")
+    refused "${SERVER_PORT}" 'in use' --take-over
+    OPTIONS=(--port 0 --data "${DATA}")
+    refused store
+    expect_undisturbed
+    stop_landfall
+}
+
+@test "a configuration that is wrong leaves the running server alone" {
+    serve_file
+    OPTIONS=(--port "${SERVER_PORT}" --data "${DATA}" --take-over)
+    configure <<<'unknown: 1'
+    refused unknown
+    configure <<<'sites: {folder: nowhere}'
+    refused nowhere
+    configure <<<'tls: {folder: nowhere}'
+    refused nowhere
+    echo 'public: nowhere' >"${FILE}"
+    refused nowhere
+    expect_undisturbed
+    stop_landfall
+}
+
+@test "a port that can't be had leaves the running server alone" {
+    TLS="${BATS_TEST_TMPDIR}/tls"
+    make_certificates "${TLS}" >"${SCRATCH}/made"
+    serve_file --tls-port 0 --tls-folder "${TLS}"
+    local taken="${SERVER_TLS_PORT}" other="${SERVER_PID}"
+    FOLDER="${BATS_TEST_TMPDIR}/alone"
+    serve_file
+    OPTIONS=(--port "${SERVER_PORT}" --data "${DATA}" --take-over --tls-port "${taken}" --tls-folder "${TLS}")
+    refused "${taken}" 'in use'
+    expect_undisturbed
+    stop_landfall
+    kill "${other}"
+}
+
+@test "a Unix-domain socket that can't be had leaves the running server alone" {
+    serve_file
+    OPTIONS=(--port "${SERVER_PORT}" --data "${DATA}" --take-over)
+    configure <<<'listen: {unix: nowhere/s}'
+    refused nowhere/s
+    expect_undisturbed
+    stop_landfall
+}
+
+# --- Limits of connections --------------------------------------------------------------------------
+
+# hold COUNT: so many idle connections that have been answered once, in ${HELD[@]}.
+hold() {
+    local number connection
+    HELD=()
+    for ((number = 0; number < $1; number++)); do
+        exec {connection}<>"/dev/tcp/127.0.0.1/${SERVER_PORT}"
+        printf 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n' >&"${connection}"
+        IFS= read -r -t 5 -u "${connection}" answer
+        [[ "${answer}" == 'HTTP/1.1 200 '* ]]
+        HELD+=("${connection}")
+    done
+}
+
+# let_go: closes ${HELD[@]}.
+let_go() {
+    local connection
+    for connection in "${HELD[@]}"; do exec {connection}>&-; done
+    HELD=()
+}
+
+@test "a connection more than may be open gets 503 and when to come again; room that is made is used" {
+    configure <<<'limits: {connections: 2}'
+    serve_file
+    # The connection that asked for the server's health may not have gone yet.
+    wait_for_room
+    hold 2
+    get /healthz
+    expect_problem 503
+    expect_field Retry-After 5
+    expect_field Connection close
+    logged 'warning there are too many connections peer=127\.0\.0\.1:'
+    get '/callbacks/raw?x'
+    expect_problem 503
+    let_go
+    wait_for_room
+    get '/callbacks/raw?x'
+    expect_json '.seq == 1'
+    stop_landfall
+}
+
+# Returns when a connection is served; the server learns of one that has gone a moment later.
+wait_for_room() {
+    local attempt
+    for ((attempt = 0; attempt < 100; attempt++)); do
+        sleep 0.05
+        get /healthz
+        if [[ "${STATUS}" == 200 ]]; then
+            sleep 0.05
+            return
+        fi
+    done
+    fail "no room within 5 s"
+}
+
+@test "beyond the limit nobody's handshake is begun" {
+    TLS="${BATS_TEST_TMPDIR}/tls"
+    make_certificates "${TLS}" >"${SCRATCH}/made"
+    configure <<<'limits: {connections: 1}'
+    serve_file --tls-port 0 --tls-folder "${TLS}"
+    wait_for_room
+    hold 1
+    session
+    [[ "${status}" != 0 && "${output}" != *'BEGIN CERTIFICATE'* ]]
+    let_go
+    wait_for_room
+    https localhost /healthz
+    expect_status 200
+    stop_landfall
+}
+
+@test "limits that are none are refused" {
+    local value
+    OPTIONS=(--port 0 --data "${FOLDER}/data")
+    for value in connections:0 connections_per_address:0 stop_milliseconds:99 handshake_milliseconds:0 \
+        head_milliseconds:99 idle_milliseconds:3600001 field_count:1001; do
+        configure <<<"limits: {${value%:*}: ${value#*:}}"
+        refused "${FILE}" "limits.${value%:*}" 'a number from'
+    done
+}
+
+# --- How long stopping may take ---------------------------------------------------------------------
+
+@test "clients that never finish head, body or handshake can't keep the server from stopping" {
+    TLS="${BATS_TEST_TMPDIR}/tls"
+    make_certificates "${TLS}" >"${SCRATCH}/made"
+    configure <<<'limits: {stop_milliseconds: 500}'
+    serve_file --tls-port 0 --tls-folder "${TLS}"
+    local head body handshake started
+    exec {head}<>"/dev/tcp/127.0.0.1/${SERVER_PORT}"
+    printf 'GET /healthz HTTP/1.1\r\nHo' >&"${head}"
+    exec {body}<>"/dev/tcp/127.0.0.1/${SERVER_PORT}"
+    printf 'POST /callbacks/raw HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst' >&"${body}"
+    exec {handshake}<>"/dev/tcp/127.0.0.1/${SERVER_TLS_PORT}"
+    printf '\026\003\001\002\000' >&"${handshake}"
+    expect_well
+    sleep 0.2
+    started="${SECONDS}"
+    kill -TERM "${SERVER_PID}"
+    expect_gone "${SERVER_PID}" "${SERVER_LOG}"
+    # Without the limit, the first of them to be given up would be so after 10 s.
+    ((SECONDS - started < 8))
+    exec {head}>&- {body}>&- {handshake}>&-
+    serve_file
+    get '/callbacks/raw?x'
+    expect_json '.seq == 1'
+    stop_landfall
+}
