@@ -81,7 +81,8 @@ let package = Package(
         // One test target for each target, and the randomness that they share.
         .target(name: "Mutations", path: "Tests/Mutations", swiftSettings: strict),
         .testTarget(name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: strict),
-        .testTarget(name: "SocketsTests", dependencies: ["Sockets"], swiftSettings: strict),
+        .testTarget(
+            name: "SocketsTests", dependencies: ["Mutations", "Sockets"], swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "Mutations"], swiftSettings: strict),
         .testTarget(
             name: "HTTP1Tests", dependencies: ["HTTP1", "Mutations"], swiftSettings: strict),

@@ -22,8 +22,10 @@ static const char groups[] = "X25519:P-256:P-384";
 // ---- failures ----------------------------------------------------------------------------
 
 void copenssl_take_reason(char *text, size_t capacity) {
-    // The first error is the cause; those behind it say who was let down by it.
-    unsigned long error = ERR_get_error();
+    // The first error is the cause, but one of TLS itself says more than one of a cipher.
+    unsigned long error = ERR_get_error(), next = error;
+    while (next != 0 && ERR_GET_LIB(next) != ERR_LIB_SSL) next = ERR_get_error();
+    if (next != 0) error = next;
     const char *reason = error == 0 ? NULL : ERR_reason_error_string(error);
     if (reason != NULL) {
         snprintf(text, capacity, "%s", reason);

@@ -6,34 +6,25 @@
 #include <openssl/err.h>
 #include <string.h>
 
-// OpenSSL gives a reference away when this returns 1.
-static int on_new_session(SSL *ssl, SSL_SESSION *resumable) {
-    copenssl_session *session = SSL_get_app_data(ssl);
-    char *host = OPENSSL_strdup(session->host);
-    if (host == NULL) return 0;
-    copenssl_client *client = session->client;
-    if (CRYPTO_THREAD_write_lock(client->lock) != 1) {
-        OPENSSL_free(host);
-        return 0;
+void copenssl_client_remember(copenssl_client *client, SSL_SESSION *session, char *host) {
+    if (SSL_SESSION_is_resumable(session) && CRYPTO_THREAD_write_lock(client->lock) == 1) {
+        SSL_SESSION *former = client->latest;
+        char *former_host = client->latest_host;
+        client->latest = session;
+        client->latest_host = host;
+        CRYPTO_THREAD_unlock(client->lock);
+        session = former;
+        host = former_host;
     }
-    SSL_SESSION_free(client->latest);
-    OPENSSL_free(client->latest_host);
-    client->latest = resumable;
-    client->latest_host = host;
-    CRYPTO_THREAD_unlock(client->lock);
-    return 1;
+    SSL_SESSION_free(session);
+    OPENSSL_free(host);
 }
 
 int copenssl_client_resume(copenssl_client *client, SSL *ssl, const char *host) {
-    if (CRYPTO_THREAD_write_lock(client->lock) != 1) return 0;
+    if (CRYPTO_THREAD_read_lock(client->lock) != 1) return 0;
     int ok = 1;
     if (client->latest != NULL && strcmp(client->latest_host, host) == 0) {
         ok = SSL_set_session(ssl, client->latest);
-        // RFC 8446, C.4: a ticket that is used twice tells onlookers that it is the same client.
-        if (SSL_SESSION_get_protocol_version(client->latest) == TLS1_3_VERSION) {
-            SSL_SESSION_free(client->latest);
-            client->latest = NULL;
-        }
     }
     CRYPTO_THREAD_unlock(client->lock);
     return ok;
@@ -50,9 +41,7 @@ copenssl_client *copenssl_client_new(void) {
         && SSL_CTX_set_default_verify_paths(context) == 1)
     {
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
-        SSL_CTX_set_session_cache_mode(
-            context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
-        SSL_CTX_sess_set_new_cb(context, on_new_session);
+        SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
         return client;
     }
     copenssl_client_free(client);

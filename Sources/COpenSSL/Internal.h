@@ -30,11 +30,12 @@ struct copenssl_session {
     char *host;               // NULL in a server
     int fd;
     int system_error;         // of recv or send; 0 without
+    int receives;             // recvs of the call that runs
     unsigned int is_drained : 1;     // the last recv took all there was
     unsigned int is_hung_up : 1;     // short recvs don't say that it did
     unsigned int has_ended : 1;      // recv gave 0
     unsigned int is_starved : 1;     // OpenSSL has used all it got, and wants more
-    unsigned int is_broken : 1;      // failed: nothing may be called but free
+    unsigned int is_broken : 1;      // failed: OpenSSL must not be called again
     unsigned int has_unsent : 1;     // part of a record is out, the rest is not
     unsigned int is_shut : 1;        // close_notify is out
     unsigned int spoke_http : 1;
@@ -72,6 +73,9 @@ int copenssl_tickets_use(
 
 // The context that a connection to a server begins with: that of the default identity.
 SSL_CTX *copenssl_server_context(const copenssl_server *server);
+
+// Takes over a session and its host, for the next connection to the same host.
+void copenssl_client_remember(copenssl_client *client, SSL_SESSION *session, char *host);
 
 // Resumes the latest session with the same host, where there is one. 1 or 0.
 int copenssl_client_resume(copenssl_client *client, SSL *ssl, const char *host);

@@ -14,6 +14,11 @@
 #include <string.h>
 #include <sys/socket.h>
 
+// No message is so long that one call needs more recvs before it gives data or has to wait: a
+// client's certificates may take 100 kB. OpenSSL goes on by itself as long as something comes, so
+// endless key updates, at 20 us for 27 octets, would keep the event loop from everybody else.
+enum { receives_per_call = 16 };
+
 // ---- the BIO -----------------------------------------------------------------------------
 
 static int on_read(BIO *bio, char *buffer, int size) {
@@ -23,6 +28,8 @@ static int on_read(BIO *bio, char *buffer, int size) {
         BIO_set_retry_read(bio);
         return -1;
     }
+    if (session->receives == receives_per_call) return -1;
+    session->receives++;
     ssize_t count;
     do {
         count = recv(session->fd, buffer, (size_t)size, 0);
@@ -99,7 +106,6 @@ static copenssl_session *make_session(SSL_CTX *context, int fd) {
     BIO_set_data(bio, session);
     BIO_set_init(bio, 1);
     SSL_set_bio(session->ssl, bio, bio);
-    SSL_set_app_data(session->ssl, session);
     return session;
 }
 
@@ -138,12 +144,26 @@ copenssl_session *copenssl_session_connect(copenssl_client *client, int fd, cons
 
 void copenssl_session_free(copenssl_session *session) {
     if (session == NULL) return;
+    // Now and not by OpenSSL's callback, which keeps back the tickets that TLS 1.2 renews.
+    SSL_SESSION *resumable = NULL;
+    if (session->client != NULL && !session->is_broken) {
+        resumable = SSL_get1_session(session->ssl);
+    }
+    // After a connection without close_notify, this makes the session unfit for resumption.
     SSL_free(session->ssl);
-    OPENSSL_free(session->host);
+    if (resumable != NULL) {
+        copenssl_client_remember(session->client, resumable, session->host);
+    } else {
+        OPENSSL_free(session->host);
+    }
     OPENSSL_free(session);
 }
 
 // ---- octets ------------------------------------------------------------------------------
+
+static int is_reason(unsigned long error, int reason) {
+    return ERR_GET_LIB(error) == ERR_LIB_SSL && ERR_GET_REASON(error) == reason;
+}
 
 static int is_of_a_lost_peer(int error) {
     return error == ECONNRESET || error == EPIPE || error == ENOTCONN || error == ETIMEDOUT;
@@ -164,15 +184,19 @@ static int refusal(copenssl_session *session, int result) {
         return copenssl_failed;
     default: break;
     }
-    unsigned long error = ERR_peek_error();
     session->is_broken = 1;
-    session->spoke_http =
-        ERR_GET_LIB(error) == ERR_LIB_SSL && ERR_GET_REASON(error) == SSL_R_HTTP_REQUEST;
+    if (is_reason(ERR_peek_error(), SSL_R_HTTP_REQUEST)) session->spoke_http = 1;
     return copenssl_failed;
 }
 
-int copenssl_session_handshake(copenssl_session *session) {
+static void begin(copenssl_session *session) {
     ERR_clear_error();
+    session->receives = 0;
+}
+
+int copenssl_session_handshake(copenssl_session *session) {
+    if (session->is_broken) return copenssl_closed;
+    begin(session);
     int result = SSL_do_handshake(session->ssl);
     if (result != 1) return refusal(session, result);
     // The staple has been sent; an idle connection needn't hold a copy of it.
@@ -193,16 +217,18 @@ void copenssl_session_may_receive(copenssl_session *session, int hung_up) {
 }
 
 ssize_t copenssl_session_read(copenssl_session *session, void *buffer, size_t capacity) {
+    if (session->is_broken) return copenssl_closed;
     if (!copenssl_session_may_read(session)) return copenssl_wants_read;
-    ERR_clear_error();
+    begin(session);
     size_t count = 0;
     int result = SSL_read_ex(session->ssl, buffer, capacity, &count);
     return result == 1 ? (ssize_t)count : refusal(session, result);
 }
 
 ssize_t copenssl_session_write(copenssl_session *session, const void *octets, size_t count) {
+    if (session->is_broken) return copenssl_closed;
     if (count == 0) return 0;
-    ERR_clear_error();
+    begin(session);
     size_t taken = 0;
     int result = SSL_write_ex(session->ssl, octets, count, &taken);
     if (result == 1) {
@@ -219,7 +245,7 @@ int copenssl_session_shutdown(copenssl_session *session) {
     // OpenSSL would go on to wait for the peer's.
     if (session->is_shut || session->is_broken || session->has_unsent) return 0;
     if (SSL_in_init(session->ssl)) return 0;
-    ERR_clear_error();
+    begin(session);
     int result = SSL_shutdown(session->ssl);
     if (result < 0) return refusal(session, result);
     session->is_shut = 1;
@@ -229,15 +255,14 @@ int copenssl_session_shutdown(copenssl_session *session) {
 // ---- what is known of a session ----------------------------------------------------------
 
 void copenssl_session_take_reason(copenssl_session *session, char *text, size_t capacity) {
-    unsigned long error = ERR_peek_error();
-    if (error == 0 && session->system_error != 0) {
-        const char *reason = strerrordesc_np(session->system_error);
+    if (ERR_peek_error() == 0) {
+        const char *reason = session->system_error == 0
+            ? "too much without data" : strerrordesc_np(session->system_error);
         snprintf(text, capacity, "%s", reason == NULL ? "unknown system error" : reason);
         return;
     }
     long verdict = SSL_get_verify_result(session->ssl);
-    int is_verification = ERR_GET_LIB(error) == ERR_LIB_SSL
-        && ERR_GET_REASON(error) == SSL_R_CERTIFICATE_VERIFY_FAILED;
+    int is_verification = is_reason(ERR_peek_error(), SSL_R_CERTIFICATE_VERIFY_FAILED);
     copenssl_take_reason(text, capacity);
     size_t used = strlen(text);
     if (is_verification && verdict != X509_V_OK) {

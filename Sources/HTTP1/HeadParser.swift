@@ -117,7 +117,9 @@ struct HeadParser {
         switch phase {
         case .requestLine:
             let range = lineStart..<end
-            if let refusal = RequestLine.refusalOfPartial(bytes, range, targetBytes) { return refusal }
+            if let refusal = RequestLine.refusalOfPartial(bytes, range, targetBytes) {
+                return refusal
+            }
         case .fields:
             if end - fieldsStart > fieldSectionBytes {
                 return .largeFields(fieldSectionBytes)

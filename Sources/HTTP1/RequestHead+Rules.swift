@@ -70,7 +70,8 @@ extension RequestHead {
             for member in head[value].split(
                 separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
             {
-                guard let number = decimal(Request.trimmed(member)), length == nil || length == number
+                guard let number = decimal(Request.trimmed(member)),
+                    length == nil || length == number
                 else { throw .contentLength }
                 length = number
             }

@@ -28,7 +28,8 @@ struct StoredRequest {
             guard let name = header[0]?.string, let value = header[1]?.string else { return nil }
             switch name.lowercased() {
             case "content-encoding" where isInflated: continue
-            case "content-length" where !content.isEmpty, "transfer-encoding" where !content.isEmpty:
+            case "content-length" where !content.isEmpty,
+                "transfer-encoding" where !content.isEmpty:
                 // The length is the one of the body that follows, whatever way it came.
                 if !hasLength {
                     let own = name.lowercased() == "content-length" ? name : "Content-Length"
@@ -51,7 +52,8 @@ extension StoredRequest {
         guard let encoding = body["encoding"]?.string, let data = body["data"]?.string else {
             return nil
         }
-        return encoding == "base64" ? Data(base64Encoded: data).map { [UInt8]($0) } : Array(data.utf8)
+        guard encoding == "base64" else { return Array(data.utf8) }
+        return Data(base64Encoded: data).map { [UInt8]($0) }
     }
 }
 

@@ -156,8 +156,8 @@ struct Serve: AsyncParsableCommand {
             takeover = try Takeover(from: configuration.handoverPath)
         } catch {
             throw BindingError(
-                sentence: "No server of this user runs on \(configuration.dataFolder) that could be "
-                    + "taken over: \(error). Start without --take-over.")
+                sentence: "No server of this user runs on \(configuration.dataFolder) that could "
+                    + "be taken over: \(error). Start without --take-over.")
         }
         let bindings = try Bindings(configuration, handed: takeover.listeners, count: count)
         try takeover.confirm()
