@@ -103,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "landfallTests",
             dependencies: [
-                "AppLinks", "Clocks", "HTTP1", "PositionedJSON", "ResultStore", "Vendors",
+                "AppLinks", "Clocks", "Gzip", "HTTP1", "PositionedJSON", "ResultStore", "Vendors",
                 "landfall",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),

@@ -38,8 +38,8 @@ import CZlib
     /// - Parameters:
     ///   - limit: bytes of the whole content.
     ///   - ratio: how many bytes of content one byte may become, behind the first
-    ///     `Limits.uncountedBytes`.
-    package init(limit: Int, ratio: Int = Limits.inflationRatio) {
+    ///     `Gzip.Limits.uncountedBytes`.
+    package init(limit: Int, ratio: Int = Gzip.Limits.inflationRatio) {
         self.limit = max(limit, 0)
         self.ratio = max(ratio, 0)
         // SAFETY: zlib keeps the stream's address, so it has a place of its own in memory, given
@@ -101,7 +101,7 @@ import CZlib
     /// Bytes of content that the input so far may become.
     private var allowance: Int {
         let (counted, isTooLarge) = consumed.multipliedReportingOverflow(by: ratio)
-        let (sum, isTooLargeStill) = counted.addingReportingOverflow(Limits.uncountedBytes)
+        let (sum, isTooLargeStill) = counted.addingReportingOverflow(Gzip.Limits.uncountedBytes)
         return isTooLarge || isTooLargeStill ? .max : sum
     }
 

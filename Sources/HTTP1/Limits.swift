@@ -58,10 +58,10 @@ package struct Limits: Sendable {
     package var connectionsTurnedAway = 64
 
     /// Bytes of a PROXY header, with its extensions.
-    static let proxyHeaderBytes = 16 + 4096
+    package static let proxyHeaderBytes = 16 + 4096
 
     /// Ranges of one request; with more, the whole resource is sent (RFC 9110 §14.2).
-    static let ranges = 16
+    package static let ranges = 16
 
     /// Bytes of content from which on it is worth being compressed.
     package var compressedBytes = 1024

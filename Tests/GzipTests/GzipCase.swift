@@ -118,7 +118,7 @@ struct Inflation: Equatable {
     /// Feeds `bytes`, cut into pieces of so many bytes, and ends.
     init(
         _ bytes: [UInt8], pieces: Int = .max, limit: Int = 1 << 20,
-        ratio: Int = Limits.inflationRatio
+        ratio: Int = Gzip.Limits.inflationRatio
     ) {
         var cuts: [Int] = []
         if pieces < bytes.count { cuts = Array(stride(from: pieces, to: bytes.count, by: pieces)) }
@@ -127,7 +127,7 @@ struct Inflation: Equatable {
 
     /// Feeds `bytes`, cut at `cuts`, and ends.
     init(
-        _ bytes: [UInt8], cuts: [Int], limit: Int = 1 << 20, ratio: Int = Limits.inflationRatio
+        _ bytes: [UInt8], cuts: [Int], limit: Int = 1 << 20, ratio: Int = Gzip.Limits.inflationRatio
     ) {
         var inflater = Inflater(limit: limit, ratio: ratio)
         do throws(GzipError) {

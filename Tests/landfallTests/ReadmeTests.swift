@@ -2,6 +2,7 @@
 
 import AppLinks
 import Foundation
+import Gzip
 import HTTP1
 import PositionedJSON
 import ResultStore
@@ -31,7 +32,18 @@ import Vendors
             ("time for a body", Int(http.bodyGraceMilliseconds)),
             ("time for a body", Int(http.bodyBytesPerSecond)),
             ("time for which a peer may take nothing", Int(http.writeStallMilliseconds)),
+            ("time for a response", Int(http.writeStallMilliseconds)),
+            ("time for a response", Int(http.writeBytesPerSecond)),
+            ("time for a TLS handshake", Int(http.handshakeMilliseconds)),
+            ("time for connections when", Int(Configuration().stopMilliseconds)),
+            ("time for the first request when", Int(http.newcomerMilliseconds)),
+            ("connections |", http.connections),
+            ("connections of one address", http.connectionsPerAddress),
             ("a chunk's size line", http.chunkLineBytes),
+            ("inflated to compressed bytes", Gzip.Limits.inflationRatio),
+            ("inflated to compressed bytes", Gzip.Limits.uncountedBytes),
+            ("ranges of a request", HTTP1.Limits.ranges),
+            ("a PROXY header", HTTP1.Limits.proxyHeaderBytes),
             ("results on a page", ResultStore.pageLimit),
             ("a segment", Int(ResultStore.segmentBytes)),
             ("parameters of a callback", Vendors.Limits.maximumParameters),
