@@ -8,6 +8,9 @@ package struct Binding: Sendable {
     let tls: LiveTLSContext?
     let expectsProxyHeader: Bool
 
+    /// Whether a connection begins with a request.
+    var isPlain: Bool { tls == nil && !expectsProxyHeader }
+
     /// Makes a binding.
     ///
     /// - Parameters:

@@ -6,7 +6,9 @@
 import Sockets
 
 /// An HTTP/1.1 server.
-package struct Server<Handler: RequestHandler>: Sendable {
+///
+/// A class, so that each connection's task holds one reference.
+package final class Server<Handler: RequestHandler>: Sendable {
     private let loops: [EventLoop]
     private let handler: Handler
     private let settings: ServerSettings
@@ -39,7 +41,7 @@ package struct Server<Handler: RequestHandler>: Sendable {
         let failure = await withTaskGroup(of: SocketError?.self) { group in
             for (loop, listener, binding) in assignments {
                 group.addTask(executorPreference: loop) {
-                    await accept(listener, binding, on: loop)
+                    await self.accept(listener, binding, on: loop)
                 }
             }
             var failure: SocketError?
@@ -82,14 +84,15 @@ package struct Server<Handler: RequestHandler>: Sendable {
     ) async -> SocketError? {
         await withDiscardingTaskGroup { group in
             do throws(SocketError) {
-                try await listener.run(on: loop, onFailure: { onEvent(.acceptFailed($0)) }) {
+                try await listener.run(on: loop, onFailure: { self.onEvent(.acceptFailed($0)) }) {
                     accepted in
-                    let decision = gate.enter(accepted.peer)
-                    if decision != .admitted { onEvent(.turnedAway(accepted.peer)) }
+                    let decision = self.gate.enter(accepted.peer)
+                    if decision != .admitted { self.onEvent(.turnedAway(accepted.peer)) }
                     if decision == .dropped { return accepted.close() }
                     group.addTask {
-                        await serve(accepted, binding, on: loop, isAdmitted: decision == .admitted)
-                        gate.leave(accepted.peer, decision)
+                        await self.serve(
+                            accepted, binding, on: loop, isAdmitted: decision == .admitted)
+                        self.gate.leave(accepted.peer, decision)
                     }
                 }
                 return nil
@@ -108,10 +111,18 @@ package struct Server<Handler: RequestHandler>: Sendable {
         _ accepted: AcceptedSocket, _ binding: Binding, on loop: EventLoop, isAdmitted: Bool
     ) async {
         do throws(SocketError) {
-            guard
-                var connection = try await begin(
-                    accepted, binding, on: loop, isAdmitted: isAdmitted)
-            else { return }
+            var connection: Connection
+            if isAdmitted, binding.isPlain {
+                connection = Connection(
+                    try Socket(adopting: accepted, on: loop), from: accepted.peer,
+                    settings: settings)
+            } else {
+                guard
+                    let begun = try await begin(
+                        accepted, binding, on: loop, isAdmitted: isAdmitted)
+                else { return }
+                connection = begun
+            }
             while true {
                 switch await connection.nextRequest() {
                 case .request(let request):
@@ -142,6 +153,7 @@ package struct Server<Handler: RequestHandler>: Sendable {
 
     /// Everything before the first request: PROXY header, handshake, limits; nil when the
     /// connection has ended by then.
+    @inline(never)
     private func begin(
         _ accepted: AcceptedSocket, _ binding: Binding, on loop: EventLoop, isAdmitted: Bool
     ) async throws(SocketError) -> Connection? {

@@ -19,10 +19,10 @@ struct Application: RequestHandler {
 
     func respond(to request: Request, over connection: inout Connection) async -> Response {
         var response: Response
-        do throws(Problem) {
-            response = try await answer(request, over: &connection)
-        } catch {
-            response = error.response
+        switch decide(request) {
+        case .answer(let answer): response = answer
+        case .work(let work, let parameters):
+            response = await self.work(work, parameters, request, over: &connection)
         }
         transport.addStrictness(to: &response, for: request)
         return response
@@ -34,15 +34,43 @@ struct Application: RequestHandler {
         return response
     }
 
-    private func answer(
-        _ request: Request, over connection: inout Connection
-    ) async throws(Problem) -> Response {
-        if request.method == .options, request.path.elementsEqual("*".utf8) {
-            return Self.options("GET, HEAD, POST, OPTIONS")
+    /// What becomes of a request as soon as its head is known.
+    private enum Decision {
+        /// There is nothing to wait for.
+        case answer(Response)
+        /// The body or the store has to be waited for.
+        case work(Endpoint.Work, Parameters?)
+    }
+
+    /// Routes and checks, and answers what is in memory: most requests need no more.
+    private func decide(_ request: Request) -> Decision {
+        do throws(Problem) {
+            if request.method == .options, request.path.elementsEqual("*".utf8) {
+                return .answer(Self.options("GET, HEAD, POST, OPTIONS"))
+            }
+            guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
+            let host = request.host
+            let (endpoint, parameters) = try endpoint(for: request, on: host)
+            if let answer = try check(request, at: endpoint) { return .answer(answer) }
+            switch endpoint {
+            case .associationFile: return .answer(try sites.association(for: request, on: host))
+            case .assetLinksFile: return .answer(try sites.assetLinks(for: request, on: host))
+            case .page(let file): return .answer(try Self.serve(file, request))
+            case .health: return .answer(Self.isWell)
+            case .work(let work): return .work(work, parameters)
+            }
+        } catch {
+            return .answer(error.response)
         }
-        guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
-        let host = request.host
-        let (endpoint, parameters) = try endpoint(for: request, on: host)
+    }
+
+    private static let isWell = Response(
+        .ok, contentType: "application/json", body: Array(#"{"status":"ok"}"#.utf8))
+
+    /// What every endpoint asks of a request; an answer where its method or scheme needs one.
+    private func check(
+        _ request: Request, at endpoint: Endpoint
+    ) throws(Problem) -> Response? {
         if let redirect = transport.redirect(request, to: endpoint) { return redirect }
         if let limit = endpoint.targetBytes, request.target.count > limit {
             throw Problem(
@@ -55,7 +83,7 @@ struct Application: RequestHandler {
             if request.method == .options { return Self.options(allowed) }
             throw .methodNotAllowed(allowed)
         }
-        return try await dispatch(endpoint, parameters, request, on: host, over: &connection)
+        return nil
     }
 
     private func endpoint(
@@ -73,29 +101,39 @@ struct Application: RequestHandler {
         return (found.endpoint, found.parameters)
     }
 
-    private func dispatch(
-        _ endpoint: Endpoint, _ parameters: Parameters?, _ request: Request, on host: String,
+    /// Never inlined: a connection that only asks for files must not make room for this.
+    @inline(never)
+    private func work(
+        _ work: Endpoint.Work, _ parameters: Parameters?, _ request: Request,
         over connection: inout Connection
+    ) async -> Response {
+        do throws(Problem) {
+            switch work {
+            case .callbacks:
+                return try await receive(
+                    request, vendor: vendor(parameters?["vendor"]),
+                    inbox: inbox(parameters?["inbox"]), over: &connection)
+            case .receiver(let receiver):
+                return try await receive(
+                    request, vendor: receiver.vendor, inbox: receiver.inbox, over: &connection)
+            case .query(let query):
+                await connection.sendPending()
+                return try await answer(query, about: parameters?["id"], request)
+            }
+        } catch {
+            return error.response
+        }
+    }
+
+    private func answer(
+        _ query: Endpoint.Query, about id: String?, _ request: Request
     ) async throws(Problem) -> Response {
-        switch endpoint {
-        case .callbacks:
-            return try await receive(
-                request, vendor: vendor(parameters?["vendor"]), inbox: inbox(parameters?["inbox"]),
-                over: &connection)
-        case .receiver(let receiver):
-            return try await receive(
-                request, vendor: receiver.vendor, inbox: receiver.inbox, over: &connection)
-        case .associationFile: return try sites.association(for: request, on: host)
-        case .assetLinksFile: return try sites.assetLinks(for: request, on: host)
-        case .results: return try await listResults(request)
-        case .latestResult: return try await latestResult(request)
-        case .result: return try await result(parameters?["id"], request)
-        case .resultRequest: return try await storedRequest(of: parameters?["id"], request)
-        case .inboxes: return try await listInboxes(request)
-        case .health:
-            return Response(
-                .ok, contentType: "application/json", body: Array(#"{"status":"ok"}"#.utf8))
-        case .page(let file): return try Self.serve(file, request)
+        switch query {
+        case .results: try await listResults(request)
+        case .latestResult: try await latestResult(request)
+        case .result: try await result(id, request)
+        case .resultRequest: try await storedRequest(of: id, request)
+        case .inboxes: try await listInboxes(request)
         }
     }
 

@@ -7,33 +7,41 @@ import Vendors
 
 /// What a path stands for.
 enum Endpoint: Sendable {
-    case callbacks
-    case receiver(Configuration.Receiver)
+    /// What has to wait: for a body, for the store.
+    enum Work: Sendable {
+        case callbacks
+        case receiver(Configuration.Receiver)
+        case query(Query)
+    }
+
+    /// A question about results.
+    enum Query: Sendable {
+        case results
+        case latestResult
+        case result
+        case resultRequest
+        case inboxes
+    }
+
     case associationFile
     case assetLinksFile
-    case results
-    case latestResult
-    case result
-    case resultRequest
-    case inboxes
     case health
     case page(StaticResource)
+    case work(Work)
 
     /// The methods that it answers; OPTIONS is answered everywhere.
     var methods: [Request.Method] {
         switch self {
-        case .callbacks, .receiver: [.get, .post]
-        case .associationFile, .assetLinksFile, .results, .latestResult, .result, .resultRequest,
-            .inboxes, .health, .page:
-            [.get, .head]
+        case .work(.callbacks), .work(.receiver): [.get, .post]
+        case .associationFile, .assetLinksFile, .health, .page, .work(.query): [.get, .head]
         }
     }
 
     /// Whether it shows what was received, so that strangers must not reach it.
     var isProtected: Bool {
         switch self {
-        case .results, .latestResult, .result, .resultRequest, .inboxes, .page: true
-        case .callbacks, .receiver, .associationFile, .assetLinksFile, .health: false
+        case .page, .work(.query): true
+        case .associationFile, .assetLinksFile, .health, .work(.callbacks), .work(.receiver): false
         }
     }
 
@@ -52,7 +60,7 @@ enum Endpoint: Sendable {
     /// 9112's minimum.
     var targetBytes: Int? {
         switch self {
-        case .callbacks, .receiver: nil
+        case .work(.callbacks), .work(.receiver): nil
         default: 8192
         }
     }
@@ -72,7 +80,7 @@ struct Routes: Sendable {
     init(receivers: [Configuration.Receiver], page: PageFiles) throws(LinkPatternError) {
         for receiver in receivers {
             try byHost[receiver.host, default: Router()].add(
-                LinkPattern(receiver.path), .receiver(receiver))
+                LinkPattern(receiver.path), .work(.receiver(receiver)))
         }
         for (pattern, endpoint) in Self.table {
             try everywhere.add(LinkPattern(pattern), endpoint)
@@ -91,13 +99,13 @@ struct Routes: Sendable {
         (".well-known/apple-app-site-association", .associationFile),
         ("apple-app-site-association", .associationFile),
         (".well-known/assetlinks.json", .assetLinksFile),
-        ("callbacks/:vendor", .callbacks),
-        ("callbacks/:vendor/:inbox", .callbacks),
-        ("api/v1/results", .results),
-        ("api/v1/results/latest", .latestResult),
-        ("api/v1/results/:id", .result),
-        ("api/v1/results/:id/request", .resultRequest),
-        ("api/v1/inboxes", .inboxes),
+        ("callbacks/:vendor", .work(.callbacks)),
+        ("callbacks/:vendor/:inbox", .work(.callbacks)),
+        ("api/v1/results", .work(.query(.results))),
+        ("api/v1/results/latest", .work(.query(.latestResult))),
+        ("api/v1/results/:id", .work(.query(.result))),
+        ("api/v1/results/:id/request", .work(.query(.resultRequest))),
+        ("api/v1/inboxes", .work(.query(.inboxes))),
         ("healthz", .health),
         ("readyz", .health),
     ]
