@@ -11,6 +11,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -444,6 +445,11 @@ struct start {
 static void *run_thread(void *argument) {
     struct start start = *(struct start *)argument;
     free(argument);
+    // sendfile has no flag against it: a peer that is gone must be an error, and never a signal.
+    sigset_t pipes;
+    sigemptyset(&pipes);
+    sigaddset(&pipes, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipes, NULL);
     start.body(start.context);
     return NULL;
 }

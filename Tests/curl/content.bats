@@ -14,6 +14,7 @@ setup_file() {
         >"${BATS_FILE_TMPDIR}/sites/large.example/apple-app-site-association"
     printf '[]' >"${BATS_FILE_TMPDIR}/sites/large.example/assetlinks.json"
     head --bytes 5000 /dev/urandom >"${BATS_FILE_TMPDIR}/public/noise.png"
+    head --bytes 1000000 /dev/urandom >"${BATS_FILE_TMPDIR}/public/large.png"
     touch --date '2026-01-02 03:04:05 UTC' "${BATS_FILE_TMPDIR}"/public/* "${BATS_FILE_TMPDIR}"/sites/*/*
     cat >"${BATS_FILE_TMPDIR}/landfall.yaml" <<CONFIGURATION
 public: public
@@ -441,4 +442,27 @@ expect_nothing_stored() {
     send_coded /callbacks/raw
     expect_status 201
     "${BATS_TEST_DIRNAME}/lines.py" "${SERVER_DATA}"/results/*.jsonl
+}
+
+# --- Large files ------------------------------------------------------------------------------------
+
+@test "a large file arrives whole and in parts" {
+    get /large.png
+    expect_plain "${PUBLIC}/large.png"
+    get /large.png --range 100-899999
+    expect_status 206
+    cmp <(tail --bytes +101 "${PUBLIC}/large.png" | head --bytes 899900) "${BODY}"
+}
+
+@test "peers that go away in the middle of a large file harm nobody" {
+    # What they have not read makes the kernel reset the connection while the server is sending.
+    python3 - "${SERVER_PORT}" <<'PYTHON'
+import socket, sys
+for _ in range(50):
+    with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=5) as peer:
+        peer.sendall(b"GET /large.png HTTP/1.1\r\nHost: a\r\n\r\n" * 20)
+        peer.recv(1)
+PYTHON
+    get /large.png
+    expect_plain "${PUBLIC}/large.png"
 }

@@ -140,7 +140,8 @@ void clinux_release_program_text(void);
 
 // ---- threads and clocks ------------------------------------------------------------------
 
-// Starts a named thread (15 characters are kept); *thread is joined with clinux_join.
+// Starts a named thread (15 characters are kept), which gets no SIGPIPE; *thread is joined with
+// clinux_join.
 int clinux_start_thread(
     uint64_t *thread, const char *name, void (*body)(void *context), void *context);
 int clinux_join(uint64_t thread);
