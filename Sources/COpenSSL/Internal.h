@@ -37,6 +37,7 @@ struct copenssl_session {
     unsigned int is_starved : 1;     // OpenSSL has used all it got, and wants more
     unsigned int is_broken : 1;      // failed: OpenSSL must not be called again
     unsigned int has_unsent : 1;     // part of a record is out, the rest is not
+    unsigned int has_more : 1;       // more is written at once: the kernel may wait for it
     unsigned int is_shut : 1;        // close_notify is out
     unsigned int spoke_http : 1;
 };

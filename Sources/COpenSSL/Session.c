@@ -53,7 +53,9 @@ static int on_write(BIO *bio, const char *octets, int size) {
     BIO_clear_retry_flags(bio);
     ssize_t count;
     do {
-        count = send(session->fd, octets, (size_t)size, MSG_NOSIGNAL);
+        count = send(
+            session->fd, octets, (size_t)size,
+            MSG_NOSIGNAL | (session->has_more ? MSG_MORE : 0));
     } while (count < 0 && errno == EINTR);
     if (count >= 0) return (int)count;
     if (errno == EAGAIN || errno == EWOULDBLOCK) {
@@ -190,6 +192,7 @@ static int refusal(copenssl_session *session, int result) {
 }
 
 static void begin(copenssl_session *session) {
+    session->has_more = 0;
     ERR_clear_error();
     session->receives = 0;
 }
@@ -197,6 +200,9 @@ static void begin(copenssl_session *session) {
 int copenssl_session_handshake(copenssl_session *session) {
     if (session->is_broken) return copenssl_closed;
     begin(session);
+    // What a server of TLS 1.3 still writes when it waits for the client's Finished is a ticket, which
+    // nobody waits for: it may go out with the first answer.
+    session->has_more = SSL_get_state(session->ssl) == TLS_ST_EARLY_DATA;
     int result = SSL_do_handshake(session->ssl);
     if (result != 1) return refusal(session, result);
     // The staple has been sent; an idle connection needn't hold a copy of it.
@@ -225,10 +231,13 @@ ssize_t copenssl_session_read(copenssl_session *session, void *buffer, size_t ca
     return result == 1 ? (ssize_t)count : refusal(session, result);
 }
 
-ssize_t copenssl_session_write(copenssl_session *session, const void *octets, size_t count) {
+ssize_t copenssl_session_write(
+    copenssl_session *session, const void *octets, size_t count, int has_more
+) {
     if (session->is_broken) return copenssl_closed;
     if (count == 0) return 0;
     begin(session);
+    session->has_more = has_more != 0;
     size_t taken = 0;
     int result = SSL_write_ex(session->ssl, octets, count, &taken);
     if (result == 1) {

@@ -121,8 +121,8 @@ extension Connection {
         append("Server-Timing: ", "total;dur=\(microseconds / 1000).\(fraction)")
     }
 
-    /// A trusted proxy's own, or 16 hexadecimal digits: random for each connection, counted up for
-    /// each request.
+    /// A trusted proxy's own, or 16 hexadecimal digits: far apart for each connection, counted up
+    /// for each request.
     private mutating func appendRequestID() {
         if let takenRequestID {
             output.append(contentsOf: takenRequestID)
@@ -219,8 +219,8 @@ extension Connection {
     /// Ends a connection whose peer has nothing more to say (RFC 9112 §9.8: with TLS's closing
     /// alert).
     mutating func finish() async throws(SocketError) {
-        try await flush()
-        if socket.isSecure { socket.shutdownWriting() }
+        try await flush(hasMore: socket.isSecure)
+        socket.sendClosingAlert()
     }
 
     /// Ends the connection so that the peer can read the last response: says that nothing follows,

@@ -62,7 +62,7 @@ package struct Connection: ~Copyable {
         isTrustedProxy = settings.trusts(peer)
         self.socket = socket
         self.settings = settings
-        requestID = UInt64.random(in: .min ... .max)
+        requestID = settings.nextConnectionID()
     }
 
     var limits: Limits {

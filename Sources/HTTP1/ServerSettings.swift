@@ -1,6 +1,7 @@
 // What all connections of a server share: held once, so that a connection stays small.
 
 import Sockets
+import Synchronization
 
 /// Limits, trust and habits of a server.
 package final class ServerSettings: Sendable {
@@ -17,6 +18,12 @@ package final class ServerSettings: Sendable {
 
     let pace: WritePace
 
+    private let connectionID = Atomic<UInt64>(UInt64.random(in: .min ... .max))
+
+    /// 2⁶⁴ divided by the golden ratio, and odd: its multiples are as far apart as they can be, so
+    /// that connections can count up their requests without meeting.
+    private static let connectionStep: UInt64 = 0x9E37_79B9_7F4A_7C15
+
     package init(
         limits: Limits = Limits(), trustedProxies: [AddressBlock] = [],
         trustsUnixPeers: Bool = false, sendsServerTiming: Bool = false
@@ -28,6 +35,11 @@ package final class ServerSettings: Sendable {
         pace = WritePace(
             stallMilliseconds: limits.writeStallMilliseconds,
             bytesPerSecond: limits.writeBytesPerSecond)
+    }
+
+    /// The number that a connection counts its requests from: random for each start of the server.
+    func nextConnectionID() -> UInt64 {
+        connectionID.wrappingAdd(Self.connectionStep, ordering: .relaxed).newValue
     }
 
     /// Whether a peer's `Forwarded` fields and request ids are believed.

@@ -282,12 +282,19 @@ package struct Socket: ~Copyable {
         // SAFETY: the pointer is used within the closure, and `offset` is inside the array.
         unsafe bytes.withUnsafeBytes { raw in
             let rest = unsafe UnsafeRawBufferPointer(rebasing: raw[offset...])
-            if tls != nil { return unsafe tls?.write(rest) ?? .closed }
+            if tls != nil { return unsafe tls?.write(rest, hasMore: hasMore) ?? .closed }
             let result = unsafe clinux_send(
                 descriptor.number, rest.baseAddress, rest.count, hasMore ? 1 : 0)
             if result >= 0 { return .done(result) }
             return result == Int(-EAGAIN) ? .wantsWrite : .closed
         }
+    }
+
+    /// Sends TLS's closing alert, where the kernel takes it at once; nothing without TLS.
+    ///
+    /// For a socket that is closed now: its end follows by itself.
+    package mutating func sendClosingAlert() {
+        _ = tls?.shutdown()
     }
 
     /// Says that nothing more will be sent; the peer can still be read.

@@ -74,9 +74,11 @@ struct TLSSession: ~Copyable {
     /// Sends octets from the front of `octets`: at the most one record's 16 KiB.
     ///
     /// After `wantsWrite`, the same octets must come again, and may lie elsewhere.
-    mutating func write(_ octets: UnsafeRawBufferPointer) -> Outcome {
+    mutating func write(_ octets: UnsafeRawBufferPointer, hasMore: Bool = false) -> Outcome {
         // SAFETY: the buffer is the caller's for the call.
-        outcome(unsafe copenssl_session_write(handle, octets.baseAddress, octets.count))
+        outcome(
+            unsafe copenssl_session_write(
+                handle, octets.baseAddress, octets.count, hasMore ? 1 : 0))
     }
 
     /// Sends close_notify and doesn't wait for the peer's (RFC 9112, 9.8).

@@ -110,8 +110,10 @@ int copenssl_session_handshake(copenssl_session *session);
 ssize_t copenssl_session_read(copenssl_session *session, void *buffer, size_t capacity);
 
 // How many octets were taken, often fewer than `count`. A call that was refused must be made again
-// with the same octets, which may lie elsewhere by then.
-ssize_t copenssl_session_write(copenssl_session *session, const void *octets, size_t count);
+// with the same octets, which may lie elsewhere by then. `has_more`: more is written at once, so
+// that the kernel may hold a short packet back.
+ssize_t copenssl_session_write(
+    copenssl_session *session, const void *octets, size_t count, int has_more);
 
 // Sends close_notify where that is still possible; 0 when there is nothing left to do.
 int copenssl_session_shutdown(copenssl_session *session);
