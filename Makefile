@@ -10,7 +10,7 @@ BUILD_RELEASE := swift build -c release --static-swift-stdlib \
 	--scratch-path $(SCRATCH_RELEASE) --product landfall
 
 .PHONY: help serve serve-tls build test test-unit test-curl test-page test-wire test-asan test-tsan \
-	bench lint format clean
+	fuzz bench lint format clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -48,14 +48,39 @@ test-binary:
 	swift build --scratch-path $(SCRATCH) --product landfall
 
 # Sanitizers see what their compiler instruments: everything is built again, in folders of its own.
+# XCTest, which has no tests here, would be reported for what it leaks itself.
 test-asan:  ## Run the unit tests under the address sanitizer
 	.ci/install test
-	swift test --no-parallel --sanitize=address --scratch-path $(SCRATCH)-asan
+	swift test --no-parallel --disable-xctest --sanitize=address --scratch-path $(SCRATCH)-asan
 
 test-tsan:  ## Run the unit tests under the thread sanitizer
 	.ci/install test
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/tsan-suppressions.txt \
-		swift test --no-parallel --sanitize=thread --scratch-path $(SCRATCH)-tsan
+	mkdir -p $(SCRATCH)-tsan
+	clang -O1 -fPIC -shared Tests/tsan-mutex.c -o $(SCRATCH)-tsan/tsan-mutex.so
+	LD_PRELOAD=$(CURDIR)/$(SCRATCH)-tsan/tsan-mutex.so \
+		swift test --no-parallel --disable-xctest --sanitize=thread --scratch-path $(SCRATCH)-tsan
+
+# Each parser that peers can reach, with libFuzzer and the address sanitizer, for RUNS inputs. What
+# breaks a rule is kept in .build-fuzz/found, what reaches new code in .build-fuzz/corpus.
+# Of several -sanitize the last counts; SwiftPM's own keeps it from renaming libFuzzer's `main`.
+# Swift's own report of a crash would hide libFuzzer's.
+RUNS := 1000000
+TARGET := $(notdir $(wildcard Tests/Fuzz/corpus/*))
+
+fuzz:  ## Fuzz the parsers: TARGET=head for one of them, RUNS=10000 for a first look
+	.ci/install build
+	LANDFALL_DEVELOPER_TARGETS=1 swift build -c release --sanitize=fuzzer \
+		-Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing \
+		--scratch-path $(SCRATCH)-fuzz --product landfall-fuzz
+	@set -e; for target in $(TARGET); do \
+		echo "== $$target"; \
+		mkdir -p $(SCRATCH)-fuzz/corpus/$$target $(SCRATCH)-fuzz/found; \
+		SWIFT_BACKTRACE=enable=no LANDFALL_FUZZ_TARGET=$$target \
+			$(SCRATCH)-fuzz/release/landfall-fuzz -runs=$(RUNS) -timeout=60 -print_final_stats=1 \
+			-artifact_prefix=$(SCRATCH)-fuzz/found/$$target- \
+			-dict=Tests/Fuzz/dictionaries/$$target.txt \
+			$(SCRATCH)-fuzz/corpus/$$target Tests/Fuzz/corpus/$$target; \
+	done
 
 bench: build  ## Measure against nginx and Hummingbird; ARGS=--quick for a first look
 	.ci/install bench
@@ -68,4 +93,4 @@ format:  ## Lay the code out
 	swift format --in-place --recursive $(SWIFT_SOURCES)
 
 clean:  ## Remove what was built
-	rm -rf $(SCRATCH) $(SCRATCH_RELEASE) Benchmarks/.build
+	rm -rf $(SCRATCH) $(SCRATCH)-* Benchmarks/.build

@@ -114,10 +114,15 @@ let package = Package(
     ]
 )
 
-// What only `make bench` builds: the server with an endpoint that counts, for a small POST.
+// What only `make bench` and `make fuzz` build: the server with an endpoint that counts, for a small
+// POST, and libFuzzer's loop around the parsers.
 if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
-    package.targets.append(
+    package.targets += [
         .executableTarget(
             name: "landfall-counter", dependencies: ["AppLinks", "HTTP1", "JSONText", "Sockets"],
-            path: "Benchmarks/Sources/landfall-counter", swiftSettings: strict))
+            path: "Benchmarks/Sources/landfall-counter", swiftSettings: strict),
+        .executableTarget(
+            name: "landfall-fuzz", dependencies: ["AppLinks", "Gzip", "HTTP1", "Sockets"],
+            path: "Tests/Fuzz", exclude: ["corpus", "dictionaries"], swiftSettings: strict),
+    ]
 }

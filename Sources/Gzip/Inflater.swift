@@ -75,9 +75,8 @@ import CZlib
             let step = step(input, from: offset, into: &output, room: room)
             offset += step.taken
             // zlib may hold more behind a room that it has filled.
-            isOutputPending = step.made == room && !isBetweenMembers
-            // Before zlib's own error: with less input at once the limit would have come first.
-            failure = excess(of: &output) ?? step.error
+            isOutputPending = room > 0 && step.made == room && !isBetweenMembers
+            failure = step.error
             if let failure { throw failure }
         }
     }
@@ -93,9 +92,9 @@ import CZlib
         }
     }
 
-    /// One byte more than may be there, so that it shows when there is more; never 0.
+    /// Bytes of content that may come out before zlib takes more input; 0 when it must do without.
     private var room: Int {
-        min(Self.roomBytes - 1, limit - produced, allowance - produced) + 1
+        min(Self.roomBytes, limit - produced, allowance - produced)
     }
 
     /// Bytes of content that the input so far may become.
@@ -105,14 +104,10 @@ import CZlib
         return isTooLarge || isTooLargeStill ? .max : sum
     }
 
-    /// Which limit the content exceeds, if any; the byte too much is dropped.
-    private func excess(of output: inout [UInt8]) -> GzipError? {
-        guard produced > limit || produced > allowance else { return nil }
-        output.removeLast()
-        return produced > limit ? .tooLarge : .ratio
-    }
-
     /// Lets zlib inflate once, into `room` bytes at the most.
+    ///
+    /// Without room it goes on as far as it can: a limit is exceeded only when there is input and
+    /// zlib can't take any of it. How far zlib is ahead of its output would depend on the cuts.
     private mutating func step(
         _ input: [UInt8], from offset: Int, into output: inout [UInt8], room: Int
     ) -> (taken: Int, made: Int, error: GzipError?) {
@@ -132,7 +127,8 @@ import CZlib
             unsafe stream.pointee.next_in = UnsafeMutablePointer(
                 mutating: bytes.baseAddress.map { unsafe $0 + offset })
             unsafe stream.pointee.avail_in = size
-            output.append(addingCapacity: room) { span in
+            // Never no place at all: zlib takes a null address for a mistake.
+            output.append(addingCapacity: max(room, 1)) { span in
                 unsafe span.withUnsafeMutableBufferPointer { buffer, count in
                     unsafe stream.pointee.next_out = buffer.baseAddress
                     unsafe stream.pointee.avail_out = UInt32(room)
@@ -146,8 +142,14 @@ import CZlib
         produced += made
         consumed += taken
         isBetweenMembers = status == Z_STREAM_END
-        // Z_BUF_ERROR without input: there was nothing left to do.
-        let isGood = status == Z_OK || isBetweenMembers || status == Z_BUF_ERROR && size == 0
-        return (taken, made, isGood ? nil : .malformed)
+        let error: GzipError? =
+            switch status {
+            case Z_OK, Z_STREAM_END: nil
+            // zlib could do nothing: for want of input, which is no fault, or of room.
+            case Z_BUF_ERROR where size == 0: nil
+            case Z_BUF_ERROR where room == 0: produced == limit ? .tooLarge : .ratio
+            default: .malformed
+            }
+        return (taken, made, error)
     }
 }

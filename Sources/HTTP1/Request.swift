@@ -111,14 +111,6 @@ package struct Request: Sendable {
         fields.filter { bytes[$0.name].equalsIgnoringCase(name.octets) }.map { bytes[$0.value] }
     }
 
-    /// The members of a comma-separated field over all its lines, empty ones skipped (RFC 9110
-    /// §5.6.1).
-    ///
-    /// Commas in quoted strings don't separate.
-    package func list(_ name: FieldName) -> [ArraySlice<UInt8>] {
-        values(name).flatMap { Self.members(of: $0) }
-    }
-
     /// Whether there may be a precondition or a range: a quick look before a slow one.
     ///
     /// O(fields).

@@ -18,6 +18,8 @@ struct ServerService: Service, CustomStringConvertible {
     let log: Logger
     let greeting: Greeting
 
+    private let turnedAway = LogThrottle(interval: .seconds(10))
+
     func run() async throws {
         var loops: [EventLoop] = []
         for number in 0..<EventLoop.coreCount {
@@ -116,7 +118,10 @@ struct ServerService: Service, CustomStringConvertible {
             log.warning(
                 "a connection has no valid PROXY header", metadata: ["peer": "\(peer)"])
         case .turnedAway(let peer):
-            log.warning("there are too many connections", metadata: ["peer": "\(peer)"])
+            guard let others = turnedAway.admit(at: .now) else { return }
+            log.warning(
+                "there are too many connections",
+                metadata: ["peer": "\(peer)", "others_before": "\(others)"])
         }
     }
 }

@@ -75,10 +75,10 @@ struct RequestTests {
             (["a;q=\"x,y\";r, b"], ["a;q=\"x,y\";r", "b"]), (["\"open, c"], ["\"open, c"]),
             (["\u{A0}a\u{A0}, b"], ["\u{A0}a\u{A0}", "b"]),
         ] as [([String], [String])])
-    func list(_ lines: [String], _ members: [String]) throws {
-        let request = try Request(
-            lines: ["GET / HTTP/1.1", "Host: a"] + lines.map { "Accept: \($0)" })
-        #expect(request.list(FieldName("accept")).map { text($0) } == members)
+    func list(_ lines: [String], _ members: [String]) {
+        let found = lines.flatMap { Request.members(of: Array($0.utf8)[...]) }
+        // What the wire has around a value is gone before its members are looked at.
+        #expect(found.map { text($0) } == members)
     }
 
     @Test("RFC 9110 §9.1: every known method is read as itself", arguments: Request.Method.allCases)

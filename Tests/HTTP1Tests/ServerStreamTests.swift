@@ -59,7 +59,7 @@ struct ServerStreamTests {
                 return text(try await peer.rest())
             }
             #expect(message.contains("two"))
-            #expect(!message.contains("0\r\n\r\n"))
+            #expect(!message.contains("\r\n0\r\n\r\n"))
             #expect(!message.contains("GET /next"))
         }
     }
