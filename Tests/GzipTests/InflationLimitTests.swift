@@ -123,7 +123,7 @@ struct InflationLimitTests {
         // A byte too much behind the zeros, for which the next byte of input would make up.
         let noise = (0..<300).map { UInt8(truncatingIfNeeded: ($0 &* $0 &* 31) >> 3 ^ $0) }
         for count in 120..<200 {
-            let zeros = [UInt8](repeating: 0, count: Limits.uncountedBytes + count)
+            let zeros = [UInt8](repeating: 0, count: Gzip.Limits.uncountedBytes + count)
             let bytes = try #require(Gzip.compress(zeros + noise, level: 9))
             let whole = Inflation(bytes, ratio: 1)
             #expect(Inflation(bytes, pieces: 1, ratio: 1) == whole)
