@@ -1,0 +1,46 @@
+// The parsers that are fuzzed, each by its name, which is also that of its corpus and dictionary.
+//
+// A check traps where a parser breaks a rule that holds for every input: libFuzzer then keeps the
+// input. Each parser's rules stand in a file of their own.
+
+/// One parser of what peers send.
+enum FuzzTarget: String, CaseIterable {
+    case head
+    case chunks
+    case ranges
+    case conditions
+    case codings
+    case link
+    case proxy
+    case forwarded
+    case date
+    case authority
+    case gzip
+    case address
+
+    /// Reads `bytes`; traps when the reading breaks a rule.
+    func check(_ bytes: [UInt8]) {
+        switch self {
+        case .head: Self.checkHead(bytes)
+        case .chunks: Self.checkChunks(bytes)
+        case .ranges: Self.checkRanges(bytes)
+        case .conditions: Self.checkConditions(bytes)
+        case .codings: Self.checkCodings(bytes)
+        case .link: Self.checkLink(bytes)
+        case .proxy: Self.checkProxy(bytes)
+        case .forwarded: Self.checkForwarded(bytes)
+        case .date: Self.checkDate(bytes)
+        case .authority: Self.checkAuthority(bytes)
+        case .gzip: Self.checkGzip(bytes)
+        case .address: Self.checkAddress(bytes)
+        }
+    }
+
+    /// Ends the process with `rule` unless it holds.
+    static func expect(
+        _ holds: Bool, _ rule: @autoclosure () -> String,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        if !holds { fatalError("broken rule: \(rule())", file: file, line: line) }
+    }
+}
