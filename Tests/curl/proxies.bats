@@ -24,36 +24,10 @@ teardown_file() {
     stop_landfall
 }
 
-# Behind proxies nobody sees results without it.
-export LANDFALL_TOKEN=behind-proxies
-STRANGER=("${CURL[@]}")
-CURL+=(--header "Authorization: Bearer ${LANDFALL_TOKEN}")
+load network
 
 # The address of a trusted proxy: one of loopback's that nobody else here uses.
 PROXY=(--interface 127.0.0.2)
-
-setup() {
-    FOLDER="${BATS_TEST_TMPDIR}/server"
-    FILE="${BATS_TEST_TMPDIR}/landfall.yaml"
-    mkdir "${BATS_TEST_TMPDIR}/sites"
-}
-
-# get_as_stranger PATH [CURL OPTION]...: as get, without the token.
-get_as_stranger() {
-    local CURL=("${STRANGER[@]}")
-    get "$@"
-}
-
-# configure: writes the file from standard input, with the page's folder before it.
-configure() {
-    { echo "public: ${REPOSITORY}/public"; cat; } >"${FILE}"
-}
-
-# serve_file [OPTION]...: serves ${FILE} on a free port and waits.
-serve_file() {
-    launch_landfall "${FOLDER}" --config "${FILE}" --port 0 --data "${FOLDER}/data" "$@"
-    wait_for_landfall
-}
 
 # refused PART...: serving ${FILE} ends with 3 and one line that has all parts.
 refused() {

@@ -6,34 +6,7 @@
 # shellcheck disable=SC2016,SC2030,SC2031,SC2153,SC2154 # tests are subshells; bats sets output and stderr
 load setup
 load tls
-
-# Behind proxies, and beyond loopback, nobody sees results without it.
-export LANDFALL_TOKEN=behind-proxies
-STRANGER=("${CURL[@]}")
-CURL+=(--header "Authorization: Bearer ${LANDFALL_TOKEN}")
-
-setup() {
-    FOLDER="${BATS_TEST_TMPDIR}/server"
-    FILE="${BATS_TEST_TMPDIR}/landfall.yaml"
-    mkdir "${BATS_TEST_TMPDIR}/sites"
-}
-
-# get_as_stranger PATH [CURL OPTION]...: as get, without the token.
-get_as_stranger() {
-    local CURL=("${STRANGER[@]}")
-    get "$@"
-}
-
-# configure: writes the file from standard input, with the page's folder before it.
-configure() {
-    { echo "public: ${REPOSITORY}/public"; cat; } >"${FILE}"
-}
-
-# serve_file: serves ${FILE} on a free port and waits.
-serve_file() {
-    launch_landfall "${FOLDER}" --config "${FILE}" --port 0 --data "${FOLDER}/data"
-    wait_for_landfall
-}
+load network
 
 # refused PART...: serving ${FILE} ends with 3 and one line that has all parts.
 refused() {
