@@ -408,9 +408,8 @@ int clinux_truncate(int fd, int64_t size) { return RESTART(ftruncate(fd, size));
 int clinux_fdatasync(int fd) { return RESTART(fdatasync(fd)); }
 int clinux_fsync(int fd) { return RESTART(fsync(fd)); }
 
-int clinux_make_directory(const char *path) {
-    int result = RESTART(mkdir(path, 0750));
-    return result == -EEXIST ? 0 : result;
+int clinux_rename(const char *path, const char *new_path) {
+    return RESTART(rename(path, new_path));
 }
 
 // ---- memory ------------------------------------------------------------------------------

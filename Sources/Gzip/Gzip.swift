@@ -13,14 +13,20 @@ package enum Gzip {
 
     /// Compresses `bytes` into one member; nil when that would not be smaller.
     ///
-    /// - Parameter level: zlib's, from 1 for the fastest to 9 for the smallest.
+    /// - Parameters:
+    ///   - level: zlib's, from 1 for the fastest to 9 for the smallest.
+    ///   - mayGrow: whether a member that is larger than `bytes` is wanted too.
     ///
     /// O(bytes), and up to 256 KiB of memory meanwhile. Nil too when zlib has no memory or knows no
     /// such level, and for 4 GiB or more.
-    package static func compress(_ bytes: [UInt8], level: Int) -> [UInt8]? {
-        guard let size = UInt32(exactly: bytes.count), size > 1, (1...9).contains(level) else {
-            return nil
-        }
+    package static func compress(
+        _ bytes: [UInt8], level: Int, mayGrow: Bool = false
+    ) -> [UInt8]? {
+        // What can't be compressed grows by 5 bytes for each 16 KiB, and by header and trailer.
+        let room = mayGrow ? bytes.count + bytes.count / 1024 + 64 : bytes.count - 1
+        guard let size = UInt32(exactly: bytes.count), let capacity = UInt32(exactly: room),
+            capacity > 0, (1...9).contains(level)
+        else { return nil }
         // A window as large as the content: zlib clears less memory, and a small one takes a third
         // of the time.
         let window = Int32(clamping: Int.bitWidth - (bytes.count + lookahead).leadingZeroBitCount)
@@ -35,16 +41,16 @@ package enum Gzip {
                 Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
             guard status == Z_OK else { return nil }
             defer { unsafe deflateEnd(stream) }
-            let output = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count - 1) {
-                room, count in
+            let output = unsafe [UInt8](unsafeUninitializedCapacity: room) {
+                buffer, count in
                 unsafe bytes.withUnsafeBufferPointer { input in
                     unsafe stream.pointee.next_in = UnsafeMutablePointer(
                         mutating: input.baseAddress)
                     unsafe stream.pointee.avail_in = size
-                    unsafe stream.pointee.next_out = room.baseAddress
-                    unsafe stream.pointee.avail_out = size - 1
+                    unsafe stream.pointee.next_out = buffer.baseAddress
+                    unsafe stream.pointee.avail_out = capacity
                     let isWhole = unsafe deflate(stream, Z_FINISH) == Z_STREAM_END
-                    count = unsafe isWhole ? bytes.count - 1 - Int(stream.pointee.avail_out) : 0
+                    count = unsafe isWhole ? room - Int(stream.pointee.avail_out) : 0
                 }
             }
             // Copied, so that what may be kept for long holds no room for the whole content.

@@ -156,7 +156,21 @@ extension Connection {
                 try await flush(hasMore: true)
                 try await socket.write(held, range, pace: settings.pace)
             }
-        case .stream(let stream): try await sendParts(stream.parts, framing)
+        case .stream(let stream): try await sendStream(stream, framing)
+        }
+    }
+
+    /// Sends the head, which says at once that the request was understood, however late the first
+    /// part is; then the parts.
+    @inline(never)
+    private mutating func sendStream(
+        _ stream: ContentStream, _ framing: Framing
+    ) async throws(SocketError) {
+        try await flush()
+        if stream.isLive {
+            try await sendLive(PartSource(stream.parts), framing)
+        } else {
+            try await sendParts(stream.parts, framing)
         }
     }
 
@@ -164,16 +178,11 @@ extension Connection {
         _ parts: some AsyncSequence<[UInt8], any Error>, _ framing: Framing
     ) async throws(SocketError) {
         var sent = 0
-        // The head says at once that the request was understood, however late the first part is.
-        try await flush()
         do {
             for try await part in parts where !part.isEmpty {
                 sent += part.count
                 if case .length(let length) = framing, sent > length { throw SocketError.timedOut }
-                if framing == .chunked { append(String(part.count, radix: 16), "") }
-                output.append(contentsOf: part)
-                if framing == .chunked { append("", "") }
-                try await flush()
+                try await send(part, framing)
             }
         } catch {
             // The peer must not take half of the content for the whole of it.
@@ -181,6 +190,33 @@ extension Connection {
         }
         if case .length(let length) = framing, sent != length { throw .disconnected }
         if framing == .chunked { append("0\r\n", "") }
+    }
+
+    /// Sends parts that nobody knows the end of, and watches the peer while none is there.
+    private mutating func sendLive(
+        _ source: PartSource, _ framing: Framing
+    ) async throws(SocketError) {
+        while true {
+            let (next, ending) = await whilePeerStays { await source.next() }
+            // A source that doesn't end although the server stops is not waited for any longer.
+            if ending == .peerGone || socket.loop.isAborting { throw .disconnected }
+            switch next {
+            case .success(let part?):
+                if !part.isEmpty { try await send(part, framing) }
+            case .success(nil):
+                if framing == .chunked { append("0\r\n", "") }
+                return
+            // The peer must not take a part of the content for the whole of it.
+            case .failure: throw .disconnected
+            }
+        }
+    }
+
+    private mutating func send(_ part: [UInt8], _ framing: Framing) async throws(SocketError) {
+        if framing == .chunked { append(String(part.count, radix: 16), "") }
+        output.append(contentsOf: part)
+        if framing == .chunked { append("", "") }
+        try await flush()
     }
 
     /// The response in the coding that the peer likes best (RFC 9110 §12.5.3).

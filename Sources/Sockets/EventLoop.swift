@@ -186,7 +186,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
             return
         }
         guard let registration = table[event.id] else { return }
-        if event.ready & UInt32(clinux_hangup) != 0 { registration.isHungUp = true }
+        if event.ready & UInt32(clinux_hangup) != 0 {
+            registration.isHungUp = true
+        }
         if event.ready & UInt32(clinux_readable) != 0 {
             registration.isReadable = true
             resume(&registration.reader, .ready)
@@ -233,6 +235,15 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
             registration[keyPath: place] = unsafe Registration.Waiter(
                 continuation: continuation, deadline: deadline, endsOnDrain: endsOnDrain)
         }
+    }
+
+    /// Ends the wait of a registration's reader; where nobody waits, the mark is left.
+    ///
+    /// Must be called on the loop.
+    func wake(_ registration: Registration) {
+        precondition(isCurrent, "a socket's task is woken on its own loop")
+        registration.isWoken = true
+        resume(&registration.reader, .ready)
     }
 
     private func resume(_ place: inout Registration.Waiter?, _ readiness: Readiness) {

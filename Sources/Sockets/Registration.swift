@@ -29,6 +29,10 @@ final class Registration {
     var isReadable = false
     /// The peer is gone or has shut down its side: reading must be tried until it says so.
     var isHungUp = false
+    /// The peer has shut down its side or reset the connection: the kernel said so, for good.
+    var hasPeerEnded = false
+    /// A `Waker` has ended the wait for the peer, or the one that comes next.
+    var isWoken = false
     var reader: Waiter?
     var writer: Waiter?
 

@@ -166,6 +166,52 @@ package struct Socket: ~Copyable {
         return outcome
     }
 
+    // MARK: Watching the peer
+
+    /// What ends the next `waitForWake`; wakers that were made before must not be used any more.
+    package func makeWaker() -> Waker {
+        registration.isWoken = false
+        return Waker(registration: registration, loop: loop)
+    }
+
+    /// Waits until the waker that was made last ends the wait, and watches the peer meanwhile.
+    ///
+    /// A peer that has shut down its side has gone: whether it still reads can't be seen. What it
+    /// sent before is not lost: it stays in the kernel. Under TLS, where the closing alert comes
+    /// behind it (RFC 8446 §6.1), it is read into `buffer`, until that holds `readBufferBytes`;
+    /// behind more than that, only the end of the stream itself is noticed.
+    ///
+    /// - Parameter deadline: on the loop's clock, in milliseconds.
+    ///
+    /// Throws `disconnected` when the peer has gone, `timedOut`, `draining` or `tls`.
+    package mutating func waitForWake(
+        into buffer: inout ReadBuffer, until deadline: UInt64
+    ) async throws(SocketError) {
+        while !registration.isWoken {
+            if try receiveAhead(into: &buffer) { continue }
+            if registration.hasPeerEnded { throw .disconnected }
+            if buffer.isEmpty { giveBack(&buffer) }
+            try await wait(\.reader, until: deadline, endsOnDrain: true)
+        }
+    }
+
+    /// Receives under TLS what is there and has room; false when nothing came.
+    ///
+    /// What OpenSSL would have to send first is left to the next write: a wait for the peer to take
+    /// it could not be woken.
+    private mutating func receiveAhead(into buffer: inout ReadBuffer) throws(SocketError) -> Bool {
+        guard tls != nil, buffer.count < Limits.readBufferBytes else { return false }
+        takeReadiness()
+        guard tls?.mustReceive == true else { return false }
+        if buffer.capacity == 0 { buffer.replaceStorage(loop.takeBuffer()) }
+        switch readSession(into: &buffer) {
+        case .done: return true
+        case .wantsRead, .wantsWrite: return false
+        case .closed: throw .disconnected
+        case .failed(let reason): throw .tls(reason: reason)
+        }
+    }
+
     /// Lends what has been received to `parse` without consuming it, until `parse` says how many
     /// bytes it takes: for what precedes TLS.
     ///

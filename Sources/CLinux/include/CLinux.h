@@ -52,7 +52,7 @@ int clinux_listen(const char *host, uint16_t port, int shared, int backlog);
 // stands at `path` is replaced when it is a socket that nobody listens on; else -EADDRINUSE.
 int clinux_listen_unix(const char *path, int backlog);
 
-// Removes the socket at `path`; 0 also when there is none.
+// Removes the socket or file at `path`; 0 also when there is none.
 int clinux_unlink(const char *path);
 
 // Makes an inherited descriptor ours: not blocking, closed on exec. -ENOTSOCK or -EINVAL when it
@@ -130,7 +130,8 @@ int64_t clinux_file_size(int fd);
 int clinux_truncate(int fd, int64_t size);
 int clinux_fdatasync(int fd);
 int clinux_fsync(int fd);
-int clinux_make_directory(const char *path);
+// Renames a file, replacing what has the new name.
+int clinux_rename(const char *path, const char *new_path);
 
 // ---- memory ------------------------------------------------------------------------------
 
