@@ -56,7 +56,7 @@ let package = Package(
         .target(
             name: "ResultStore",
             dependencies: [
-                "CLinux", "CZlib", "Clocks", "JSONText", "PositionedJSON",
+                "CLinux", "CZlib", "Clocks", "Gzip", "JSONText", "PositionedJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -98,13 +98,17 @@ let package = Package(
             name: "VendorsTests", dependencies: ["Mutations", "PositionedJSON", "Vendors"],
             swiftSettings: strict),
         .testTarget(
-            name: "ResultStoreTests", dependencies: ["ResultStore", "PositionedJSON"],
+            name: "ResultStoreTests",
+            dependencies: [
+                "Clocks", "Gzip", "Mutations", "PositionedJSON", "ResultStore",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "landfallTests",
             dependencies: [
-                "AppLinks", "Clocks", "Gzip", "HTTP1", "PositionedJSON", "ResultStore", "Vendors",
-                "landfall",
+                "AppLinks", "Clocks", "Gzip", "HTTP1", "JSONText", "Mutations", "PositionedJSON",
+                "ResultStore", "Vendors", "landfall",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),

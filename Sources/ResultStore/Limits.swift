@@ -18,6 +18,33 @@ enum Limits {
     /// Bytes that one `write` gathers from waiting records; more of them form the next batch.
     static let batchBytes = 4 * 1024 * 1024
 
+    /// Ranges of an index that are merged into one page; SQLite takes 500 at the most.
+    static let mergedRanges = 64
+
+    /// Rows that are gathered and sorted for a page where no index has its order.
+    static let gatheredRows = 2000
+
+    /// Inboxes, and origins, whose numbers the writer of the index remembers.
+    static let rememberedNames = 10_000
+
+    /// Bytes of words by which one record is searched.
+    static let recordWordBytes = 1024
+
+    /// Bytes of content that a compressed block has at least; whole lines make it a little more.
+    static let blockBytes = 64 * 1024
+
+    /// Milliseconds between two looks for segments to compress and results to expire.
+    static let maintenanceMilliseconds = 60_000
+
+    /// Pages of word lists that are merged in one step.
+    static let mergedPages = 500
+
+    /// Bytes of lines that a subscription keeps for a client that doesn't fetch them.
+    static let subscriptionBytes = 4 * 1024 * 1024
+
+    /// Near misses that are told to whoever waited in vain.
+    static let nearMisses = 5
+
     /// Most results on a page.
     static let pageResults = 500
 }

@@ -35,104 +35,138 @@ package struct RecoveryReport: Sendable {
 /// Reads segments from where the index ends.
 struct Recovery {
     let folder: StoreFolder
+    let catalog: FieldCatalog
+    /// Whether the index is made anew in any case.
+    let rebuilds: Bool
     private(set) var report = RecoveryReport()
 
-    init(folder: StoreFolder) {
+    /// What opening needs to go on.
+    struct Outcome {
+        let index: ResultIndex
+        let files: SegmentFiles
+        /// The newest segment.
+        let last: (name: SegmentName, form: SegmentForm)?
+        /// The number of the last line.
+        let sequence: Int
+    }
+
+    init(folder: StoreFolder, catalog: FieldCatalog, rebuilds: Bool) {
         self.folder = folder
+        self.catalog = catalog
+        self.rebuilds = rebuilds
     }
 
     /// Opens the index, or makes it anew, and indexes what it lacks.
     ///
     /// O(bytes not yet indexed).
     mutating func run(
-        onProgress: (_ records: Int) -> Void
-    ) throws(StoreError) -> (index: ResultIndex, last: SegmentName?, sequence: Int) {
+        onProgress: (_ bytes: Int64, _ of: Int64) -> Void
+    ) throws(StoreError) -> Outcome {
         let segments = try folder.segments()
-        let index = try openIndex(segments)
+        var files: [SegmentName: SegmentFile] = [:]
+        for (name, form) in segments { files[name] = try SegmentFile(name, form, in: folder) }
+        let index = try openIndex(files)
         let marks = try index.progress().bytes
-        for segment in segments {
-            try scan(
-                segment, from: marks[segment.fileName] ?? 0, isLast: segment == segments.last,
-                into: index, onProgress: onProgress)
+        var total: Int64 = 0
+        for (name, file) in files { total += try file.size() - (marks[name] ?? 0) }
+        var done: Int64 = 0
+        for (name, form) in segments {
+            guard let file = files[name] else { continue }
+            let isLast = name == segments.last?.name && form == .plain
+            try scan(name, file, from: marks[name] ?? 0, isLast: isLast, into: index) { bytes in
+                done += Int64(bytes)
+                onProgress(done, total)
+            }
         }
-        return (index, segments.last, try index.progress().sequence)
+        let generations = Dictionary(
+            try index.segments().map { ($0.name, $0.generation) }, uniquingKeysWith: max)
+        return Outcome(
+            index: index,
+            files: SegmentFiles(
+                folder: folder, segments.map { ($0.name, $0.form, generations[$0.name] ?? 0) }),
+            last: segments.last, sequence: try index.progress().sequence)
     }
 
-    private mutating func openIndex(_ segments: [SegmentName]) throws(StoreError) -> ResultIndex {
+    private mutating func openIndex(
+        _ files: [SegmentName: SegmentFile]
+    ) throws(StoreError) -> ResultIndex {
         do throws(StoreError) {
-            let index = try ResultIndex(path: folder.indexPath)
+            if rebuilds { throw .index(reason: "it was asked for") }
+            let index = try ResultIndex(path: folder.indexPath, catalog: catalog)
             let marks = try index.progress().bytes
-            if let reason = try reasonToRebuild(segments, marks, index) {
+            if let reason = try reasonToRebuild(files, marks, index) {
                 throw .index(reason: reason)
             }
             return index
         } catch .index(let reason) {
             report.rebuildReason = reason
             try folder.removeIndex()
-            return try ResultIndex(path: folder.indexPath)
+            return try ResultIndex(path: folder.indexPath, catalog: catalog)
         }
     }
 
-    /// An index that knows more than there is, or whose newest record is not where it says,
-    /// describes other files.
+    /// Why an index can't be of these segments; nil when it can.
+    ///
+    /// An index knows what it has seen: segments that are gone or have become shorter, or another
+    /// record at its newest place, say that the files were changed without it.
     private func reasonToRebuild(
-        _ segments: [SegmentName], _ marks: [String: Int64], _ index: ResultIndex
+        _ files: [SegmentName: SegmentFile], _ marks: [SegmentName: Int64], _ index: ResultIndex
     ) throws(StoreError) -> String? {
-        let names = Set(segments.map(\.fileName))
-        if let missing = marks.keys.first(where: { !names.contains($0) }) {
-            return "\(missing) is gone"
-        }
-        for segment in segments {
-            let size = try File(reading: folder.path(of: segment)).size()
-            if let mark = marks[segment.fileName], mark > size {
-                return "\(segment.fileName) has become shorter"
+        if marks.isEmpty, !files.isEmpty { return "there was none" }
+        for (segment, mark) in marks {
+            guard let size = try files[segment]?.size() else {
+                return "\(segment.fileName) is gone"
             }
+            if mark > size { return "\(segment.fileName) has become shorter" }
         }
         guard let (id, location) = try index.newest() else { return nil }
-        let line = try File(reading: folder.path(of: location.segment))
-            .read(location.size, at: location.offset)
-        let isThere =
-            RecordLine.isIntact(line[...])
-            && RecordLine.entry(of: line[...], in: location.segment, at: location.offset)?.id == id
-        return isThere ? nil : "\(location.segment.fileName) holds other records"
+        let line = try files[location.segment]?.read(location.size, at: location.offset) ?? []
+        if RecordLine.isIntact(line[...]),
+            case .record(let facts, _) = StoredContent(line[...], catalog: catalog), facts.id == id
+        {
+            return nil
+        }
+        return "\(location.segment.fileName) holds other records"
     }
 
     private mutating func scan(
-        _ segment: SegmentName, from mark: Int64, isLast: Bool, into index: ResultIndex,
-        onProgress: (Int) -> Void
+        _ segment: SegmentName, _ file: SegmentFile, from mark: Int64, isLast: Bool,
+        into index: ResultIndex, onProgress: (Int) -> Void
     ) throws(StoreError) {
-        let file = try File(appendingTo: folder.path(of: segment))
         let size = try file.size()
         guard mark < size else { return }
-        var scanner = SegmentScanner(segment: segment, offset: mark)
-        var batch: [IndexEntry] = []
+        var scanner = SegmentScanner(segment: segment, offset: mark, catalog: catalog)
+        var batch: [IndexChange] = []
         var position = mark
         while position < size {
             let bytes = try file.read(Limits.scanBytes, at: position)
-            if bytes.isEmpty { break }
+            if bytes.isEmpty {
+                guard let next = file.nextReadable(after: position) else { break }
+                scanner.skip(to: next)
+                position = next
+                continue
+            }
             position += Int64(bytes.count)
             scanner.add(bytes, to: &batch)
-            if batch.count >= Limits.indexBatchRecords {
-                try flush(&batch, into: index, onProgress)
-            }
+            if batch.count >= Limits.indexBatchRecords { try flush(&batch, into: index) }
+            onProgress(bytes.count)
         }
-        try flush(&batch, into: index, onProgress)
+        try flush(&batch, into: index)
         report.damage += scanner.damage
         try end(scanner, file, size: size, isLast: isLast, index)
     }
 
     private mutating func flush(
-        _ batch: inout [IndexEntry], into index: ResultIndex, _ onProgress: (Int) -> Void
+        _ batch: inout [IndexChange], into index: ResultIndex
     ) throws(StoreError) {
         try index.insert(batch)
         report.indexedRecords += batch.count
         batch.removeAll(keepingCapacity: true)
-        onProgress(report.indexedRecords)
     }
 
     /// Deals with what follows the last valid line.
     private mutating func end(
-        _ scanner: SegmentScanner, _ file: borrowing File, size: Int64, isLast: Bool,
+        _ scanner: SegmentScanner, _ file: SegmentFile, size: Int64, isLast: Bool,
         _ index: ResultIndex
     ) throws(StoreError) {
         let end = scanner.endOfLastValidLine
@@ -140,19 +174,16 @@ struct Recovery {
         if isLast {
             let torn = try file.read(Int(size - end), at: end)
             let path = try folder.keepTorn(torn, of: scanner.segment, at: end)
-            try file.truncate(to: end)
-            try file.sync()
+            let open = try folder.disk.open(folder.path(of: scanner.segment))
+            try open.truncate(to: end)
+            try open.sync()
             report.torn = (path, size - end)
         } else {
             report.damage.append(
                 RecoveryReport.Damage(
                     segment: scanner.segment.fileName, offset: end, size: size - end))
-            do {
-                try index.database.write {
-                    try IndexSchema.mark(scanner.segment, size, $0)
-                }
-            } catch {
-                throw .index(reason: "\(error)")
+            try index.write { writer, database in
+                try writer.mark(scanner.segment, size, database)
             }
         }
     }

@@ -1,5 +1,6 @@
 // Records in, records out: the store as its users see it. See `Journal` for how a record becomes
-// durable, `ResultIndex` for how it is found, `Recovery` for what happens at opening.
+// durable, `ResultIndex` for how it is found, `Recovery` for what happens at opening, `Keeper` for
+// what is done to segments later.
 
 import Clocks
 import Synchronization
@@ -8,7 +9,7 @@ import Synchronization
 package final class ResultStore: Sendable {
     /// One page of results.
     package struct Page: Sendable {
-        /// Newest first.
+        /// In the order of the question.
         package let lines: [StoredLine]
         /// Where the next page begins; nil on the last one.
         package let next: PageCursor?
@@ -19,16 +20,18 @@ package final class ResultStore: Sendable {
     /// Most results on a page.
     package static let pageLimit = Limits.pageResults
 
-    /// Bytes after which a segment is followed by the next part of its day.
-    package static let segmentBytes = Limits.segmentBytes
-
     /// What opening found and did.
     package let recovery: RecoveryReport
 
+    /// What queries may name.
+    package let catalog: FieldCatalog
+
+    let index: ResultIndex
+    let files: SegmentFiles
+    let journal: Journal
+    let keeper: Keeper
+    let feed: Feed
     private let folder: StoreFolder
-    private let journal: Journal
-    private let index: ResultIndex
-    private let readers: SegmentReaders
 
     /// Opens the store in `folder`, or makes an empty one there.
     ///
@@ -36,62 +39,86 @@ package final class ResultStore: Sendable {
     /// stop.
     ///
     /// - Parameters:
-    ///   - segmentBytes: when a segment is followed by the next part of its day.
-    ///   - onProgress: hears how many records have been indexed so far.
+    ///   - rebuilds: whether the index is made anew in any case.
+    ///   - onProgress: hears how many bytes have been indexed so far, and of how many.
     ///
     /// Throws `locked`, `full`, `file`, `syncFailed` or `index`.
-    package init(
-        folder path: String, segmentBytes: Int64 = ResultStore.segmentBytes,
-        onProgress: (_ records: Int) -> Void = { _ in }
+    package convenience init(
+        folder path: String, catalog: FieldCatalog, settings: StoreSettings = StoreSettings(),
+        rebuilds: Bool = false, onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
     ) throws(StoreError) {
-        let folder = try StoreFolder(path)
-        var recovery = Recovery(folder: folder)
-        let (index, last, sequence) = try recovery.run(onProgress: onProgress)
-        index.start(at: sequence)
+        try self.init(
+            folder: StoreFolder(path), catalog: catalog, settings: settings, rebuilds: rebuilds,
+            onProgress: onProgress)
+    }
+
+    init(
+        folder: StoreFolder, catalog: FieldCatalog, settings: StoreSettings,
+        rebuilds: Bool = false, onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
+    ) throws(StoreError) {
+        var recovery = Recovery(folder: folder, catalog: catalog, rebuilds: rebuilds)
+        let outcome = try recovery.run(onProgress: onProgress)
+        let index = outcome.index
+        index.start(at: outcome.sequence)
+        let feed = Feed(catalog: catalog, lastSequence: outcome.sequence)
         self.folder = folder
+        self.catalog = catalog
         self.index = index
+        self.feed = feed
         self.recovery = recovery.report
-        readers = SegmentReaders(folder: folder)
+        files = outcome.files
         journal = try Journal(
-            folder: folder, last: last, sequence: sequence, segmentBytes: segmentBytes,
-            onCommit: { index.submit($0) })
+            folder: folder, catalog: catalog, last: outcome.last?.name,
+            goesOn: outcome.last?.form == .plain, sequence: outcome.sequence,
+            segmentBytes: settings.segmentBytes,
+            onCommit: { batch in
+                index.submit(batch.changes)
+                feed.submit(batch)
+            })
+        keeper = Keeper(
+            folder: folder, files: files, index: index, journal: journal, settings: settings)
     }
 
     /// Stores a record; returns when it is durable.
     ///
     /// Throws `full` or `file` when the record was not stored, `syncFailed` when that can't be
-    /// known, `closed` after `close`.
+    /// known, `unreadable`, and `closed` after `close`.
     package func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
         try await journal.append(record)
     }
 
-    /// Results that match, newest first; all that were acknowledged before this call are seen.
+    /// Results that match, in the order that is asked for; all that were acknowledged before this
+    /// call are seen.
     ///
     /// - Parameters:
-    ///   - cursor: from an earlier page of an equal filter; nil for the first page.
+    ///   - cursor: from an earlier page of an equal question; nil for the first page.
     ///   - limit: 1 to `pageLimit`.
     package func page(
-        matching filter: ResultFilter, after cursor: PageCursor? = nil, limit: Int
+        of query: ResultQuery, after cursor: PageCursor? = nil, limit: Int
     ) async throws(StoreError) -> Page {
-        var locations = try await index.locations(
-            matching: filter, after: cursor, limit: limit + 1)
+        var locations = try await index.locations(of: query, after: cursor, limit: limit + 1)
         let hasMore = locations.count > limit
         if hasMore { locations.removeLast() }
-        var lines: [StoredLine] = []
-        var damage: [StoreError] = []
-        for location in locations {
-            do throws(StoreError) {
-                lines.append(try readers.line(at: location))
-            } catch .damaged(let segment, let offset) {
-                damage.append(.damaged(segment: segment, offset: offset))
-            }
-        }
+        let (lines, damage) = try await self.lines(at: locations)
         let next =
             hasMore
             ? locations.last.map {
-                PageCursor(receivedAt: $0.receivedAt, sequence: $0.sequence, filter: filter)
+                PageCursor(place: $0.place, sequence: $0.sequence, value: $0.value, of: query)
             } : nil
         return Page(lines: lines, next: next, damage: damage)
+    }
+
+    /// What queries can ask for, of results that match; without those whose line is damaged.
+    ///
+    /// - Parameter limit: 1 to `pageLimit`.
+    package func facts(
+        of query: ResultQuery, limit: Int
+    ) async throws(StoreError) -> [RecordFacts] {
+        try await page(of: query, limit: limit).lines.compactMap { line in
+            guard case .record(let facts, _) = StoredContent(line.stored[...], catalog: catalog)
+            else { return nil }
+            return facts
+        }
     }
 
     /// The stored line of one result; nil when there is none of that id.
@@ -99,16 +126,66 @@ package final class ResultStore: Sendable {
     /// Throws `damaged` when its checksum is wrong.
     package func line(of id: RecordID) async throws(StoreError) -> StoredLine? {
         guard let location = try await index.location(of: id) else { return nil }
-        return try readers.line(at: location)
+        let (lines, damage) = try await lines(at: [location])
+        if let error = damage.first { throw error }
+        return lines.first
     }
 
-    /// All inboxes that have received something, by name.
+    /// The results that may have been made by earlier requests with this idempotency key.
+    package func lines(
+        idempotencyKey key: String, inbox: String, vendor: String
+    ) async throws(StoreError) -> [StoredLine] {
+        let hash = IdempotencyKey.hash(key, inbox: inbox, vendor: vendor)
+        let locations = try await index.locations(idempotency: hash)
+        return try await lines(at: locations).lines
+    }
+
+    /// All inboxes that hold something, by name.
     package func inboxes() async throws(StoreError) -> [InboxSummary] {
         try await index.inboxes()
     }
 
+    /// How many results there are, by what they have in common; the most first.
+    package func counts() async throws(StoreError) -> [ResultCount] {
+        try await index.counts()
+    }
+
+    /// Reads lines; those next to each other at once.
+    ///
+    /// A line whose place has changed since it was looked up is looked up again: its segment has
+    /// been rewritten meanwhile.
+    func lines(
+        at locations: [ResultIndex.Location]
+    ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
+        var lines: [StoredLine] = []
+        var damage: [StoreError] = []
+        for location in locations {
+            if let line = try read(location) {
+                lines.append(line)
+                continue
+            }
+            let query = ResultQuery(.compare(.seq, .equal, .integer(location.sequence)), by: .seq)
+            guard let again = try await index.locations(of: query, after: nil, limit: 1).first
+            else { continue }
+            if let line = try read(again) {
+                lines.append(line)
+            } else {
+                damage.append(.damaged(segment: again.segment.fileName, offset: again.offset))
+            }
+        }
+        return (lines, damage)
+    }
+
+    private func read(_ location: ResultIndex.Location) throws(StoreError) -> StoredLine? {
+        let file = try files.file(of: location.segment, generation: location.generation)
+        guard let line = try file?.read(location.size, at: location.offset) else { return nil }
+        return RecordLine.isIntact(line[...]) ? StoredLine(line, location.sequence) : nil
+    }
+
     /// Stores what was handed in already, closes the files, and gives the folder free.
     package func close() async {
+        feed.close()
+        await keeper.close()
         await journal.close()
         await index.close()
         folder.unlock()

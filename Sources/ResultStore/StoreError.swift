@@ -21,6 +21,9 @@ package enum StoreError: Error, Sendable, Equatable {
     /// The index could not answer; it can be deleted and is rebuilt at the next start.
     case index(reason: String)
 
+    /// A record's request, result or diagnostics are no JSON text; the record was not stored.
+    case unreadable
+
     /// The store is closed.
     case closed
 }
@@ -37,6 +40,7 @@ extension StoreError: CustomStringConvertible {
         case .damaged(let segment, let offset):
             "the record at byte \(offset) of \(segment) is damaged"
         case .index(let reason): "the index can't answer: \(reason)"
+        case .unreadable: "the record's parts are no JSON text"
         case .closed: "the store is closed"
         }
     }

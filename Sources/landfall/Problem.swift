@@ -12,6 +12,8 @@ struct Problem: Error, Sendable {
         /// The parameter, member or part of the path.
         let name: String
         let detail: String
+        /// Characters before the fault in the value, where that is known.
+        var position: Int?
     }
 
     let status: Status
@@ -20,6 +22,8 @@ struct Problem: Error, Sendable {
     let detail: String
     var findings: [Finding] = []
     var fields: [(name: String, value: String)] = []
+    /// Further members, with their JSON text.
+    var members: [(name: String, value: [UInt8])] = []
 
     /// The answer.
     ///
@@ -37,8 +41,15 @@ struct Problem: Error, Sendable {
                     json.object { json in
                         json.member("name", finding.name)
                         json.member("detail", finding.detail)
+                        if let position = finding.position {
+                            json.member("position", position)
+                        }
                     }
                 }
+            }
+            for member in members {
+                json.key(member.name)
+                json.raw(member.value)
             }
         }
         var response = Response(
@@ -92,7 +103,7 @@ extension Problem {
                 status: .internalServerError, kind: "damaged-record",
                 detail:
                     "The stored record is damaged: see byte \(offset) of results/\(segment).")
-        case .locked, .file, .syncFailed, .index:
+        case .locked, .file, .syncFailed, .index, .unreadable:
             self.init(
                 status: .internalServerError, kind: "store-failed",
                 detail: "The store failed; the server's log says why.")

@@ -1,10 +1,10 @@
 // Progress of long work, on standard error, only where a person looks at it and only after a
-// second.
+// second: a bar where the end is known.
 
 import Clocks
 import Foundation
 
-/// A line that counts up in place.
+/// A line that grows in place.
 struct ProgressLine {
     private let label: String
     private let started = Clock.monotonicMilliseconds
@@ -15,13 +15,20 @@ struct ProgressLine {
         self.label = label
     }
 
-    /// Shows a count, ten times a second at the most.
-    mutating func show(_ count: Int) {
+    /// Shows how much of the whole is done, ten times a second at the most.
+    mutating func show(_ done: Int64, of whole: Int64) {
         let now = Clock.monotonicMilliseconds
         guard isVisible, now - started >= 1000, now - lastShown >= 100 else { return }
         lastShown = now
-        write("\r\(label): \(count)")
+        let share = whole > 0 ? min(max(Double(done) / Double(whole), 0), 1) : 0
+        let filled = Int(share * Double(Self.barColumns))
+        let bar =
+            String(repeating: "#", count: filled)
+            + String(repeating: "-", count: Self.barColumns - filled)
+        write("\r\(label) [\(bar)] \(Int(share * 100)) %")
     }
+
+    private static let barColumns = 30
 
     /// Leaves the line, where one was shown.
     mutating func end() {

@@ -9,13 +9,14 @@ struct QueryParameters {
     private var taken: [String] = []
     private(set) var findings: [Problem.Finding] = []
 
-    /// Reads a query (RFC 3986 §3.4; plus signs are literal).
+    /// Reads a query as forms and `curl --data-urlencode` write it: plus signs are spaces.
     ///
     /// Parameters that come twice, or can't be decoded, are findings.
     init(_ request: Request) {
         guard let query = request.query else { return }
         for piece in query.split(separator: UInt8(ascii: "&")) {
-            let items = Link(path: [], query: piece)?.query ?? []
+            let spaced = piece.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+            let items = Link(path: [], query: spaced[...])?.query ?? []
             guard let item = items.first else {
                 add("query", "Part of the query can't be percent-decoded.")
                 continue
@@ -57,7 +58,18 @@ struct QueryParameters {
             detail: "The query is wrong at: \(names). Mend it and ask again.", findings: findings)
     }
 
-    mutating func add(_ name: String, _ detail: String) {
-        findings.append(Problem.Finding(name: name, detail: detail))
+    /// The names that were given and begin with a prefix, in alphabetical order.
+    func names(beginningWith prefix: String) -> [String] {
+        values.keys.filter { $0.hasPrefix(prefix) }.sorted()
+    }
+
+    /// The parameters as they were given, but for some, in a fixed order: what a cursor belongs to.
+    func source(without names: Set<String>) -> String {
+        values.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
+    }
+
+    mutating func add(_ name: String, _ detail: String, at position: Int? = nil) {
+        findings.append(Problem.Finding(name: name, detail: detail, position: position))
     }
 }

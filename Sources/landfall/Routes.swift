@@ -14,13 +14,34 @@ enum Endpoint: Sendable {
         case query(Query)
     }
 
-    /// A question about results.
+    /// What the API does.
     enum Query: Sendable {
         case results
         case latestResult
+        case wait
+        case stream
         case result
         case resultRequest
+        case resultCurl
         case inboxes
+        case inbox
+        case vendors
+        case statistics
+        case export
+        case importing
+        case compact
+
+        /// The methods that it answers.
+        var methods: [Request.Method] {
+            switch self {
+            case .result: [.get, .head, .delete]
+            case .inbox: [.delete]
+            case .importing, .compact: [.post]
+            // Answers that may take minutes are not made to be thrown away.
+            case .wait, .stream, .export: [.get]
+            default: [.get, .head]
+            }
+        }
     }
 
     case associationFile
@@ -33,7 +54,8 @@ enum Endpoint: Sendable {
     var methods: [Request.Method] {
         switch self {
         case .work(.callbacks), .work(.receiver): [.get, .post]
-        case .associationFile, .assetLinksFile, .health, .page, .work(.query): [.get, .head]
+        case .work(.query(let query)): query.methods
+        case .associationFile, .assetLinksFile, .health, .page: [.get, .head]
         }
     }
 
@@ -103,9 +125,18 @@ struct Routes: Sendable {
         ("callbacks/:vendor/:inbox", .work(.callbacks)),
         ("api/v1/results", .work(.query(.results))),
         ("api/v1/results/latest", .work(.query(.latestResult))),
+        ("api/v1/results/wait", .work(.query(.wait))),
+        ("api/v1/results/stream", .work(.query(.stream))),
         ("api/v1/results/:id", .work(.query(.result))),
         ("api/v1/results/:id/request", .work(.query(.resultRequest))),
+        ("api/v1/results/:id/curl", .work(.query(.resultCurl))),
         ("api/v1/inboxes", .work(.query(.inboxes))),
+        ("api/v1/inboxes/:id", .work(.query(.inbox))),
+        ("api/v1/vendors", .work(.query(.vendors))),
+        ("api/v1/stats", .work(.query(.statistics))),
+        ("api/v1/export", .work(.query(.export))),
+        ("api/v1/import", .work(.query(.importing))),
+        ("api/v1/store/compact", .work(.query(.compact))),
         ("healthz", .health),
         ("readyz", .health),
     ]

@@ -1,5 +1,5 @@
-// The way back from a record: its request as bytes again, and its text without the body. The shape
-// read here is the one that `ReceivedRequest` writes.
+// The way back from a record: its request as bytes again. The shape read here is the one that
+// `ReceivedRequest` writes.
 
 import FoundationEssentials
 import PositionedJSON
@@ -54,20 +54,5 @@ extension StoredRequest {
         }
         guard encoding == "base64" else { return Array(data.utf8) }
         return Data(base64Encoded: data).map { [UInt8]($0) }
-    }
-}
-
-extension StoredLine {
-    /// The record without its request's body, which lists leave out.
-    ///
-    /// O(size).
-    var textWithoutBody: [UInt8] {
-        let text = text
-        let member = ",\"body\":"
-        guard let body = try? JSONDocument(parsing: text).root["request"]?["body"],
-            case let start = body.byteRange.lowerBound - member.utf8.count, start > 0,
-            text[start..<body.byteRange.lowerBound].elementsEqual(member.utf8)
-        else { return text }
-        return Array(text[..<start] + text[body.byteRange.upperBound...])
     }
 }

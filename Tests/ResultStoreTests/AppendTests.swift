@@ -12,7 +12,7 @@ import Testing
         async throws
     {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         let receipts = try await withThrowingTaskGroup(of: [Receipt].self) { group in
             for writer in 0..<20 {
                 group.addTask {
@@ -37,13 +37,13 @@ import Testing
             return try JSONDocument(parsing: Array(line)).root["seq"]?.int
         }
         #expect(sequences == Array(1...1000))
-        #expect(try await allLines(of: store).count == 1000)
+        #expect(try await store.all().count == 1000)
         await store.close()
     }
 
     @Test func aLineHasItsKeysInTheOrderOfTheFormat() async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         let receipt = try await store.append(sampleRecord(4))
         await store.close()
         let line = String(
@@ -75,12 +75,12 @@ import Testing
 
     @Test func aResultIsVisibleToAQueryThatFollowsItsReceipt() async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         for number in 1...200 {
             let receipt = try await store.append(sampleRecord(number))
             let line = try await store.line(of: receipt.id)
             #expect(line?.number == number)
-            let page = try await store.page(matching: ResultFilter(), limit: 1)
+            let page = try await store.page(of: ResultQuery(), limit: 1)
             #expect(page.lines.first?.number == number)
         }
         await store.close()
@@ -88,45 +88,47 @@ import Testing
 
     @Test func aNewDayBeginsANewSegmentAndALateRecordStaysWithTheCurrentOne() async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         let day: Int64 = 86_400_000
         let tomorrow = Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds + day)
         _ = try await store.append(sampleRecord(1))
         _ = try await store.append(sampleRecord(2, at: tomorrow))
         _ = try await store.append(sampleRecord(3))
         #expect(try folder.names(in: "results") == ["2026-11-21.jsonl", "2026-11-22.jsonl"])
-        #expect(try await allLines(of: store).map(\.number) == [2, 3, 1])
+        #expect(try await store.all().map(\.number) == [2, 3, 1])
         await store.close()
     }
 
     @Test func aFullSegmentIsFollowedByTheNextPartOfItsDay() async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder: folder.path, segmentBytes: 1000)
+        var settings = StoreSettings()
+        settings.segmentBytes = 1000
+        let store = try ResultStore(folder, settings: settings)
         for number in 1...12 { _ = try await store.append(sampleRecord(number)) }
         let names = try folder.names(in: "results")
         #expect(names.count > 2)
         #expect(names.contains("2026-11-21.jsonl") && names.contains("2026-11-21-2.jsonl"))
-        #expect(try await allLines(of: store).compactMap(\.number) == (1...12).reversed())
+        #expect(try await store.all().compactMap(\.number) == (1...12).reversed())
         await store.close()
-        let again = try ResultStore(folder: folder.path, segmentBytes: 1000)
+        let again = try ResultStore(folder, settings: settings)
         _ = try await again.append(sampleRecord(13))
-        #expect(try await allLines(of: again).compactMap(\.sequence) == (1...13).reversed())
+        #expect(try await again.all().map(\.sequence) == (1...13).reversed())
         await again.close()
     }
 
     @Test func nothingIsAcceptedAfterClosing() async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         await store.close()
         await #expect(throws: StoreError.closed) { try await store.append(sampleRecord(1)) }
     }
 
     @Test func aSecondStoreOnTheSameFolderIsRefusedByName() async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         let process = "\(ProcessInfo.processInfo.processIdentifier)"
         #expect(throws: StoreError.locked(folder: folder.path, process: process)) {
-            _ = try ResultStore(folder: folder.path)
+            _ = try ResultStore(folder)
         }
         await store.close()
     }

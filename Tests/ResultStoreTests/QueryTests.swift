@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct QueryTests {
     private func filledStore(_ folder: TemporaryFolder) async throws -> ResultStore {
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         for number in 1...60 {
             _ = try await store.append(
                 sampleRecord(
@@ -26,16 +26,16 @@ import Testing
     func pagesOfAnySizeGiveEachResultOnceNewestFirst(size: Int) async throws {
         let folder = try TemporaryFolder()
         let store = try await filledStore(folder)
-        let lines = try await allLines(of: store, pageSize: size)
+        let lines = try await store.all(pageSize: size)
         #expect(lines.compactMap(\.number) == numbers { _ in true })
         await store.close()
     }
 
     @Test func resultsOfTheSameMillisecondAreOrderedByNumber() async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         for number in 1...10 { _ = try await store.append(sampleRecord(number, at: sampleMoment)) }
-        let lines = try await allLines(of: store, pageSize: 3)
+        let lines = try await store.all(pageSize: 3)
         #expect(lines.compactMap(\.number) == (1...10).reversed())
         await store.close()
     }
@@ -43,30 +43,31 @@ import Testing
     @Test func eachFilterLeavesWhatItAsksFor() async throws {
         let folder = try TemporaryFolder()
         let store = try await filledStore(folder)
-        let base = sampleMoment.unixMilliseconds
-        let cases: [(String, (inout ResultFilter) -> Void, (Int) -> Bool)] = [
-            ("vendor", { $0.vendor = "ailet" }, { $0 % 2 == 1 }),
-            ("inbox", { $0.inbox = "five" }, { $0 % 5 == 0 }),
-            ("outcome", { $0.outcome = "completed" }, { $0 % 2 == 0 }),
-            ("verdict", { $0.verdict = "undecodable" }, { $0 % 3 == 0 }),
-            ("after", { $0.receivedAfter = Timestamp(unixMilliseconds: base + 40) }, { $0 > 40 }),
-            ("before", { $0.receivedBefore = Timestamp(unixMilliseconds: base + 4) }, { $0 < 4 }),
-            ("none", { $0.inbox = "nobody" }, { _ in false }),
+        func moment(_ number: Int64) -> Timestamp {
+            Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds + number)
+        }
+        let cases: [(Condition, (Int) -> Bool)] = [
+            (.compare(.vendor, .equal, .text("ailet")), { $0 % 2 == 1 }),
+            (.compare(.inbox, .equal, .text("five")), { $0 % 5 == 0 }),
+            (.compare(.outcome, .equal, .text("completed")), { $0 % 2 == 0 }),
+            (.compare(.verdict, .equal, .text("undecodable")), { $0 % 3 == 0 }),
+            (.compare(.receivedAt, .greater, .time(moment(40))), { $0 > 40 }),
+            (.compare(.receivedAt, .less, .time(moment(4))), { $0 < 4 }),
+            (.compare(.seq, .equal, .integer(17)), { $0 == 17 }),
+            (.compare(.path, .equal, .text("/9")), { $0 == 9 }),
+            (.compare(.result("number"), .less, .number(7)), { $0 < 7 && $0 % 2 == 0 }),
+            (.compare(.inbox, .equal, .text("nobody")), { _ in false }),
             (
-                "all",
-                {
-                    $0.vendor = "welltory"
-                    $0.inbox = "five"
-                    $0.verdict = "undecodable"
-                },
-                { $0 % 30 == 0 }
+                .all([
+                    .compare(.vendor, .equal, .text("welltory")),
+                    .compare(.inbox, .equal, .text("five")),
+                    .compare(.verdict, .equal, .text("undecodable")),
+                ]), { $0 % 30 == 0 }
             ),
         ]
-        for (name, set, isMember) in cases {
-            var filter = ResultFilter()
-            set(&filter)
-            let lines = try await allLines(of: store, matching: filter, pageSize: 4)
-            #expect(lines.compactMap(\.number) == numbers(where: isMember), "\(name)")
+        for (condition, isMember) in cases {
+            let lines = try await store.all(ResultQuery(condition), pageSize: 4)
+            #expect(lines.compactMap(\.number) == numbers(where: isMember), "\(condition)")
         }
         await store.close()
     }
@@ -74,26 +75,45 @@ import Testing
     @Test func aCursorStaysWhereItWasWhileResultsArrive() async throws {
         let folder = try TemporaryFolder()
         let store = try await filledStore(folder)
-        let first = try await store.page(matching: ResultFilter(), limit: 20)
+        let first = try await store.page(of: ResultQuery(), limit: 20)
         for number in 61...80 { _ = try await store.append(sampleRecord(number)) }
-        let second = try await store.page(
-            matching: ResultFilter(), after: first.next, limit: 40)
+        let second = try await store.page(of: ResultQuery(), after: first.next, limit: 40)
         #expect((first.lines + second.lines).compactMap(\.number) == (1...60).reversed())
         #expect(second.next == nil)
         await store.close()
     }
 
-    @Test func aCursorReadsBackAndBelongsToItsFilterOnly() throws {
-        var filter = ResultFilter()
-        filter.vendor = "ailet"
-        let cursor = PageCursor(receivedAt: sampleMoment, sequence: 42, filter: filter)
+    @Test(arguments: [
+        (ResultQuery.Key.receivedAt, FieldValue?.none), (.seq, nil),
+        (.result("number"), .number(-0.25)), (.result("number"), .number(5e-324)),
+        (.result("name"), .text("")), (.result("name"), .text("é.\0🙂")),
+        (.result("flag"), .flag(true)), (.result("flag"), .flag(false)),
+    ])
+    func aCursorReadsBackAndBelongsToItsQuestionOnly(
+        key: ResultQuery.Key, value: FieldValue?
+    ) throws {
+        let query = ResultQuery(by: key)
+        let cursor = PageCursor(place: 17, sequence: 42, value: value, of: query)
         let again = try #require(PageCursor(cursor.text))
         #expect(again == cursor)
-        #expect(again.belongs(to: filter))
-        #expect(!again.belongs(to: ResultFilter()))
+        #expect(again.belongs(to: query))
+        var others = [query, query, query]
+        others[0].condition = .compare(.vendor, .equal, .text("ailet"))
+        others[1].isDescending = false
+        others[2].key = query.key == .seq ? .receivedAt : .seq
+        for other in others { #expect(!again.belongs(to: other)) }
     }
 
-    @Test(arguments: ["", "x", "1.2", "1.2.3.4", "..", "1.2.zzzzzzzzzz", "é.1.1"])
+    @Test func aCursorOfAValueBelongsOnlyToAnOrderByValues() {
+        let cursor = PageCursor(place: 1, sequence: 1, of: ResultQuery(by: .result("number")))
+        #expect(!cursor.belongs(to: ResultQuery(by: .result("number"))))
+    }
+
+    @Test(arguments: [
+        "", "x", "1.2", "1.2.3.4", "..", "1.2.zzzzzzzzzz", "é.1.1", "1.2.3.x", "1.2.3.t0",
+        "1.2.3.tzz",
+        "1.2.3.b2", "1.2.3.n", "1.2.3.n0.0", "1.2.3.té",
+    ])
     func whatIsNoCursorIsRefused(text: String) {
         #expect(PageCursor(text) == nil)
     }

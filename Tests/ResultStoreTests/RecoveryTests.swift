@@ -10,17 +10,17 @@ import Testing
 
     /// A closed store of `count` samples, and its one segment's bytes.
     private func fill(_ folder: TemporaryFolder, _ count: Int) async throws -> [UInt8] {
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         for number in 1...count { _ = try await store.append(sampleRecord(number)) }
         await store.close()
         return try folder.bytes(of: Self.segment)
     }
 
     private func numbers(in folder: TemporaryFolder) async throws -> [Int] {
-        let store = try ResultStore(folder: folder.path)
-        let lines = try await allLines(of: store)
+        let store = try ResultStore(folder)
+        let numbers = try await store.numbers()
         await store.close()
-        return lines.compactMap(\.number)
+        return numbers
     }
 
     @Test func aFileCutAtEveryByteOfItsLastRecordOpensWithAllTheOthers() async throws {
@@ -29,14 +29,14 @@ import Testing
         let lastStart = try #require(whole.dropLast().lastIndex(of: UInt8(ascii: "\n"))) + 1
         for cut in lastStart..<whole.count {
             try folder.write(whole[..<cut], to: Self.segment)
-            let store = try ResultStore(folder: folder.path)
-            #expect(try await allLines(of: store).compactMap(\.number) == [2, 1], "cut at \(cut)")
+            let store = try ResultStore(folder)
+            #expect(try await store.numbers() == [2, 1], "cut at \(cut)")
             #expect(store.recovery.damage.isEmpty)
             #expect((store.recovery.torn?.size ?? 0) == Int64(cut - lastStart))
             await store.close()
         }
         // What is appended now takes the lost record's place.
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         #expect(try await store.append(sampleRecord(9)).sequence == 3)
         await store.close()
         #expect(try await numbers(in: folder) == [9, 2, 1])
@@ -47,7 +47,7 @@ import Testing
         let whole = try await fill(folder, 2)
         let torn = Array(#"{"crc32":"deadbeef","id":"01"#.utf8)
         try folder.write(whole + torn, to: Self.segment)
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         let report = try #require(store.recovery.torn)
         #expect(report.size == Int64(torn.count))
         #expect(report.path.hasSuffix("results/torn/2026-11-21.jsonl.\(whole.count)"))
@@ -63,7 +63,7 @@ import Testing
         bytes[ends[1] + 40] ^= 0xFF
         try folder.write(bytes, to: Self.segment)
         try folder.remove("index.sqlite")
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         #expect(
             store.recovery.damage == [
                 RecoveryReport.Damage(
@@ -71,7 +71,7 @@ import Testing
                     size: Int64(ends[2] - ends[1]))
             ])
         #expect(store.recovery.torn == nil)
-        #expect(try await allLines(of: store).compactMap(\.number) == [5, 4, 2, 1])
+        #expect(try await store.numbers() == [5, 4, 2, 1])
         #expect(try await store.append(sampleRecord(6)).sequence == 6)
         await store.close()
     }
@@ -81,8 +81,8 @@ import Testing
         var bytes = try await fill(folder, 3)
         bytes[60] ^= 0xFF
         try folder.write(bytes, to: Self.segment)
-        let store = try ResultStore(folder: folder.path)
-        let page = try await store.page(matching: ResultFilter(), limit: 10)
+        let store = try ResultStore(folder)
+        let page = try await store.page(of: ResultQuery(), limit: 10)
         #expect(page.lines.compactMap(\.number) == [3, 2])
         #expect(page.damage == [StoreError.damaged(segment: "2026-11-21.jsonl", offset: 0)])
         await store.close()
@@ -95,7 +95,7 @@ import Testing
             _ = try await fill(folder, 20)
             return try folder.bytes(of: "index.sqlite")
         }()
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         for number in 21...40 { _ = try await store.append(sampleRecord(number)) }
         await store.close()
         switch kind {
@@ -106,7 +106,7 @@ import Testing
         }
         for suffix in ["-wal", "-shm"] { try? folder.remove("index.sqlite" + suffix) }
         #expect(try await numbers(in: folder) == (1...40).reversed())
-        let again = try ResultStore(folder: folder.path)
+        let again = try ResultStore(folder)
         #expect(again.recovery.indexedRecords == 0)
         #expect(try await again.inboxes().map(\.count) == [40])
         await again.close()
@@ -118,9 +118,9 @@ import Testing
         let firstLines = whole.split(separator: UInt8(ascii: "\n")).prefix(4)
         try folder.write(
             firstLines.joined(separator: [UInt8(ascii: "\n")]) + [0x0A], to: Self.segment)
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         #expect(store.recovery.rebuildReason == "2026-11-21.jsonl has become shorter")
-        #expect(try await allLines(of: store).compactMap(\.number) == [4, 3, 2, 1])
+        #expect(try await store.numbers() == [4, 3, 2, 1])
         await store.close()
     }
 
@@ -130,16 +130,16 @@ import Testing
         let folder = try TemporaryFolder()
         _ = try await fill(folder, 6)
         try folder.write(other.bytes(of: "index.sqlite"), to: "index.sqlite")
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         #expect(store.recovery.rebuildReason == "2026-11-21.jsonl holds other records")
         #expect(store.recovery.damage.isEmpty)
-        #expect(try await allLines(of: store).compactMap(\.number) == (1...6).reversed())
+        #expect(try await store.numbers() == (1...6).reversed())
         await store.close()
     }
 
     @Test func recordsThatAreLargerThanAReadAreFoundAgain() async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder: folder.path)
+        let store = try ResultStore(folder)
         for number in 1...5 {
             _ = try await store.append(sampleRecord(number, padding: 700_000))
         }
@@ -156,14 +156,15 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         for number in 1...8 {
             RecordLine.append(
-                id: RecordID(at: 0, using: &generator), sequence: number,
+                id: RecordID(at: sampleMoment.unixMilliseconds, using: &generator),
+                sequence: number,
                 receivedAt: sampleMoment, tail: RecordLine.tail(of: sampleRecord(number)),
                 to: &bytes)
             if number == 4 { bytes += Array("garbage\n\n".utf8) }
         }
         let name = try #require(SegmentName(fileName: "2026-11-21.jsonl"))
-        var scanner = SegmentScanner(segment: name, offset: 0)
-        var entries: [IndexEntry] = []
+        var scanner = SegmentScanner(segment: name, offset: 0, catalog: sampleCatalog)
+        var entries: [IndexChange] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
             scanner.add(Array(bytes[start..<min(start + size, bytes.count)]), to: &entries)
         }

@@ -8,42 +8,71 @@ import PositionedJSON
 /// The moment of the first sample: 2026-11-21T06:13:00.123Z.
 let sampleMoment = Timestamp(unixMilliseconds: 1_795_241_580_123)
 
+/// Declares what is in the samples: a number, a text, and words.
+let sampleCatalog = FieldCatalog(
+    fields: [
+        .init(vendor: "welltory", name: "number", paths: [["number"]], kind: .number),
+        .init(vendor: "welltory", name: "name", paths: [["name"]], kind: .text),
+    ],
+    words: [
+        .init(vendor: "welltory", path: ["name"]), .init(vendor: "welltory", path: ["tags", "*"]),
+    ],
+    vendors: ["welltory", "ailet"], contracts: ["welltory-dds"],
+    outcomes: ["completed", "error"], verdicts: ["decoded", "undecodable"])
+
 /// A record that differs from others by `number`, and in time by as many milliseconds.
 func sampleRecord(
     _ number: Int, inbox: String = "default", vendor: String = "welltory",
-    at moment: Timestamp? = nil, padding: Int = 0
+    at moment: Timestamp? = nil, name: String? = nil, target: String? = nil, padding: Int = 0
 ) -> NewRecord {
-    NewRecord(
+    let target = target ?? "/\(number)"
+    let text = String(repeating: "x", count: padding)
+    let name = name.map { #""name":"\#($0)","# } ?? ""
+    return NewRecord(
         receivedAt: moment
             ?? Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds + Int64(number)),
         inbox: inbox, vendor: vendor, contract: "welltory-dds",
         outcome: number % 2 == 0 ? "completed" : "error",
         verdict: number % 3 == 0 ? "undecodable" : "decoded",
-        request: Array(#"{"method":"GET","target":"/\#(number)","body":null}"#.utf8),
-        result: Array(
-            #"{"number":\#(number),"text":"\#(String(repeating: "x", count: padding))"}"#.utf8),
+        request: Array(#"{"method":"GET","target":"\#(target)","body":null}"#.utf8),
+        result: Array(#"{\#(name)"number":\#(number),"text":"\#(text)"}"#.utf8),
         diagnostics: Array("[]".utf8))
+}
+
+/// A moment so many days after that of the first sample.
+func sampleDay(_ days: Int) -> Timestamp {
+    Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds + Int64(days) * 86_400_000)
 }
 
 extension StoredLine {
     /// The record as JSON.
     var root: JSONNode? { try? JSONDocument(parsing: text).root }
-    /// `seq`.
-    var sequence: Int? { root?["seq"]?.int }
     /// `result.number`, which tells samples apart.
     var number: Int? { root?["result"]?["number"]?.int }
 }
 
-/// Everything in a store, newest first, collected page by page.
-func allLines(
-    of store: ResultStore, matching filter: ResultFilter = ResultFilter(), pageSize: Int = 100
-) async throws -> [StoredLine] {
-    var lines: [StoredLine] = []
-    var cursor: PageCursor?
-    repeat {
-        let page = try await store.page(matching: filter, after: cursor, limit: pageSize)
-        lines += page.lines
-        cursor = page.next
-    } while cursor != nil
-    return lines
+extension ResultStore {
+    /// Opens the samples' store in a folder.
+    convenience init(_ folder: TemporaryFolder, settings: StoreSettings = StoreSettings()) throws {
+        try self.init(folder: folder.path, catalog: sampleCatalog, settings: settings)
+    }
+
+    /// Everything that matches, in the order of the question, collected page by page.
+    func all(
+        _ query: ResultQuery = ResultQuery(), pageSize: Int = 100
+    ) async throws -> [StoredLine] {
+        var lines: [StoredLine] = []
+        var cursor: PageCursor?
+        repeat {
+            let page = try await page(of: query, after: cursor, limit: pageSize)
+            lines += page.lines
+            cursor = page.next
+        } while cursor != nil
+        return lines
+    }
+
+    /// The numbers of the samples that match, newest first.
+    func numbers(_ condition: Condition = .everything) async throws -> [Int] {
+        try await all(ResultQuery(condition)).compactMap(\.number)
+    }
 }

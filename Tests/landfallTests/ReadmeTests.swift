@@ -45,7 +45,7 @@ import Vendors
             ("ranges of a request", HTTP1.Limits.ranges),
             ("a PROXY header", HTTP1.Limits.proxyHeaderBytes),
             ("results on a page", ResultStore.pageLimit),
-            ("a segment", Int(ResultStore.segmentBytes)),
+            ("a segment", Int(StoreSettings().segmentBytes)),
             ("parameters of a callback", Vendors.Limits.maximumParameters),
             ("depth of JSON", PositionedJSON.Limits.maximumDepth),
         ]

@@ -5,20 +5,20 @@
 
 import CLinux
 
-/// An open file or folder, closed when the value ends.
-struct File: ~Copyable, Sendable {
+/// An open file or folder of the machine's file system.
+final class File: DiskFile {
     let path: String
     private let descriptor: Int32
 
     /// Opens a file for reading and appending, and creates it where it is missing.
-    init(appendingTo path: String) throws(StoreError) {
+    convenience init(appendingTo path: String) throws(StoreError) {
         // SAFETY: the C string lives for the call.
         let result = unsafe path.withCString { unsafe clinux_open($0, 1) }
         try self.init(path, result, "open")
     }
 
     /// Opens a file for reading, or a folder for syncing.
-    init(reading path: String) throws(StoreError) {
+    convenience init(reading path: String) throws(StoreError) {
         // SAFETY: the C string lives for the call.
         let result = unsafe path.withCString { unsafe clinux_open_readonly($0) }
         try self.init(path, result, "open")
@@ -104,11 +104,20 @@ struct File: ~Copyable, Sendable {
         return true
     }
 
-    /// Makes a folder; one that is there already is fine.
-    static func makeFolder(_ path: String) throws(StoreError) {
+    /// Gives a file another name, replacing what has it.
+    static func rename(_ path: String, to newPath: String) throws(StoreError) {
+        // SAFETY: the C strings live for the call.
+        let result = unsafe path.withCString { old in
+            unsafe newPath.withCString { new in unsafe clinux_rename(old, new) }
+        }
+        if result < 0 { throw error(path, "rename", Int(result)) }
+    }
+
+    /// Removes a file; one that isn't there is fine.
+    static func remove(_ path: String) throws(StoreError) {
         // SAFETY: the C string lives for the call.
-        let result = unsafe path.withCString { unsafe clinux_make_directory($0) }
-        if result < 0 { throw error(path, "make the folder", Int(result)) }
+        let result = unsafe path.withCString { unsafe clinux_unlink($0) }
+        if result < 0 { throw error(path, "remove", Int(result)) }
     }
 
     private static func error(_ path: String, _ operation: String, _ result: Int) -> StoreError {

@@ -5,23 +5,18 @@ import Synchronization
 
 /// Paths below one data folder, held by this process.
 final class StoreFolder: Sendable {
+    let disk: any Disk
     private let root: String
-    private let lock: Mutex<File?>
+    private let lock: Mutex<(any DiskFile)?>
 
     /// Makes the folder where it is missing, and locks it.
     ///
     /// Throws `locked` when another process has it, or `file`.
-    init(_ root: String) throws(StoreError) {
+    init(_ root: String, on disk: any Disk = SystemDisk()) throws(StoreError) {
         self.root = root
-        do {
-            try FileManager.default.createDirectory(
-                atPath: root + "/results", withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o750])
-        } catch {
-            throw .file(
-                path: root, operation: "make the folder", reason: "\(error.localizedDescription)")
-        }
-        let lock = try File(appendingTo: root + "/LOCK")
+        self.disk = disk
+        try disk.makeFolder(root + "/results")
+        let lock = try disk.open(root + "/LOCK")
         guard try lock.lock() else {
             let holder = try String(decoding: lock.read(20, at: 0), as: UTF8.self)
             throw .locked(
@@ -29,7 +24,7 @@ final class StoreFolder: Sendable {
         }
         try lock.truncate(to: 0)
         try lock.append(Array("\(ProcessInfo.processInfo.processIdentifier)\n".utf8))
-        self.lock = Mutex(consume lock)
+        self.lock = Mutex(lock)
     }
 
     /// Lets other processes have the folder.
@@ -37,28 +32,73 @@ final class StoreFolder: Sendable {
         lock.withLock { $0 = nil }
     }
 
-    /// The index's file.
+    /// The index's file, always on the machine's file system.
     var indexPath: String { root + "/index.sqlite" }
 
-    /// A segment's file.
-    func path(of segment: SegmentName) -> String { root + "/results/" + segment.fileName }
+    private var results: String { root + "/results" }
 
-    /// All segments, oldest first.
-    func segments() throws(StoreError) -> [SegmentName] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: root + "/results")
-                .compactMap { SegmentName(fileName: $0) }
-                .sorted()
-        } catch {
-            throw .file(
-                path: root + "/results", operation: "list",
-                reason: "\(error.localizedDescription)")
+    /// A segment's file in one of its forms.
+    func path(of segment: SegmentName, _ form: SegmentForm = .plain) -> String {
+        "\(results)/\(segment.fileName)\(form.suffix)"
+    }
+
+    /// All segments with the form that each has, oldest first.
+    ///
+    /// What a crash left behind is removed: unfinished files, and the plain file beside a compressed
+    /// one, which is only named when it is whole.
+    func segments() throws(StoreError) -> [(name: SegmentName, form: SegmentForm)] {
+        var forms: [SegmentName: SegmentForm] = [:]
+        var hasRemoved = false
+        for name in try disk.names(in: results) {
+            if name.hasSuffix(Self.unfinishedSuffix) {
+                try disk.remove("\(results)/\(name)")
+                hasRemoved = true
+            } else if let segment = SegmentName(fileName: name) {
+                if forms[segment] == nil { forms[segment] = .plain }
+            } else if name.hasSuffix(SegmentForm.compressed.suffix),
+                let segment = SegmentName(
+                    fileName: String(name.dropLast(SegmentForm.compressed.suffix.count)))
+            {
+                forms[segment] = .compressed
+            }
         }
+        for (segment, form) in forms where form == .compressed {
+            try disk.remove(path(of: segment, .plain))
+        }
+        if hasRemoved { try syncResults() }
+        return forms.map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
 
     /// Makes the names of segments durable.
-    func syncResults() throws(StoreError) {
-        try File(reading: root + "/results").syncFolder()
+    func syncResults() throws(StoreError) { try disk.syncFolder(results) }
+
+    private static let unfinishedSuffix = ".unfinished"
+
+    /// A file that takes a segment's place with `replace`; empty.
+    func unfinished(_ segment: SegmentName) throws(StoreError) -> any DiskFile {
+        let path = path(of: segment) + Self.unfinishedSuffix
+        try disk.remove(path)
+        return try disk.open(path)
+    }
+
+    /// Puts a finished file in the place of a segment, durably: after a crash at any point there is
+    /// the old file or the new one.
+    func replace(
+        _ segment: SegmentName, _ form: SegmentForm, by file: any DiskFile, _ newForm: SegmentForm
+    ) throws(StoreError) {
+        try file.sync()
+        try disk.rename(file.path, to: path(of: segment, newForm))
+        try syncResults()
+        if newForm != form {
+            try disk.remove(path(of: segment, form))
+            try syncResults()
+        }
+    }
+
+    /// Removes a segment's file, durably.
+    func remove(_ segment: SegmentName, _ form: SegmentForm) throws(StoreError) {
+        try disk.remove(path(of: segment, form))
+        try syncResults()
     }
 
     /// Keeps bytes that are cut off a segment, durably, in `results/torn/`.
@@ -67,28 +107,21 @@ final class StoreFolder: Sendable {
     func keepTorn(
         _ bytes: [UInt8], of segment: SegmentName, at offset: Int64
     ) throws(StoreError) -> String {
-        let torn = root + "/results/torn"
-        try File.makeFolder(torn)
+        let torn = results + "/torn"
+        try disk.makeFolder(torn)
         let path = "\(torn)/\(segment.fileName).\(offset)"
-        let file = try File(appendingTo: path)
+        let file = try disk.open(path)
+        // A crash may have left a part of the same bytes.
+        try file.truncate(to: 0)
         try file.append(bytes)
         try file.sync()
-        try File(reading: torn).syncFolder()
+        try disk.syncFolder(torn)
         try syncResults()
         return path
     }
 
     /// Removes the index's files.
     func removeIndex() throws(StoreError) {
-        for suffix in ["", "-wal", "-shm"] {
-            let path = indexPath + suffix
-            guard FileManager.default.fileExists(atPath: path) else { continue }
-            do {
-                try FileManager.default.removeItem(atPath: path)
-            } catch {
-                throw .file(
-                    path: path, operation: "remove", reason: "\(error.localizedDescription)")
-            }
-        }
+        for suffix in ["", "-wal", "-shm"] { try File.remove(indexPath + suffix) }
     }
 }

@@ -1,35 +1,48 @@
-// What the index keeps of one record: where its line stands, and what it is looked up by.
+// What the index hears of, in the order of the journal.
 
-import Clocks
-
-/// One row of the index.
+/// One row of the index: what a record is looked up by, and where its line stands.
 struct IndexEntry: Sendable, Equatable {
-    let sequence: Int
-    let id: RecordID
-    let receivedAt: Timestamp
-    let inbox: String
-    let vendor: String
-    let contract: String?
-    let outcome: String?
-    let verdict: String
-    let flow: String?
-    let segment: SegmentName
-    /// The line's first byte.
-    let offset: Int64
+    var facts: RecordFacts
+    /// The hash of its idempotency key; nil without one.
+    var idempotency: Int64?
+    var segment: SegmentName
+    /// The line's first byte in the segment's content.
+    var offset: Int64
     /// Bytes of the line, without its end.
-    let size: Int
+    var size: Int
 }
 
-extension IndexEntry {
-    /// The row of a record that has just been written.
-    init(
-        _ record: NewRecord, id: RecordID, sequence: Int, segment: SegmentName, offset: Int64,
-        size: Int
-    ) {
-        self.init(
-            sequence: sequence, id: id, receivedAt: record.receivedAt, inbox: record.inbox,
-            vendor: record.vendor, contract: record.contract, outcome: record.outcome,
-            verdict: record.verdict, flow: record.flow, segment: segment, offset: offset,
-            size: size)
+/// A change of what is stored.
+enum IndexChange: Sendable, Equatable {
+    case record(IndexEntry)
+    /// With where the erasure's own line ends: the index then knows everything up to there.
+    case erasure(Erasure, segment: SegmentName, end: Int64)
+
+    /// A record's id; nil for an erasure.
+    var id: RecordID? {
+        guard case .record(let entry) = self else { return nil }
+        return entry.facts.id
+    }
+
+    var sequence: Int {
+        switch self {
+        case .record(let entry): entry.facts.sequence
+        case .erasure(let erasure, _, _): erasure.sequence
+        }
+    }
+
+    var segment: SegmentName {
+        switch self {
+        case .record(let entry): entry.segment
+        case .erasure(_, let segment, _): segment
+        }
+    }
+
+    /// Behind the line with its end.
+    var end: Int64 {
+        switch self {
+        case .record(let entry): entry.offset + Int64(entry.size) + 1
+        case .erasure(_, _, let end): end
+        }
     }
 }

@@ -1,42 +1,88 @@
 // Where a page ended. Opaque to clients: only its equality and its lifetime are promised.
 
-import Clocks
-
-/// A place between two results, newest first, of one filter.
+/// A place between two results, in the order of one question.
 package struct PageCursor: Sendable, Equatable {
-    /// Time and number of the last result that was given out.
-    let receivedAt: Timestamp
+    /// Of the last result that was given out.
+    let place: Int64
     let sequence: Int
+    /// Its value where the order is that of a declared field.
+    let value: FieldValue?
     private let fingerprint: UInt32
 
-    init(receivedAt: Timestamp, sequence: Int, filter: ResultFilter) {
-        self.receivedAt = receivedAt
+    init(place: Int64, sequence: Int, value: FieldValue? = nil, of query: ResultQuery) {
+        self.place = place
         self.sequence = sequence
-        fingerprint = filter.fingerprint
+        self.value = value
+        fingerprint = query.fingerprint
     }
 
     /// Reads what `text` gave; nil when it isn't a cursor.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let milliseconds = Int64(parts[0], radix: 36),
+        guard (3...4).contains(parts.count), let place = Int64(parts[0], radix: 36),
             let sequence = Int(parts[1], radix: 36),
             let fingerprint = UInt32(parts[2], radix: 36)
         else { return nil }
-        receivedAt = Timestamp(unixMilliseconds: milliseconds)
+        self.place = place
         self.sequence = sequence
         self.fingerprint = fingerprint
+        guard parts.count == 4 else {
+            value = nil
+            return
+        }
+        guard let value = FieldValue(cursorText: parts[3]) else { return nil }
+        self.value = value
     }
 
     /// The form that clients get, of letters, digits, dots and a possible minus.
     package var text: String {
-        [
-            String(receivedAt.unixMilliseconds, radix: 36), String(sequence, radix: 36),
-            String(fingerprint, radix: 36),
-        ].joined(separator: ".")
+        var parts = [
+            String(place, radix: 36), String(sequence, radix: 36), String(fingerprint, radix: 36),
+        ]
+        if let value { parts.append(value.cursorText) }
+        return parts.joined(separator: ".")
     }
 
-    /// Whether this cursor was given out for an equal filter.
-    package func belongs(to filter: ResultFilter) -> Bool {
-        fingerprint == filter.fingerprint
+    /// Whether this cursor was given out for an equal question.
+    package func belongs(to query: ResultQuery) -> Bool {
+        guard fingerprint == query.fingerprint else { return false }
+        if case .result = query.key { return value != nil }
+        return value == nil
+    }
+}
+
+extension FieldValue {
+    /// A letter for the kind, then what it is, in hexadecimal digits.
+    fileprivate var cursorText: String {
+        switch self {
+        case .number(let number): "n" + String(number.bitPattern, radix: 16)
+        case .flag(let flag): flag ? "b1" : "b0"
+        case .text(let text):
+            "t" + text.utf8.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+        }
+    }
+
+    fileprivate init?(cursorText: some StringProtocol) {
+        let digits = cursorText.dropFirst()
+        switch cursorText.first {
+        case "n":
+            guard let bits = UInt64(digits, radix: 16) else { return nil }
+            self = .number(Double(bitPattern: bits))
+        case "b":
+            guard let number = UInt64(digits, radix: 16), number < 2 else { return nil }
+            self = .flag(number == 1)
+        case "t":
+            let octets = Array(digits)
+            guard octets.count.isMultiple(of: 2) else { return nil }
+            var bytes: [UInt8] = []
+            for index in stride(from: 0, to: octets.count, by: 2) {
+                guard let byte = UInt8(String(octets[index...(index + 1)]), radix: 16) else {
+                    return nil
+                }
+                bytes.append(byte)
+            }
+            self = .text(String(decoding: bytes, as: UTF8.self))
+        default: return nil
+        }
     }
 }

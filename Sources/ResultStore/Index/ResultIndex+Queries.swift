@@ -5,118 +5,158 @@ import GRDB
 
 extension ResultIndex {
     /// Where a record's line stands.
-    struct Location: Sendable {
+    struct Location: Sendable, Equatable {
+        let place: Int64
         let sequence: Int
-        let receivedAt: Timestamp
         let segment: SegmentName
+        let generation: Int
+        /// In the segment's content.
         let offset: Int64
+        /// Bytes without the line's end.
         let size: Int
-
-        init?(_ row: Row) {
-            guard let segment = SegmentName(fileName: row["name"]) else { return nil }
-            self.segment = segment
-            sequence = row["seq"]
-            receivedAt = Timestamp(unixMilliseconds: row["received_at"])
-            offset = row["offset"]
-            size = row["size"]
-        }
+        /// The value of the field by which the question orders.
+        let value: FieldValue?
     }
 
-    private static let locationSQL = """
-        SELECT seq, received_at, name, offset, size
-        FROM results JOIN segments ON segments.id = results.segment
-        """
-
-    /// Up to `limit` records behind `cursor`, newest first.
+    /// Up to `limit` records behind `cursor`, in the order of the question.
     ///
-    /// O(limit · log(records)) where an index serves the filter.
+    /// See `QueryPlanner` for what it costs.
     nonisolated func locations(
-        matching filter: ResultFilter, after cursor: PageCursor?, limit: Int
+        of query: ResultQuery, after cursor: PageCursor?, limit: Int
     ) async throws(StoreError) -> [Location] {
-        var (conditions, values) = filter.conditions
-        if let cursor {
-            conditions.append("(received_at, seq) < (?, ?)")
-            values.append(.integer(cursor.receivedAt.unixMilliseconds))
-            values.append(.integer(Int64(cursor.sequence)))
-        }
-        let clause = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        let sql = "\(Self.locationSQL) \(clause) ORDER BY received_at DESC, seq DESC LIMIT \(limit)"
-        let arguments = StatementArguments(values.map(Self.databaseValue))
+        let (catalog, columns) = (catalog, columns)
         return try await read { database in
-            try Row.fetchAll(
-                database.cachedStatement(sql: sql), arguments: arguments
-            ).compactMap { Location($0) }
+            let planner = QueryPlanner(
+                database: database, query: query, catalog: catalog, columns: columns,
+                cursor: cursor, limit: limit)
+            guard let plan = try planner.plan() else { return [] }
+            var kind: FieldCatalog.Kind?
+            if case .result(let name) = query.key { kind = catalog.kind(of: name) }
+            return try Self.fetch(plan, kind, database)
         }
     }
 
     /// Where a record stands; nil when there is none of that id.
     ///
-    /// O(log(records)).
+    /// O(log(records) + records of the same millisecond).
     nonisolated func location(of id: RecordID) async throws(StoreError) -> Location? {
-        let arguments: StatementArguments = [
-            Int64(bitPattern: id.high), Int64(bitPattern: id.low),
-        ]
-        return try await read { database in
-            try Row.fetchOne(
-                database.cachedStatement(
-                    sql: "\(Self.locationSQL) WHERE id_high = ? AND id_low = ?"),
-                arguments: arguments
-            ).flatMap { Location($0) }
+        let query = ResultQuery(.compare(.id, .equal, .text(id.description)))
+        return try await locations(of: query, after: nil, limit: 1).first
+    }
+
+    /// The records that a request with an idempotency key may have made before, by the key's hash.
+    nonisolated func locations(idempotency: Int64) async throws(StoreError) -> [Location] {
+        try await read { database in
+            let plan = QueryPlan(
+                sql: """
+                    SELECT \(QueryPlan.rowColumns) FROM results
+                    WHERE idempotency IS NOT NULL AND idempotency = ? ORDER BY seq LIMIT 10
+                    """, values: [idempotency.databaseValue])
+            return try Self.fetch(plan, nil, database)
         }
     }
 
-    /// All inboxes, by name.
+    private static func fetch(
+        _ plan: QueryPlan, _ kind: FieldCatalog.Kind?, _ database: Database
+    ) throws -> [Location] {
+        let names = try segmentNames(database)
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(sql: plan.sql), arguments: StatementArguments(plan.values))
+        var locations: [Location] = []
+        while let row = try rows.next() {
+            guard let segment = names[row[2]] else { continue }
+            var value: FieldValue?
+            switch kind {
+            case .number: value = .number(row[5])
+            case .text: value = .text(row[5])
+            case .flag: value = .flag(row[5])
+            case nil: break
+            }
+            locations.append(
+                Location(
+                    place: row[0], sequence: row[1], segment: segment.name,
+                    generation: segment.generation, offset: row[3], size: row[4],
+                    value: value))
+        }
+        return locations
+    }
+
+    static func segmentNames(
+        _ database: Database
+    ) throws -> [Int64: (name: SegmentName, generation: Int)] {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(sql: "SELECT id, name, generation FROM segments"))
+        var names: [Int64: (name: SegmentName, generation: Int)] = [:]
+        for row in rows {
+            guard let name = SegmentName(fileName: row[1]) else { continue }
+            names[row[0]] = (name, row[2])
+        }
+        return names
+    }
+
+    /// All inboxes that hold something, by name.
     ///
     /// O(inboxes).
     nonisolated func inboxes() async throws(StoreError) -> [InboxSummary] {
         try await read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM inboxes ORDER BY name").map { row in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT name, count, last_place FROM inboxes WHERE count > 0 ORDER BY name"
+            ).map { row in
                 InboxSummary(
-                    name: row["name"], count: row["count"],
-                    lastReceivedAt: Timestamp(unixMilliseconds: row["last_received_at"]))
+                    name: row[0], count: row[1], lastReceivedAt: Place.moment(row[2]))
+            }
+        }
+    }
+
+    /// How many records there are of each facet, the most first.
+    ///
+    /// O(facets).
+    nonisolated func counts() async throws(StoreError) -> [ResultCount] {
+        try await read { database in
+            try QueryPlanner.facets(database).sorted { $0.count > $1.count }.map { summary in
+                let facet = summary.facet
+                return ResultCount(
+                    vendor: facet.vendor, contract: facet.contract, outcome: facet.outcome,
+                    verdict: facet.verdict, method: facet.method, count: summary.count)
             }
         }
     }
 
     /// The last sequence number, and up to which byte each segment is indexed; for recovery.
-    nonisolated func progress() throws(StoreError) -> (sequence: Int, bytes: [String: Int64]) {
-        do {
-            return try database.read { database in
-                let sequence = try Int.fetchOne(database, sql: "SELECT max(seq) FROM results") ?? 0
-                let rows = try Row.fetchAll(
-                    database, sql: "SELECT name, indexed_bytes FROM segments")
-                let pairs = rows.map { ($0["name"] as String, $0["indexed_bytes"] as Int64) }
-                return (sequence, Dictionary(pairs, uniquingKeysWith: max))
+    nonisolated func progress() throws(StoreError) -> (
+        sequence: Int, bytes: [SegmentName: Int64]
+    ) {
+        try readNow { database in
+            let sequence = try Int.fetchOne(database, sql: "SELECT sequence FROM state") ?? 0
+            let rows = try Row.fetchAll(database, sql: "SELECT name, indexed_bytes FROM segments")
+            let pairs = rows.compactMap { row in
+                SegmentName(fileName: row[0]).map { ($0, row[1] as Int64) }
             }
-        } catch {
-            throw .index(reason: "\(error)")
+            return (sequence, Dictionary(pairs, uniquingKeysWith: max))
         }
     }
 
     /// The record of the highest number, for recovery; nil when there is none.
     nonisolated func newest() throws(StoreError) -> (id: RecordID, location: Location)? {
-        do {
-            return try database.read { database in
-                try Row.fetchOne(
-                    database,
-                    sql: """
-                        SELECT id_high, id_low, seq, received_at, name, offset, size
-                        FROM results JOIN segments ON segments.id = results.segment
-                        ORDER BY seq DESC LIMIT 1
-                        """
-                ).flatMap { row in
-                    let id = RecordID(
-                        high: UInt64(bitPattern: row["id_high"]),
-                        low: UInt64(bitPattern: row["id_low"]))
-                    return Location(row).map { (id, $0) }
-                }
+        try readNow { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT id_high, id_low FROM results ORDER BY seq DESC LIMIT 1")
+            let plan = QueryPlan(
+                sql: "SELECT \(QueryPlan.rowColumns) FROM results ORDER BY seq DESC LIMIT 1",
+                values: [])
+            guard let row, let location = try Self.fetch(plan, nil, database).first else {
+                return nil
             }
-        } catch {
-            throw .index(reason: "\(error)")
+            let id = RecordID(
+                high: UInt64(bitPattern: row[0]), low: UInt64(bitPattern: row[1]))
+            return (id, location)
         }
     }
 
-    private nonisolated func read<Value: Sendable>(
+    /// Asks when everything that was submitted before has been indexed.
+    nonisolated func read<Value: Sendable>(
         _ query: @Sendable @escaping (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await catchUp()
@@ -127,10 +167,14 @@ extension ResultIndex {
         }
     }
 
-    private static func databaseValue(_ value: ResultFilter.SQLValue) -> DatabaseValue {
-        switch value {
-        case .integer(let number): number.databaseValue
-        case .text(let text): text.databaseValue
+    /// Asks at once, blocking.
+    nonisolated func readNow<Value>(
+        _ query: (Database) throws -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            return try database.read(query)
+        } catch {
+            throw .index(reason: "\(error)")
         }
     }
 }

@@ -11,7 +11,7 @@ import Synchronization
 actor ResultIndex {
     /// What tasks on any thread share with the writer.
     private struct Inbox: ~Copyable {
-        var waiting: [IndexEntry] = []
+        var waiting: [IndexChange] = []
         var isScheduled = false
         /// The last sequence number handed in, and the last one that queries see.
         var submitted = 0
@@ -26,21 +26,27 @@ actor ResultIndex {
     }
 
     private let inbox = Mutex(Inbox())
+    private let writer: Mutex<IndexWriter>
     nonisolated let database: DatabasePool
+    nonisolated let catalog: FieldCatalog
+    nonisolated let columns: IndexColumns
 
     /// Opens the index, and makes its tables where they are missing.
     ///
-    /// Throws `index` when the file is no such index, or one of another version.
-    init(path: String) throws(StoreError) {
+    /// Throws `index` when the file is no such index, or one of another version or catalog.
+    init(path: String, catalog: FieldCatalog) throws(StoreError) {
+        self.catalog = catalog
+        columns = IndexColumns(catalog)
+        writer = Mutex(IndexWriter(columns))
         do {
-            database = try IndexSchema.open(path)
+            database = try IndexSchema.open(path, catalog: catalog, columns: columns)
         } catch {
             throw .index(reason: "\(error)")
         }
     }
 
     /// Hands in a committed batch; returns at once.
-    nonisolated func submit(_ entries: [IndexEntry]) {
+    nonisolated func submit(_ entries: [IndexChange]) {
         guard let last = entries.last else { return }
         inbox.withLock { inbox in
             inbox.waiting.append(contentsOf: entries)
@@ -124,7 +130,7 @@ actor ResultIndex {
     }
 
     /// Keeps a batch that could not be inserted for the next try, and tells those who wait.
-    private func fail(_ batch: [IndexEntry], _ error: StoreError) {
+    private func fail(_ batch: [IndexChange], _ error: StoreError) {
         let readers = inbox.withLock { inbox in
             inbox.waiting.insert(contentsOf: batch, at: 0)
             inbox.isScheduled = false
@@ -135,10 +141,24 @@ actor ResultIndex {
         for reader in readers { reader.continuation.resume(returning: error) }
     }
 
-    /// Inserts rows, and moves the mark up to which each segment is indexed, in one transaction.
-    nonisolated func insert(_ entries: [IndexEntry]) throws(StoreError) {
+    /// Applies changes in one transaction.
+    nonisolated func insert(_ changes: [IndexChange]) throws(StoreError) {
+        try write { writer, database in try writer.apply(changes, to: database) }
+    }
+
+    /// Runs a transaction; when it fails, what the writer remembers of it is forgotten.
+    nonisolated func write(
+        _ body: @Sendable (inout IndexWriter, Database) throws -> Void
+    ) throws(StoreError) {
         do {
-            try database.write { try IndexSchema.insert(entries, into: $0) }
+            try writer.withLock { writer in
+                do {
+                    try database.write { try body(&writer, $0) }
+                } catch {
+                    writer = IndexWriter(columns)
+                    throw error
+                }
+            }
         } catch {
             throw .index(reason: "\(error)")
         }

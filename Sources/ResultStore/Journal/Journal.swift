@@ -1,20 +1,39 @@
-// The one writer. Records that wait are written with one `write` and made durable with one
-// `fdatasync`; only then are those who wait told, and only then does the index hear of them.
+// The one writer. Records and erasures that wait are written with one `write` and made durable with
+// one `fdatasync`; only then are those who wait told, and only then does the index hear of them.
 //
 // Invariant: a record is acknowledged if and only if its line is whole and durable. A failed write
 // is cut off again; after a failed sync nothing more is accepted, because what the disk holds is
 // unknown (a retried sync may lie).
 
 import Clocks
+import PositionedJSON
 import Synchronization
 
-/// Appends records to segments, in order.
+/// Appends lines to segments, in order.
 actor Journal {
-    /// A record on its way, with whoever waits for it.
+    /// What is to be written.
+    private enum Content: Sendable {
+        case record(NewRecord, tail: [UInt8], RecordFacts, idempotency: Int64?)
+        case erasure(Erasure.Scope)
+    }
+
+    /// A line on its way, with whoever waits for it.
     private struct Pending: Sendable {
-        let record: NewRecord
-        let tail: [UInt8]
-        let continuation: CheckedContinuation<Result<Receipt, StoreError>, Never>
+        let content: Content
+        let continuation: CheckedContinuation<Result<Written, StoreError>, Never>
+
+        var size: Int {
+            switch content {
+            case .record(_, let tail, _, _): tail.count
+            case .erasure: 0
+            }
+        }
+    }
+
+    /// A durable line: a record's has an id.
+    private struct Written: Sendable {
+        let id: RecordID?
+        let sequence: Int
     }
 
     /// What tasks on any thread share with the writer.
@@ -32,41 +51,66 @@ actor Journal {
 
     private let inbox = Mutex(Inbox())
     private let folder: StoreFolder
+    private let catalog: FieldCatalog
     private let segmentBytes: Int64
-    private let onCommit: @Sendable ([IndexEntry]) -> Void
+    private let onCommit: @Sendable (CommittedBatch) -> Void
 
     private var segment: OpenSegment?
+    /// The name of the newest segment, written to or not.
+    private var last: SegmentName?
     private var sequence: Int
     private var failure: StoreError?
     private var generator = SystemRandomNumberGenerator()
     private var output: [UInt8] = []
 
     /// - Parameters:
-    ///   - last: the segment to go on with; nil for an empty store.
-    ///   - sequence: of the last record, 0 for none.
+    ///   - last: the newest segment; nil for an empty store.
+    ///   - goesOn: whether that is plain, and so can be appended to.
+    ///   - sequence: of the last line, 0 for none.
     ///   - segmentBytes: when a segment is full.
     ///   - onCommit: hears of every durable batch, in order, before those who wait do.
     init(
-        folder: StoreFolder, last: SegmentName?, sequence: Int, segmentBytes: Int64,
-        onCommit: @escaping @Sendable ([IndexEntry]) -> Void
+        folder: StoreFolder, catalog: FieldCatalog, last: SegmentName?, goesOn: Bool,
+        sequence: Int, segmentBytes: Int64,
+        onCommit: @escaping @Sendable (CommittedBatch) -> Void
     ) throws(StoreError) {
         self.folder = folder
+        self.catalog = catalog
         self.sequence = sequence
         self.segmentBytes = segmentBytes
         self.onCommit = onCommit
-        if let last { segment = try OpenSegment(last, in: folder) }
+        self.last = last
+        if let last, goesOn { segment = try OpenSegment(last, in: folder) }
     }
 
     /// Stores a record; returns when it is durable.
     ///
     /// O(size), and one wait for the batch.
     ///
-    /// Throws `full` or `file` when the record was not stored, `syncFailed` when nobody knows, and
-    /// `closed`.
+    /// Throws `full` or `file` when the record was not stored, `syncFailed` when nobody knows,
+    /// `unreadable` when its parts are no JSON, and `closed`.
     nonisolated func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
         let tail = RecordLine.tail(of: record)
+        guard let root = try? JSONDocument(parsing: tail).root,
+            let facts = RecordFacts(ofTail: root, catalog: catalog)
+        else { throw .unreadable }
+        let written = try await append(
+            .record(
+                record, tail: tail, facts, idempotency: IdempotencyKey.hash(in: root, facts)))
+        guard let id = written.id else { throw .unreadable }
+        return Receipt(id: id, sequence: written.sequence)
+    }
+
+    /// Erases records; returns when that is durable.
+    ///
+    /// Throws as `append` does.
+    nonisolated func erase(_ scope: Erasure.Scope) async throws(StoreError) {
+        _ = try await append(.erasure(scope))
+    }
+
+    private nonisolated func append(_ content: Content) async throws(StoreError) -> Written {
         let result = await withCheckedContinuation { continuation in
-            let pending = Pending(record: record, tail: tail, continuation: continuation)
+            let pending = Pending(content: content, continuation: continuation)
             let isClosed = inbox.withLock { inbox in
                 if inbox.isClosed { return true }
                 inbox.waiting.append(pending)
@@ -79,6 +123,18 @@ actor Journal {
             if isClosed { continuation.resume(returning: .failure(.closed)) }
         }
         return try result.get()
+    }
+
+    /// The number of the last durable line.
+    var lastSequence: Int { sequence }
+
+    /// Ends the current segment: what comes next goes into another one.
+    ///
+    /// - Parameter day: only where the segment is of an earlier one; nil for any.
+    /// - Returns: the segment that may still be written to; nil when there is none.
+    func endSegment(before day: String?) -> SegmentName? {
+        if let segment, day.map({ segment.name.day < $0 }) ?? true { self.segment = nil }
+        return segment?.name
     }
 
     /// Accepts nothing more; returns when what was accepted is durable.
@@ -112,7 +168,7 @@ actor Journal {
     private func batchSize(of waiting: ArraySlice<Pending>) -> Int {
         var bytes = 0
         for (count, pending) in waiting.enumerated() {
-            bytes += pending.tail.count
+            bytes += pending.size
             if bytes > Limits.batchBytes, count > 0 { return count }
         }
         return waiting.count
@@ -121,11 +177,11 @@ actor Journal {
     private func commit(_ batch: ArraySlice<Pending>) {
         do throws(StoreError) {
             if let failure { throw failure }
-            let entries = try write(batch)
-            onCommit(entries)
-            for (pending, entry) in zip(batch, entries) {
-                let receipt = Receipt(id: entry.id, sequence: entry.sequence)
-                pending.continuation.resume(returning: .success(receipt))
+            let committed = try write(batch)
+            onCommit(committed)
+            for (pending, change) in zip(batch, committed.changes) {
+                pending.continuation.resume(
+                    returning: .success(Written(id: change.id, sequence: change.sequence)))
             }
         } catch {
             if case .syncFailed = error { failure = error }
@@ -134,45 +190,73 @@ actor Journal {
     }
 
     /// Makes a batch durable in one segment; on failure nothing of it remains.
-    private func write(_ batch: ArraySlice<Pending>) throws(StoreError) -> [IndexEntry] {
-        guard let newest = batch.lazy.map(\.record.receivedAt).max() else { return [] }
-        try roll(to: newest)
-        guard let segment else { throw .closed }
-        var entries: [IndexEntry] = []
-        entries.reserveCapacity(batch.count)
+    private func write(_ batch: ArraySlice<Pending>) throws(StoreError) -> CommittedBatch {
+        let segment = try segment(for: batch)
+        var changes: [IndexChange] = []
+        changes.reserveCapacity(batch.count)
         output.removeAll(keepingCapacity: output.capacity <= 2 * Limits.batchBytes)
         for pending in batch {
-            let start = output.count
-            let receivedAt = pending.record.receivedAt
-            let id = RecordID(at: receivedAt.unixMilliseconds, using: &generator)
-            let number = sequence + entries.count + 1
-            RecordLine.append(
-                id: id, sequence: number, receivedAt: receivedAt, tail: pending.tail,
-                to: &output)
-            entries.append(
-                IndexEntry(
-                    pending.record, id: id, sequence: number, segment: segment.name,
-                    offset: segment.size + Int64(start), size: output.count - start - 1))
+            changes.append(
+                line(for: pending.content, number: sequence + changes.count + 1, in: segment))
         }
+        let start = segment.size
         try segment.append(output)
-        sequence += entries.count
-        return entries
+        sequence += changes.count
+        return CommittedBatch(changes: changes, bytes: output, start: start)
     }
 
-    /// Opens the segment of a moment, where that is later than the current one, or the next part
-    /// when the current one is full.
+    /// Appends one line to the output.
+    private func line(
+        for content: Content, number: Int, in segment: OpenSegment
+    ) -> IndexChange {
+        let start = output.count
+        switch content {
+        case .record(let record, let tail, var facts, let idempotency):
+            let id =
+                record.id
+                ?? RecordID(at: record.receivedAt.unixMilliseconds, using: &generator)
+            RecordLine.append(
+                id: id, sequence: number, receivedAt: record.receivedAt, tail: tail, to: &output)
+            facts.id = id
+            facts.sequence = number
+            facts.receivedAt = record.receivedAt
+            return .record(
+                IndexEntry(
+                    facts: facts, idempotency: idempotency, segment: segment.name,
+                    offset: segment.size + Int64(start), size: output.count - start - 1))
+        case .erasure(let scope):
+            let erasure = Erasure(scope: scope, sequence: number, erasedAt: .now)
+            RecordLine.append(erasure, to: &output)
+            return .erasure(
+                erasure, segment: segment.name, end: segment.size + Int64(output.count))
+        }
+    }
+
+    /// The segment for a batch: that of its newest record's day, where that is later than the
+    /// current one, or the next part when the current one is full or has been ended.
     ///
     /// Records that come late stay with the current day.
-    private func roll(to moment: Timestamp) throws(StoreError) {
-        let day = SegmentName(at: moment)
-        guard let current = segment else {
-            segment = try OpenSegment(day, in: folder)
-            return
+    private func segment(for batch: ArraySlice<Pending>) throws(StoreError) -> OpenSegment {
+        var newest: Timestamp?
+        for case .record(let record, _, _, _) in batch.lazy.map(\.content) {
+            newest = max(newest ?? record.receivedAt, record.receivedAt)
         }
-        if current.name.day < day.day {
-            segment = try OpenSegment(day, in: folder)
-        } else if current.size >= segmentBytes {
-            segment = try OpenSegment(current.name.next, in: folder)
+        let day = newest.map { SegmentName(at: $0) }
+        let name: SegmentName
+        if let last {
+            if let day, last.day < day.day {
+                name = day
+            } else if let segment, segment.size < segmentBytes {
+                return segment
+            } else {
+                name = last.next
+            }
+        } else {
+            name = day ?? SegmentName(at: .now)
         }
+        let opened = try OpenSegment(name, in: folder)
+        segment = opened
+        last = name
+        return opened
     }
 }

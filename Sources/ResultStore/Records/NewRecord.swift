@@ -8,6 +8,8 @@ import JSONText
 /// `request`, `result` and `diagnostics` are JSON text without line ends, which the store keeps as
 /// it is; it knows nothing of their content.
 package struct NewRecord: Sendable {
+    /// Of a record that has one already, whose time it must tell; nil has one made.
+    package var id: RecordID?
     package var receivedAt: Timestamp
     package var inbox: String
     package var vendor: String
@@ -24,10 +26,12 @@ package struct NewRecord: Sendable {
 
     /// Makes a record of its parts.
     package init(
-        receivedAt: Timestamp, inbox: String, vendor: String, contract: String?,
+        id: RecordID? = nil, receivedAt: Timestamp, inbox: String, vendor: String,
+        contract: String?,
         outcome: String?, verdict: String, flow: String? = nil, request: [UInt8],
         result: [UInt8]?, diagnostics: [UInt8]
     ) {
+        self.id = id
         self.receivedAt = receivedAt
         self.inbox = inbox
         self.vendor = vendor

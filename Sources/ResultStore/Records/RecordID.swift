@@ -14,6 +14,13 @@ package struct RecordID: Sendable, Hashable {
         low = 0x8000_0000_0000_0000 | generator.next() >> 2
     }
 
+    /// The time that it tells, in milliseconds since 1970-01-01T00:00:00Z: when its record was
+    /// received.
+    package var milliseconds: Int64 { Int64(high >> 16) }
+
+    /// Whether version and variant are those of a UUIDv7.
+    package var isVersion7: Bool { high >> 12 & 0xF == 7 && low >> 62 == 2 }
+
     init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low

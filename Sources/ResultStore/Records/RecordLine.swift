@@ -1,22 +1,21 @@
-// One line of a segment: how a record is written, and how one is read back.
+// One line of a segment: how it is written, and how it is checked.
 //
 //   {"crc32":"9ae0daaf","id":"019a…","seq":42,"received_at":"…","inbox":…,…}
 //
 // The checksum covers everything behind `"crc32":"…",` up to the closing brace. Keys stand in a
 // fixed order, so lines can be compared, cut and grepped. Left out: what `request` and `result`
-// hold.
+// hold, and how lines are read (`StoredContent`).
 
 import Clocks
 import JSONText
-import PositionedJSON
 
 /// The format of stored lines.
 enum RecordLine {
     /// Bytes of `{"crc32":"9ae0daaf",`: where the checked part begins.
     static let checkedOffset = 20
 
-    /// The part of a line that doesn't depend on its place in the store: an object of the members
-    /// from `inbox` on.
+    /// The part of a record's line that doesn't depend on its place in the store: an object of the
+    /// members from `inbox` on.
     ///
     /// O(size); done in the caller's task, so that the writer only has to copy it.
     static func tail(of record: NewRecord) -> [UInt8] {
@@ -40,15 +39,15 @@ enum RecordLine {
         return json.bytes
     }
 
-    /// Appends a whole line with its line end.
+    /// Appends a record's whole line with its line end.
     ///
     /// O(size).
     static func append(
         id: RecordID, sequence: Int, receivedAt: Timestamp, tail: [UInt8],
         to output: inout [UInt8]
     ) {
-        let start = output.count
-        output.append(contentsOf: #"{"crc32":"00000000","id":""#.utf8)
+        let start = begin(&output)
+        output.append(contentsOf: #""id":""#.utf8)
         id.append(to: &output)
         output.append(contentsOf: #"","seq":"#.utf8)
         output.append(contentsOf: String(sequence).utf8)
@@ -56,6 +55,22 @@ enum RecordLine {
         receivedAt.append(to: &output)
         output.append(contentsOf: #"","#.utf8)
         output.append(contentsOf: tail.dropFirst())
+        end(start, &output)
+    }
+
+    /// Appends an erasure's whole line with its line end.
+    static func append(_ erasure: Erasure, to output: inout [UInt8]) {
+        let start = begin(&output)
+        output.append(contentsOf: erasure.text.dropFirst())
+        end(start, &output)
+    }
+
+    private static func begin(_ output: inout [UInt8]) -> Int {
+        defer { output.append(contentsOf: #"{"crc32":"00000000","#.utf8) }
+        return output.count
+    }
+
+    private static func end(_ start: Int, _ output: inout [UInt8]) {
         var digits: [UInt8] = []
         Checksum.append(Checksum.crc32(output[(start + checkedOffset)...]), to: &digits)
         for (offset, digit) in digits.enumerated() { output[start + 10 + offset] = digit }
@@ -72,25 +87,5 @@ enum RecordLine {
         var expected: [UInt8] = []
         Checksum.append(Checksum.crc32(line.dropFirst(checkedOffset)), to: &expected)
         return line.dropFirst(10).starts(with: expected + Array(#"","#.utf8))
-    }
-
-    /// Reads what the index keeps of an intact line; nil when a member is missing.
-    ///
-    /// O(size).
-    static func entry(
-        of line: ArraySlice<UInt8>, in segment: SegmentName, at offset: Int64
-    ) -> IndexEntry? {
-        guard let root = try? JSONDocument(parsing: Array(line)).root,
-            let id = root["id"]?.string.flatMap({ RecordID($0) }),
-            let sequence = root["seq"]?.int,
-            let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
-            let inbox = root["inbox"]?.string, let vendor = root["vendor"]?.string,
-            let verdict = root["verdict"]?.string
-        else { return nil }
-        return IndexEntry(
-            sequence: sequence, id: id, receivedAt: receivedAt, inbox: inbox, vendor: vendor,
-            contract: root["contract"]?.string, outcome: root["outcome"]?.string,
-            verdict: verdict, flow: root["flow"]?.string, segment: segment, offset: offset,
-            size: line.count)
     }
 }

@@ -5,14 +5,14 @@ final class OpenSegment {
     let name: SegmentName
     /// Bytes that are whole and durable; the next record begins here.
     private(set) var size: Int64
-    private let file: File
+    private let file: any DiskFile
 
     /// Opens or creates a segment.
     ///
     /// A new file's name is durable when this returns.
     init(_ name: SegmentName, in folder: StoreFolder) throws(StoreError) {
         self.name = name
-        file = try File(appendingTo: folder.path(of: name))
+        file = try folder.disk.open(folder.path(of: name))
         size = try file.size()
         if size == 0 { try folder.syncResults() }
     }

@@ -1,5 +1,6 @@
 // Segments are named after the UTC day of their records: `2026-11-21.jsonl`, then
-// `2026-11-21-2.jsonl` and so on when a part is full.
+// `2026-11-21-2.jsonl` and so on for further parts. Compressed ones have `.gz` behind that; a name
+// here is the same for both forms.
 
 import Clocks
 
@@ -24,7 +25,7 @@ package struct SegmentName: Sendable, Hashable, Comparable {
         self.init(day: String(decoding: day, as: UTF8.self), part: 1)
     }
 
-    /// Reads a file's name; nil for files that are no segments.
+    /// Reads the name of a plain file; nil for files that are no segments.
     init?(fileName: String) {
         guard fileName.hasSuffix(".jsonl") else { return nil }
         let stem = fileName.dropLast(6)
@@ -39,7 +40,7 @@ package struct SegmentName: Sendable, Hashable, Comparable {
         }
     }
 
-    /// The file's name.
+    /// The name of the plain file, by which the segment is known.
     package var fileName: String { part == 1 ? "\(day).jsonl" : "\(day)-\(part).jsonl" }
 
     /// The next part of the same day.

@@ -14,24 +14,32 @@ struct SegmentScanner {
     /// Where `pending` begins in the file.
     private var offset: Int64
     private var pending: [UInt8] = []
+    private let catalog: FieldCatalog
 
     /// - Parameter offset: of the first byte that will be added; a line begins there.
-    init(segment: SegmentName, offset: Int64) {
+    init(segment: SegmentName, offset: Int64, catalog: FieldCatalog) {
         self.segment = segment
         self.offset = offset
+        self.catalog = catalog
         endOfLastValidLine = offset
+    }
+
+    /// Goes on at a later place, where a line begins: what lies between can't be read.
+    mutating func skip(to offset: Int64) {
+        pending = []
+        self.offset = offset
     }
 
     /// Takes the next bytes and appends the records that they complete.
     ///
     /// O(bytes).
-    mutating func add(_ bytes: [UInt8], to entries: inout [IndexEntry]) {
+    mutating func add(_ bytes: [UInt8], to changes: inout [IndexChange]) {
         var lineStart = pending.startIndex
         let searchStart = pending.count
         pending += bytes
         var index = searchStart
         while let end = pending[index...].firstIndex(of: UInt8(ascii: "\n")) {
-            take(pending[lineStart..<end], at: offset + Int64(lineStart), &entries)
+            take(pending[lineStart..<end], at: offset + Int64(lineStart), &changes)
             lineStart = end + 1
             index = lineStart
         }
@@ -40,10 +48,10 @@ struct SegmentScanner {
     }
 
     private mutating func take(
-        _ line: ArraySlice<UInt8>, at lineOffset: Int64, _ entries: inout [IndexEntry]
+        _ line: ArraySlice<UInt8>, at lineOffset: Int64, _ changes: inout [IndexChange]
     ) {
         guard RecordLine.isIntact(line),
-            let entry = RecordLine.entry(of: line, in: segment, at: lineOffset)
+            let content = StoredContent(line, catalog: catalog)
         else { return }
         if lineOffset > endOfLastValidLine {
             damage.append(
@@ -51,7 +59,16 @@ struct SegmentScanner {
                     segment: segment.fileName, offset: endOfLastValidLine,
                     size: lineOffset - endOfLastValidLine))
         }
-        entries.append(entry)
         endOfLastValidLine = lineOffset + Int64(line.count) + 1
+        switch content {
+        case .record(let facts, let idempotency):
+            changes.append(
+                .record(
+                    IndexEntry(
+                        facts: facts, idempotency: idempotency, segment: segment,
+                        offset: lineOffset, size: line.count)))
+        case .erasure(let erasure):
+            changes.append(.erasure(erasure, segment: segment, end: endOfLastValidLine))
+        }
     }
 }

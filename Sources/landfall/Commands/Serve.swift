@@ -169,12 +169,14 @@ struct Serve: AsyncParsableCommand {
         _ configuration: Configuration, _ log: Logger
     ) async throws -> ResultStore {
         var progress = ProgressLine("indexing results")
+        let settings = configuration.store
         let deadline = ContinuousClock.now + .milliseconds(configuration.stopMilliseconds + 5000)
         var opened: ResultStore?
         while opened == nil {
             do throws(StoreError) {
                 opened = try ResultStore(
-                    folder: configuration.dataFolder, onProgress: { progress.show($0) })
+                    folder: configuration.dataFolder, catalog: .all, settings: settings,
+                    onProgress: { progress.show($0, of: $1) })
             } catch {
                 guard takeOver, case .locked = error, ContinuousClock.now < deadline else {
                     throw error
@@ -205,7 +207,27 @@ struct Serve: AsyncParsableCommand {
                     "bytes": "\(damage.size)",
                 ])
         }
+        store.startMaintenance { Self.report($0, to: log) }
         return store
+    }
+
+    private static func report(_ report: MaintenanceReport, to log: Logger) {
+        for failure in report.failures {
+            log.error("a segment could not be tidied", metadata: ["reason": "\(failure)"])
+        }
+        if report.expiredResults > 0 {
+            log.notice(
+                "results are kept no longer", metadata: ["results": "\(report.expiredResults)"])
+        }
+        guard report.rewrittenSegments > 0 else { return }
+        log.info(
+            "segments were rewritten",
+            metadata: [
+                "segments": "\(report.rewrittenSegments)",
+                "compressed": "\(report.compressedSegments)",
+                "removed_lines": "\(report.removedLines)",
+                "bytes_before": "\(report.bytesBefore)", "bytes_after": "\(report.bytesAfter)",
+            ])
     }
 
     /// The token that is asked for, and whether it was made up.

@@ -2,6 +2,7 @@
 // file are relative to the file's folder, so the program may be started from anywhere.
 
 import HTTP1
+import ResultStore
 import Sockets
 import Vendors
 
@@ -86,6 +87,8 @@ struct Configuration: Sendable {
     var token: String?
     var logLevel = "info"
     var logFormat = LogFormat.text
+    /// How results are kept, and for how long.
+    var store = StoreSettings()
     /// Bytes that the body of a callback may have.
     var callbackBodyBytes = 4 * 1024 * 1024
     var http = HTTP1.Limits()

@@ -10,10 +10,13 @@ import Vendors
 
 extension Application {
     /// Stores a callback and answers when it is durable: 201, or 422 when it can't be decoded.
+    ///
+    /// One that carries the Idempotency-Key of an earlier one gets that one's answer.
     func receive(
         _ request: Request, vendor: Vendor, inbox: String, over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
+        let key = try Self.idempotencyKey(of: request)
         let body: [UInt8]
         do throws(Connection.BodyFailure) {
             body = try await connection.readBody(upTo: callbackBodyBytes)
@@ -25,24 +28,51 @@ extension Application {
             }
         }
         let message = ReceivedRequest(request, body: body)
+        guard let key else {
+            let record = Self.record(of: message, receivedAt, vendor, inbox)
+            return try await append(record, over: &connection)
+        }
+        let place = "\(vendor.rawValue)\n\(inbox)\n\(key)"
+        guard idempotency.begin(place) else { throw Self.keyInFlight }
+        defer { idempotency.end(place) }
+        let record = Self.record(of: message, receivedAt, vendor, inbox)
+        if let response = try await replay(
+            key, vendor: vendor, inbox: inbox, requestJSON: record.request)
+        {
+            return response
+        }
+        return try await append(record, over: &connection)
+    }
+
+    /// Decodes a callback into what is stored of it.
+    private static func record(
+        of message: ReceivedRequest, _ receivedAt: Timestamp, _ vendor: Vendor, _ inbox: String
+    ) -> NewRecord {
         let decoding = Decoding(of: message.callback, from: vendor)
         var diagnostics = JSONWriter(reservingCapacity: 2)
         diagnostics.array { json in
             for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
         }
-        let record = NewRecord(
+        return NewRecord(
             receivedAt: receivedAt, inbox: inbox, vendor: vendor.rawValue,
             contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
             verdict: decoding.verdict.rawValue, request: message.json, result: decoding.value,
             diagnostics: diagnostics.bytes)
+    }
+
+    private func append(
+        _ record: NewRecord, over connection: inout Connection
+    ) async throws(Problem) -> Response {
         await connection.sendPending()
         do throws(StoreError) {
             let receipt = try await store.append(record)
-            return Self.reply(receipt, decoding, diagnostics: diagnostics.bytes)
+            return Self.reply(
+                id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
+                outcome: record.outcome, diagnostics: record.diagnostics)
         } catch {
             log.error(
                 "a callback could not be stored",
-                metadata: ["vendor": "\(vendor.rawValue)", "reason": "\(error)"])
+                metadata: ["vendor": "\(record.vendor)", "reason": "\(error)"])
             if case .syncFailed = error {
                 // What the disk holds is unknown: whoever waits must not get an answer, and whoever
                 // starts the process again learns what is there.
@@ -53,17 +83,16 @@ extension Application {
         }
     }
 
-    private static func reply(
-        _ receipt: Receipt, _ decoding: Decoding, diagnostics: [UInt8]
+    static func reply(
+        id: String, sequence: Int, verdict: String, outcome: String?, diagnostics: [UInt8]
     ) -> Response {
-        let id = receipt.id.description
         let location = "/api/v1/results/" + id
         var json = JSONWriter(reservingCapacity: diagnostics.count + 320)
         json.object { json in
             json.member("id", id)
-            json.member("seq", receipt.sequence)
-            json.member("verdict", decoding.verdict.rawValue)
-            json.member("outcome", decoding.outcome?.rawValue)
+            json.member("seq", sequence)
+            json.member("verdict", verdict)
+            json.member("outcome", outcome)
             json.key("diagnostics")
             json.raw(diagnostics)
             json.key("links")
@@ -74,7 +103,7 @@ extension Application {
             }
         }
         var response = Response(
-            decoding.verdict == .undecodable ? .unprocessableContent : .created,
+            verdict == Verdict.undecodable.rawValue ? .unprocessableContent : .created,
             contentType: "application/json", body: json.bytes)
         response.add("Location", location)
         // The URL of a callback carries health data: it must not be kept, nor passed on.
@@ -108,6 +137,6 @@ extension Application {
 
 extension Refusal {
     /// The peer closed before its body was complete (RFC 9112 §8).
-    fileprivate static let incompleteBody = Refusal(
+    static let incompleteBody = Refusal(
         .badRequest, "The connection ended before the body was complete.")
 }

@@ -4,91 +4,114 @@ import Clocks
 import HTTP1
 import JSONText
 import ResultStore
-import Vendors
 
 extension Application {
     private static let defaultPageResults = 50
 
-    /// `GET /api/v1/results`: a page of results, newest first, without request bodies.
+    /// `GET /api/v1/results`: a page of results, without request bodies unless `fields` asks.
+    ///
+    /// As lines without `limit` it is no page but all of them.
     func listResults(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
-        let filter = Self.filter(&parameters)
+        let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: true)
         let most = ResultStore.pageLimit
         let limit = parameters.take("limit", expected: "a number from 1 to \(most)") {
             Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
         }
-        let expected = "next_cursor of an earlier page with the same filters"
+        let expected = "next_cursor of an earlier page of the same question"
         let cursor = parameters.take("cursor", expected: expected) { text in
-            PageCursor(text).flatMap { $0.belongs(to: filter) ? $0 : nil }
+            PageCursor(text).flatMap { $0.belongs(to: asked.query) ? $0 : nil }
         }
         try parameters.finish()
-        let page = try await query { () async throws(StoreError) in
+        let form = ResultForm(request)
+        if form == .lines, limit == nil {
+            let pages = ResultLines(self, asked, after: cursor)
+            var response = Response(
+                .ok, contentType: form.rawValue, stream: ContentStream(pages))
+            response.add("Cache-Control", "no-store")
+            response.add("Vary", "Accept")
+            return response
+        }
+        let page = try await ask { () async throws(StoreError) in
             try await store.page(
-                matching: filter, after: cursor, limit: limit ?? Self.defaultPageResults)
+                of: asked.query, after: cursor, limit: limit ?? Self.defaultPageResults)
         }
         report(page.damage)
-        return Self.json(Self.list(page))
+        var response = Response(.ok, contentType: form.contentType, body: list(page, asked, form))
+        if let next = page.next { response.add("Link", Self.link(to: next, request)) }
+        response.add("Vary", "Accept")
+        return Self.named(response, for: request)
     }
 
-    private static func filter(_ parameters: inout QueryParameters) -> ResultFilter {
-        var filter = ResultFilter()
-        filter.vendor = parameters.take("vendor", oneOf: Vendor.allCases.map(\.rawValue))
-        filter.inbox = parameters.take("inbox", expected: Inbox.rule) {
-            Inbox.isValid($0) ? $0 : nil
-        }
-        filter.outcome = parameters.take("outcome", oneOf: Outcome.allCases.map(\.rawValue))
-        filter.verdict = parameters.take("verdict", oneOf: Verdict.allCases.map(\.rawValue))
-        let moment = "a time such as 2026-11-21T06:13:00Z"
-        filter.receivedAfter = parameters.take("received_after", expected: moment) {
-            Timestamp($0.utf8)
-        }
-        filter.receivedBefore = parameters.take("received_before", expected: moment) {
-            Timestamp($0.utf8)
-        }
-        return filter
-    }
-
-    private static func list(_ page: ResultStore.Page) -> [UInt8] {
-        var json = JSONWriter(reservingCapacity: page.lines.reduce(256) { $0 + $1.size })
-        json.object { json in
-            json.key("results")
-            json.array { json in
-                for line in page.lines { json.raw(line.textWithoutBody) }
+    private func list(
+        _ page: ResultStore.Page, _ asked: ResultParameters, _ form: ResultForm
+    ) -> [UInt8] {
+        switch form {
+        case .json:
+            var json = JSONWriter(reservingCapacity: page.lines.reduce(256) { $0 + $1.size })
+            json.object { json in
+                json.key("results")
+                json.array { json in
+                    for line in page.lines { json.raw(asked.fields.apply(to: line.text)) }
+                }
+                json.member("next_cursor", page.next?.text)
             }
-            json.member("next_cursor", page.next?.text)
+            return json.bytes
+        case .lines:
+            return page.lines.flatMap { asked.fields.apply(to: $0.text) + [UInt8(ascii: "\n")] }
+        case .table:
+            var table = ResultTable(fields: store.catalog.fields)
+            for line in page.lines where !table.add(line.text) { report([.unreadable]) }
+            return Array(table.text.utf8)
         }
-        return json.bytes
+    }
+
+    /// Where the next page is (RFC 8288): the same query with another cursor.
+    private static func link(to next: PageCursor, _ request: Request) -> String {
+        let query =
+            (request.query ?? []).split(separator: UInt8(ascii: "&"))
+            .filter { !$0.starts(with: "cursor=".utf8) }
+            .map { String(decoding: $0, as: UTF8.self) } + ["cursor=\(next.text)"]
+        return "</api/v1/results?\(query.joined(separator: "&"))>; rel=\"next\""
     }
 
     /// `GET /api/v1/results/latest`: the result that was received last.
     func latestResult(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
-        let filter = Self.filter(&parameters)
+        let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
         try parameters.finish()
-        let page = try await query { () async throws(StoreError) in
-            try await store.page(matching: filter, limit: 1)
+        let page = try await ask { () async throws(StoreError) in
+            try await store.page(of: asked.query, limit: 1)
         }
         report(page.damage)
         guard let line = page.lines.first else { throw Self.unknownResult }
-        return Self.json(line.text)
+        let text = asked.fields.map { $0.apply(to: line.text) } ?? line.text
+        return Self.named(Self.json(text), for: request)
     }
 
     /// `GET /api/v1/results/{id}`: one result, with its request's body.
     func result(_ id: String?, _ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
-        return Self.json(try await line(of: id).text)
+        return Self.named(Self.json(try await line(of: id).text), for: request)
+    }
+
+    /// `DELETE /api/v1/results/{id}`: 204 when it is gone from every answer, for ever.
+    func eraseResult(_ id: String?, _ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        guard let id = id.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
+        let wasThere = try await ask { () async throws(StoreError) in try await store.erase(id) }
+        guard wasThere else { throw Self.unknownResult }
+        return Response(.noContent)
     }
 
     /// `GET /api/v1/results/{id}/request`: the request as it came, as an HTTP message.
     func storedRequest(of id: String?, _ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
-        let line = try await line(of: id)
-        guard let message = StoredRequest(line.text) else {
-            throw Problem(
-                status: .internalServerError, kind: "damaged-record",
-                detail: "The stored record holds no request that can be written out.")
+        guard let message = StoredRequest(try await line(of: id).text) else {
+            throw Self.damagedRequest
         }
         var response = Response(.ok, contentType: "message/http", body: message.bytes)
         response.add("Content-Disposition", "attachment; filename=\"request.http\"")
@@ -96,62 +119,74 @@ extension Application {
         return response
     }
 
-    /// `GET /api/v1/inboxes`: all inboxes, by name.
-    func listInboxes(_ request: Request) async throws(Problem) -> Response {
+    /// `GET /api/v1/results/{id}/curl`: a command that sends the request again, here or to `to`.
+    func curlCommand(of id: String?, _ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
+        let server = parameters.take("to", expected: "a URL such as http://127.0.0.1:8080") {
+            $0.hasPrefix("http://") || $0.hasPrefix("https://") ? $0 : nil
+        }
         try parameters.finish()
-        let inboxes = try await query { () async throws(StoreError) in
-            try await store.inboxes()
+        let scheme = request.origin.isSecure ? "https" : "http"
+        let own = String(decoding: request.authority ?? [], as: UTF8.self)
+        let text = try await line(of: id).text
+        guard let command = CurlCommand(text, to: server ?? "\(scheme)://\(own)") else {
+            throw Self.damagedRequest
         }
-        var json = JSONWriter(reservingCapacity: 256)
-        json.object { json in
-            json.key("inboxes")
-            json.array { json in
-                for inbox in inboxes {
-                    json.object { json in
-                        json.member("name", inbox.name)
-                        json.member("count", inbox.count)
-                        json.member("last_received_at", inbox.lastReceivedAt.description)
-                    }
-                }
-            }
-        }
-        return Self.json(json.bytes)
+        var response = Response(
+            .ok, contentType: "text/plain; charset=utf-8", body: Array(command.text.utf8))
+        response.add("Cache-Control", "no-store")
+        return response
     }
 
-    private static let unknownResult = Problem(
+    private static let damagedRequest = Problem(
+        status: .internalServerError, kind: "damaged-record",
+        detail: "The stored record holds no request that can be written out.")
+
+    static let unknownResult = Problem(
         status: .notFound, kind: "unknown-result",
         detail: "There is no such result; GET /api/v1/results lists what there is.")
 
     private func line(of id: String?) async throws(Problem) -> StoredLine {
         guard let id = id.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
-        let line = try await query { () async throws(StoreError) in try await store.line(of: id) }
+        let line = try await ask { () async throws(StoreError) in try await store.line(of: id) }
         guard let line else { throw Self.unknownResult }
         return line
     }
 
     /// Asks the store; a failure is logged, and said without the paths of this machine.
-    private func query<Value>(
-        _ ask: () async throws(StoreError) -> Value
+    func ask<Value>(
+        _ question: () async throws(StoreError) -> Value
     ) async throws(Problem) -> Value {
         do throws(StoreError) {
-            return try await ask()
+            return try await question()
         } catch {
-            log.error("a query failed", metadata: ["reason": "\(error)"])
+            log.error("the store failed", metadata: ["reason": "\(error)"])
             throw Problem(error)
         }
     }
 
-    private func report(_ damage: [StoreError]) {
+    func report(_ damage: [StoreError]) {
         for error in damage {
             log.error("a stored record is damaged", metadata: ["reason": "\(error)"])
         }
     }
 
-    private static func json(_ body: [UInt8]) -> Response {
-        var response = Response(.ok, contentType: "application/json", body: body)
+    static func json(_ body: [UInt8]) -> Response {
+        Response(.ok, contentType: "application/json", body: body)
+    }
+
+    /// An answer that a client can ask for again: with an entity tag, which is weak because it
+    /// names all codings.
+    static func named(_ response: Response, for request: Request) -> Response {
+        var response = response
         response.add("Cache-Control", "no-store")
         response.isCompressible = true
+        response.name("W/" + EntityTag.of(response.body), for: request)
         return response
     }
+}
+
+extension ResultForm {
+    /// The type with its character set.
+    var contentType: String { self == .table ? "\(rawValue); charset=utf-8" : rawValue }
 }

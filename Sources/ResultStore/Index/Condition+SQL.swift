@@ -1,0 +1,120 @@
+// Conditions as SQL over the table `results`. Every part is 0 or 1, never NULL, so that NOT means
+// what it means in a query.
+
+import Clocks
+import GRDB
+
+/// SQL with the values for its question marks.
+struct SQLPart {
+    var sql: String
+    var values: [DatabaseValue] = []
+
+    static func joined(_ parts: [SQLPart], by word: String, empty: String) -> SQLPart {
+        if parts.isEmpty { return SQLPart(sql: empty) }
+        let sql = parts.map(\.sql).joined(separator: " \(word) ")
+        return SQLPart(sql: "(\(sql))", values: parts.flatMap(\.values))
+    }
+}
+
+extension Condition {
+    /// The condition as SQL.
+    func sql(_ columns: IndexColumns) -> SQLPart {
+        switch self {
+        case .all(let parts): .joined(parts.map { $0.sql(columns) }, by: "AND", empty: "1")
+        case .any(let parts): .joined(parts.map { $0.sql(columns) }, by: "OR", empty: "0")
+        case .not(let part):
+            SQLPart(sql: "NOT \(part.sql(columns).sql)", values: part.sql(columns).values)
+        case .compare(let field, let relation, let value):
+            Self.comparison(field, relation, value, columns)
+        case .has(let field): Self.existence(field, columns)
+        case .words(let words, let lastIsPrefix):
+            SQLPart(
+                sql: "place IN (SELECT rowid FROM search WHERE search MATCH ?)",
+                values: [Self.match(words, lastIsPrefix).databaseValue])
+        }
+    }
+
+    /// Words as FTS5 wants them: a phrase in quotes, which folded words never hold.
+    static func match(_ words: [String], _ lastIsPrefix: Bool) -> String {
+        "\"\(words.joined(separator: " "))\"\(lastIsPrefix ? "*" : "")"
+    }
+
+    private static func comparison(
+        _ field: QueryField, _ relation: Relation, _ value: QueryValue, _ columns: IndexColumns
+    ) -> SQLPart {
+        switch (field, value) {
+        case (.receivedAt, .time(let moment)):
+            let (sign, place): (String, Int64) =
+                switch relation {
+                case .less: ("<", Place.start(moment))
+                case .lessOrEqual: ("<", Place.end(moment))
+                case .greater: (">=", Place.end(moment))
+                case .greaterOrEqual: (">=", Place.start(moment))
+                case .equal: ("=", 0)
+                }
+            if relation == .equal {
+                return SQLPart(
+                    sql: "(place >= ? AND place < ?)",
+                    values: [
+                        Place.start(moment).databaseValue, Place.end(moment).databaseValue,
+                    ])
+            }
+            return SQLPart(sql: "place \(sign) ?", values: [place.databaseValue])
+        case (.seq, .integer(let number)):
+            return SQLPart(sql: "seq \(relation.rawValue) ?", values: [number.databaseValue])
+        case (.id, .text(let text)):
+            guard let id = RecordID(text) else { return SQLPart(sql: "0") }
+            let moment = Timestamp(unixMilliseconds: id.milliseconds)
+            return SQLPart(
+                sql: "(place >= ? AND place < ? AND id_high = ? AND id_low = ?)",
+                values: [
+                    Place.start(moment).databaseValue, Place.end(moment).databaseValue,
+                    Int64(bitPattern: id.high).databaseValue,
+                    Int64(bitPattern: id.low).databaseValue,
+                ])
+        case (.inbox, .text(let name)):
+            return SQLPart(
+                sql: "inbox IN (SELECT id FROM inboxes WHERE name = ?)",
+                values: [name.databaseValue])
+        case (.host, .text(let name)), (.path, .text(let name)):
+            return SQLPart(
+                sql: "origin IN (SELECT id FROM origins WHERE \(field.name) = ?)",
+                values: [name.databaseValue])
+        case (.flow, .text(let flow)):
+            return SQLPart(
+                sql: "(flow IS NOT NULL AND flow = ?)", values: [flow.databaseValue])
+        case (.result(let name), let value):
+            guard let column = columns.names[name], let value = value.databaseValue else {
+                return SQLPart(sql: "0")
+            }
+            return SQLPart(
+                sql: "(\(column) IS NOT NULL AND \(column) \(relation.rawValue) ?)", values: [value]
+            )
+        default:
+            // What a facet knows has been decided before; other kinds of values are never equal.
+            return SQLPart(sql: "0")
+        }
+    }
+
+    private static func existence(_ field: QueryField, _ columns: IndexColumns) -> SQLPart {
+        switch field {
+        case .flow: SQLPart(sql: "flow IS NOT NULL")
+        case .result(let name):
+            columns.names[name].map { SQLPart(sql: "\($0) IS NOT NULL") } ?? SQLPart(sql: "0")
+        default: SQLPart(sql: "1")
+        }
+    }
+}
+
+extension QueryValue {
+    /// A declared field's value as the index keeps it; nil for what no such field has.
+    var databaseValue: DatabaseValue? {
+        switch self {
+        case .text(let text): text.databaseValue
+        case .number(let number): number.databaseValue
+        case .integer(let number): Double(number).databaseValue
+        case .flag(let flag): (flag ? 1 : 0).databaseValue
+        case .time: nil
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// Takes records out of the index, and notes which lines are still on the disk.
+
+import Clocks
+import GRDB
+
+extension IndexWriter {
+    /// Rows that an erasure means, as SQL over `results`, with its values.
+    private static func rows(
+        _ erasure: Erasure, _ database: Database
+    ) throws -> (sql: String, arguments: StatementArguments)? {
+        let before = erasure.sequence
+        switch erasure.scope {
+        case .record(let id):
+            let moment = Timestamp(unixMilliseconds: id.milliseconds)
+            return (
+                "place >= ? AND place < ? AND id_high = ? AND id_low = ? AND seq < ?",
+                [
+                    Place.start(moment), Place.end(moment), Int64(bitPattern: id.high),
+                    Int64(bitPattern: id.low), before,
+                ]
+            )
+        case .inbox(let name, let through):
+            guard
+                let id = try Int64.fetchOne(
+                    database, sql: "SELECT id FROM inboxes WHERE name = ?", arguments: [name])
+            else { return nil }
+            return ("inbox = ? AND seq <= ? AND seq < ?", [id, through, before])
+        case .receivedBefore(let moment):
+            return ("place < ? AND seq < ?", [Place.start(moment), before])
+        }
+    }
+
+    /// Removes the rows that an erasure means.
+    ///
+    /// O(erased records · log(records)).
+    func erase(_ erasure: Erasure, _ database: Database) throws {
+        guard let (condition, arguments) = try Self.rows(erasure, database) else { return }
+        let inboxes = try Int64.fetchAll(
+            database, sql: "SELECT DISTINCT inbox FROM results WHERE \(condition)",
+            arguments: arguments)
+        for statement in [
+            "INSERT OR IGNORE INTO erased SELECT segment, offset, size FROM results WHERE ",
+            """
+            INSERT INTO search (search, rowid, words)
+            SELECT 'delete', place, words FROM results WHERE words IS NOT NULL AND
+            """,
+            """
+            WITH changed AS
+                (SELECT facet, count(*) AS number FROM results WHERE \(condition) GROUP BY facet)
+            UPDATE facets SET count = count - changed.number FROM changed
+            WHERE facets.id = changed.facet
+            """,
+            """
+            WITH changed AS
+                (SELECT inbox, count(*) AS number FROM results WHERE \(condition) GROUP BY inbox)
+            UPDATE inboxes SET count = count - changed.number FROM changed
+            WHERE inboxes.id = changed.inbox
+            """,
+            "DELETE FROM results WHERE ",
+        ] {
+            let isWhole = statement.hasPrefix("WITH")
+            try database.execute(
+                sql: isWhole ? statement : "\(statement) \(condition)", arguments: arguments)
+        }
+        for inbox in inboxes {
+            try database.execute(
+                sql: """
+                    UPDATE inboxes SET last_place = coalesce((
+                        SELECT max(newest) FROM (
+                            SELECT (SELECT max(place) FROM results
+                                WHERE inbox = inboxes.id AND facet = facets.id) AS newest
+                            FROM facets)), 0)
+                    WHERE id = ?
+                    """, arguments: [inbox])
+        }
+    }
+}

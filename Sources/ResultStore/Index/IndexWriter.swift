@@ -1,0 +1,201 @@
+// Brings changes into the index's tables, in the order of the journal.
+//
+// Left out: transactions, which are the caller's; after one that failed, a new writer is needed,
+// because this one remembers numbers that were never stored.
+
+import Clocks
+import GRDB
+
+/// Applies changes, and remembers the numbers of inboxes, facets, origins and segments.
+struct IndexWriter {
+    private let columns: IndexColumns
+    private let insertSQL: String
+    private var inboxes: [String: Int64] = [:]
+    private var facets: [Facet: Int64] = [:]
+    private var origins: [String: Int64] = [:]
+    private var segments: [SegmentName: Int64] = [:]
+
+    /// Changes of counts that are not in the tables yet.
+    private var facetCounts: [Int64: Int] = [:]
+    private var inboxCounts: [Int64: (count: Int, lastPlace: Int64)] = [:]
+    private var ranges: [Int64: (first: Int64, last: Int64)] = [:]
+
+    init(_ columns: IndexColumns) {
+        self.columns = columns
+        let count = 13 + columns.fieldsByColumn.count
+        insertSQL = """
+            INSERT INTO results VALUES (\(Array(repeating: "?", count: count).joined(separator: ",")))
+            """
+    }
+
+    /// Applies changes in order, and moves counts and marks along.
+    ///
+    /// O(changes · log(records)), and O(erased records).
+    mutating func apply(_ changes: [IndexChange], to database: Database) throws {
+        var marks: [SegmentName: Int64] = [:]
+        for change in changes {
+            switch change {
+            case .record(let entry): try insert(entry, database)
+            case .erasure(let erasure, _, _):
+                try flushCounts(database)
+                try erase(erasure, database)
+            }
+            marks[change.segment] = change.end
+        }
+        try flushCounts(database)
+        for (segment, end) in marks { try mark(segment, end, database) }
+        if let last = changes.last {
+            try database.cachedStatement(sql: "UPDATE state SET sequence = max(sequence, ?)")
+                .execute(arguments: [last.sequence])
+        }
+    }
+
+    /// Says that a segment is indexed up to a byte of its content.
+    mutating func mark(_ segment: SegmentName, _ bytes: Int64, _ database: Database) throws {
+        let id = try segmentID(segment, database)
+        try database.cachedStatement(sql: "UPDATE segments SET indexed_bytes = ? WHERE id = ?")
+            .execute(arguments: [bytes, id])
+    }
+
+    // MARK: Records
+
+    private mutating func insert(_ entry: IndexEntry, _ database: Database) throws {
+        let facts = entry.facts
+        let segment = try segmentID(entry.segment, database)
+        let inbox = try inboxID(facts.inbox, database)
+        let facet = try facetID(Facet(facts), database)
+        var place = Place.of(facts.receivedAt, facts.sequence)
+        var values: [(any DatabaseValueConvertible)?] = [
+            place, facts.sequence, Int64(bitPattern: facts.id.high),
+            Int64(bitPattern: facts.id.low), inbox, facet, try originID(facts, database),
+            facts.flow, entry.idempotency, segment, entry.offset, entry.size,
+            facts.words.isEmpty ? nil : facts.words,
+        ]
+        for column in columns.fieldsByColumn.indices {
+            values.append(columns.value(column, of: facts)?.databaseValue)
+        }
+        let statement = try database.cachedStatement(sql: insertSQL)
+        while true {
+            do {
+                statement.setUncheckedArguments(StatementArguments(values))
+                try statement.execute()
+                break
+            } catch let error as DatabaseError
+                where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY
+            {
+                // Another record of the same millisecond has a number with the same low bits.
+                place += 1
+                values[0] = place
+            }
+        }
+        if !facts.words.isEmpty {
+            let search = try database.cachedStatement(
+                sql: "INSERT INTO search (rowid, words) VALUES (?, ?)")
+            search.setUncheckedArguments([place, facts.words])
+            try search.execute()
+        }
+        facetCounts[facet, default: 0] += 1
+        let known = inboxCounts[inbox] ?? (0, place)
+        inboxCounts[inbox] = (known.count + 1, max(known.lastPlace, place))
+        let range = ranges[segment] ?? (place, place)
+        ranges[segment] = (min(range.first, place), max(range.last, place))
+    }
+
+    private mutating func flushCounts(_ database: Database) throws {
+        for (id, count) in facetCounts {
+            try database.cachedStatement(sql: "UPDATE facets SET count = count + ? WHERE id = ?")
+                .execute(arguments: [count, id])
+        }
+        for (id, change) in inboxCounts {
+            try database.cachedStatement(
+                sql: """
+                    UPDATE inboxes SET count = count + ?, last_place = max(last_place, ?)
+                    WHERE id = ?
+                    """
+            ).execute(arguments: [change.count, change.lastPlace, id])
+        }
+        for (id, range) in ranges {
+            try database.cachedStatement(
+                sql: """
+                    UPDATE segments SET first_place = min(first_place, ?),
+                    last_place = max(last_place, ?) WHERE id = ?
+                    """
+            ).execute(arguments: [range.first, range.last, id])
+        }
+        facetCounts.removeAll(keepingCapacity: true)
+        inboxCounts.removeAll(keepingCapacity: true)
+        ranges.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Numbers
+
+    /// Looks every number up again.
+    mutating func forgetNumbers() {
+        self = IndexWriter(columns)
+    }
+
+    private mutating func segmentID(_ name: SegmentName, _ database: Database) throws -> Int64 {
+        if let known = segments[name] { return known }
+        let id = try Self.id(
+            "SELECT id FROM segments WHERE name = ?",
+            else: "INSERT INTO segments VALUES (NULL, ?, 0, 0, \(Int64.max), 0)",
+            [name.fileName], database)
+        segments[name] = id
+        return id
+    }
+
+    private mutating func inboxID(_ name: String, _ database: Database) throws -> Int64 {
+        if let known = inboxes[name] { return known }
+        if inboxes.count >= Limits.rememberedNames { inboxes.removeAll() }
+        let id = try Self.id(
+            "SELECT id FROM inboxes WHERE name = ?",
+            else: "INSERT INTO inboxes VALUES (NULL, ?, 0, 0)", [name], database)
+        inboxes[name] = id
+        return id
+    }
+
+    private mutating func originID(_ facts: RecordFacts, _ database: Database) throws -> Int64 {
+        let key = "\(facts.host)\n\(facts.path)"
+        if let known = origins[key] { return known }
+        if origins.count >= Limits.rememberedNames { origins.removeAll() }
+        let id = try Self.id(
+            "SELECT id FROM origins WHERE host = ? AND path = ?",
+            else: "INSERT INTO origins VALUES (NULL, ?, ?)", [facts.host, facts.path], database)
+        origins[key] = id
+        return id
+    }
+
+    private mutating func facetID(_ facet: Facet, _ database: Database) throws -> Int64 {
+        if let known = facets[facet] { return known }
+        let id = try Self.id(
+            """
+            SELECT id FROM facets WHERE vendor = ? AND contract IS ? AND outcome IS ?
+            AND verdict = ? AND method = ?
+            """,
+            else: "INSERT INTO facets VALUES (NULL, ?, ?, ?, ?, ?, 0)",
+            [facet.vendor, facet.contract, facet.outcome, facet.verdict, facet.method], database)
+        facets[facet] = id
+        return id
+    }
+
+    private static func id(
+        _ select: String, else insert: String, _ arguments: StatementArguments,
+        _ database: Database
+    ) throws -> Int64 {
+        let statement = try database.cachedStatement(sql: select)
+        if let known = try Int64.fetchOne(statement, arguments: arguments) { return known }
+        try database.cachedStatement(sql: insert).execute(arguments: arguments)
+        return database.lastInsertedRowID
+    }
+}
+
+extension FieldValue {
+    /// The value as SQLite keeps it.
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .number(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .flag(let flag): (flag ? 1 : 0).databaseValue
+        }
+    }
+}

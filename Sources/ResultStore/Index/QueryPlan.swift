@@ -1,0 +1,346 @@
+// How a page is read off the index.
+//
+// The aim is a cost that does not grow with the number of records: rows come in the order of the
+// page, from the narrowest index that the question allows, and reading stops when the page is full.
+// Where no index gives that order, a narrow set is gathered and sorted; only a question that is
+// neither narrow nor in order makes rows be looked at in vain.
+
+import Clocks
+import GRDB
+
+/// The statement for one page.
+struct QueryPlan {
+    var sql: String
+    var values: [DatabaseValue]
+
+    /// Columns of a row; `value` is that of the field by which rows are ordered.
+    static let rowColumns = "place, seq, segment, offset, size"
+}
+
+/// Chooses the statement for a question.
+struct QueryPlanner {
+    let database: Database
+    let query: ResultQuery
+    let catalog: FieldCatalog
+    let columns: IndexColumns
+    let cursor: PageCursor?
+    let limit: Int
+
+    /// Facets that some of their records may match, by what is left to ask of these.
+    private struct Group {
+        let residual: Condition
+        var facets: [FacetSummary]
+        var count: Int { facets.reduce(0) { $0 + $1.count } }
+    }
+
+    /// The plan; nil when nothing can match.
+    func plan() throws -> QueryPlan? {
+        var condition = query.condition
+        if case .result(let name) = query.key {
+            condition = .all([condition, .has(.result(name))])
+        }
+        let facets = try Self.facets(database)
+        let groups = Self.group(facets, Matcher(condition, catalog: catalog))
+        guard let first = groups.first else { return nil }
+        let known = groups.flatMap(\.facets)
+        let isAll = known.count == facets.count
+        let rest: SQLPart
+        if groups.count == 1 {
+            rest = .joined(
+                [first.residual.sql(columns)] + (isAll ? [] : [Self.membership(first.facets)]),
+                by: "AND", empty: "1")
+            if let plan = try narrowPlan(first, rest, isAll: isAll) { return plan }
+        } else {
+            let parts = groups.map { group in
+                SQLPart.joined(
+                    [Self.membership(group.facets), group.residual.sql(columns)], by: "AND",
+                    empty: "1")
+            }
+            rest = .joined(parts, by: "OR", empty: "0")
+        }
+        let count = groups.reduce(0) { $0 + $1.count }
+        if !isAll, known.count <= Limits.mergedRanges, query.key == .receivedAt {
+            return merge(
+                groups.flatMap { group in
+                    group.facets.map { facet in
+                        SQLPart.joined(
+                            [
+                                SQLPart(sql: "facet = ?", values: [facet.id.databaseValue]),
+                                group.residual.sql(columns),
+                            ], by: "AND", empty: "1")
+                    }
+                }, index: "results_by_facet")
+        }
+        if !isAll, count <= Limits.gatheredRows {
+            return ordered(rest, source: "results INDEXED BY results_by_facet")
+        }
+        return ordered(rest, source: Self.source(in: query.key, columns))
+    }
+
+    // MARK: Facets
+
+    static func facets(_ database: Database) throws -> [FacetSummary] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, vendor, contract, outcome, verdict, method, count FROM facets
+                    WHERE count > 0
+                    """)
+        ).map { row in
+            FacetSummary(
+                id: row[0],
+                facet: Facet(
+                    vendor: row[1], contract: row[2], outcome: row[3], verdict: row[4],
+                    method: row[5]), count: row[6])
+        }
+    }
+
+    private static func group(_ facets: [FacetSummary], _ matcher: Matcher) -> [Group] {
+        var groups: [Group] = []
+        for summary in facets {
+            let facet = summary.facet
+            let residual = matcher.simplified(
+                vendor: facet.vendor, contract: facet.contract, outcome: facet.outcome,
+                verdict: facet.verdict, method: facet.method)
+            if residual == .nothing { continue }
+            if let index = groups.firstIndex(where: { $0.residual == residual }) {
+                groups[index].facets.append(summary)
+            } else {
+                groups.append(Group(residual: residual, facets: [summary]))
+            }
+        }
+        return groups
+    }
+
+    private static func membership(_ facets: [FacetSummary]) -> SQLPart {
+        SQLPart(sql: "facet IN (\(facets.map { "\($0.id)" }.joined(separator: ",")))")
+    }
+
+    // MARK: Narrow questions
+
+    /// A plan that begins with the part that fewest records match; nil when no part is known to be
+    /// narrow.
+    private func narrowPlan(
+        _ group: Group, _ rest: SQLPart, isAll: Bool
+    ) throws -> QueryPlan? {
+        let conjuncts = group.residual.conjuncts
+        if conjuncts.contains(where: \.isFewRecords) { return ordered(rest, source: "results") }
+        if try areRecent(conjuncts) {
+            return ordered(rest, source: "results INDEXED BY results_by_seq")
+        }
+        if let plan = wordsPlan(conjuncts, group, isAll: isAll) { return plan }
+        if let origins = try originIDs(conjuncts) {
+            if origins.isEmpty { return ordered(SQLPart(sql: "0"), source: "results") }
+            if origins.count <= Limits.mergedRanges, query.key == .receivedAt {
+                let ranges = origins.map {
+                    SQLPart(sql: "origin = ?", values: [$0.databaseValue])
+                }
+                return merge(ranges, rest, index: "results_by_origin")
+            }
+        }
+        for case .compare(.inbox, .equal, .text(let name)) in conjuncts {
+            return try inboxPlan(name, group, rest)
+        }
+        for conjunct in conjuncts {
+            guard let column = conjunct.indexedColumn(columns) else { continue }
+            let part = conjunct.sql(columns)
+            let sql = """
+                SELECT count(*) FROM (SELECT 1 FROM results INDEXED BY results_by_\(column)
+                WHERE \(part.sql) LIMIT \(Limits.gatheredRows + 1))
+                """
+            let count = try Int.fetchOne(
+                database.cachedStatement(sql: sql), arguments: StatementArguments(part.values))
+            if let count, count <= Limits.gatheredRows {
+                return ordered(rest, source: "results INDEXED BY results_by_\(column)")
+            }
+        }
+        return nil
+    }
+
+    /// Words give rows in the order of places, both ways.
+    private func wordsPlan(
+        _ conjuncts: [Condition], _ group: Group, isAll: Bool
+    ) -> QueryPlan? {
+        guard query.key == .receivedAt else { return nil }
+        var phrases: [String] = []
+        var others: [Condition] = []
+        for conjunct in conjuncts {
+            if case .words(let words, let lastIsPrefix) = conjunct {
+                phrases.append(Condition.match(words, lastIsPrefix))
+            } else {
+                others.append(conjunct)
+            }
+        }
+        if phrases.isEmpty { return nil }
+        var parts = [
+            SQLPart(
+                sql: "search MATCH ?",
+                values: [phrases.joined(separator: " AND ").databaseValue]),
+            Condition.all(others).sql(columns),
+        ]
+        if !isAll { parts.append(Self.membership(group.facets)) }
+        let sign = query.isDescending ? "<" : ">"
+        if let cursor {
+            parts.append(
+                SQLPart(sql: "search.rowid \(sign) ?", values: [cursor.place.databaseValue]))
+        }
+        let condition = SQLPart.joined(parts, by: "AND", empty: "1")
+        return QueryPlan(
+            sql: """
+                SELECT \(QueryPlan.rowColumns)
+                FROM search CROSS JOIN results ON results.place = search.rowid
+                WHERE \(condition.sql)
+                ORDER BY search.rowid \(query.isDescending ? "DESC" : "ASC") LIMIT \(limit)
+                """, values: condition.values)
+    }
+
+    /// The numbers of the origins that host and path leave; nil when the question names neither.
+    private func originIDs(_ conjuncts: [Condition]) throws -> [Int64]? {
+        var parts: [SQLPart] = []
+        for case .compare(let field, .equal, .text(let text)) in conjuncts
+        where field == .host || field == .path {
+            parts.append(SQLPart(sql: "\(field.name) = ?", values: [text.databaseValue]))
+        }
+        if parts.isEmpty { return nil }
+        let condition = SQLPart.joined(parts, by: "AND", empty: "1")
+        return try Int64.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT id FROM origins WHERE \(condition.sql) LIMIT \(Limits.mergedRanges + 1)
+                    """), arguments: StatementArguments(condition.values))
+    }
+
+    private func inboxPlan(
+        _ name: String, _ group: Group, _ rest: SQLPart
+    ) throws -> QueryPlan? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT id, count FROM inboxes WHERE name = ?"),
+            arguments: [name])
+        guard let row else { return ordered(SQLPart(sql: "0"), source: "results") }
+        let (id, count): (Int64, Int) = (row[0], row[1])
+        if group.facets.count <= Limits.mergedRanges, query.key == .receivedAt {
+            let ranges = group.facets.map { facet in
+                SQLPart(
+                    sql: "inbox = ? AND facet = ?",
+                    values: [id.databaseValue, facet.id.databaseValue])
+            }
+            return merge(ranges, rest, index: "results_by_inbox")
+        }
+        if count > Limits.gatheredRows { return nil }
+        let inbox = SQLPart(sql: "inbox = ?", values: [id.databaseValue])
+        return ordered(
+            .joined([inbox, rest], by: "AND", empty: "1"),
+            source: "results INDEXED BY results_by_inbox")
+    }
+
+    /// Whether only the newest records are asked for, by their number.
+    private func areRecent(_ conjuncts: [Condition]) throws -> Bool {
+        for case .compare(.seq, let relation, .integer(let number)) in conjuncts
+        where relation == .greater || relation == .greaterOrEqual {
+            let last = try Int.fetchOne(
+                database.cachedStatement(sql: "SELECT sequence FROM state"))
+            if let last, number >= last - Limits.gatheredRows { return true }
+        }
+        return false
+    }
+
+    // MARK: Statements
+
+    /// Rows of several ranges of an index, each with the same further conditions.
+    private func merge(_ ranges: [SQLPart], _ rest: SQLPart, index: String) -> QueryPlan {
+        merge(ranges.map { SQLPart.joined([$0, rest], by: "AND", empty: "1") }, index: index)
+    }
+
+    /// Rows of several ranges, each in the order of places, merged while they are read.
+    private func merge(_ branches: [SQLPart], index: String) -> QueryPlan {
+        let direction = query.isDescending ? "DESC" : "ASC"
+        var values: [DatabaseValue] = []
+        var selects: [String] = []
+        for branch in branches {
+            let bounded = SQLPart.joined([branch] + bounds, by: "AND", empty: "1")
+            values += bounded.values
+            selects.append(
+                """
+                SELECT \(QueryPlan.rowColumns) FROM results INDEXED BY \(index)
+                WHERE \(bounded.sql)
+                """)
+        }
+        return QueryPlan(
+            sql: """
+                \(selects.joined(separator: "\nUNION ALL\n"))
+                ORDER BY place \(direction) LIMIT \(limit)
+                """, values: values)
+    }
+
+    /// Rows of a source that match, in the order that is asked for.
+    private func ordered(_ condition: SQLPart, source: String) -> QueryPlan {
+        let direction = query.isDescending ? "DESC" : "ASC"
+        let bounded = SQLPart.joined([condition] + bounds, by: "AND", empty: "1")
+        let (extra, order): (String, String) =
+            switch query.key {
+            case .receivedAt: ("", "place \(direction)")
+            case .seq: ("", "seq \(direction)")
+            case .result(let name):
+                (
+                    ", \(columns.names[name] ?? "NULL") AS value",
+                    "value \(direction), place \(direction)"
+                )
+            }
+        return QueryPlan(
+            sql: """
+                SELECT \(QueryPlan.rowColumns)\(extra) FROM \(source)
+                WHERE \(bounded.sql) ORDER BY \(order) LIMIT \(limit)
+                """, values: bounded.values)
+    }
+
+    /// What lies behind the cursor.
+    private var bounds: [SQLPart] {
+        guard let cursor else { return [] }
+        let sign = query.isDescending ? "<" : ">"
+        switch query.key {
+        case .receivedAt:
+            return [SQLPart(sql: "place \(sign) ?", values: [cursor.place.databaseValue])]
+        case .seq:
+            return [SQLPart(sql: "seq \(sign) ?", values: [cursor.sequence.databaseValue])]
+        case .result(let name):
+            guard let column = columns.names[name], let value = cursor.value else { return [] }
+            return [
+                SQLPart(
+                    sql: "(\(column), place) \(sign) (?, ?)",
+                    values: [value.databaseValue, cursor.place.databaseValue])
+            ]
+        }
+    }
+
+    /// The table in the order that is asked for.
+    private static func source(in key: ResultQuery.Key, _ columns: IndexColumns) -> String {
+        switch key {
+        case .receivedAt: "results NOT INDEXED"
+        case .seq: "results INDEXED BY results_by_seq"
+        case .result(let name):
+            columns.names[name].map { "results INDEXED BY results_by_\($0)" } ?? "results"
+        }
+    }
+}
+
+extension Condition {
+    /// The parts that must all hold.
+    fileprivate var conjuncts: [Condition] {
+        if case .all(let parts) = self { return parts }
+        return [self]
+    }
+
+    /// Whether this part alone leaves a handful of records, by an index that SQLite will find.
+    fileprivate var isFewRecords: Bool {
+        switch self {
+        case .compare(.id, .equal, _), .compare(.flow, .equal, _): true
+        default: false
+        }
+    }
+
+    /// The column whose index serves a comparison with a declared field.
+    fileprivate func indexedColumn(_ columns: IndexColumns) -> String? {
+        guard case .compare(.result(let name), _, _) = self else { return nil }
+        return columns.names[name]
+    }
+}

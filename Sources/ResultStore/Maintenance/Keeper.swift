@@ -1,0 +1,202 @@
+// Keeps segments tidy in the background: compresses those of days that are over, takes erased lines
+// off the disk, and erases what is kept no longer.
+//
+// Invariant: the segment that the journal writes to is never touched. A file is replaced as a whole
+// (see `StoreFolder.replace`); a crash between that and the index's hearing of it makes the index be
+// built anew, because the segment is shorter than it knows.
+
+import Clocks
+import GRDB
+import Synchronization
+
+/// The one who rewrites segments.
+actor Keeper {
+    private let thread = SerialThread(name: "keeper")
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        // SAFETY: the actor owns the thread, so the reference lives as long as the actor.
+        unsafe thread.asUnownedSerialExecutor()
+    }
+
+    private let folder: StoreFolder
+    private let files: SegmentFiles
+    private let index: ResultIndex
+    private let journal: Journal
+    private let settings: StoreSettings
+    private let isClosing = Mutex(false)
+    private let tasks = Mutex<[Task<Void, Never>]>([])
+    private let hasErased = Mutex(false)
+    private var isWorking = false
+
+    init(
+        folder: StoreFolder, files: SegmentFiles, index: ResultIndex, journal: Journal,
+        settings: StoreSettings
+    ) {
+        self.folder = folder
+        self.files = files
+        self.index = index
+        self.journal = journal
+        self.settings = settings
+    }
+
+    /// Begins to work by itself: soon after erasures, and every minute.
+    nonisolated func start(onReport: @escaping @Sendable (MaintenanceReport) -> Void) {
+        let settings = settings
+        let regularly = Task {
+            while !Task.isCancelled {
+                await report(to: onReport)
+                try? await Task.sleep(for: .milliseconds(Limits.maintenanceMilliseconds))
+            }
+        }
+        let afterErasures = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(
+                    for: .milliseconds(min(settings.compactionMilliseconds, 1000)))
+                guard hasErased.withLock({ $0 }), !Task.isCancelled else { continue }
+                try? await Task.sleep(for: .milliseconds(settings.compactionMilliseconds))
+                await report(to: onReport)
+            }
+        }
+        tasks.withLock { $0 += [regularly, afterErasures] }
+    }
+
+    /// Says that there are lines to be taken off the disk.
+    nonisolated func noteErasure() {
+        hasErased.withLock { $0 = true }
+    }
+
+    private func report(to onReport: @Sendable (MaintenanceReport) -> Void) async {
+        do throws(StoreError) {
+            let report = try await work()
+            if !report.isEmpty { onReport(report) }
+        } catch {
+            var report = MaintenanceReport()
+            report.failures = [error]
+            if error != .closed { onReport(report) }
+        }
+    }
+
+    /// Stops what is going on, and accepts nothing more.
+    nonisolated func close() async {
+        isClosing.withLock { $0 = true }
+        for task in tasks.withLock({ $0 }) {
+            task.cancel()
+            await task.value
+        }
+        await finish()
+    }
+
+    private func finish() {
+        thread.stop()
+    }
+
+    /// Does everything that is to be done now.
+    ///
+    /// O(bytes of the segments concerned).
+    ///
+    /// Throws `index`, `closed`, `full` or `file`; what a single segment's file is to blame for is in
+    /// the report.
+    func work() async throws(StoreError) -> MaintenanceReport {
+        // An actor lets others in while it waits: one round at a time.
+        while isWorking { await Task.yield() }
+        isWorking = true
+        defer { isWorking = false }
+        hasErased.withLock { $0 = false }
+        var report = MaintenanceReport()
+        try await expire(&report)
+        let today = SegmentName(at: .now).day
+        var open = await journal.endSegment(before: today)
+        try await index.catchUp()
+        if let name = open, try index.erasedLines()[name] != nil {
+            open = await journal.endSegment(before: nil)
+            try await index.catchUp()
+        }
+        let erased = try index.erasedLines()
+        for segment in try index.segments() where segment.name != open {
+            let isOver = settings.compresses && segment.name.day < today
+            do throws(StoreError) {
+                try rewrite(
+                    segment, without: erased[segment.name] ?? [], compresses: isOver, &report)
+            } catch .closed {
+                throw .closed
+            } catch {
+                report.failures.append(error)
+            }
+        }
+        if !erased.isEmpty { try index.scrub() }
+        return report
+    }
+
+    // MARK: Segments
+
+    private func rewrite(
+        _ segment: ResultIndex.Segment, without erased: [ErasedLine], compresses: Bool,
+        _ report: inout MaintenanceReport
+    ) throws(StoreError) {
+        let name = segment.name
+        guard let source = try files.file(of: name, generation: segment.generation) else { return }
+        let form = compresses ? .compressed : source.form
+        if erased.isEmpty, form == source.form { return }
+        let output = try folder.unfinished(name)
+        var rewriting = SegmentRewriting(into: output, as: form)
+        try rewriting.copy(
+            source, named: name, without: erased, mustStop: { isClosing.withLock { $0 } })
+        report.bytesBefore += try source.fileSize()
+        report.bytesAfter += try output.size()
+        if rewriting.contentSize == 0 {
+            try folder.remove(name, source.form)
+            try index.remove(segment)
+        } else {
+            try folder.replace(name, source.form, by: output, form)
+            try files.add(name, form, generation: segment.generation + 1)
+            try index.relocate(segment, without: erased, size: rewriting.contentSize)
+        }
+        files.remove(name, generation: segment.generation)
+        report.removedLines += erased.count
+        report.rewrittenSegments += 1
+        if form != source.form { report.compressedSegments += 1 }
+    }
+
+    // MARK: Retention
+
+    /// Erases what is kept no longer.
+    private func expire(_ report: inout MaintenanceReport) async throws(StoreError) {
+        var moments: [Timestamp] = []
+        if let age = settings.retentionMilliseconds {
+            moments.append(Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - age))
+        }
+        if let bytes = settings.retentionBytes, let moment = try momentToKeep(bytes) {
+            moments.append(moment)
+        }
+        if let moment = moments.max() {
+            let count = try await index.count(receivedBefore: moment)
+            if count > 0 {
+                try await journal.erase(.receivedBefore(moment))
+                report.expiredResults += count
+            }
+        }
+        guard let limit = settings.retentionInboxResults else { return }
+        for (name, through, count) in try await index.inboxes(holdingMoreThan: limit) {
+            try await journal.erase(.inbox(name, through: through))
+            report.expiredResults += count
+        }
+    }
+
+    /// The moment before which results must go, so that the files have so many bytes; nil when they
+    /// have no more.
+    private func momentToKeep(_ bytes: Int64) throws(StoreError) -> Timestamp? {
+        var sizes: [(segment: ResultIndex.Segment, size: Int64)] = []
+        for segment in try index.segments() {
+            guard let file = try files.file(of: segment.name, generation: segment.generation)
+            else { continue }
+            sizes.append((segment, try file.fileSize()))
+        }
+        var total = sizes.reduce(0) { $0 + $1.size }
+        var moment: Timestamp?
+        for (segment, size) in sizes.dropLast() where total > bytes {
+            total -= size
+            moment = Timestamp(
+                unixMilliseconds: Place.moment(segment.lastPlace).unixMilliseconds + 1)
+        }
+        return moment
+    }
+}

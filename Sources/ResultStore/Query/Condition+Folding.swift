@@ -1,0 +1,72 @@
+// Conditions in their shortest form.
+// Invariant: a folded condition has no list of one, no list in a list of its kind, no double `not`,
+// and holds "every record" and "no record" nowhere but as a whole. It means the same as before.
+
+extension Condition {
+    /// Every record.
+    package static let everything = Condition.all([])
+
+    /// No record.
+    package static let nothing = Condition.any([])
+
+    /// A constant condition.
+    static func constant(_ holds: Bool) -> Condition { holds ? everything : nothing }
+
+    /// All of some folded conditions, folded.
+    ///
+    /// O(conditions).
+    static func conjunction(_ conditions: [Condition]) -> Condition {
+        var parts: [Condition] = []
+        for condition in conditions {
+            switch condition {
+            case .all(let inner): parts += inner
+            case nothing: return nothing
+            default: parts.append(condition)
+            }
+        }
+        return parts.count == 1 ? parts[0] : .all(parts)
+    }
+
+    /// Any of some folded conditions, folded.
+    ///
+    /// O(conditions).
+    static func disjunction(_ conditions: [Condition]) -> Condition {
+        var parts: [Condition] = []
+        for condition in conditions {
+            switch condition {
+            case .any(let inner): parts += inner
+            case everything: return everything
+            default: parts.append(condition)
+            }
+        }
+        return parts.count == 1 ? parts[0] : .any(parts)
+    }
+
+    /// The opposite of a folded condition, folded.
+    static func negation(_ condition: Condition) -> Condition {
+        switch condition {
+        case .not(let inner): inner
+        case everything: nothing
+        case nothing: everything
+        default: .not(condition)
+        }
+    }
+
+    /// The same condition in its shortest form.
+    ///
+    /// O(size).
+    package var folded: Condition { replacingLeaves { $0 } }
+
+    /// The condition with other comparisons, `has` and words, folded.
+    func replacingLeaves(_ replacement: (Condition) -> Condition) -> Condition {
+        switch self {
+        case .all(let parts):
+            Self.conjunction(parts.map { $0.replacingLeaves(replacement) })
+        case .any(let parts):
+            Self.disjunction(parts.map { $0.replacingLeaves(replacement) })
+        case .not(let inner): Self.negation(inner.replacingLeaves(replacement))
+        case .words([], _): Self.everything
+        case .compare, .has, .words: replacement(self)
+        }
+    }
+}

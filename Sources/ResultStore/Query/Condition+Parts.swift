@@ -1,0 +1,37 @@
+// The pieces in which conditions are shown to people.
+
+extension Condition {
+    /// Some conditions that all must hold, with the two ends of a range as one piece.
+    ///
+    /// A range is a lower bound that a higher bound of the same field follows. O(conditions).
+    static func parts(of conditions: [Condition]) -> [Condition] {
+        var parts: [Condition] = []
+        for condition in conditions {
+            if let last = parts.last, last.isRange(with: condition) {
+                parts[parts.count - 1] = .all([last, condition])
+            } else {
+                parts.append(condition)
+            }
+        }
+        return parts
+    }
+
+    private func isRange(with upper: Condition) -> Bool {
+        guard case .compare(let field, .greaterOrEqual, let low) = self,
+            case .compare(field, .lessOrEqual, let high) = upper
+        else { return false }
+        return low.isAtMost(high)
+    }
+
+    /// The field that all of some comparisons name; nil for one condition or none, and when there
+    /// is something else among them.
+    static func sharedField(of conditions: [Condition]) -> QueryField? {
+        guard conditions.count > 1, case .compare(let field, _, _) = conditions[0] else {
+            return nil
+        }
+        let isShared = conditions.allSatisfy {
+            if case .compare(field, _, _) = $0 { true } else { false }
+        }
+        return isShared ? field : nil
+    }
+}

@@ -1,0 +1,91 @@
+// The members of results that queries may name, as the vendors declare them.
+// Invariant: fields of one name are of one kind. Data only: the store knows no vendor, and what a
+// value is taken from is for whoever makes `RecordFacts`.
+
+/// What queries may name, and the values that they may ask for.
+package struct FieldCatalog: Sendable, Hashable {
+    /// What a field's values are.
+    package enum Kind: String, Sendable {
+        case number
+        case text
+        case flag
+    }
+
+    /// One vendor's member of `result`.
+    package struct Field: Sendable, Hashable {
+        package var vendor: String
+        /// What is asked for as `result.name`: small letters, digits, `_` and dots.
+        ///
+        /// Several vendors may declare one name, then of one kind.
+        package var name: String
+        /// Members from the root of `result`; the first path that exists counts.
+        package var paths: [[String]]
+        package var kind: Kind
+
+        /// Makes a declaration of its parts.
+        package init(vendor: String, name: String, paths: [[String]], kind: Kind) {
+            self.vendor = vendor
+            self.name = name
+            self.paths = paths
+            self.kind = kind
+        }
+    }
+
+    /// A place in one vendor's `result` whose text is searched.
+    package struct WordPath: Sendable, Hashable {
+        package var vendor: String
+        /// Members from the root of `result`; `*` is every element or member.
+        package var path: [String]
+
+        /// Makes a declaration of its parts.
+        package init(vendor: String, path: [String]) {
+            self.vendor = vendor
+            self.path = path
+        }
+    }
+
+    package var fields: [Field]
+    package var words: [WordPath]
+    /// The vendors that a query may ask for, and so on for the other three.
+    package var vendors: [String]
+    package var contracts: [String]
+    package var outcomes: [String]
+    package var verdicts: [String]
+
+    /// Makes a catalog of its parts.
+    package init(
+        fields: [Field], words: [WordPath], vendors: [String], contracts: [String],
+        outcomes: [String], verdicts: [String]
+    ) {
+        self.fields = fields
+        self.words = words
+        self.vendors = vendors
+        self.contracts = contracts
+        self.outcomes = outcomes
+        self.verdicts = verdicts
+    }
+}
+
+extension FieldCatalog {
+    /// What the values of a declared name are; nil when no vendor declares it.
+    ///
+    /// O(fields).
+    package func kind(of name: String) -> Kind? {
+        fields.first { $0.name == name }?.kind
+    }
+
+    /// Whether a vendor declares a name.
+    ///
+    /// O(fields).
+    package func declares(_ name: String, for vendor: String) -> Bool {
+        fields.contains { $0.name == name && $0.vendor == vendor }
+    }
+
+    /// The declared names, each once, in the order of their first declaration.
+    ///
+    /// O(fields).
+    package var names: [String] {
+        var seen: Set<String> = []
+        return fields.map(\.name).filter { seen.insert($0).inserted }
+    }
+}

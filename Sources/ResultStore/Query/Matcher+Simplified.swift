@@ -1,0 +1,40 @@
+// A condition when part of a record is known: the index asks each group of records that agree in
+// five values only for what is left.
+
+extension Matcher {
+    /// The condition for records that have these values: what they decide is gone from it.
+    ///
+    /// So is what asks for fields that the vendor doesn't declare, and `has` of what every record
+    /// has. `Condition.everything` and `Condition.nothing` when nothing is left to ask. O(size of
+    /// the condition · fields).
+    package func simplified(
+        vendor: String, contract: String?, outcome: String?, verdict: String, method: String
+    ) -> Condition {
+        condition.replacingLeaves { leaf in
+            let decision: Bool? =
+                switch leaf {
+                case .compare(.vendor, let relation, let value): value.is(vendor, relation)
+                case .compare(.contract, let relation, let value): value.is(contract, relation)
+                case .compare(.outcome, let relation, let value): value.is(outcome, relation)
+                case .compare(.verdict, let relation, let value): value.is(verdict, relation)
+                case .compare(.method, let relation, let value): value.is(method, relation)
+                case .compare(.result(let name), _, _), .has(.result(let name)):
+                    catalog.declares(name, for: vendor) ? nil : false
+                case .has(.contract): contract != nil
+                case .has(.outcome): outcome != nil
+                case .has(.flow): nil
+                case .has: true
+                case .compare, .all, .any, .not, .words: nil
+                }
+            return decision.map(Condition.constant) ?? leaf
+        }
+    }
+}
+
+extension QueryValue {
+    /// Whether a text field's value is the one that is asked for.
+    fileprivate func `is`(_ found: String?, _ relation: Relation) -> Bool {
+        guard case .text(let text) = self, relation == .equal else { return false }
+        return found.isSame(as: text)
+    }
+}

@@ -1,0 +1,49 @@
+// What a query can name. Invariant: a name is what the record's line and the API call the thing.
+
+/// Something of a record that a query can compare.
+package enum QueryField: Sendable, Hashable {
+    case id
+    case seq
+    case receivedAt
+    case inbox
+    case vendor
+    case contract
+    case outcome
+    case verdict
+    case flow
+    case method
+    case host
+    case path
+    /// A declared member of the result, without `result.`.
+    case result(String)
+}
+
+extension QueryField {
+    /// Every field that isn't a member of the result.
+    package static let own: [QueryField] = [
+        .id, .seq, .receivedAt, .inbox, .vendor, .contract, .outcome, .verdict, .flow, .method,
+        .host, .path,
+    ]
+
+    /// The field as queries write it, such as `received_at` or `result.stress`.
+    package var name: String {
+        switch self {
+        case .id: "id"
+        case .seq: "seq"
+        case .receivedAt: "received_at"
+        case .inbox: "inbox"
+        case .vendor: "vendor"
+        case .contract: "contract"
+        case .outcome: "outcome"
+        case .verdict: "verdict"
+        case .flow: "flow"
+        case .method: "method"
+        case .host: "host"
+        case .path: "path"
+        case .result(let name): Self.resultPrefix + name
+        }
+    }
+
+    /// What stands before the name of a declared member.
+    static let resultPrefix = "result."
+}

@@ -1,0 +1,13 @@
+// Which of two values is the lower one.
+
+extension QueryValue {
+    /// Whether both are of one ordered kind and this one isn't the higher.
+    func isAtMost(_ other: QueryValue) -> Bool {
+        switch (self, other) {
+        case (.number(let left), .number(let right)): left <= right
+        case (.integer(let left), .integer(let right)): left <= right
+        case (.time(let left), .time(let right)): left <= right
+        default: false
+        }
+    }
+}

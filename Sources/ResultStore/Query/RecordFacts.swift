@@ -1,0 +1,49 @@
+// What of a record queries can ask for: made once for each record, then given to the index and to
+// whoever waits. Left out: the record's line.
+
+import Clocks
+
+/// What of a record queries can ask for.
+package struct RecordFacts: Sendable, Equatable {
+    /// The record's `seq`.
+    package var sequence: Int
+    package var id: RecordID
+    package var receivedAt: Timestamp
+    package var inbox: String
+    package var vendor: String
+    package var contract: String?
+    package var outcome: String?
+    package var verdict: String
+    package var flow: String?
+    package var method: String
+    /// In lower case, without port.
+    package var host: String
+    /// The target up to its `?`.
+    package var path: String
+    /// Parallel to `FieldCatalog.fields`; nil where the result has no such value.
+    package var fields: [FieldValue?]
+    /// Folded words, joined by single spaces; see `Words`.
+    package var words: String
+
+    /// Makes facts of their parts.
+    package init(
+        sequence: Int, id: RecordID, receivedAt: Timestamp, inbox: String, vendor: String,
+        contract: String?, outcome: String?, verdict: String, flow: String?, method: String,
+        host: String, path: String, fields: [FieldValue?], words: String
+    ) {
+        self.sequence = sequence
+        self.id = id
+        self.receivedAt = receivedAt
+        self.inbox = inbox
+        self.vendor = vendor
+        self.contract = contract
+        self.outcome = outcome
+        self.verdict = verdict
+        self.flow = flow
+        self.method = method
+        self.host = host
+        self.path = path
+        self.fields = fields
+        self.words = words
+    }
+}

@@ -1,0 +1,70 @@
+// How text becomes words, the same for what is indexed and for what is asked for.
+// Invariant: what comes out passes SQLite's FTS5 tokenizer `unicode61 remove_diacritics 0` and this
+// folding unchanged. Left out: stemming, and making composed and decomposed letters equal.
+
+import PositionedJSON
+
+/// Folding of text to words.
+///
+/// A word is a run of letters and digits of any script (Unicode's categories L and N) in lower
+/// case, with the diacritics that combine with them; everything else separates.
+package enum Words {
+    /// Appends the words of some UTF-8, each behind a space unless it is the first.
+    ///
+    /// A word ends after `Limits.wordBytes`; what is not UTF-8 separates. O(size).
+    package static func fold(_ text: [UInt8], into words: inout [UInt8]) {
+        var word = WordFolder()
+        var index = 0
+        while index < text.count {
+            let octet = text[index]
+            if octet < 0x80 {
+                index += 1
+                switch octet {
+                case 0x30...0x39, 0x61...0x7A: word.append(octet, to: &words)
+                case 0x41...0x5A: word.append(octet | 0x20, to: &words)
+                default: word.end()
+                }
+            } else if let size = UTF8Sequence.length(in: text, at: index, end: text.count),
+                let scalar = scalar(in: text, at: index, size: size)
+            {
+                index += size
+                word.append(scalar, to: &words)
+            } else {
+                index += 1
+                word.end()
+            }
+        }
+    }
+
+    /// Appends the words of some UTF-8, each behind a space unless it is the first.
+    ///
+    /// O(size), with two allocations besides the growth of `words`; whoever folds several texts
+    /// gathers bytes instead.
+    package static func fold(_ text: some Collection<UInt8>, into words: inout String) {
+        var folded: [UInt8] = []
+        folded.reserveCapacity(text.count)
+        fold(Array(text), into: &folded)
+        if folded.isEmpty { return }
+        if !words.isEmpty { words.append(" ") }
+        words.append(contentsOf: String(decoding: folded, as: UTF8.self))
+    }
+
+    /// The words of a text, in its order.
+    ///
+    /// O(size).
+    package static func split(_ text: String) -> [String] {
+        var folded: [UInt8] = []
+        fold(Array(text.utf8), into: &folded)
+        return folded.split(separator: space).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What stands between words.
+    static let space = UInt8(ascii: " ")
+
+    /// The scalar of a well-formed sequence of two to four bytes.
+    private static func scalar(in text: [UInt8], at start: Int, size: Int) -> Unicode.Scalar? {
+        var value = UInt32(text[start] & (0x7F >> UInt8(size)))
+        for index in start + 1..<start + size { value = value << 6 | UInt32(text[index] & 0x3F) }
+        return Unicode.Scalar(value)
+    }
+}

@@ -1,0 +1,66 @@
+// What takes records away: a line of its own, which says what is erased and nothing of what it was.
+//
+//   {"crc32":"…","seq":43,"erased_at":"…","erased":{"id":"019a…"}}
+
+import Clocks
+import JSONText
+import PositionedJSON
+
+/// Records that are erased, from the store's point of view for ever.
+package struct Erasure: Sendable, Equatable {
+    /// What is erased, of what was stored before.
+    package enum Scope: Sendable, Equatable {
+        /// One record.
+        case record(RecordID)
+        /// The records of an inbox with `seq` up to a number.
+        case inbox(String, through: Int)
+        /// The records that were received before a moment.
+        case receivedBefore(Timestamp)
+    }
+
+    package let scope: Scope
+    /// Its place among records and other erasures.
+    let sequence: Int
+    let erasedAt: Timestamp
+}
+
+extension Erasure {
+    /// The members of a line behind its checksum, with the closing brace and without a line end.
+    var text: [UInt8] {
+        var json = JSONWriter(reservingCapacity: 160)
+        json.object { json in
+            json.member("seq", sequence)
+            json.member("erased_at", erasedAt.description)
+            json.key("erased")
+            json.object { json in
+                switch scope {
+                case .record(let id): json.member("id", id.description)
+                case .inbox(let name, let through):
+                    json.member("inbox", name)
+                    json.member("through_seq", through)
+                case .receivedBefore(let moment):
+                    json.member("received_before", moment.description)
+                }
+            }
+        }
+        return json.bytes
+    }
+
+    /// Reads what `text` wrote; nil when it is something else.
+    init?(_ root: JSONNode) {
+        guard let erased = root["erased"], let sequence = root["seq"]?.int,
+            let erasedAt = root["erased_at"]?.string.flatMap({ Timestamp($0.utf8) })
+        else { return nil }
+        if let id = erased["id"]?.string.flatMap({ RecordID($0) }) {
+            scope = .record(id)
+        } else if let inbox = erased["inbox"]?.string, let through = erased["through_seq"]?.int {
+            scope = .inbox(inbox, through: through)
+        } else if let moment = erased["received_before"]?.string.flatMap({ Timestamp($0.utf8) }) {
+            scope = .receivedBefore(moment)
+        } else {
+            return nil
+        }
+        self.sequence = sequence
+        self.erasedAt = erasedAt
+    }
+}

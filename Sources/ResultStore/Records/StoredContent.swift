@@ -1,0 +1,136 @@
+// A line read back: a record's facts, or an erasure. The one place that knows where in a record the
+// things stand that queries ask for, for records that come and for those that are read again.
+
+import Clocks
+import PositionedJSON
+
+/// What an intact line says.
+enum StoredContent: Sendable, Equatable {
+    case record(RecordFacts, idempotency: Int64?)
+    case erasure(Erasure)
+
+    /// Reads a line that is intact; nil when it is neither.
+    ///
+    /// O(size).
+    init?(_ line: ArraySlice<UInt8>, catalog: FieldCatalog) {
+        guard let root = try? JSONDocument(parsing: Array(line)).root else { return nil }
+        if let erasure = Erasure(root) {
+            self = .erasure(erasure)
+            return
+        }
+        guard let id = root["id"]?.string.flatMap({ RecordID($0) }),
+            let sequence = root["seq"]?.int,
+            let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
+            id.milliseconds == receivedAt.unixMilliseconds,
+            var facts = RecordFacts(ofTail: root, catalog: catalog)
+        else { return nil }
+        facts.id = id
+        facts.sequence = sequence
+        facts.receivedAt = receivedAt
+        self = .record(facts, idempotency: IdempotencyKey.hash(in: root, facts))
+    }
+}
+
+extension RecordFacts {
+    /// Reads the members from `inbox` on; id, number and time are still to be set.
+    ///
+    /// O(size).
+    init?(ofTail root: JSONNode, catalog: FieldCatalog) {
+        guard let inbox = root["inbox"]?.string, let vendor = root["vendor"]?.string,
+            let verdict = root["verdict"]?.string, let request = root["request"]
+        else { return nil }
+        let target = request["target"]?.string ?? ""
+        let outcome = root["outcome"]?.string
+        self.init(
+            sequence: 0, id: RecordID(high: 0, low: 0), receivedAt: Timestamp(unixMilliseconds: 0),
+            inbox: inbox, vendor: vendor, contract: root["contract"]?.string, outcome: outcome,
+            verdict: verdict, flow: root["flow"]?.string,
+            method: request["method"]?.string ?? "",
+            host: Self.hostName(request["host"]?.string ?? ""),
+            path: Self.path(of: target),
+            fields: catalog.values(in: root["result"], of: vendor),
+            words: catalog.words(in: root, of: vendor, outcome: outcome))
+    }
+
+    /// The target up to its query.
+    private static func path(of target: String) -> String {
+        let octets = target.utf8
+        guard let end = octets.firstIndex(of: UInt8(ascii: "?")) else { return target }
+        return String(octets[..<end]) ?? target
+    }
+
+    /// An authority in lower case, without its port.
+    private static func hostName(_ authority: String) -> String {
+        let octets = authority.utf8
+        guard let colon = octets.lastIndex(of: UInt8(ascii: ":")),
+            octets[octets.index(after: colon)...].allSatisfy({ (0x30...0x39).contains($0) }),
+            let host = String(octets[..<colon])
+        else { return authority.lowercased() }
+        return host.lowercased()
+    }
+}
+
+extension FieldCatalog {
+    /// The declared fields of a result, parallel to `fields`.
+    ///
+    /// O(fields · members on their paths).
+    func values(in result: JSONNode?, of vendor: String) -> [FieldValue?] {
+        guard let result, result.kind == .object else {
+            return Array(repeating: nil, count: fields.count)
+        }
+        return fields.map { field in
+            field.vendor == vendor ? value(of: field, in: result) : nil
+        }
+    }
+
+    private func value(of field: Field, in result: JSONNode) -> FieldValue? {
+        for path in field.paths {
+            var node: JSONNode? = result
+            for name in path { node = node?[name] }
+            guard let node else { continue }
+            switch field.kind {
+            case .number: return node.double.map { .number($0) }
+            case .text: return node.string.map { .text($0) }
+            case .flag: return node.bool.map { .flag($0) }
+            }
+        }
+        return nil
+    }
+
+    /// The folded words by which a record is searched: its outcome, its flow, the codes of its
+    /// diagnostics, and what stands on the vendor's paths; so many bytes at the most.
+    func words(in root: JSONNode, of vendor: String, outcome: String?) -> String {
+        var words = ""
+        if let outcome { Words.fold(outcome.utf8, into: &words) }
+        if let flow = root["flow"]?.string { Words.fold(flow.utf8, into: &words) }
+        if let diagnostics = root["diagnostics"] {
+            for diagnostic in diagnostics.elements {
+                if let code = diagnostic["code"]?.string { Words.fold(code.utf8, into: &words) }
+            }
+        }
+        guard let result = root["result"], result.kind == .object else { return words }
+        for path in self.words where path.vendor == vendor {
+            collect(path.path[...], from: result, into: &words)
+        }
+        return words
+    }
+
+    private func collect(_ path: ArraySlice<String>, from node: JSONNode, into words: inout String)
+    {
+        guard words.utf8.count < Limits.recordWordBytes else { return }
+        guard let name = path.first else {
+            if node.kind == .string, let text = node.string {
+                Words.fold(text.utf8.prefix(Limits.recordWordBytes), into: &words)
+            } else if node.kind == .number {
+                Words.fold(node.text, into: &words)
+            }
+            return
+        }
+        if name != "*" {
+            if let next = node[name] { collect(path.dropFirst(), from: next, into: &words) }
+            return
+        }
+        for element in node.elements { collect(path.dropFirst(), from: element, into: &words) }
+        for member in node.members { collect(path.dropFirst(), from: member.value, into: &words) }
+    }
+}

@@ -1,0 +1,49 @@
+// All results that match, oldest first, with bounded memory however many they are.
+
+/// The stored lines of results in the order of `seq`, part by part.
+package struct ResultExport: AsyncSequence, Sendable {
+    private let store: ResultStore
+    private let condition: Condition
+
+    package struct AsyncIterator: AsyncIteratorProtocol {
+        private let store: ResultStore
+        private let query: ResultQuery
+        private var cursor: PageCursor?
+        private var isAtEnd = false
+
+        init(store: ResultStore, condition: Condition) {
+            self.store = store
+            // What comes meanwhile is left out: an export has an end.
+            let until = Condition.compare(.seq, .lessOrEqual, .integer(store.lastSequence))
+            query = ResultQuery(.all([condition, until]), by: .seq, isDescending: false)
+        }
+
+        /// The next lines, as many as make a part; nil at the end.
+        ///
+        /// Lines whose checksum is wrong are in `damage` instead.
+        package mutating func next() async throws -> ResultStore.Page? {
+            if isAtEnd { return nil }
+            let page = try await store.page(
+                of: query, after: cursor, limit: ResultStore.pageLimit)
+            cursor = page.next
+            isAtEnd = page.next == nil
+            return page
+        }
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(store: store, condition: condition)
+    }
+
+    init(_ store: ResultStore, _ condition: Condition) {
+        self.store = store
+        self.condition = condition
+    }
+}
+
+extension ResultStore {
+    /// All results that match and are durable when this is called, oldest first.
+    package func export(_ condition: Condition) -> ResultExport {
+        ResultExport(self, condition)
+    }
+}

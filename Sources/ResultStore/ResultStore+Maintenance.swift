@@ -1,0 +1,45 @@
+// Erasing, and keeping the files tidy.
+
+extension ResultStore {
+    /// Erases a result; false when there is none of that id.
+    ///
+    /// When this returns, no query gives it out any more, also after a crash. It leaves the disk
+    /// with the next compaction.
+    ///
+    /// Throws as `append` does, and `index`.
+    package func erase(_ id: RecordID) async throws(StoreError) -> Bool {
+        guard try await index.location(of: id) != nil else { return false }
+        try await journal.erase(.record(id))
+        keeper.noteErasure()
+        return true
+    }
+
+    /// Erases all results of an inbox that were acknowledged before this call, and returns how many
+    /// there were.
+    ///
+    /// Throws as `append` does, and `index`.
+    package func erase(inbox name: String) async throws(StoreError) -> Int {
+        let through = feed.lastSequence
+        let count = try await index.inboxes().first { $0.name == name }?.count ?? 0
+        if count == 0 { return 0 }
+        try await journal.erase(.inbox(name, through: through))
+        keeper.noteErasure()
+        return count
+    }
+
+    /// Begins to compress, compact and expire in the background.
+    package func startMaintenance(
+        onReport: @escaping @Sendable (MaintenanceReport) -> Void
+    ) {
+        keeper.start(onReport: onReport)
+    }
+
+    /// Compresses, compacts and expires now; returns when it is done.
+    ///
+    /// O(bytes of the segments concerned).
+    ///
+    /// Throws `index`, `closed`, `full` or `file`.
+    package func compact() async throws(StoreError) -> MaintenanceReport {
+        try await keeper.work()
+    }
+}

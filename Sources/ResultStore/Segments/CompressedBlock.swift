@@ -1,0 +1,70 @@
+// One gzip member (RFC 1952) of a compressed segment: whole lines, with an extra field in its header
+// that says how long it is and where its content begins.
+//
+// Invariant: any tool that reads gzip reads a row of blocks as the plain segment; with the extra
+// fields, the block of any place is found without inflating others.
+
+import Gzip
+
+/// The header of a block.
+struct CompressedBlock: Sendable, Equatable {
+    /// Where the member begins in the file.
+    let fileOffset: Int64
+    /// Bytes of the member.
+    let fileSize: Int
+    /// Where its content begins in the segment's content.
+    let contentOffset: Int64
+    /// Bytes of the content.
+    let contentSize: Int
+
+    /// Bytes of a block's header: gzip's ten, the extra field's length, and one subfield.
+    static let headerBytes = 32
+
+    /// zlib's level: beyond it, records get little smaller and take much longer.
+    private static let level = 6
+
+    /// ID1, ID2, deflate, FEXTRA, no time; what stands before the two bytes that compressors choose.
+    private static let opening: [UInt8] = [0x1F, 0x8B, 8, 4, 0, 0, 0, 0]
+
+    /// XLEN, the subfield's name "LF" and its length.
+    private static let extra: [UInt8] = [20, 0, 0x4C, 0x46, 16, 0]
+
+    /// Makes a member of content that begins at `offset`; nil when zlib has no memory.
+    ///
+    /// O(content).
+    static func member(of content: [UInt8], at offset: Int64) -> [UInt8]? {
+        guard let plain = Gzip.compress(content, level: level, mayGrow: true) else { return nil }
+        var member = opening + plain[8..<10] + extra
+        append(UInt64(plain.count + headerBytes - 10), bytes: 4, to: &member)
+        append(UInt64(content.count), bytes: 4, to: &member)
+        append(UInt64(bitPattern: offset), bytes: 8, to: &member)
+        return member + plain[10...]
+    }
+
+    /// Reads a header; nil when these bytes are none.
+    init?(_ header: ArraySlice<UInt8>, at fileOffset: Int64) {
+        let bytes = Array(header)
+        guard bytes.count == Self.headerBytes, bytes.starts(with: Self.opening),
+            bytes[10..<16] == Self.extra[...]
+        else { return nil }
+        func number(_ range: Range<Int>) -> UInt64 {
+            bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        self.fileOffset = fileOffset
+        fileSize = Int(number(16..<20))
+        contentSize = Int(number(20..<24))
+        guard let offset = Int64(exactly: number(24..<32)), fileSize > Self.headerBytes,
+            offset <= Int64.max / 2
+        else { return nil }
+        contentOffset = offset
+    }
+
+    /// Whether a header may begin with these bytes.
+    static func mayBegin(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.starts(with: opening)
+    }
+
+    private static func append(_ number: UInt64, bytes: UInt64, to output: inout [UInt8]) {
+        for byte in 0..<bytes { output.append(UInt8(truncatingIfNeeded: number >> (8 * byte))) }
+    }
+}

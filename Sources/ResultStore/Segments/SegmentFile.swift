@@ -1,0 +1,122 @@
+// A segment that is read at any place of its content, whichever form its file has.
+//
+// Invariant: offsets and sizes are those of the content, that is of the plain form, so that the
+// index needn't know the form. Left out: lines and their checksums.
+
+import Gzip
+import Synchronization
+
+/// An open segment, shared by all who read it.
+final class SegmentFile: Sendable {
+    let form: SegmentForm
+    private let file: any DiskFile
+    /// In the order of the content; empty for the plain form.
+    private let blocks: [CompressedBlock]
+    /// Reading on mostly stays in one block.
+    private let lastBlock = Mutex<(index: Int, content: [UInt8])?>(nil)
+
+    /// Opens a segment.
+    ///
+    /// O(blocks) for a compressed one.
+    init(_ name: SegmentName, _ form: SegmentForm, in folder: StoreFolder) throws(StoreError) {
+        self.form = form
+        file = try folder.disk.openReadOnly(folder.path(of: name, form))
+        blocks = form == .plain ? [] : try Self.blocks(of: file)
+    }
+
+    /// Bytes of the content.
+    func size() throws(StoreError) -> Int64 {
+        guard form == .compressed else { return try file.size() }
+        return blocks.last.map { $0.contentOffset + Int64($0.contentSize) } ?? 0
+    }
+
+    /// Bytes of the file.
+    func fileSize() throws(StoreError) -> Int64 { try file.size() }
+
+    /// Reads up to `count` bytes of the content; fewer at its end, and before a damaged block.
+    ///
+    /// O(count), and O(block) for the compressed form.
+    func read(_ count: Int, at offset: Int64) throws(StoreError) -> [UInt8] {
+        guard form == .compressed else { return try file.read(count, at: offset) }
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let position = offset + Int64(bytes.count)
+            guard let index = index(at: position) else { break }
+            let content = try content(of: index)
+            let start = Int(position - blocks[index].contentOffset)
+            guard start < content.count else { break }
+            let end = min(content.count, start + count - bytes.count)
+            bytes += content[start..<end]
+        }
+        return bytes
+    }
+
+    /// Where content goes on behind a place that can't be read; nil when nothing does.
+    func nextReadable(after offset: Int64) -> Int64? {
+        blocks.first { $0.contentOffset > offset }?.contentOffset
+    }
+
+    /// The block whose content covers a place.
+    private func index(at position: Int64) -> Int? {
+        var (low, high) = (0, blocks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if blocks[middle].contentOffset <= position { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let block = blocks[low - 1]
+        return position < block.contentOffset + Int64(block.contentSize) ? low - 1 : nil
+    }
+
+    /// A block's content; empty when it is damaged.
+    private func content(of index: Int) throws(StoreError) -> [UInt8] {
+        if let last = lastBlock.withLock({ $0 }), last.index == index { return last.content }
+        let block = blocks[index]
+        let member = try file.read(block.fileSize, at: block.fileOffset)
+        var inflater = Inflater(limit: block.contentSize, ratio: .max)
+        var content: [UInt8] = []
+        do throws(GzipError) {
+            try inflater.inflate(member, into: &content)
+            try inflater.finish()
+        } catch {
+            return []
+        }
+        lastBlock.withLock { $0 = (index, content) }
+        return content
+    }
+
+    /// Hops from header to header; behind a damaged one it looks for the next.
+    private static func blocks(of file: any DiskFile) throws(StoreError) -> [CompressedBlock] {
+        var blocks: [CompressedBlock] = []
+        let size = try file.size()
+        var position: Int64 = 0
+        while position < size {
+            let header = try file.read(CompressedBlock.headerBytes, at: position)
+            if let block = CompressedBlock(header[...], at: position),
+                block.contentOffset >= blocks.last.map({ $0.contentOffset }) ?? 0
+            {
+                blocks.append(block)
+                position += Int64(block.fileSize)
+            } else {
+                position = try nextHeader(in: file, after: position, size: size)
+            }
+        }
+        return blocks
+    }
+
+    private static func nextHeader(
+        in file: any DiskFile, after damaged: Int64, size: Int64
+    ) throws(StoreError) -> Int64 {
+        var position = damaged + 1
+        while position < size {
+            let bytes = try file.read(Limits.scanBytes, at: position)
+            for index in bytes.indices where CompressedBlock.mayBegin(bytes[index...]) {
+                return position + Int64(index)
+            }
+            // A header may lie across the cut.
+            if bytes.count <= CompressedBlock.headerBytes { break }
+            position += Int64(bytes.count - CompressedBlock.headerBytes)
+        }
+        return size
+    }
+}

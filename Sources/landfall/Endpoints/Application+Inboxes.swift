@@ -1,0 +1,102 @@
+// Inboxes, vendors and numbers: what there is to ask for.
+
+import HTTP1
+import JSONText
+import ResultStore
+import Vendors
+
+extension Application {
+    /// `GET /api/v1/inboxes`: all inboxes that hold something, by name.
+    func listInboxes(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let inboxes = try await ask { () async throws(StoreError) in try await store.inboxes() }
+        var json = JSONWriter(reservingCapacity: 256)
+        json.object { json in
+            json.key("inboxes")
+            json.array { json in
+                for inbox in inboxes {
+                    json.object { json in
+                        json.member("name", inbox.name)
+                        json.member("count", inbox.count)
+                        json.member("last_received_at", inbox.lastReceivedAt.description)
+                    }
+                }
+            }
+        }
+        return Self.named(Self.json(json.bytes), for: request)
+    }
+
+    /// `DELETE /api/v1/inboxes/{inbox}`: says how many results are gone from every answer, for ever.
+    func eraseInbox(_ name: String?, _ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let name = try inbox(name)
+        let count = try await ask { () async throws(StoreError) in
+            try await store.erase(inbox: name)
+        }
+        guard count > 0 else {
+            throw Problem(
+                status: .notFound, kind: "unknown-inbox",
+                detail: "There is no such inbox; GET /api/v1/inboxes lists what there is.")
+        }
+        var json = JSONWriter()
+        json.object { $0.member("erased", count) }
+        var response = Self.json(json.bytes)
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+
+    /// `GET /api/v1/vendors`: the vendors, and what of their results queries may name.
+    func listVendors(_ request: Request) throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        var json = JSONWriter(reservingCapacity: 2048)
+        json.object { json in
+            json.key("vendors")
+            json.array { json in
+                for vendor in Vendor.allCases {
+                    json.object { json in
+                        json.member("name", vendor.rawValue)
+                        json.key("fields")
+                        json.array { json in
+                            for field in vendor.resultFields {
+                                json.object { json in
+                                    json.member("name", "result.\(field.name)")
+                                    json.member("kind", field.kind.rawValue)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return Self.named(Self.json(json.bytes), for: request)
+    }
+
+    /// `GET /api/v1/stats`: how many results there are, in all and by what they have in common.
+    func statistics(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let counts = try await ask { () async throws(StoreError) in try await store.counts() }
+        var json = JSONWriter(reservingCapacity: 1024)
+        json.object { json in
+            json.member("results", counts.reduce(0) { $0 + $1.count })
+            json.member("last_seq", store.lastSequence)
+            json.key("by")
+            json.array { json in
+                for count in counts {
+                    json.object { json in
+                        json.member("vendor", count.vendor)
+                        json.member("contract", count.contract)
+                        json.member("outcome", count.outcome)
+                        json.member("verdict", count.verdict)
+                        json.member("method", count.method)
+                        json.member("count", count.count)
+                    }
+                }
+            }
+        }
+        return Self.named(Self.json(json.bytes), for: request)
+    }
+}

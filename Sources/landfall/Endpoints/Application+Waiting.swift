@@ -1,0 +1,229 @@
+// `GET /api/v1/results/wait`: returns as soon as enough results match, or says what came instead.
+//
+// Invariant: a result that was durable before the question counts, and so does every one behind it;
+// none is seen twice. What is waited for is decided by `Subscription`, what was there before by the
+// index.
+
+import Clocks
+import HTTP1
+import JSONText
+import ResultStore
+
+extension Application {
+    /// What a request waits for.
+    private struct Waiting {
+        let asked: ResultParameters
+        /// Only results behind this number count.
+        let after: Int
+        let count: Int
+        let milliseconds: UInt64
+        /// Whether nothing must come.
+        let expectsNone: Bool
+    }
+
+    /// What came of it.
+    private struct Findings {
+        var lines: [StoredLine]
+        var damage: [StoreError] = []
+        /// The number up to which results were looked at.
+        let through: Int
+    }
+
+    /// `GET /api/v1/results/wait`: 200 with the results, 409 when the time is over.
+    func waitForResults(
+        _ request: Request, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let last = store.lastSequence
+        let waiting = try self.waiting(for: request, last: last)
+        let subscription = store.subscribe(
+            to: waiting.asked.query.condition, .first(waiting.count))
+        defer { store.unsubscribe(subscription) }
+        let start = subscription.startSequence
+        let earlier = try await stored(waiting, through: start)
+        if earlier.lines.count < waiting.count {
+            let (_, ending) = await connection.whilePeerStays(within: waiting.milliseconds) {
+                // The number counts together with what was there before.
+                while !Task.isCancelled, !subscription.isEnded,
+                    subscription.matchCount + earlier.lines.count < waiting.count
+                {
+                    await subscription.wait(for: waiting.count - earlier.lines.count)
+                }
+            }
+            if ending == .draining || subscription.isEnded { throw Problem(StoreError.closed) }
+        }
+        let arrived = subscription.take().records
+        // What was erased while this waited must not be told.
+        let hasWaited = earlier.lines.count < waiting.count
+        let found =
+            hasWaited && !earlier.lines.isEmpty
+            ? try await stored(waiting, through: start) : earlier
+        var lines = found.lines + arrived.map(\.line)
+        lines = Array(lines.prefix(waiting.count))
+        report(found.damage)
+        let isEnough = lines.count >= waiting.count
+        let position =
+            isEnough ? lines.last?.sequence ?? start : max(start, store.lastSequence)
+        let body = Self.members(lines, waiting.asked.fields, position)
+        guard isEnough == waiting.expectsNone else {
+            var json = JSONWriter(reservingCapacity: 1024)
+            json.object { json in
+                for (name, value) in body {
+                    json.key(name)
+                    json.raw(value)
+                }
+            }
+            var response = Self.json(json.bytes)
+            response.add("Cache-Control", "no-store")
+            response.isCompressible = true
+            return response
+        }
+        if waiting.expectsNone { throw Self.cameAllTheSame(body) }
+        try await considerEarlier(waiting, subscription, start)
+        throw try await Self.waitedInVain(waiting, lines.count, subscription, body, self)
+    }
+
+    private func waiting(
+        for request: Request, last: Int
+    ) throws(Problem) -> Waiting {
+        var parameters = QueryParameters(request)
+        let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
+        let after = parameters.take(
+            "after", expected: "now, a seq up to \(last), or the next_cursor of an earlier wait"
+        ) { text in
+            text == "now" ? last : Int(text).flatMap { (0...last).contains($0) ? $0 : nil }
+        }
+        let most = ResultStore.pageLimit
+        let count = parameters.take("count", expected: "a number from 1 to \(most)") {
+            Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
+        }
+        let within = parameters.take(
+            "within", expected: "a time such as 30s or 500ms, up to 5m"
+        ) { text in
+            Duration(text).flatMap { $0 <= .seconds(300) ? $0 : nil }
+        }
+        let none = parameters.take("none", expected: "true or false") { text in
+            text == "true" ? true : text == "false" ? false : nil
+        }
+        if none == true, let count, count != 1 {
+            parameters.add("count", "none=true is about the first result: leave count away.")
+        }
+        try parameters.finish()
+        return Waiting(
+            asked: asked, after: after ?? 0, count: count ?? 1,
+            milliseconds: UInt64(within?.milliseconds ?? 30_000), expectsNone: none ?? false)
+    }
+
+    /// Results that match and were durable when the waiting began, oldest first.
+    private func stored(
+        _ waiting: Waiting, through start: Int
+    ) async throws(Problem) -> Findings {
+        guard waiting.after < start else { return Findings(lines: [], through: start) }
+        let condition = Condition.all([
+            .compare(.seq, .greater, .integer(waiting.after)),
+            .compare(.seq, .lessOrEqual, .integer(start)), waiting.asked.query.condition,
+        ])
+        let page = try await ask { () async throws(StoreError) in
+            try await store.page(
+                of: ResultQuery(condition, by: .seq, isDescending: false), limit: waiting.count)
+        }
+        return Findings(lines: page.lines, damage: page.damage, through: start)
+    }
+
+    private static func members(
+        _ lines: [StoredLine], _ fields: FieldSelection?, _ position: Int
+    ) -> [(name: String, value: [UInt8])] {
+        var results = JSONWriter(reservingCapacity: lines.reduce(2) { $0 + $1.size })
+        results.array { json in
+            for line in lines { json.raw(fields.apply(to: line.text)) }
+        }
+        return [
+            ("results", results.bytes), ("next_cursor", Array("\"\(position)\"".utf8)),
+        ]
+    }
+
+    // MARK: In vain
+
+    /// Results of before the waiting that nearly match.
+    private static let earlierResults = 200
+
+    /// Looks at the newest of what was durable before: it may be what was meant.
+    private func considerEarlier(
+        _ waiting: Waiting, _ subscription: Subscription, _ start: Int
+    ) async throws(Problem) {
+        let condition = Condition.all([
+            .compare(.seq, .greater, .integer(waiting.after)),
+            .compare(.seq, .lessOrEqual, .integer(start)),
+            .not(waiting.asked.query.condition),
+        ])
+        let recent = try await ask { () async throws(StoreError) in
+            try await store.facts(
+                of: ResultQuery(condition, by: .seq), limit: Self.earlierResults)
+        }
+        for facts in recent { subscription.consider(facts) }
+    }
+
+    private static func cameAllTheSame(_ members: [(name: String, value: [UInt8])]) -> Problem {
+        Problem(
+            status: .conflict, kind: "result-came",
+            detail: "A result matches, and none was expected; see results.", members: members)
+    }
+
+    private static func waitedInVain(
+        _ waiting: Waiting, _ count: Int, _ subscription: Subscription,
+        _ members: [(name: String, value: [UInt8])], _ application: Application
+    ) async throws(Problem) -> Problem {
+        let near = subscription.nearMisses
+        var json = JSONWriter()
+        json.array { json in
+            for miss in near { Self.write(miss.facts, miss.misses, to: &json) }
+        }
+        var nearest = json.bytes
+        if near.isEmpty, waiting.after > 0 {
+            // Nothing that counts came: what matched before is told with why it does not count.
+            let before = Condition.all([
+                .compare(.seq, .lessOrEqual, .integer(waiting.after)),
+                waiting.asked.query.condition,
+            ])
+            let facts = try await application.ask { () async throws(StoreError) in
+                try await application.store.facts(of: ResultQuery(before, by: .seq), limit: 3)
+            }
+            var json = JSONWriter()
+            json.array { json in
+                for facts in facts {
+                    let miss = Miss(
+                        condition: "seq:>\(waiting.after)", found: "\(facts.sequence)")
+                    Self.write(facts, [miss], to: &json)
+                }
+            }
+            nearest = json.bytes
+        }
+        let seen = subscription.seenRecords
+        return Problem(
+            status: .conflict, kind: "wait-timed-out",
+            detail: "\(count) of \(waiting.count) results came in time. \(seen) other or matching "
+                + "results arrived meanwhile; nearest says what the closest ones lack.",
+            members: members + [
+                ("arrived", Array("\(seen)".utf8)), ("nearest", nearest),
+            ])
+    }
+
+    private static func write(_ facts: RecordFacts, _ misses: [Miss], to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", facts.id.description)
+            json.member("seq", facts.sequence)
+            json.member("received_at", facts.receivedAt.description)
+            json.member("inbox", facts.inbox)
+            json.member("vendor", facts.vendor)
+            json.member("outcome", facts.outcome)
+            json.key("misses")
+            json.array { json in
+                for miss in misses {
+                    json.object { json in
+                        json.member("condition", miss.condition)
+                        json.member("found", miss.found)
+                    }
+                }
+            }
+        }
+    }
+}

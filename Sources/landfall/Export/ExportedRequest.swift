@@ -1,0 +1,88 @@
+// The `request` member of a stored record, as `ReceivedRequest` writes it, read back.
+//
+// Invariant: header lines keep their order, case and repeats; the body's octets are those that were
+// kept. Left out: checks of what the members say, but for the Base64 of the body.
+
+import FoundationEssentials
+import PositionedJSON
+
+/// The request of one stored record.
+struct ExportedRequest {
+    /// The content of a request.
+    struct Body {
+        /// The octets as they were kept.
+        let octets: [UInt8]
+        /// The octets as text; nil when they were kept as Base64.
+        let text: String?
+        /// Whether the content came compressed and is kept inflated.
+        let isInflated: Bool
+    }
+
+    let method: String
+    let scheme: String
+    let host: String
+    let target: String
+    /// Such as `1.1`.
+    let version: String
+    let peer: String
+    let headers: [(name: String, value: String)]
+    /// Nil when there was none.
+    let body: Body?
+
+    /// Reads the member's value; nil for another shape.
+    ///
+    /// O(size).
+    init?(_ request: JSONNode) {
+        guard let method = request["method"]?.string, let scheme = request["scheme"]?.string,
+            let host = request["host"]?.string, let target = request["target"]?.string,
+            let version = request["version"]?.string, let peer = request["peer"]?.string,
+            let lines = request["headers"], lines.kind == .array, let content = request["body"]
+        else { return nil }
+        var headers: [(name: String, value: String)] = []
+        for line in lines.elements {
+            guard let name = line[0]?.string, let value = line[1]?.string else { return nil }
+            headers.append((name, value))
+        }
+        if content.kind == .null {
+            body = nil
+        } else {
+            guard let read = Body(content) else { return nil }
+            body = read
+        }
+        self.method = method
+        self.scheme = scheme
+        self.host = host
+        self.target = target
+        self.version = version
+        self.peer = peer
+        self.headers = headers
+    }
+
+    /// Where the target points: a URL.
+    var url: String { target.hasPrefix("/") ? "\(scheme)://\(host)\(target)" : target }
+
+    /// The value of the first header line called `name`, which is in lower case.
+    func first(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name }?.value
+    }
+}
+
+extension ExportedRequest.Body {
+    /// Reads `{"encoding","data"}`; nil for another shape, and for data that is no Base64.
+    init?(_ body: JSONNode) {
+        guard let encoding = body["encoding"]?.string, let data = body["data"]?.string else {
+            return nil
+        }
+        switch encoding {
+        case "utf8":
+            octets = Array(data.utf8)
+            text = data
+        case "base64":
+            guard let decoded = Data(base64Encoded: data) else { return nil }
+            octets = [UInt8](decoded)
+            text = nil
+        default: return nil
+        }
+        isInflated = body["content_coding"] != nil
+    }
+}

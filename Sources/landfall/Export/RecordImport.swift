@@ -1,0 +1,99 @@
+// The way in: one line of an export, checked member by member, becomes a record to be stored.
+//
+// Invariant: what passes could have been written by this program: known members only, an id of the
+// moment that the record names, no credential. Left out: `seq`, which every store gives anew, and
+// whether the store has the id already.
+
+import Clocks
+import PositionedJSON
+import ResultStore
+
+/// The reader of imported lines.
+struct RecordImport {
+    private let catalog: FieldCatalog
+    private let isIntact: ([UInt8]) -> Bool
+
+    /// - Parameters:
+    ///   - catalog: the vendors, contracts, outcomes and verdicts that a record may name.
+    ///   - isIntact: whether a line that opens with its checksum agrees with it.
+    init(catalog: FieldCatalog, isIntact: @escaping ([UInt8]) -> Bool) {
+        self.catalog = catalog
+        self.isIntact = isIntact
+    }
+
+    /// Reads a line without its line end.
+    ///
+    /// O(size).
+    ///
+    /// - Throws: the first thing that is wrong.
+    func record(_ line: [UInt8]) throws(RecordImportError) -> NewRecord {
+        let root = try Self.root(of: line)
+        let object = try ImportedObject(root, known: Self.members)
+        if let checksum = object.optional("crc32"), !isIntact(line) {
+            let problem = """
+                is not the checksum of this line; a line that was changed on purpose goes without
+                """
+            throw ImportedObject.error(checksum, problem)
+        }
+        let (id, receivedAt) = try Self.identity(object)
+        if let sequence = object.optional("seq"), sequence.int.map({ $0 < 1 }) ?? true {
+            throw ImportedObject.error(sequence, "must be a whole number from 1")
+        }
+        let inbox = try object.text("inbox", rule: Inbox.rule, where: Inbox.isValid)
+        let vendor = try object.text(
+            "vendor", rule: Self.oneOf(catalog.vendors), where: catalog.vendors.contains)
+        let contract = try object.textOrNull(
+            "contract", rule: Self.oneOf(catalog.contracts), where: catalog.contracts.contains)
+        let outcome = try object.textOrNull(
+            "outcome", rule: Self.oneOf(catalog.outcomes), where: catalog.outcomes.contains)
+        let verdict = try object.text(
+            "verdict", rule: Self.oneOf(catalog.verdicts), where: catalog.verdicts.contains)
+        let flow = try object.textOrNull("flow")
+        try Self.checkRequest(try object.required("request"))
+        let request = try object.compact("request", .object)
+        let result = try object.required("result")
+        return NewRecord(
+            id: id, receivedAt: receivedAt, inbox: inbox, vendor: vendor, contract: contract,
+            outcome: outcome, verdict: verdict, flow: flow, request: request,
+            result: result.kind == .null ? nil : ImportedObject.compact(result),
+            diagnostics: try object.compact("diagnostics", .array))
+    }
+
+    private static let members = [
+        "crc32", "id", "seq", "received_at", "inbox", "vendor", "contract", "outcome", "verdict",
+        "flow", "request", "result", "diagnostics",
+    ]
+
+    private static func oneOf(_ values: [String]) -> String {
+        "one of " + values.joined(separator: ", ")
+    }
+
+    private static func root(of line: [UInt8]) throws(RecordImportError) -> JSONNode {
+        do throws(JSONFault) {
+            return try JSONDocument(parsing: line).root
+        } catch {
+            throw RecordImportError(
+                pointer: "", offset: error.offset,
+                problem: "is no JSON: expected \(error.expected), found \(error.found)")
+        }
+    }
+
+    /// Id and moment of a record, which say the same (RFC 9562 §5.7).
+    private static func identity(
+        _ object: ImportedObject
+    ) throws(RecordImportError) -> (RecordID, Timestamp) {
+        let idText = try object.required("id")
+        guard let id = idText.string.flatMap({ RecordID($0) }), id.isVersion7 else {
+            throw ImportedObject.error(idText, "must be a UUID of version 7")
+        }
+        let timeText = try object.required("received_at")
+        guard let receivedAt = timeText.string.flatMap({ Timestamp($0.utf8) }) else {
+            throw ImportedObject.error(timeText, "must be a time such as 2026-11-21T06:13:00.123Z")
+        }
+        guard id.milliseconds == receivedAt.unixMilliseconds else {
+            let expected = Timestamp(unixMilliseconds: id.milliseconds)
+            throw ImportedObject.error(timeText, "must be \(expected), the time in the id")
+        }
+        return (id, receivedAt)
+    }
+}

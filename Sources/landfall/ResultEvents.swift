@@ -1,0 +1,101 @@
+// Results as server-sent events: what is there already from the index, page by page, then what
+// comes, from a subscription that began before.
+//
+// Invariant: `id` is `seq`, so who comes back with the last one misses nothing and sees nothing
+// twice. A client that doesn't read gets a `gap` event in the place of what it missed.
+
+import JSONText
+import ResultStore
+
+/// The events of one client.
+struct ResultEvents: AsyncSequence, Sendable {
+    private let application: Application
+    private let asked: ResultParameters
+    private let after: Int?
+
+    /// Results that are kept for a client that is slow.
+    private static let keptResults = 256
+
+    /// Seconds after which a comment shows that the connection lives.
+    private static let heartbeatSeconds = 15
+
+    /// - Parameter after: nil begins with what comes next.
+    init(_ application: Application, _ asked: ResultParameters, after: Int?) {
+        self.application = application
+        self.asked = asked
+        self.after = after
+    }
+
+    func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(self)
+    }
+
+    final class AsyncIterator: AsyncIteratorProtocol {
+        private let events: ResultEvents
+        private let subscription: Subscription
+        /// Of the question about what was there before; nil when that is done.
+        private var query: ResultQuery?
+        private var cursor: PageCursor?
+        private var hasBegun = false
+
+        init(_ events: ResultEvents) {
+            self.events = events
+            let condition = events.asked.query.condition
+            subscription = events.application.store.subscribe(
+                to: condition, .all(keeping: ResultEvents.keptResults))
+            let start = subscription.startSequence
+            guard let after = events.after, after < start else { return }
+            query = ResultQuery(
+                .all([
+                    .compare(.seq, .greater, .integer(after)),
+                    .compare(.seq, .lessOrEqual, .integer(start)), condition,
+                ]), by: .seq, isDescending: false)
+        }
+
+        deinit {
+            events.application.store.unsubscribe(subscription)
+        }
+
+        func next() async throws -> [UInt8]? {
+            if !hasBegun {
+                hasBegun = true
+                // Says how long to wait before coming back, and that the stream is there.
+                return Array("retry: 2000\n: results as they arrive\n\n".utf8)
+            }
+            if let query { return try await earlier(query) }
+            let heartbeat = Task { [subscription] in
+                try? await Task.sleep(for: .seconds(ResultEvents.heartbeatSeconds))
+                subscription.interrupt()
+            }
+            defer { heartbeat.cancel() }
+            await subscription.wait()
+            if Task.isCancelled || subscription.isEnded { return nil }
+            let arrival = subscription.take()
+            var text: [UInt8] = []
+            if let gap = arrival.gap {
+                text += Array(
+                    ("event: gap\ndata: {\"first_seq\":\(gap.lowerBound),"
+                        + "\"last_seq\":\(gap.upperBound)}\n\n").utf8)
+            }
+            for record in arrival.records { append(record.line, to: &text) }
+            return text.isEmpty ? Array(": still here\n\n".utf8) : text
+        }
+
+        private func earlier(_ query: ResultQuery) async throws -> [UInt8]? {
+            let page = try await events.application.store.page(
+                of: query, after: cursor, limit: ResultStore.pageLimit)
+            events.application.report(page.damage)
+            cursor = page.next
+            if page.next == nil { self.query = nil }
+            var text: [UInt8] = []
+            for line in page.lines { append(line, to: &text) }
+            return text.isEmpty ? Array(": nothing was missed\n\n".utf8) : text
+        }
+
+        private func append(_ line: StoredLine, to text: inout [UInt8]) {
+            text += "id: \(line.sequence)\nevent: result\ndata: ".utf8
+            text += events.asked.fields.apply(to: line.text)
+            text += "\n\n".utf8
+        }
+    }
+}

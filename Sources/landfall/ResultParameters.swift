@@ -1,0 +1,72 @@
+// The query parameters that all lists of results share: filters, `q`, `sort` and `fields`.
+
+import Clocks
+import ResultStore
+
+/// Which results a request asks for, and how it wants them.
+struct ResultParameters {
+    let query: ResultQuery
+    let fields: FieldSelection?
+
+    /// What doesn't change which results are asked for.
+    private static let others: Set = ["cursor", "limit", "fields", "after", "within", "count"]
+
+    /// Takes the shared parameters; what is wrong with them becomes findings.
+    ///
+    /// - Parameter isOrdered: whether `sort` may be given.
+    init(_ parameters: inout QueryParameters, catalog: FieldCatalog, isOrdered: Bool) {
+        var query = ResultQuery(Self.condition(&parameters, catalog))
+        if isOrdered, let (key, isDescending) = Self.order(&parameters, catalog) {
+            query.key = key
+            query.isDescending = isDescending
+        }
+        query.source = parameters.source(without: Self.others)
+        self.query = query
+        fields = parameters.take(
+            "fields", expected: "names with commas between them, of \(FieldSelection.names)"
+        ) { FieldSelection($0) }
+    }
+
+    /// The conditions of `q` and of the simple parameters, which must all hold.
+    private static func condition(
+        _ parameters: inout QueryParameters, _ catalog: FieldCatalog
+    ) -> Condition {
+        let now = Timestamp.now
+        var conditions: [Condition] = []
+        let names = Condition.parameterNames + parameters.names(beginningWith: "result.")
+        for name in names + ["q"] {
+            guard var value = parameters.take(name, expected: "", { $0 }) else { continue }
+            // No time holds a space, but an offset such as +02:00 a plus that was not escaped.
+            if name.hasPrefix("received_") { value = value.replacing(" ", with: "+") }
+            do throws(QueryError) {
+                conditions.append(
+                    name == "q"
+                        ? try QueryParser.parse(value, catalog: catalog, now: now)
+                        : try .parameter(name: name, value: value, catalog: catalog, now: now))
+            } catch {
+                parameters.add(name, error.description, at: error.character)
+            }
+        }
+        return conditions.count == 1 ? conditions[0] : .all(conditions)
+    }
+
+    private static func order(
+        _ parameters: inout QueryParameters, _ catalog: FieldCatalog
+    ) -> (ResultQuery.Key, isDescending: Bool)? {
+        let names = ["received_at", "seq"] + catalog.names.map { "result.\($0)" }
+        let expected =
+            "received_at, seq or a declared result.NAME, with a hyphen before it for descending"
+        return parameters.take("sort", expected: expected) { text in
+            let isDescending = text.hasPrefix("-")
+            let name = isDescending ? String(text.dropFirst()) : text
+            guard names.contains(name) else { return nil }
+            let key: ResultQuery.Key =
+                switch name {
+                case "received_at": .receivedAt
+                case "seq": .seq
+                default: .result(String(name.dropFirst("result.".count)))
+                }
+            return (key, isDescending)
+        }
+    }
+}
