@@ -21,6 +21,10 @@ enum Limits {
     /// Ranges of an index that are merged into one page; SQLite takes 500 at the most.
     static let mergedRanges = 64
 
+    /// When a record may have been received, in milliseconds since 1970-01-01T00:00:00Z: up to the
+    /// year 2248, which a place in the index can tell.
+    static let recordMilliseconds: Range<Int64> = 0..<8_796_093_022_208
+
     /// Rows that are gathered and sorted for a page where no index has its order.
     static let gatheredRows = 2000
 

@@ -119,14 +119,47 @@ struct Recovery {
             }
             if mark > size { return "\(segment.fileName) has become shorter" }
         }
+        if let newest = marks.keys.max(), let mark = marks[newest], let file = files[newest],
+            try !isLineEnd(mark, of: file, through: index.progress().sequence)
+        {
+            return "\(newest.fileName) has been rewritten"
+        }
         guard let (id, location) = try index.newest() else { return nil }
         let line = try files[location.segment]?.read(location.size, at: location.offset) ?? []
         if RecordLine.isIntact(line[...]),
-            case .record(let facts, _) = StoredContent(line[...], catalog: catalog), facts.id == id
+            case .record(let facts, _, _) = StoredContent(line[...], catalog: catalog),
+            facts.id == id
         {
             return nil
         }
         return "\(location.segment.fileName) holds other records"
+    }
+
+    /// Whether a line ends at the place up to which a segment is indexed, and its number is known.
+    ///
+    /// The newest segment that an index knows may have lost erased lines since, and have grown again;
+    /// then a later line stands there, or the middle of one. Compressed segments don't grow.
+    private func isLineEnd(
+        _ mark: Int64, of file: SegmentFile, through sequence: Int
+    ) throws(StoreError) -> Bool {
+        guard file.form == .plain, mark > 0 else { return true }
+        var count: Int64 = 4096
+        while true {
+            let start = max(0, mark - count)
+            let bytes = try file.read(Int(mark - start), at: start)
+            guard bytes.last == UInt8(ascii: "\n") else { return false }
+            let lineStart = bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+            if let first = lineStart ?? (start == 0 ? 0 : nil) {
+                let line = bytes[first...].dropLast()
+                guard RecordLine.isIntact(line) else { return false }
+                switch StoredContent(line, catalog: catalog) {
+                case .record(let facts, _, _): return facts.sequence <= sequence
+                case .erasure(let erasure): return erasure.sequence <= sequence
+                case nil: return false
+                }
+            }
+            count *= 4
+        }
     }
 
     private mutating func scan(

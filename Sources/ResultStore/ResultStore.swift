@@ -115,7 +115,7 @@ package final class ResultStore: Sendable {
         of query: ResultQuery, limit: Int
     ) async throws(StoreError) -> [RecordFacts] {
         try await page(of: query, limit: limit).lines.compactMap { line in
-            guard case .record(let facts, _) = StoredContent(line.stored[...], catalog: catalog)
+            guard case .record(let facts, _, _) = StoredContent(line.stored[...], catalog: catalog)
             else { return nil }
             return facts
         }

@@ -17,6 +17,7 @@ struct Application: RequestHandler {
     let callbackBodyBytes: Int
     let log: Logger
     let importing = Exclusive()
+    let redecoding = Exclusive()
     let idempotency = KeysInFlight()
 
     func respond(to request: Request, over connection: inout Connection) async -> Response {
@@ -151,6 +152,7 @@ struct Application: RequestHandler {
         case .export: try exportResults(request)
         case .importing: try await importResults(request, over: &connection)
         case .compact: try await compactStore(request)
+        case .redecode: try await redecodeStore(request)
         }
     }
 

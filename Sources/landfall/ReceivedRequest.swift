@@ -10,41 +10,19 @@ import Vendors
 struct ReceivedRequest {
     private let request: Request
     private let body: [UInt8]
-    private let contentType: String
 
     /// - Parameter body: without the content coding that it may have come in.
     init(_ request: Request, body: [UInt8]) {
         self.request = request
         self.body = body
-        contentType = Self.mediaType(request.first(.contentType), body: body)
     }
 
     /// What the decoders read.
     var callback: Callback {
-        Callback(target: Array(request.target), body: body.isEmpty ? nil : typedBody)
-    }
-
-    private var typedBody: Callback.Body {
-        switch contentType {
-        case "application/x-www-form-urlencoded": .form(body)
-        case "application/json": .json(body)
-        default: .other(contentType: contentType, body)
-        }
-    }
-
-    /// Type and subtype in lower case (RFC 9110 §8.3.1).
-    ///
-    /// A body of no type is looked at: an opening brace begins JSON, everything else is read as a
-    /// form.
-    private static func mediaType(_ field: ArraySlice<UInt8>?, body: [UInt8]) -> String {
-        guard let field else {
-            let first = body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-            return first == UInt8(ascii: "{")
-                ? "application/json" : "application/x-www-form-urlencoded"
-        }
-        let type = field.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
-        let name = String(decoding: type, as: UTF8.self).lowercased()
-        return name.hasSuffix("+json") ? "application/json" : name
+        Callback(
+            target: Array(request.target),
+            body: body.isEmpty
+                ? nil : Callback.Body(body, contentType: request.first(.contentType)))
     }
 
     /// The `request` member of a record (see the README's example).

@@ -30,13 +30,14 @@ enum Endpoint: Sendable {
         case export
         case importing
         case compact
+        case redecode
 
         /// The methods that it answers.
         var methods: [Request.Method] {
             switch self {
             case .result: [.get, .head, .delete]
             case .inbox: [.delete]
-            case .importing, .compact: [.post]
+            case .importing, .compact, .redecode: [.post]
             // Answers that may take minutes are not made to be thrown away.
             case .wait, .stream, .export: [.get]
             default: [.get, .head]
@@ -137,6 +138,7 @@ struct Routes: Sendable {
         ("api/v1/export", .work(.query(.export))),
         ("api/v1/import", .work(.query(.importing))),
         ("api/v1/store/compact", .work(.query(.compact))),
+        ("api/v1/store/redecode", .work(.query(.redecode))),
         ("healthz", .health),
         ("readyz", .health),
     ]

@@ -4,11 +4,15 @@
 import FoundationEssentials
 import PositionedJSON
 import ResultStore
+import Vendors
 
 /// The request of a stored record.
 struct StoredRequest {
     /// The HTTP message: request line, field lines and body as received, but for credentials.
     let bytes: [UInt8]
+    private let target: [UInt8]
+    private let contentType: String?
+    private let body: [UInt8]
 
     /// Reads the text of a record; nil when it has no request of the known shape.
     ///
@@ -42,6 +46,18 @@ struct StoredRequest {
         bytes += "\r\n".utf8
         bytes += content
         self.bytes = bytes
+        self.target = Array(target.utf8)
+        self.body = content
+        contentType = headers.elements.first { $0[0]?.string?.lowercased() == "content-type" }
+            .flatMap { $0[1]?.string }
+    }
+
+    /// What the decoders read, as it was when it came but for credentials.
+    var callback: Callback? {
+        Callback(
+            target: target,
+            body: body.isEmpty
+                ? nil : Callback.Body(body, contentType: contentType.map { Array($0.utf8)[...] }))
     }
 }
 

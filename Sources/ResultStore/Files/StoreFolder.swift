@@ -22,6 +22,7 @@ final class StoreFolder: Sendable {
             throw .locked(
                 folder: root, process: holder.trimmingCharacters(in: .whitespacesAndNewlines))
         }
+        try disk.syncFolder(root)
         try lock.truncate(to: 0)
         try lock.append(Array("\(ProcessInfo.processInfo.processIdentifier)\n".utf8))
         self.lock = Mutex(lock)
@@ -47,7 +48,11 @@ final class StoreFolder: Sendable {
     /// What a crash left behind is removed: unfinished files, and the plain file beside a compressed
     /// one, which is only named when it is whole.
     func segments() throws(StoreError) -> [(name: SegmentName, form: SegmentForm)] {
+        // A process that was killed may have left names in the machine's memory only: what is found
+        // now is built upon.
+        try syncResults()
         var forms: [SegmentName: SegmentForm] = [:]
+        var plain: Set<SegmentName> = []
         var hasRemoved = false
         for name in try disk.names(in: results) {
             if name.hasSuffix(Self.unfinishedSuffix) {
@@ -55,6 +60,7 @@ final class StoreFolder: Sendable {
                 hasRemoved = true
             } else if let segment = SegmentName(fileName: name) {
                 if forms[segment] == nil { forms[segment] = .plain }
+                plain.insert(segment)
             } else if name.hasSuffix(SegmentForm.compressed.suffix),
                 let segment = SegmentName(
                     fileName: String(name.dropLast(SegmentForm.compressed.suffix.count)))
@@ -62,8 +68,9 @@ final class StoreFolder: Sendable {
                 forms[segment] = .compressed
             }
         }
-        for (segment, form) in forms where form == .compressed {
+        for segment in plain where forms[segment] == .compressed {
             try disk.remove(path(of: segment, .plain))
+            hasRemoved = true
         }
         if hasRemoved { try syncResults() }
         return forms.map { ($0.key, $0.value) }.sorted { $0.name < $1.name }
@@ -79,6 +86,12 @@ final class StoreFolder: Sendable {
         let path = path(of: segment) + Self.unfinishedSuffix
         try disk.remove(path)
         return try disk.open(path)
+    }
+
+    /// Removes a file that `unfinished` made and that has taken no segment's place; what fails here
+    /// is done at the next start.
+    func discard(_ file: any DiskFile) {
+        try? disk.remove(file.path)
     }
 
     /// Puts a finished file in the place of a segment, durably: after a crash at any point there is

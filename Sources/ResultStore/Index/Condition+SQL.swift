@@ -16,14 +16,18 @@ struct SQLPart {
     }
 }
 
+extension SQLPart {
+    /// What is true where this is false.
+    fileprivate var negated: SQLPart { SQLPart(sql: "NOT \(sql)", values: values) }
+}
+
 extension Condition {
     /// The condition as SQL.
     func sql(_ columns: IndexColumns) -> SQLPart {
         switch self {
         case .all(let parts): .joined(parts.map { $0.sql(columns) }, by: "AND", empty: "1")
         case .any(let parts): .joined(parts.map { $0.sql(columns) }, by: "OR", empty: "0")
-        case .not(let part):
-            SQLPart(sql: "NOT \(part.sql(columns).sql)", values: part.sql(columns).values)
+        case .not(let part): part.sql(columns).negated
         case .compare(let field, let relation, let value):
             Self.comparison(field, relation, value, columns)
         case .has(let field): Self.existence(field, columns)

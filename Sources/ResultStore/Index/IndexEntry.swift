@@ -5,6 +5,8 @@ struct IndexEntry: Sendable, Equatable {
     var facts: RecordFacts
     /// The hash of its idempotency key; nil without one.
     var idempotency: Int64?
+    /// Whether it takes the place of an earlier line of the same id.
+    var supersedes = false
     var segment: SegmentName
     /// The line's first byte in the segment's content.
     var offset: Int64

@@ -83,6 +83,17 @@ enum IndexSchema {
             first_place INTEGER NOT NULL,
             last_place INTEGER NOT NULL
         );
+        -- Lines that a later line of the same id has taken the place of.
+        CREATE TABLE superseded (
+            place INTEGER NOT NULL,
+            seq INTEGER PRIMARY KEY,
+            id_high INTEGER NOT NULL,
+            id_low INTEGER NOT NULL,
+            inbox INTEGER NOT NULL,
+            segment INTEGER NOT NULL,
+            offset INTEGER NOT NULL,
+            size INTEGER NOT NULL
+        );
         -- Lines that are erased, and still on the disk.
         CREATE TABLE erased (
             segment INTEGER NOT NULL,

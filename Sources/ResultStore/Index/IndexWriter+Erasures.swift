@@ -33,13 +33,47 @@ extension IndexWriter {
     /// Removes the rows that an erasure means.
     ///
     /// O(erased records · log(records)).
-    func erase(_ erasure: Erasure, _ database: Database) throws {
+    mutating func erase(_ erasure: Erasure, _ database: Database) throws {
         guard let (condition, arguments) = try Self.rows(erasure, database) else { return }
+        for statement in [
+            "INSERT OR IGNORE INTO erased SELECT segment, offset, size FROM superseded WHERE ",
+            "DELETE FROM superseded WHERE ",
+        ] {
+            try database.execute(sql: statement + condition, arguments: arguments)
+        }
+        try remove(
+            condition, arguments,
+            keeping: "INSERT OR IGNORE INTO erased SELECT segment, offset, size FROM results WHERE",
+            database)
+    }
+
+    /// Takes the row of a record out because a later line has its id; its own line stays.
+    mutating func supersede(
+        _ id: RecordID, before sequence: Int, _ database: Database
+    ) throws {
+        let erasure = Erasure(scope: .record(id), sequence: sequence, erasedAt: .now)
+        guard let (condition, arguments) = try Self.rows(erasure, database) else { return }
+        try remove(
+            condition, arguments,
+            keeping: """
+                INSERT INTO superseded
+                SELECT place, seq, id_high, id_low, inbox, segment, offset, size FROM results WHERE
+                """, database)
+    }
+
+    /// Removes rows, with their words and their share of the counts.
+    ///
+    /// - Parameter keeping: a statement that notes where their lines stand.
+    private mutating func remove(
+        _ condition: String, _ arguments: StatementArguments, keeping: String,
+        _ database: Database
+    ) throws {
+        try flushCounts(database)
         let inboxes = try Int64.fetchAll(
             database, sql: "SELECT DISTINCT inbox FROM results WHERE \(condition)",
             arguments: arguments)
         for statement in [
-            "INSERT OR IGNORE INTO erased SELECT segment, offset, size FROM results WHERE ",
+            keeping,
             """
             INSERT INTO search (search, rowid, words)
             SELECT 'delete', place, words FROM results WHERE words IS NOT NULL AND
@@ -56,7 +90,7 @@ extension IndexWriter {
             UPDATE inboxes SET count = count - changed.number FROM changed
             WHERE inboxes.id = changed.inbox
             """,
-            "DELETE FROM results WHERE ",
+            "DELETE FROM results WHERE",
         ] {
             let isWhole = statement.hasPrefix("WITH")
             try database.execute(

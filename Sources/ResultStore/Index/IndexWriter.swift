@@ -12,7 +12,8 @@ struct IndexWriter {
     private let insertSQL: String
     private var inboxes: [String: Int64] = [:]
     private var facets: [Facet: Int64] = [:]
-    private var origins: [String: Int64] = [:]
+    /// By octets: texts that differ are equal as `String` when they only look alike.
+    private var origins: [[UInt8]: Int64] = [:]
     private var segments: [SegmentName: Int64] = [:]
 
     /// Changes of counts that are not in the tables yet.
@@ -24,7 +25,7 @@ struct IndexWriter {
         self.columns = columns
         let count = 13 + columns.fieldsByColumn.count
         insertSQL = """
-            INSERT INTO results VALUES (\(Array(repeating: "?", count: count).joined(separator: ",")))
+            INSERT OR IGNORE INTO results VALUES (\(Array(repeating: "?", count: count).joined(separator: ",")))
             """
     }
 
@@ -36,9 +37,7 @@ struct IndexWriter {
         for change in changes {
             switch change {
             case .record(let entry): try insert(entry, database)
-            case .erasure(let erasure, _, _):
-                try flushCounts(database)
-                try erase(erasure, database)
+            case .erasure(let erasure, _, _): try erase(erasure, database)
             }
             marks[change.segment] = change.end
         }
@@ -64,6 +63,7 @@ struct IndexWriter {
         let segment = try segmentID(entry.segment, database)
         let inbox = try inboxID(facts.inbox, database)
         let facet = try facetID(Facet(facts), database)
+        if entry.supersedes { try supersede(facts.id, before: facts.sequence, database) }
         var place = Place.of(facts.receivedAt, facts.sequence)
         var values: [(any DatabaseValueConvertible)?] = [
             place, facts.sequence, Int64(bitPattern: facts.id.high),
@@ -76,17 +76,14 @@ struct IndexWriter {
         }
         let statement = try database.cachedStatement(sql: insertSQL)
         while true {
-            do {
-                statement.setUncheckedArguments(StatementArguments(values))
-                try statement.execute()
-                break
-            } catch let error as DatabaseError
-                where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY
-            {
-                // Another record of the same millisecond has a number with the same low bits.
-                place += 1
-                values[0] = place
-            }
+            statement.setUncheckedArguments(StatementArguments(values))
+            try statement.execute()
+            if database.changesCount > 0 { break }
+            // A number that is there already: a copy of a line, which verification names.
+            if try Self.isKnown(facts.sequence, database) { return }
+            // Another record of the same millisecond has a number with the same low bits.
+            place += 1
+            values[0] = place
         }
         if !facts.words.isEmpty {
             let search = try database.cachedStatement(
@@ -101,7 +98,13 @@ struct IndexWriter {
         ranges[segment] = (min(range.first, place), max(range.last, place))
     }
 
-    private mutating func flushCounts(_ database: Database) throws {
+    private static func isKnown(_ sequence: Int, _ database: Database) throws -> Bool {
+        try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT 1 FROM results WHERE seq = ?"),
+            arguments: [sequence]) != nil
+    }
+
+    mutating func flushCounts(_ database: Database) throws {
         for (id, count) in facetCounts {
             try database.cachedStatement(sql: "UPDATE facets SET count = count + ? WHERE id = ?")
                 .execute(arguments: [count, id])
@@ -155,7 +158,7 @@ struct IndexWriter {
     }
 
     private mutating func originID(_ facts: RecordFacts, _ database: Database) throws -> Int64 {
-        let key = "\(facts.host)\n\(facts.path)"
+        let key = Array(facts.host.utf8) + [UInt8(ascii: "\n")] + Array(facts.path.utf8)
         if let known = origins[key] { return known }
         if origins.count >= Limits.rememberedNames { origins.removeAll() }
         let id = try Self.id(

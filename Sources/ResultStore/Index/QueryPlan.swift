@@ -124,7 +124,9 @@ struct QueryPlanner {
         _ group: Group, _ rest: SQLPart, isAll: Bool
     ) throws -> QueryPlan? {
         let conjuncts = group.residual.conjuncts
-        if conjuncts.contains(where: \.isFewRecords) { return ordered(rest, source: "results") }
+        if let index = conjuncts.lazy.compactMap(\.narrowIndex).first {
+            return ordered(rest, source: "results \(index)")
+        }
         if try areRecent(conjuncts) {
             return ordered(rest, source: "results INDEXED BY results_by_seq")
         }
@@ -149,7 +151,7 @@ struct QueryPlanner {
                 WHERE \(part.sql) LIMIT \(Limits.gatheredRows + 1))
                 """
             let count = try Int.fetchOne(
-                database.cachedStatement(sql: sql), arguments: StatementArguments(part.values))
+                database.makeStatement(sql: sql), arguments: StatementArguments(part.values))
             if let count, count <= Limits.gatheredRows {
                 return ordered(rest, source: "results INDEXED BY results_by_\(column)")
             }
@@ -204,7 +206,7 @@ struct QueryPlanner {
         if parts.isEmpty { return nil }
         let condition = SQLPart.joined(parts, by: "AND", empty: "1")
         return try Int64.fetchAll(
-            database.cachedStatement(
+            database.makeStatement(
                 sql: """
                     SELECT id FROM origins WHERE \(condition.sql) LIMIT \(Limits.mergedRanges + 1)
                     """), arguments: StatementArguments(condition.values))
@@ -276,20 +278,25 @@ struct QueryPlanner {
     private func ordered(_ condition: SQLPart, source: String) -> QueryPlan {
         let direction = query.isDescending ? "DESC" : "ASC"
         let bounded = SQLPart.joined([condition] + bounds, by: "AND", empty: "1")
-        let (extra, order): (String, String) =
+        // What has no value is not in that value's index.
+        let (extra, exists, order): (String, String, String) =
             switch query.key {
-            case .receivedAt: ("", "place \(direction)")
-            case .seq: ("", "seq \(direction)")
+            case .receivedAt: ("", "", "place \(direction)")
+            case .seq: ("", "", "seq \(direction)")
             case .result(let name):
-                (
-                    ", \(columns.names[name] ?? "NULL") AS value",
-                    "value \(direction), place \(direction)"
-                )
+                if let column = columns.names[name] {
+                    (
+                        ", \(column)", "\(column) IS NOT NULL AND ",
+                        "\(column) \(direction), place \(direction)"
+                    )
+                } else {
+                    ("", "0 AND ", "place \(direction)")
+                }
             }
         return QueryPlan(
             sql: """
                 SELECT \(QueryPlan.rowColumns)\(extra) FROM \(source)
-                WHERE \(bounded.sql) ORDER BY \(order) LIMIT \(limit)
+                WHERE \(exists)\(bounded.sql) ORDER BY \(order) LIMIT \(limit)
                 """, values: bounded.values)
     }
 
@@ -330,11 +337,13 @@ extension Condition {
         return [self]
     }
 
-    /// Whether this part alone leaves a handful of records, by an index that SQLite will find.
-    fileprivate var isFewRecords: Bool {
+    /// The index by which this part alone leaves a handful of records; nil when it leaves more.
+    fileprivate var narrowIndex: String? {
         switch self {
-        case .compare(.id, .equal, _), .compare(.flow, .equal, _): true
-        default: false
+        case .compare(.id, .equal, _): "NOT INDEXED"
+        case .compare(.seq, .equal, _): "INDEXED BY results_by_seq"
+        case .compare(.flow, .equal, _): "INDEXED BY results_by_flow"
+        default: nil
         }
     }
 

@@ -47,40 +47,80 @@ extension ResultIndex {
 
     /// Says that a segment has a new file, without these lines, of so many bytes of content.
     ///
-    /// O(records of the segment).
+    /// Lines that were erased since the file was written are still in it. O(records of the segment).
     nonisolated func relocate(
         _ segment: Segment, without erased: [ErasedLine], size: Int64
     ) throws(StoreError) {
         try write { _, database in
             let update = try database.cachedStatement(
                 sql: "UPDATE results SET offset = ? WHERE place = ?")
-            let rows = try Row.fetchAll(
+            var rows: [(key: Int64, offset: Int64)] = []
+            let first = erased.first?.offset ?? .max
+            let cursor = try Row.fetchCursor(
                 database,
                 sql: """
                     SELECT place, offset FROM results
                     WHERE place BETWEEN ? AND ? AND segment = ? AND offset > ? ORDER BY offset
                     """,
-                arguments: [
-                    segment.firstPlace, segment.lastPlace, segment.id,
-                    erased.first?.offset ?? .max,
-                ])
-            var removed: Int64 = 0
-            var next = erased[...]
+                arguments: [segment.firstPlace, segment.lastPlace, segment.id, first])
+            while let row = try cursor.next() { rows.append((row[0], row[1])) }
+            var shift = Shift(erased)
             for row in rows {
-                let offset: Int64 = row[1]
-                while let line = next.first, line.offset < offset {
-                    removed += Int64(line.size) + 1
-                    next = next.dropFirst()
-                }
-                update.setUncheckedArguments([offset - removed, row[0] as Int64])
+                update.setUncheckedArguments([shift.offset(row.offset), row.key])
                 try update.execute()
             }
+            let superseded = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT seq, offset FROM superseded WHERE segment = ? AND offset > ?
+                    ORDER BY offset
+                    """, arguments: [segment.id, first])
+            shift = Shift(erased)
+            for row in superseded {
+                try database.execute(
+                    sql: "UPDATE superseded SET offset = ? WHERE seq = ?",
+                    arguments: [shift.offset(row[1]), row[0] as Int64])
+            }
+            let left = try Row.fetchAll(
+                database,
+                sql: "SELECT offset, size FROM erased WHERE segment = ? ORDER BY offset",
+                arguments: [segment.id])
             try database.execute(
                 sql: "DELETE FROM erased WHERE segment = ?", arguments: [segment.id])
+            shift = Shift(erased)
+            for row in left where !shift.removes(row[0]) {
+                try database.execute(
+                    sql: "INSERT INTO erased VALUES (?, ?, ?)",
+                    arguments: [segment.id, shift.offset(row[0]), row[1] as Int])
+            }
             try database.execute(
                 sql: """
                     UPDATE segments SET generation = ?, indexed_bytes = ? WHERE id = ?
                     """, arguments: [segment.generation + 1, size, segment.id])
+        }
+    }
+
+    /// Where lines stand when others before them are gone; asked in the order of their offsets.
+    private struct Shift {
+        private var next: ArraySlice<ErasedLine>
+        private var removed: Int64 = 0
+
+        init(_ erased: [ErasedLine]) {
+            next = erased[...]
+        }
+
+        mutating func offset(_ offset: Int64) -> Int64 {
+            while let line = next.first, line.offset < offset {
+                removed += Int64(line.size) + 1
+                next = next.dropFirst()
+            }
+            return offset - removed
+        }
+
+        /// Whether it is one of those that are gone.
+        mutating func removes(_ offset: Int64) -> Bool {
+            _ = self.offset(offset)
+            return next.first?.offset == offset
         }
     }
 
@@ -99,6 +139,17 @@ extension ResultIndex {
     ///
     /// O(words), in steps between which others may write.
     nonisolated func scrub() throws(StoreError) {
+        // Hosts, paths and inboxes that no record has any more.
+        try write { writer, database in
+            try database.execute(
+                sql: "DELETE FROM origins WHERE id NOT IN (SELECT origin FROM results)")
+            try database.execute(
+                sql: """
+                    DELETE FROM inboxes WHERE count = 0
+                    AND id NOT IN (SELECT inbox FROM superseded)
+                    """)
+            writer.forgetNumbers()
+        }
         do {
             var pages = -Limits.mergedPages
             while true {

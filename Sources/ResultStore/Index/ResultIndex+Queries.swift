@@ -60,8 +60,9 @@ extension ResultIndex {
         _ plan: QueryPlan, _ kind: FieldCatalog.Kind?, _ database: Database
     ) throws -> [Location] {
         let names = try segmentNames(database)
+        // There is no end of different questions: their statements aren't kept.
         let rows = try Row.fetchCursor(
-            database.cachedStatement(sql: plan.sql), arguments: StatementArguments(plan.values))
+            database.makeStatement(sql: plan.sql), arguments: StatementArguments(plan.values))
         var locations: [Location] = []
         while let row = try rows.next() {
             guard let segment = names[row[2]] else { continue }

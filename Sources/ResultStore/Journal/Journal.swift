@@ -92,13 +92,23 @@ actor Journal {
     nonisolated func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
         let tail = RecordLine.tail(of: record)
         guard let root = try? JSONDocument(parsing: tail).root,
-            let facts = RecordFacts(ofTail: root, catalog: catalog)
+            let facts = RecordFacts(ofTail: root, catalog: catalog),
+            Self.canBeReadBack(record, tail)
         else { throw .unreadable }
         let written = try await append(
             .record(
                 record, tail: tail, facts, idempotency: IdempotencyKey.hash(in: root, facts)))
         guard let id = written.id else { throw .unreadable }
         return Receipt(id: id, sequence: written.sequence)
+    }
+
+    /// Whether a line of this record would be taken for one: on one line, with an id that tells the
+    /// time of receiving, which is one that can be written.
+    private nonisolated static func canBeReadBack(_ record: NewRecord, _ tail: [UInt8]) -> Bool {
+        let moment = record.receivedAt.unixMilliseconds
+        return Limits.recordMilliseconds.contains(moment)
+            && record.id.map { $0.milliseconds == moment } ?? true
+            && !tail.contains(UInt8(ascii: "\n"))
     }
 
     /// Erases records; returns when that is durable.
@@ -131,10 +141,12 @@ actor Journal {
     /// Ends the current segment: what comes next goes into another one.
     ///
     /// - Parameter day: only where the segment is of an earlier one; nil for any.
-    /// - Returns: the segment that may still be written to; nil when there is none.
+    /// - Returns: the name below which no segment is written to any more; nil when there is none,
+    ///   and after a failed sync, when nobody knows what the newest one holds.
     func endSegment(before day: String?) -> SegmentName? {
+        guard failure == nil, let last else { return nil }
         if let segment, day.map({ segment.name.day < $0 }) ?? true { self.segment = nil }
-        return segment?.name
+        return segment == nil ? last.next : last
     }
 
     /// Accepts nothing more; returns when what was accepted is durable.
@@ -216,13 +228,15 @@ actor Journal {
                 record.id
                 ?? RecordID(at: record.receivedAt.unixMilliseconds, using: &generator)
             RecordLine.append(
-                id: id, sequence: number, receivedAt: record.receivedAt, tail: tail, to: &output)
+                id: id, sequence: number, receivedAt: record.receivedAt,
+                redecodedAt: record.redecodedAt, tail: tail, to: &output)
             facts.id = id
             facts.sequence = number
             facts.receivedAt = record.receivedAt
             return .record(
                 IndexEntry(
-                    facts: facts, idempotency: idempotency, segment: segment.name,
+                    facts: facts, idempotency: idempotency,
+                    supersedes: record.redecodedAt != nil, segment: segment.name,
                     offset: segment.size + Int64(start), size: output.count - start - 1))
         case .erasure(let scope):
             let erasure = Erasure(scope: scope, sequence: number, erasedAt: .now)

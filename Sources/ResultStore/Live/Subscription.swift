@@ -140,6 +140,9 @@ package final class Subscription: Sendable {
                 state.arrival.records.removeAll { erasure.concerns($0.facts) }
                 state.nearMisses.removeAll { erasure.concerns($0.facts) }
             }
+            if !erasures.isEmpty {
+                state.bytes = state.arrival.records.reduce(0) { $0 + $1.line.size }
+            }
             return state.isSatisfied
         }
         if isReady { interrupt() }

@@ -104,14 +104,18 @@ actor Keeper {
         var report = MaintenanceReport()
         try await expire(&report)
         let today = SegmentName(at: .now).day
-        var open = await journal.endSegment(before: today)
+        // A segment that the journal begins from here on is not below the bound.
+        var bound = await journal.endSegment(before: today)
         try await index.catchUp()
-        if let name = open, try index.erasedLines()[name] != nil {
-            open = await journal.endSegment(before: nil)
+        if let open = bound, try index.erasedLines().keys.contains(where: { $0 >= open }) {
+            bound = await journal.endSegment(before: nil)
             try await index.catchUp()
         }
-        let erased = try index.erasedLines()
-        for segment in try index.segments() where segment.name != open {
+        guard let bound else { return report }
+        let erased = try index.erasedLines().filter { $0.key < bound }
+        // Before the lines are gone, because they are what tells the next round to do it again.
+        if !erased.isEmpty { try index.scrub() }
+        for segment in try index.segments() where segment.name < bound {
             let isOver = settings.compresses && segment.name.day < today
             do throws(StoreError) {
                 try rewrite(
@@ -122,7 +126,6 @@ actor Keeper {
                 report.failures.append(error)
             }
         }
-        if !erased.isEmpty { try index.scrub() }
         return report
     }
 
@@ -137,6 +140,8 @@ actor Keeper {
         let form = compresses ? .compressed : source.form
         if erased.isEmpty, form == source.form { return }
         let output = try folder.unfinished(name)
+        // What is not put into place must neither take room nor keep what is erased later.
+        defer { folder.discard(output) }
         var rewriting = SegmentRewriting(into: output, as: form)
         try rewriting.copy(
             source, named: name, without: erased, mustStop: { isClosing.withLock { $0 } })
@@ -194,8 +199,9 @@ actor Keeper {
         var moment: Timestamp?
         for (segment, size) in sizes.dropLast() where total > bytes {
             total -= size
-            moment = Timestamp(
+            let end = Timestamp(
                 unixMilliseconds: Place.moment(segment.lastPlace).unixMilliseconds + 1)
+            moment = max(moment ?? end, end)
         }
         return moment
     }

@@ -11,6 +11,8 @@ package struct NewRecord: Sendable {
     /// Of a record that has one already, whose time it must tell; nil has one made.
     package var id: RecordID?
     package var receivedAt: Timestamp
+    /// When a stored record was decoded again; it then takes the place of the one of its id.
+    package var redecodedAt: Timestamp?
     package var inbox: String
     package var vendor: String
     package var contract: String?
@@ -26,13 +28,15 @@ package struct NewRecord: Sendable {
 
     /// Makes a record of its parts.
     package init(
-        id: RecordID? = nil, receivedAt: Timestamp, inbox: String, vendor: String,
+        id: RecordID? = nil, receivedAt: Timestamp, redecodedAt: Timestamp? = nil, inbox: String,
+        vendor: String,
         contract: String?,
         outcome: String?, verdict: String, flow: String? = nil, request: [UInt8],
         result: [UInt8]?, diagnostics: [UInt8]
     ) {
         self.id = id
         self.receivedAt = receivedAt
+        self.redecodedAt = redecodedAt
         self.inbox = inbox
         self.vendor = vendor
         self.contract = contract

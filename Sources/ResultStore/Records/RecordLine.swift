@@ -2,6 +2,9 @@
 //
 //   {"crc32":"9ae0daaf","id":"019a…","seq":42,"received_at":"…","inbox":…,…}
 //
+// A record that was decoded again has a further line of the same id, with `redecoded_at` behind
+// `received_at`; the newest counts.
+//
 // The checksum covers everything behind `"crc32":"…",` up to the closing brace. Keys stand in a
 // fixed order, so lines can be compared, cut and grepped. Left out: what `request` and `result`
 // hold, and how lines are read (`StoredContent`).
@@ -43,8 +46,8 @@ enum RecordLine {
     ///
     /// O(size).
     static func append(
-        id: RecordID, sequence: Int, receivedAt: Timestamp, tail: [UInt8],
-        to output: inout [UInt8]
+        id: RecordID, sequence: Int, receivedAt: Timestamp, redecodedAt: Timestamp? = nil,
+        tail: [UInt8], to output: inout [UInt8]
     ) {
         let start = begin(&output)
         output.append(contentsOf: #""id":""#.utf8)
@@ -53,6 +56,10 @@ enum RecordLine {
         output.append(contentsOf: String(sequence).utf8)
         output.append(contentsOf: #","received_at":""#.utf8)
         receivedAt.append(to: &output)
+        if let redecodedAt {
+            output.append(contentsOf: #"","redecoded_at":""#.utf8)
+            redecodedAt.append(to: &output)
+        }
         output.append(contentsOf: #"","#.utf8)
         output.append(contentsOf: tail.dropFirst())
         end(start, &output)

@@ -6,7 +6,9 @@ import PositionedJSON
 
 /// What an intact line says.
 enum StoredContent: Sendable, Equatable {
-    case record(RecordFacts, idempotency: Int64?)
+    /// - `idempotency`: the hash of its key; nil without one.
+    /// - `supersedes`: whether it takes the place of an earlier line of the same id.
+    case record(RecordFacts, idempotency: Int64?, supersedes: Bool)
     case erasure(Erasure)
 
     /// Reads a line that is intact; nil when it is neither.
@@ -27,7 +29,9 @@ enum StoredContent: Sendable, Equatable {
         facts.id = id
         facts.sequence = sequence
         facts.receivedAt = receivedAt
-        self = .record(facts, idempotency: IdempotencyKey.hash(in: root, facts))
+        self = .record(
+            facts, idempotency: IdempotencyKey.hash(in: root, facts),
+            supersedes: root["redecoded_at"] != nil)
     }
 }
 
@@ -90,7 +94,9 @@ extension FieldCatalog {
             guard let node else { continue }
             switch field.kind {
             case .number: return node.double.map { .number($0) }
-            case .text: return node.string.map { .text($0) }
+            // SQLite ends a text at its first NUL: one with a NUL can't be asked for.
+            case .text:
+                return node.string.flatMap { $0.utf8.contains(0) ? nil : .text($0) }
             case .flag: return node.bool.map { .flag($0) }
             }
         }

@@ -9,15 +9,17 @@ final class OpenSegment {
 
     /// Opens or creates a segment.
     ///
-    /// A new file's name is durable when this returns.
+    /// What it holds, and a new file's name, is durable when this returns: a process that was killed
+    /// may have left lines in the machine's memory only, which recovery has shown.
     init(_ name: SegmentName, in folder: StoreFolder) throws(StoreError) {
         self.name = name
         file = try folder.disk.open(folder.path(of: name))
         size = try file.size()
-        if size == 0 { try folder.syncResults() }
+        if size == 0 { try folder.syncResults() } else { try file.sync() }
     }
 
-    /// Appends lines and makes them durable; a failed write is undone.
+    /// Appends lines and makes them durable; a failed write is undone, durably: its numbers are given
+    /// to other lines.
     ///
     /// Throws `full`, `file`, or `syncFailed` when it can't be known what the file holds.
     func append(_ lines: [UInt8]) throws(StoreError) {
@@ -26,6 +28,7 @@ final class OpenSegment {
         } catch {
             do throws(StoreError) {
                 try file.truncate(to: size)
+                try file.sync()
             } catch let second {
                 throw .syncFailed(path: file.path, reason: second.description)
             }

@@ -61,12 +61,12 @@ struct SegmentScanner {
         }
         endOfLastValidLine = lineOffset + Int64(line.count) + 1
         switch content {
-        case .record(let facts, let idempotency):
+        case .record(let facts, let idempotency, let supersedes):
             changes.append(
                 .record(
                     IndexEntry(
-                        facts: facts, idempotency: idempotency, segment: segment,
-                        offset: lineOffset, size: line.count)))
+                        facts: facts, idempotency: idempotency, supersedes: supersedes,
+                        segment: segment, offset: lineOffset, size: line.count)))
         case .erasure(let erasure):
             changes.append(.erasure(erasure, segment: segment, end: endOfLastValidLine))
         }

@@ -3,6 +3,7 @@
 import HTTP1
 import JSONText
 import ResultStore
+import Vendors
 
 extension Application {
     /// `POST /api/v1/store/compact`: compresses and compacts, and says what that did.
@@ -13,6 +14,34 @@ extension Application {
         var response = Self.json(report.json)
         response.add("Cache-Control", "no-store")
         return response
+    }
+}
+
+extension Application {
+    /// `POST /api/v1/store/redecode?vendor=&apply=true`: runs today's decoders over what is stored.
+    func redecodeStore(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let vendor = parameters.take("vendor", oneOf: Vendor.allCases.map(\.rawValue))
+        let applies = parameters.take("apply", expected: "true or false") { text in
+            text == "true" ? true : text == "false" ? false : nil
+        }
+        try parameters.finish()
+        guard redecoding.begin() else {
+            throw Problem(
+                status: .conflict, kind: "redecoding-running",
+                detail: "Results are being decoded again already: try again when that is done.")
+        }
+        defer { redecoding.end() }
+        do {
+            let report = try await RedecodingReport(
+                store, vendor: vendor.flatMap { Vendor(rawValue: $0) }, applies: applies ?? false)
+            var response = Self.json(report.json)
+            response.add("Cache-Control", "no-store")
+            return response
+        } catch {
+            log.error("decoding again failed", metadata: ["reason": "\(error)"])
+            throw Problem(error as? StoreError ?? .closed)
+        }
     }
 }
 
