@@ -50,7 +50,20 @@ public struct JSONNode: Sendable {
     /// The value of the first member called `key`, in O(members); nil when there is none or this is
     /// not an object.
     public subscript(key: String) -> JSONNode? {
-        for member in members where member.name.isString(key) { return member.value }
+        guard entry.tag == .object else { return nil }
+        // A name of another length is another name; making a node for each would cost the most.
+        let size = key.utf8.count + 2
+        let end = next
+        var index = index + 1
+        while index < end {
+            let name = document.tape[index]
+            if name.hasEscapes || name.byteRange.count == size,
+                JSONNode(document: document, index: index).isString(key)
+            {
+                return JSONNode(document: document, index: index + 1)
+            }
+            index = Int(document.tape[index + 1].next)
+        }
         return nil
     }
 

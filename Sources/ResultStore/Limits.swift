@@ -8,6 +8,9 @@ enum Limits {
     /// Bytes that are read at once when segments are scanned.
     static let scanBytes = 1024 * 1024
 
+    /// Memory that each connection to the index may keep pages in, in KiB.
+    static let indexCacheKibibytes = 8 * 1024
+
     /// Records that go into one transaction of the index.
     static let indexBatchRecords = 4096
 

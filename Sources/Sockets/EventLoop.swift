@@ -188,6 +188,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         guard let registration = table[event.id] else { return }
         if event.ready & UInt32(clinux_hangup) != 0 {
             registration.isHungUp = true
+            registration.hasPeerEnded = true
         }
         if event.ready & UInt32(clinux_readable) != 0 {
             registration.isReadable = true

@@ -224,23 +224,23 @@ package struct Socket: ~Copyable {
         _ parse: (Span<UInt8>) -> (value: Value, size: Int)?
     ) async throws(SocketError) -> Value? {
         var bytes = [UInt8](repeating: 0, count: limit)
-        var seen = 0
         while true {
+            // Asked before: no event comes for an end that the loop has seen already.
+            let isLast = registration.isHungUp
             // SAFETY: the pointers are used within the closures, and `limit` is the array's count.
             let count = unsafe bytes.withUnsafeMutableBytes { raw in
                 unsafe clinux_peek(descriptor.number, raw.baseAddress, limit)
             }
-            // What was peeked stays, so the end does not show as 0 bytes.
-            if count == 0 || count == seen && registration.isHungUp { return nil }
+            if count == 0 { return nil }
             if count > 0 {
-                seen = count
                 if let (value, size) = parse(bytes.span.extracting(0..<count)) {
                     _ = unsafe bytes.withUnsafeMutableBytes { raw in
                         unsafe clinux_recv(descriptor.number, raw.baseAddress, min(size, count))
                     }
                     return value
                 }
-                if count == limit { return nil }
+                // What was peeked stays, so the end does not show as 0 bytes.
+                if count == limit || isLast { return nil }
             } else if count != Int(-EAGAIN) {
                 throw SocketError("recv", count)
             }

@@ -18,12 +18,16 @@ public struct ResultField: Sendable, Hashable {
     /// What the values are.
     public let kind: Kind
 
+    /// Whether single values are asked for among many: ids, and the first of the measurements.
+    public let isKey: Bool
+
     /// Where it stands, as members from the root of the value; the first path that exists counts.
     public let paths: [[String]]
 
-    init(_ name: String, _ kind: Kind, _ paths: [String]...) {
+    init(_ name: String, _ kind: Kind, isKey: Bool = false, _ paths: [String]...) {
         self.name = name
         self.kind = kind
+        self.isKey = isKey
         self.paths = paths.isEmpty ? [name.split(separator: ".").map(String.init)] : paths
     }
 }
@@ -34,16 +38,17 @@ extension Vendor {
         switch self {
         case .welltory:
             [
-                ResultField("stress", .number), ResultField("energy", .number),
+                ResultField("stress", .number, isKey: true), ResultField("energy", .number),
                 ResultField("productivity", .number), ResultField("rmssd", .number),
                 ResultField("sdnn", .number), ResultField("power", .number),
                 ResultField("measurement_quality", .number), ResultField("stress_c", .text),
                 ResultField("energy_c", .text), ResultField("productivity_c", .text),
-                ResultField("token", .text), ResultField("is_stage_server", .flag),
+                ResultField("token", .text, isKey: true), ResultField("is_stage_server", .flag),
             ]
         case .dimmy:
             [
-                ResultField("error", .text), ResultField("item_id", .text, ["item", "_id"]),
+                ResultField("error", .text),
+                ResultField("item_id", .text, isKey: true, ["item", "_id"]),
                 ResultField("flow_id", .text, ["item", "flow_id"]),
                 ResultField("width", .number, ["first_box", "width"]),
                 ResultField("height", .number, ["first_box", "height"]),
@@ -52,10 +57,11 @@ extension Vendor {
         case .ailet:
             [
                 ResultField("status", .text), ResultField("status_code", .number),
-                ResultField("visit_id", .text), ResultField("task_id", .text),
-                ResultField("store_id", .text),
+                ResultField("visit_id", .text, isKey: true),
+                ResultField("task_id", .text, isKey: true),
+                ResultField("store_id", .text, isKey: true),
                 ResultField(
-                    "internal_visit_id", .text, ["internal_visit_id"],
+                    "internal_visit_id", .text, isKey: true, ["internal_visit_id"],
                     ["report", "result", "internal_visit_id"]),
                 ResultField("scenesCounter", .number), ResultField("photosCounter", .number),
             ]

@@ -10,7 +10,7 @@ extension FieldCatalog {
             vendor.resultFields.map { field in
                 Field(
                     vendor: vendor.rawValue, name: field.name, paths: field.paths,
-                    kind: Kind(field.kind))
+                    kind: Kind(field.kind), isIndexed: field.isKey)
             }
         },
         words: Vendor.allCases.flatMap { vendor in

@@ -44,6 +44,11 @@ struct Peer: ~Copyable {
         socket = try Socket(adopting: accepted, on: loop)
     }
 
+    mutating func startTLS(_ context: TLSClientContext) async throws {
+        let deadline = socket.loop.now + patience
+        try await socket.startTLS(context, host: "127.0.0.1", until: deadline)
+    }
+
     mutating func send(_ text: String) async throws {
         try await send(Array(text.utf8))
     }
@@ -55,6 +60,11 @@ struct Peer: ~Copyable {
     /// Sends no more, but goes on reading.
     mutating func finishSending() {
         socket.shutdownWriting()
+    }
+
+    /// Says under TLS that it sends no more, and leaves the stream as it is.
+    mutating func sayGoodbye() {
+        socket.sendClosingAlert()
     }
 
     /// Reads one answer; one to HEAD has no content.

@@ -11,11 +11,14 @@ struct TestHandler: RequestHandler {
     /// Bytes of a body that `/echo` takes.
     static let bodyLimit = 1_000
 
-    /// Told when `/held` has begun.
+    /// Told when `/held`, `/wait` or the second part of `/live` has begun.
     let onHeld: @Sendable () -> Void
 
     /// Ends when `/held` may answer.
     let release: AsyncStream<Void>
+
+    /// Told how a wait ended, or that a live stream was cancelled.
+    let onEnd: @Sendable (String) -> Void
 
     func respond(to request: Request, over connection: inout Connection) async -> Response {
         switch text(request.path) {
@@ -60,6 +63,9 @@ struct TestHandler: RequestHandler {
             onHeld()
             for await _ in release {}
             return Response(.ok, body: Array("held".utf8))
+        case "/wait": return await wait(over: &connection, within: patience)
+        case "/wait/briefly": return await wait(over: &connection, within: 50)
+        case "/live", "/live/broken", "/live/stubborn": return live(text(request.path))
         case "/ignore": return Response(.ok, body: Array("ignored".utf8))
         case "/close":
             var response = Response(.ok, body: Array("bye".utf8))
@@ -114,11 +120,14 @@ struct TestServer: Sendable {
 
     let port: UInt16
 
-    /// An element for each request to `/held` that has begun.
+    /// An element for each request to `/held` or the like that has begun.
     let heldRequests: AsyncStream<Void>
 
     /// Lets `/held` answer.
     let release: @Sendable () -> Void
+
+    /// How waits ended, and which live streams were cancelled.
+    let ends: AsyncStream<String>
 
     /// What went wrong before a request came.
     let events: AsyncStream<ServerEvent>
@@ -126,6 +135,9 @@ struct TestServer: Sendable {
     /// Drains within so many milliseconds.
     let drain: @Sendable (UInt64) -> Void
     fileprivate let loop: EventLoop
+
+    /// How peers speak TLS; nil for plain HTTP.
+    fileprivate let tls: TLSClientContext?
 
     /// Waits that a test can sit through.
     static var limits: HTTP1.Limits {
@@ -139,7 +151,7 @@ struct TestServer: Sendable {
     /// Runs `body` against a server, then drains the server and waits for its end.
     static func run(
         limits: HTTP1.Limits = limits, settings: ServerSettings? = nil, loopCount: Int = 1,
-        tls: LiveTLSContext? = nil, expectsProxyHeader: Bool = false,
+        isSecure: Bool = false, expectsProxyHeader: Bool = false,
         _ body: (TestServer) async throws -> Void
     ) async throws {
         let clientLoop = try EventLoop(name: "peers")
@@ -148,21 +160,33 @@ struct TestServer: Sendable {
         let (heldRequests, heldRequest) = AsyncStream.makeStream(of: Void.self)
         let (events, eventSeen) = AsyncStream.makeStream(of: ServerEvent.self)
         let (releases, release) = AsyncStream.makeStream(of: Void.self)
-        let handler = TestHandler(onHeld: { heldRequest.yield() }, release: releases)
+        let (ends, ended) = AsyncStream.makeStream(of: String.self)
+        let certificate = isSecure ? try TestCertificate.shared.get() : nil
+        let handler = TestHandler(
+            onHeld: { heldRequest.yield() }, release: releases, onEnd: { ended.yield($0) })
         let server = Server(
             loops: loops, settings: settings ?? ServerSettings(limits: limits), handler: handler,
             onEvent: { eventSeen.yield($0) })
         let listener = try Listener(host: "127.0.0.1", port: 0, isShared: true)
         let port = listener.port
-        let binding = Binding([listener], tls: tls, expectsProxyHeader: expectsProxyHeader)
+        let binding = Binding(
+            [listener], tls: certificate.map { LiveTLSContext($0.server) },
+            expectsProxyHeader: expectsProxyHeader)
         let running = Task { try await server.run([binding]) }
+        // What a test waits for comes long before, or never.
+        let limit = Task {
+            try await Task.sleep(for: .milliseconds(patience))
+            heldRequest.finish()
+            ended.finish()
+        }
+        defer { limit.cancel() }
         let result: Result<Void, any Error>
         do {
             try await body(
                 TestServer(
                     port: port, heldRequests: heldRequests, release: { release.finish() },
-                    events: events,
-                    drain: { server.drain(within: $0) }, loop: clientLoop))
+                    ends: ends, events: events, drain: { server.drain(within: $0) },
+                    loop: clientLoop, tls: certificate?.client))
             result = .success(())
         } catch {
             result = .failure(error)
@@ -179,9 +203,10 @@ struct TestServer: Sendable {
     func connect<Value: Sendable>(
         _ body: @escaping @Sendable (inout Peer) async throws -> Value
     ) async throws -> Value {
-        let (loop, port) = (loop, port)
+        let (loop, port, tls) = (loop, port, tls)
         return try await Task(executorPreference: loop) {
             var peer = try Peer(port: port, on: loop)
+            if let tls { try await peer.startTLS(tls) }
             return try await body(&peer)
         }.value
     }

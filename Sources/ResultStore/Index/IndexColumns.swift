@@ -5,31 +5,28 @@
 struct IndexColumns: Sendable {
     /// By name: `f0`, `f1`, ….
     let names: [String: String]
-    /// The catalog's fields by column: of all vendors that declare it.
-    let fieldsByColumn: [[Int]]
+    /// The columns that have an index.
+    let indexed: Set<String>
+    /// The column of each of the catalog's fields.
+    let columnOfField: [Int]
+    /// How many columns there are.
+    let count: Int
 
     init(_ catalog: FieldCatalog) {
         var names: [String: String] = [:]
-        var fields: [[Int]] = []
+        var indexed: Set<String> = []
+        var columnOfField: [Int] = []
         var columns: [String: Int] = [:]
-        for (index, field) in catalog.fields.enumerated() {
-            if let column = columns[field.name] {
-                fields[column].append(index)
-            } else {
-                columns[field.name] = fields.count
-                names[field.name] = "f\(fields.count)"
-                fields.append([index])
-            }
+        for field in catalog.fields {
+            let column = columns[field.name] ?? columns.count
+            columns[field.name] = column
+            names[field.name] = "f\(column)"
+            if field.isIndexed { indexed.insert("f\(column)") }
+            columnOfField.append(column)
         }
         self.names = names
-        fieldsByColumn = fields
-    }
-
-    /// A record's value for a column; nil where it has none.
-    func value(_ column: Int, of facts: RecordFacts) -> FieldValue? {
-        for index in fieldsByColumn[column] {
-            if let value = facts.fields[index] { return value }
-        }
-        return nil
+        self.indexed = indexed
+        self.columnOfField = columnOfField
+        count = columns.count
     }
 }

@@ -13,7 +13,7 @@ enum IndexSchema {
     private static let version = 2
 
     private static func sql(_ columns: IndexColumns, _ fingerprint: String) -> String {
-        let names = columns.fieldsByColumn.indices.map { "f\($0)" }
+        let names = (0..<columns.count).map { "f\($0)" }
         return """
             CREATE TABLE results (
                 place INTEGER PRIMARY KEY,
@@ -37,7 +37,7 @@ enum IndexSchema {
             CREATE INDEX results_by_flow ON results (flow) WHERE flow IS NOT NULL;
             CREATE INDEX results_by_idempotency ON results (idempotency)
                 WHERE idempotency IS NOT NULL;
-            \(names.map { """
+            \(columns.indexed.sorted().map { """
                 CREATE INDEX results_by_\($0) ON results (\($0)) WHERE \($0) IS NOT NULL;
                 """ }.joined(separator: "\n"))
             CREATE VIRTUAL TABLE search USING fts5 (
@@ -116,6 +116,8 @@ enum IndexSchema {
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             // What was erased must not stay in pages that are free.
             try database.execute(sql: "PRAGMA secure_delete = ON")
+            // KiB: the upper pages of all indexes, and those that are being filled.
+            try database.execute(sql: "PRAGMA cache_size = -\(Limits.indexCacheKibibytes)")
         }
         let fingerprint = catalog.fingerprint
         let pool = try DatabasePool(path: path, configuration: configuration)
@@ -139,7 +141,7 @@ extension FieldCatalog {
     /// A text that differs between catalogs that fill an index differently.
     fileprivate var fingerprint: String {
         let parts =
-            fields.map { "\($0.vendor) \($0.name) \($0.paths) \($0.kind)" }
+            fields.map { "\($0.vendor) \($0.name) \($0.paths) \($0.kind) \($0.isIndexed)" }
             + words.map { "\($0.vendor) \($0.path)" }
         let sum = Checksum.crc32(Array(parts.joined(separator: "\n").utf8)[...])
         return "\(parts.count)-\(sum)"

@@ -10,9 +10,10 @@ import GRDB
 struct IndexWriter {
     private let columns: IndexColumns
     private let insertSQL: String
-    private var inboxes: [String: Int64] = [:]
+    /// By octets, and so are origins: texts that differ are equal as `String` when they only look
+    /// alike.
+    private var inboxes: [[UInt8]: Int64] = [:]
     private var facets: [Facet: Int64] = [:]
-    /// By octets: texts that differ are equal as `String` when they only look alike.
     private var origins: [[UInt8]: Int64] = [:]
     private var segments: [SegmentName: Int64] = [:]
 
@@ -23,7 +24,7 @@ struct IndexWriter {
 
     init(_ columns: IndexColumns) {
         self.columns = columns
-        let count = 13 + columns.fieldsByColumn.count
+        let count = 13 + columns.count
         insertSQL = """
             INSERT OR IGNORE INTO results VALUES (\(Array(repeating: "?", count: count).joined(separator: ",")))
             """
@@ -71,8 +72,11 @@ struct IndexWriter {
             facts.flow, entry.idempotency, segment, entry.offset, entry.size,
             facts.words.isEmpty ? nil : facts.words,
         ]
-        for column in columns.fieldsByColumn.indices {
-            values.append(columns.value(column, of: facts)?.databaseValue)
+        let firstField = values.count
+        values += Array(repeating: nil, count: columns.count)
+        for (index, value) in facts.fields.enumerated() {
+            guard let value else { continue }
+            values[firstField + columns.columnOfField[index]] = value.databaseValue
         }
         let statement = try database.cachedStatement(sql: insertSQL)
         while true {
@@ -148,12 +152,13 @@ struct IndexWriter {
     }
 
     private mutating func inboxID(_ name: String, _ database: Database) throws -> Int64 {
-        if let known = inboxes[name] { return known }
+        let key = Array(name.utf8)
+        if let known = inboxes[key] { return known }
         if inboxes.count >= Limits.rememberedNames { inboxes.removeAll() }
         let id = try Self.id(
             "SELECT id FROM inboxes WHERE name = ?",
             else: "INSERT INTO inboxes VALUES (NULL, ?, 0, 0)", [name], database)
-        inboxes[name] = id
+        inboxes[key] = id
         return id
     }
 

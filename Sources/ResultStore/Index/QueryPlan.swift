@@ -25,6 +25,9 @@ struct QueryPlanner {
     let columns: IndexColumns
     let cursor: PageCursor?
     let limit: Int
+    /// As in `Limits`; tests lower them.
+    var mergedRanges = Limits.mergedRanges
+    var gatheredRows = Limits.gatheredRows
 
     /// Facets that some of their records may match, by what is left to ask of these.
     private struct Group {
@@ -59,19 +62,16 @@ struct QueryPlanner {
             rest = .joined(parts, by: "OR", empty: "0")
         }
         let count = groups.reduce(0) { $0 + $1.count }
-        if !isAll, known.count <= Limits.mergedRanges, query.key == .receivedAt {
+        // Ranges are merged only where each row of them counts: one without would be read in vain
+        // from its beginning to its end.
+        if !isAll, groups.allSatisfy({ $0.residual == .everything }),
+            known.count <= mergedRanges, query.key == .receivedAt
+        {
             return merge(
-                groups.flatMap { group in
-                    group.facets.map { facet in
-                        SQLPart.joined(
-                            [
-                                SQLPart(sql: "facet = ?", values: [facet.id.databaseValue]),
-                                group.residual.sql(columns),
-                            ], by: "AND", empty: "1")
-                    }
-                }, index: "results_by_facet")
+                known.map { SQLPart(sql: "facet = ?", values: [$0.id.databaseValue]) },
+                index: "results_by_facet")
         }
-        if !isAll, count <= Limits.gatheredRows {
+        if !isAll, count <= gatheredRows {
             return ordered(rest, source: "results INDEXED BY results_by_facet")
         }
         return ordered(rest, source: Self.source(in: query.key, columns))
@@ -133,7 +133,7 @@ struct QueryPlanner {
         if let plan = wordsPlan(conjuncts, group, isAll: isAll) { return plan }
         if let origins = try originIDs(conjuncts) {
             if origins.isEmpty { return ordered(SQLPart(sql: "0"), source: "results") }
-            if origins.count <= Limits.mergedRanges, query.key == .receivedAt {
+            if origins.count <= mergedRanges, query.key == .receivedAt {
                 let ranges = origins.map {
                     SQLPart(sql: "origin = ?", values: [$0.databaseValue])
                 }
@@ -148,11 +148,11 @@ struct QueryPlanner {
             let part = conjunct.sql(columns)
             let sql = """
                 SELECT count(*) FROM (SELECT 1 FROM results INDEXED BY results_by_\(column)
-                WHERE \(part.sql) LIMIT \(Limits.gatheredRows + 1))
+                WHERE \(part.sql) LIMIT \(gatheredRows + 1))
                 """
             let count = try Int.fetchOne(
                 database.makeStatement(sql: sql), arguments: StatementArguments(part.values))
-            if let count, count <= Limits.gatheredRows {
+            if let count, count <= gatheredRows {
                 return ordered(rest, source: "results INDEXED BY results_by_\(column)")
             }
         }
@@ -208,7 +208,7 @@ struct QueryPlanner {
         return try Int64.fetchAll(
             database.makeStatement(
                 sql: """
-                    SELECT id FROM origins WHERE \(condition.sql) LIMIT \(Limits.mergedRanges + 1)
+                    SELECT id FROM origins WHERE \(condition.sql) LIMIT \(mergedRanges + 1)
                     """), arguments: StatementArguments(condition.values))
     }
 
@@ -220,7 +220,9 @@ struct QueryPlanner {
             arguments: [name])
         guard let row else { return ordered(SQLPart(sql: "0"), source: "results") }
         let (id, count): (Int64, Int) = (row[0], row[1])
-        if group.facets.count <= Limits.mergedRanges, query.key == .receivedAt {
+        if group.residual.conjuncts.count == 1, group.facets.count <= mergedRanges,
+            query.key == .receivedAt
+        {
             let ranges = group.facets.map { facet in
                 SQLPart(
                     sql: "inbox = ? AND facet = ?",
@@ -228,7 +230,7 @@ struct QueryPlanner {
             }
             return merge(ranges, rest, index: "results_by_inbox")
         }
-        if count > Limits.gatheredRows { return nil }
+        if count > gatheredRows { return nil }
         let inbox = SQLPart(sql: "inbox = ?", values: [id.databaseValue])
         return ordered(
             .joined([inbox, rest], by: "AND", empty: "1"),
@@ -241,7 +243,7 @@ struct QueryPlanner {
         where relation == .greater || relation == .greaterOrEqual {
             let last = try Int.fetchOne(
                 database.cachedStatement(sql: "SELECT sequence FROM state"))
-            if let last, number >= last - Limits.gatheredRows { return true }
+            if let last, number >= last - gatheredRows { return true }
         }
         return false
     }
@@ -325,7 +327,9 @@ struct QueryPlanner {
         case .receivedAt: "results NOT INDEXED"
         case .seq: "results INDEXED BY results_by_seq"
         case .result(let name):
-            columns.names[name].map { "results INDEXED BY results_by_\($0)" } ?? "results"
+            columns.names[name].flatMap { column in
+                columns.indexed.contains(column) ? "results INDEXED BY results_by_\(column)" : nil
+            } ?? "results NOT INDEXED"
         }
     }
 }
@@ -349,7 +353,9 @@ extension Condition {
 
     /// The column whose index serves a comparison with a declared field.
     fileprivate func indexedColumn(_ columns: IndexColumns) -> String? {
-        guard case .compare(.result(let name), _, _) = self else { return nil }
-        return columns.names[name]
+        guard case .compare(.result(let name), _, _) = self, let column = columns.names[name],
+            columns.indexed.contains(column)
+        else { return nil }
+        return column
     }
 }

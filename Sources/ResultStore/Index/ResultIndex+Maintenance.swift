@@ -166,8 +166,12 @@ extension ResultIndex {
         } catch {
             throw .index(reason: "\(error)")
         }
-        // The log holds pages as they were; a query that is going on may keep it, and then the next
-        // round shortens it.
+    }
+
+    /// Empties the log, which holds pages as they were before records were erased.
+    ///
+    /// A query that is going on may keep it; then the next round does this.
+    nonisolated func shortenLog() {
         try? database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     }
 

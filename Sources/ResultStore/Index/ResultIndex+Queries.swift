@@ -56,7 +56,8 @@ extension ResultIndex {
         }
     }
 
-    private static func fetch(
+    /// The rows of a plan; `kind` is that of the field by which they are ordered.
+    static func fetch(
         _ plan: QueryPlan, _ kind: FieldCatalog.Kind?, _ database: Database
     ) throws -> [Location] {
         let names = try segmentNames(database)

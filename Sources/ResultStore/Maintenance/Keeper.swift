@@ -22,7 +22,8 @@ actor Keeper {
     private let index: ResultIndex
     private let journal: Journal
     private let settings: StoreSettings
-    private let isClosing = Mutex(false)
+    /// Rounds that have begun, also those that wait for another; none begins while closing.
+    private let rounds = Mutex((count: 0, isClosing: false))
     private let tasks = Mutex<[Task<Void, Never>]>([])
     private let hasErased = Mutex(false)
     private var isWorking = false
@@ -77,7 +78,7 @@ actor Keeper {
 
     /// Stops what is going on, and accepts nothing more.
     nonisolated func close() async {
-        isClosing.withLock { $0 = true }
+        rounds.withLock { $0.isClosing = true }
         for task in tasks.withLock({ $0 }) {
             task.cancel()
             await task.value
@@ -85,7 +86,9 @@ actor Keeper {
         await finish()
     }
 
-    private func finish() {
+    private func finish() async {
+        // A round that somebody else began must still come to its end on this thread.
+        while rounds.withLock({ $0.count > 0 }) { try? await Task.sleep(for: .milliseconds(5)) }
         thread.stop()
     }
 
@@ -95,9 +98,20 @@ actor Keeper {
     ///
     /// Throws `index`, `closed`, `full` or `file`; what a single segment's file is to blame for is in
     /// the report.
-    func work() async throws(StoreError) -> MaintenanceReport {
+    nonisolated func work() async throws(StoreError) -> MaintenanceReport {
+        let isClosed = rounds.withLock { rounds in
+            if !rounds.isClosing { rounds.count += 1 }
+            return rounds.isClosing
+        }
+        if isClosed { throw .closed }
+        defer { rounds.withLock { $0.count -= 1 } }
+        return try await round()
+    }
+
+    private func round() async throws(StoreError) -> MaintenanceReport {
         // An actor lets others in while it waits: one round at a time.
-        while isWorking { await Task.yield() }
+        while isWorking { try? await Task.sleep(for: .milliseconds(5)) }
+        if rounds.withLock({ $0.isClosing }) { throw .closed }
         isWorking = true
         defer { isWorking = false }
         hasErased.withLock { $0 = false }
@@ -126,6 +140,7 @@ actor Keeper {
                 report.failures.append(error)
             }
         }
+        index.shortenLog()
         return report
     }
 
@@ -144,7 +159,7 @@ actor Keeper {
         defer { folder.discard(output) }
         var rewriting = SegmentRewriting(into: output, as: form)
         try rewriting.copy(
-            source, named: name, without: erased, mustStop: { isClosing.withLock { $0 } })
+            source, named: name, without: erased, mustStop: { rounds.withLock { $0.isClosing } })
         report.bytesBefore += try source.fileSize()
         report.bytesAfter += try output.size()
         if rewriting.contentSize == 0 {

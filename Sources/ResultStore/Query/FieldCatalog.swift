@@ -21,13 +21,19 @@ package struct FieldCatalog: Sendable, Hashable {
         /// Members from the root of `result`; the first path that exists counts.
         package var paths: [[String]]
         package var kind: Kind
+        /// Whether few records among many are found by it, or ordered by it, without looking at the
+        /// others; that costs every record a little when it is stored.
+        package var isIndexed: Bool
 
         /// Makes a declaration of its parts.
-        package init(vendor: String, name: String, paths: [[String]], kind: Kind) {
+        package init(
+            vendor: String, name: String, paths: [[String]], kind: Kind, isIndexed: Bool = true
+        ) {
             self.vendor = vendor
             self.name = name
             self.paths = paths
             self.kind = kind
+            self.isIndexed = isIndexed
         }
     }
 

@@ -82,9 +82,11 @@ extension FieldCatalog {
         guard let result, result.kind == .object else {
             return Array(repeating: nil, count: fields.count)
         }
-        return fields.map { field in
-            field.vendor == vendor ? value(of: field, in: result) : nil
+        var values = [FieldValue?](repeating: nil, count: fields.count)
+        for index in fields.indices where fields[index].vendor == vendor {
+            values[index] = value(of: fields[index], in: result)
         }
+        return values
     }
 
     private func value(of field: Field, in result: JSONNode) -> FieldValue? {
@@ -115,8 +117,8 @@ extension FieldCatalog {
             }
         }
         guard let result = root["result"], result.kind == .object else { return words }
-        for path in self.words where path.vendor == vendor {
-            collect(path.path[...], from: result, into: &words)
+        for index in self.words.indices where self.words[index].vendor == vendor {
+            collect(self.words[index].path[...], from: result, into: &words)
         }
         return words
     }

@@ -11,11 +11,14 @@ struct CompressedBlock: Sendable, Equatable {
     /// Where the member begins in the file.
     let fileOffset: Int64
     /// Bytes of the member.
-    let fileSize: Int
+    var fileSize: Int
     /// Where its content begins in the segment's content.
     let contentOffset: Int64
     /// Bytes of the content.
-    let contentSize: Int
+    var contentSize: Int
+
+    /// Behind its content.
+    var contentEnd: Int64 { contentOffset + Int64(contentSize) }
 
     /// Bytes of a block's header: gzip's ten, the extra field's length, and one subfield.
     static let headerBytes = 32
@@ -47,16 +50,18 @@ struct CompressedBlock: Sendable, Equatable {
         guard bytes.count == Self.headerBytes, bytes.starts(with: Self.opening),
             bytes[10..<16] == Self.extra[...]
         else { return nil }
-        func number(_ range: Range<Int>) -> UInt64 {
-            bytes[range].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        }
         self.fileOffset = fileOffset
-        fileSize = Int(number(16..<20))
-        contentSize = Int(number(20..<24))
-        guard let offset = Int64(exactly: number(24..<32)), fileSize > Self.headerBytes,
+        fileSize = Int(Self.number(bytes[16..<20]))
+        contentSize = Int(Self.number(bytes[20..<24]))
+        guard let offset = Int64(exactly: Self.number(bytes[24..<32])), fileSize > Self.headerBytes,
             offset <= Int64.max / 2
         else { return nil }
         contentOffset = offset
+    }
+
+    /// A number whose lowest byte comes first.
+    static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Whether a header may begin with these bytes.

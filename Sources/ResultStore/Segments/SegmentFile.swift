@@ -27,7 +27,7 @@ final class SegmentFile: Sendable {
     /// Bytes of the content.
     func size() throws(StoreError) -> Int64 {
         guard form == .compressed else { return try file.size() }
-        return blocks.last.map { $0.contentOffset + Int64($0.contentSize) } ?? 0
+        return blocks.last?.contentEnd ?? 0
     }
 
     /// Bytes of the file.
@@ -65,7 +65,7 @@ final class SegmentFile: Sendable {
         }
         guard low > 0 else { return nil }
         let block = blocks[low - 1]
-        return position < block.contentOffset + Int64(block.contentSize) ? low - 1 : nil
+        return position < block.contentEnd ? low - 1 : nil
     }
 
     /// A block's content; empty when it is damaged.
@@ -85,23 +85,47 @@ final class SegmentFile: Sendable {
         return content
     }
 
-    /// Hops from header to header; behind a damaged one it looks for the next.
+    /// Hops from header to header; where one is damaged it looks for the next.
+    ///
+    /// A header is believed when it agrees with the block before it or with what follows it, so that
+    /// a damaged one costs its own block at most.
     private static func blocks(of file: any DiskFile) throws(StoreError) -> [CompressedBlock] {
         var blocks: [CompressedBlock] = []
         let size = try file.size()
         var position: Int64 = 0
         while position < size {
-            let header = try file.read(CompressedBlock.headerBytes, at: position)
-            if let block = CompressedBlock(header[...], at: position),
-                block.contentOffset >= blocks.last.map({ $0.contentOffset }) ?? 0
-            {
-                blocks.append(block)
-                position += Int64(block.fileSize)
-            } else {
+            guard var block = try header(in: file, at: position) else {
                 position = try nextHeader(in: file, after: position, size: size)
+                continue
             }
+            var end = position + Int64(block.fileSize)
+            let next = end < size ? try header(in: file, at: end) : nil
+            if end != size, next == nil {
+                // It hops to nowhere: its size is wrong, or the next header is.
+                let found = try nextHeader(in: file, after: position, size: size)
+                if end > found { block.fileSize = Int(found - position) }
+                end = found
+            }
+            if next?.contentOffset != block.contentEnd {
+                // A member's last four bytes say its content's size too (RFC 1952 §2.3.1).
+                let trailer = try file.read(4, at: end - 4)
+                block.contentSize = Int(CompressedBlock.number(trailer[...]))
+            }
+            let expected = blocks.last?.contentEnd ?? 0
+            let isFollowed = end == size || next?.contentOffset == block.contentEnd
+            if block.contentOffset == expected || (isFollowed && block.contentOffset > expected) {
+                blocks.append(block)
+            }
+            position = end
         }
         return blocks
+    }
+
+    private static func header(
+        in file: any DiskFile, at position: Int64
+    ) throws(StoreError) -> CompressedBlock? {
+        let bytes = try file.read(CompressedBlock.headerBytes, at: position)
+        return CompressedBlock(bytes[...], at: position)
     }
 
     private static func nextHeader(

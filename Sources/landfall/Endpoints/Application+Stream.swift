@@ -24,7 +24,7 @@ extension Application {
             .flatMap { (0...last).contains($0) ? $0 : nil }
         var response = Response(
             .ok, contentType: "text/event-stream",
-            stream: ContentStream(ResultEvents(self, asked, after: seen ?? after)))
+            stream: ContentStream(live: ResultEvents(self, asked, after: seen ?? after)))
         response.add("Cache-Control", "no-store")
         // Proxies must not gather what has to arrive at once.
         response.add("X-Accel-Buffering", "no")

@@ -1,0 +1,56 @@
+// Answers that come when something happens: a wait for the test's word, and streams of parts.
+
+@testable import HTTP1
+
+extension TestHandler {
+    /// Waits for the test's word, tells what came of it, and answers with that.
+    func wait(over connection: inout Connection, within milliseconds: UInt64) async -> Response {
+        let (onHeld, release) = (onHeld, release)
+        let (value, ending) = await connection.whilePeerStays(within: milliseconds) {
+            onHeld()
+            for await _ in release {}
+            return Task.isCancelled ? "cancelled" : "released"
+        }
+        onEnd("\(value) \(ending)")
+        return Response(.ok, body: Array("\(value) \(ending)".utf8))
+    }
+
+    /// `one`, then `two` when the test says so, then the end or what else `path` asks for.
+    func live(_ path: String) -> Response {
+        let parts = LiveParts(path: path, handler: self)
+        return Response(.ok, contentType: "text/event-stream", stream: ContentStream(live: parts))
+    }
+}
+
+/// Parts of a live stream, whose source tells how it ended.
+struct LiveParts: AsyncSequence {
+    let path: String
+    let handler: TestHandler
+
+    func makeAsyncIterator() -> Iterator { Iterator(parts: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let parts: LiveParts
+        private var count = 0
+
+        init(parts: LiveParts) {
+            self.parts = parts
+        }
+
+        mutating func next() async throws -> [UInt8]? {
+            count += 1
+            if count == 1 { return Array("one".utf8) }
+            // Does not end by being cancelled, nor by itself before anybody should notice.
+            if parts.path == "/live/stubborn", count < 200_000 { return Array("more".utf8) }
+            guard count == 2 else { return nil }
+            parts.handler.onHeld()
+            for await _ in parts.handler.release {}
+            guard !Task.isCancelled else {
+                parts.handler.onEnd("cancelled")
+                return nil
+            }
+            if parts.path == "/live/broken" { throw PeerError(text: "broken") }
+            return Array("two".utf8)
+        }
+    }
+}
