@@ -14,6 +14,7 @@ struct Application: RequestHandler {
     let sites: Sites
     let access: AccessControl
     let transport: TransportPolicy
+    let crossOrigin: CrossOrigin
     let callbackBodyBytes: Int
     let log: Logger
     let importing = Exclusive()
@@ -28,6 +29,7 @@ struct Application: RequestHandler {
             response = await self.work(work, parameters, request, over: &connection)
         }
         transport.addStrictness(to: &response, for: request)
+        crossOrigin.addFields(to: &response, for: request)
         return response
     }
 
@@ -80,9 +82,11 @@ struct Application: RequestHandler {
                 status: .uriTooLong, kind: "uri-too-long",
                 detail: "The request target may have \(limit) bytes at the most here.")
         }
+        let allowed = (endpoint.methods + [.options]).map(\.rawValue).joined(separator: ", ")
+        // Browsers ask without credentials whether a page may ask with them.
+        if request.method == .options, crossOrigin.allows(request) { return Self.options(allowed) }
         if endpoint.isProtected { try access.check(request) }
         guard endpoint.methods.contains(request.method) else {
-            let allowed = (endpoint.methods + [.options]).map(\.rawValue).joined(separator: ", ")
             if request.method == .options { return Self.options(allowed) }
             throw .methodNotAllowed(allowed)
         }
@@ -135,7 +139,7 @@ struct Application: RequestHandler {
         _ query: Endpoint.Query, about name: String?, _ request: Request,
         over connection: inout Connection
     ) async throws(Problem) -> Response {
-        if request.method != .get, request.method != .head { try refuseOtherSites(request) }
+        if request.method != .get, request.method != .head { try crossOrigin.check(request) }
         return switch query {
         case .results: try await listResults(request)
         case .latestResult: try await latestResult(request)
@@ -154,18 +158,6 @@ struct Application: RequestHandler {
         case .compact: try await compactStore(request)
         case .redecode: try await redecodeStore(request)
         }
-    }
-
-    private static let site = FieldName("sec-fetch-site")
-
-    /// Pages of other sites must not change anything through a browser that may.
-    private func refuseOtherSites(_ request: Request) throws(Problem) {
-        guard let site = request.first(Self.site) else { return }
-        let text = String(decoding: site, as: UTF8.self)
-        if text == "same-origin" || text == "none" { return }
-        throw Problem(
-            status: .forbidden, kind: "other-site",
-            detail: "A page of another site may not change anything here.")
     }
 
     static func serve(

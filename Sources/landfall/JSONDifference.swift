@@ -4,10 +4,10 @@ import PositionedJSON
 
 /// The comparison of two values.
 enum JSONDifference {
-    /// Tells of every place where two values differ: what only one of them has, and scalars that are
-    /// written differently. The order of members doesn't count; of repeated names the first does.
+    /// Tells of every place where two values differ.
     ///
-    /// O(members²) within one object.
+    /// That is what only one of them has, and scalars that are written differently. The order of
+    /// members doesn't count; of repeated names the first does. O(members²) within one object.
     static func find(
         _ old: JSONNode, _ new: JSONNode, at pointer: String,
         _ report: (_ pointer: String, _ old: JSONNode?, _ new: JSONNode?) -> Void

@@ -94,6 +94,7 @@ struct Serve: AsyncParsableCommand {
             store: store, routes: try Routes(receivers: configuration.receivers, page: page),
             sites: sites, access: AccessControl(token: token),
             transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
+            crossOrigin: CrossOrigin(allowed: configuration.allowedOrigins),
             callbackBodyBytes: configuration.callbackBodyBytes, log: log)
         let service = ServerService(
             application: application, configuration: configuration, bindings: bindings,

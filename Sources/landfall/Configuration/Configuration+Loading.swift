@@ -66,6 +66,7 @@ extension Configuration {
             receivers.append(try Self.receiver(&receiver))
         }
         if var limits = try root.section("limits") { try apply(limits: &limits) }
+        if var api = try root.section("api") { try apply(api: &api) }
         if var results = try root.section("results") { try apply(results: &results) }
         if var log = try root.section("log") { try apply(log: &log) }
         token = try root.text("token") ?? token

@@ -87,6 +87,8 @@ struct Configuration: Sendable {
     var token: String?
     var logLevel = "info"
     var logFormat = LogFormat.text
+    /// Sites whose pages may use the API, as browsers name them.
+    var allowedOrigins: Set<String> = []
     /// How results are kept, and for how long.
     var store = StoreSettings()
     /// Bytes that the body of a callback may have.

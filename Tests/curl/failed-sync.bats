@@ -1,0 +1,40 @@
+#!/usr/bin/env bats
+# A disk that says that it has lost data: nothing is acknowledged, and the process ends with a code of its
+# own, because what the disk holds is unknown.
+
+load setup
+
+setup_file() {
+    clang -O1 -fPIC -shared "${BATS_TEST_DIRNAME}/../failing-sync.c" -o "${BATS_FILE_TMPDIR}/failing-sync.so"
+}
+
+setup() {
+    export LANDFALL_FAIL_SYNC="${BATS_TEST_TMPDIR}/fail"
+    export LD_PRELOAD="${BATS_FILE_TMPDIR}/failing-sync.so"
+    start_landfall "${BATS_TEST_TMPDIR}/server"
+    unset LD_PRELOAD
+}
+
+@test "a failed sync acknowledges nothing and ends the process with exit code 4" {
+    local code=0 before
+    post_form /callbacks/welltory stress=0.25
+    expect_status 201
+    before="$(cat "${SERVER_DATA}"/results/*.jsonl)"
+    : >"${BODY}"
+    touch "${LANDFALL_FAIL_SYNC}"
+    curl --silent --max-time 10 --output "${BODY}" --data stress=0.5 "${LANDFALL_URL}/callbacks/welltory" || code=$?
+    # 52: the server closed without an answer.
+    [[ "${code}" == 52 || "${code}" == 56 ]] || fail "curl ended with ${code}"
+    [[ ! -s "${BODY}" ]]
+    code=0
+    wait "${SERVER_PID}" || code=$?
+    [[ "${code}" == 4 ]] || fail "the server ended with ${code}"
+    grep --quiet "can't be trusted" "${SERVER_LOG}"
+    rm "${LANDFALL_FAIL_SYNC}"
+    start_landfall "${BATS_TEST_TMPDIR}/server"
+    get '/api/v1/results'
+    expect_status 200
+    expect_json '[.results[] | select(.result.stress == 0.25)] | length == 1'
+    [[ "$(head --bytes "${#before}" "${SERVER_DATA}"/results/*.jsonl)" == "${before}" ]]
+    stop_landfall
+}
