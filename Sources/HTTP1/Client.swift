@@ -1,52 +1,81 @@
-// The smallest client that the program's own commands need: one request on one connection,
-// plain or under TLS. Left out: redirects, keep-alive, streams (what it asks for is sent whole).
+// The smallest client that the program's own commands need: one request on one connection, plain or
+// under TLS. What is large goes out and comes in part by part. Left out: redirects, keep-alive.
 
 import Sockets
+import Synchronization
 
 /// Sends one request to an HTTP/1.1 server.
 package enum Client {
-    /// What came back.
+    /// What came back, whole.
     package struct Answer: Sendable {
-        /// 100 to 599.
-        package let status: Int
+        package let head: AnswerHead
         package let body: [UInt8]
+
+        /// 200 to 599.
+        package var status: Int { head.status }
+
+        package init(head: AnswerHead, body: [UInt8]) {
+            self.head = head
+            self.body = body
+        }
     }
 
-    /// Bytes of an answer that are read at the most.
+    /// Takes a part of an answer's content; the next one comes when it has returned.
+    package typealias PartTaker = @Sendable (AnswerHead, [UInt8]) async throws -> Void
+
+    /// Bytes of an answer that is kept whole.
     private static let answerBytes = 64 * 1024 * 1024
 
-    /// Sends a request and reads the answer until the server closes.
-    ///
-    /// - Parameters:
-    ///   - url: `http://host[:port]/path?query`, or `https://…`.
-    ///   - form: a body of type `application/x-www-form-urlencoded`; nil sends none.
-    ///   - authorities: certificates (PEM) that a server's is checked against; nil for the system's.
-    ///   - milliseconds: for connecting, and again for everything else.
+    /// Sends a request and reads the whole answer.
     ///
     /// Throws a sentence that says what went wrong.
+    package static func send(_ request: ClientRequest) async throws(ClientError) -> Answer {
+        let content = Mutex<[UInt8]>([])
+        let head = try await send(request) { _, part in
+            try content.withLock { content throws(ClientError) in
+                guard part.count <= answerBytes - content.count else {
+                    throw ClientError("The answer has more than \(answerBytes) bytes.")
+                }
+                content += part
+            }
+        }
+        return Answer(head: head, body: content.withLock { $0 })
+    }
+
+    /// Sends a request and hands the answer's content on as it comes.
+    ///
+    /// - Parameter take: called for each part, never for an empty one.
+    /// - Returns: the head, when the answer came to its end.
+    ///
+    /// Throws a sentence that says what went wrong: an answer that breaks off, among others, and
+    /// what `take` or the parts of the body throw.
     package static func send(
-        _ method: Request.Method, to url: String, form: [UInt8]? = nil,
-        trusting authorities: [UInt8]? = nil, within milliseconds: UInt64 = 10_000
-    ) async throws(ClientError) -> Answer {
-        let place = try Place(url)
-        var head = "\(method.rawValue) \(place.target) HTTP/1.1\r\nHost: \(place.authority)\r\n"
-        head += "Connection: close\r\nAccept: application/json\r\nUser-Agent: landfall\r\n"
-        if let form {
-            head += "Content-Type: application/x-www-form-urlencoded\r\n"
-            head += "Content-Length: \(form.count)\r\n"
-        }
-        let message = Array((head + "\r\n").utf8) + (form ?? [])
+        _ request: ClientRequest, handing take: @escaping PartTaker
+    ) async throws(ClientError) -> AnswerHead {
+        let place = try Place(request.url)
+        let loop: EventLoop
+        let accepted: AcceptedSocket
+        let tls: TLSClientContext?
         do throws(SocketError) {
-            let loop = try EventLoop(name: "client")
-            defer { loop.stop() }
-            let accepted = try AcceptedSocket(
+            loop = try EventLoop(name: "client")
+            accepted = try AcceptedSocket(
                 connectingTo: place.host, port: place.port,
-                within: Int32(clamping: milliseconds))
-            let tls = place.isSecure ? try context(trusting: authorities) : nil
-            return try await exchange(message, accepted, loop, milliseconds, place, tls)
+                within: Int32(clamping: request.milliseconds))
+            tls = place.isSecure ? try context(trusting: request.authorities) : nil
         } catch {
-            throw ClientError("\(place.authority) can't be reached: \(error).")
+            throw ClientError(place, error)
         }
+        defer { loop.stop() }
+        let task = Task(executorPreference: loop) { () -> Result<AnswerHead, ClientError> in
+            do throws(ClientError) {
+                var exchange = try ClientExchange(accepted, request, place, on: loop)
+                if let tls { try await exchange.startTLS(tls) }
+                return .success(try await exchange.run(handing: take))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await task.value.get()
     }
 
     private static func context(
@@ -58,83 +87,21 @@ package enum Client {
             throw .tls(reason: "\(error)")
         }
     }
-
-    private static func exchange(
-        _ message: [UInt8], _ accepted: AcceptedSocket, _ loop: EventLoop,
-        _ milliseconds: UInt64, _ place: Place, _ tls: TLSClientContext?
-    ) async throws(SocketError) -> Answer {
-        let task = Task(executorPreference: loop) { () -> Result<Answer, SocketError> in
-            do throws(SocketError) {
-                var socket = try Socket(adopting: accepted, on: loop)
-                var input = ReadBuffer()
-                let deadline = loop.now + milliseconds
-                if let tls { try await socket.startTLS(tls, host: place.host, until: deadline) }
-                let pace = WritePace(stallMilliseconds: milliseconds, bytesPerSecond: 1)
-                try await socket.write(message, pace: pace)
-                while input.count < answerBytes,
-                    try await socket.read(into: &input, until: deadline) > 0
-                {}
-                var bytes: [UInt8] = []
-                input.move(input.count, to: &bytes)
-                guard let answer = Answer(bytes) else { throw .disconnected }
-                return .success(answer)
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try await task.value.get()
-    }
 }
 
-/// A sentence about a request that could not be made.
+/// A sentence about a request that could not be made, or was not answered whole.
 package struct ClientError: Error, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) {
         self.description = description
     }
-}
 
-extension Client.Answer {
-    /// Splits a whole response; nil when it is none.
-    init?(_ bytes: [UInt8]) {
-        let end = Array("\r\n\r\n".utf8)
-        guard bytes.starts(with: "HTTP/1.1 ".utf8), bytes.count > 12,
-            let status = Int(String(decoding: bytes[9..<12], as: UTF8.self)),
-            let split = bytes.indices.first(where: { bytes[$0...].starts(with: end) })
-        else { return nil }
-        self.status = status
-        body = Array(bytes[(split + end.count)...])
-    }
-}
-
-extension Client {
-    /// Where a URL leads.
-    struct Place: Equatable {
-        let host: String
-        let port: UInt16
-        let authority: String
-        let target: String
-
-        let isSecure: Bool
-
-        /// Takes `http` and `https` URLs apart (RFC 9110 §4.2).
-        init(_ url: String) throws(ClientError) {
-            let scheme = url.prefix { $0 != ":" }
-            isSecure = scheme.lowercased() == "https"
-            guard isSecure || scheme.lowercased() == "http",
-                url.dropFirst(scheme.count).hasPrefix("://")
-            else { throw ClientError("\(url) is no URL that begins with http:// or https://.") }
-            let rest = url.dropFirst(scheme.count + 3).prefix { $0 != "#" }
-            let text = rest.prefix { $0 != "/" && $0 != "?" }
-            guard let authority = Authority(Array(text.utf8)[...]) else {
-                throw ClientError("\(url) names no host.")
-            }
-            let path = rest.dropFirst(text.count)
-            target = path.hasPrefix("/") ? String(path) : "/" + path
-            self.authority = String(text)
-            host = String(decoding: authority.host, as: UTF8.self)
-            port = authority.port ?? (isSecure ? 443 : 80)
-        }
+    /// What a socket's failure means to who asked.
+    init(_ place: Client.Place, _ error: SocketError) {
+        description =
+            error == .timedOut
+            ? "\(place.authority) did not answer in time."
+            : "\(place.authority) can't be reached: \(error)."
     }
 }

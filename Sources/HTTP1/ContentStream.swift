@@ -40,4 +40,14 @@ package struct ContentStream: Sendable {
         length = nil
         isLive = true
     }
+
+    /// Hands all parts on, for who asks without a connection.
+    ///
+    /// Throws what the parts or `take` throw.
+    package func hand(to take: ([UInt8]) async throws -> Void) async throws {
+        let source = PartSource(parts)
+        while let part = try await source.next().get() {
+            if !part.isEmpty { try await take(part) }
+        }
+    }
 }

@@ -173,3 +173,15 @@ package struct Request: Sendable {
         return value
     }
 }
+
+extension Request {
+    /// Reads a head that was made in this process, its empty line included; nil when it is none, or
+    /// longer than the limits of a connection allow.
+    package init?(_ head: [UInt8]) {
+        var parser = HeadParser(limits: Limits())
+        guard case .done(let request, let size) = parser.parse(head.span), size == head.count else {
+            return nil
+        }
+        self = request
+    }
+}

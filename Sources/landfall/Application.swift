@@ -9,17 +9,17 @@ import ResultStore
 
 /// Everything that Landfall serves.
 struct Application: RequestHandler {
-    let store: ResultStore
+    let api: ResultAPI
     let routes: Routes
     let sites: Sites
     let access: AccessControl
     let transport: TransportPolicy
     let crossOrigin: CrossOrigin
     let callbackBodyBytes: Int
-    let log: Logger
-    let importing = Exclusive()
-    let redecoding = Exclusive()
     let idempotency = KeysInFlight()
+
+    var store: ResultStore { api.store }
+    var log: Logger { api.log }
 
     func respond(to request: Request, over connection: inout Connection) async -> Response {
         var response: Response
@@ -119,44 +119,20 @@ struct Application: RequestHandler {
             case .callbacks:
                 return try await receive(
                     request, vendor: vendor(parameters?["vendor"]),
-                    inbox: inbox(parameters?["inbox"]), over: &connection)
+                    inbox: Inbox.name(in: parameters?["inbox"]), over: &connection)
             case .receiver(let receiver):
                 return try await receive(
                     request, vendor: receiver.vendor, inbox: receiver.inbox, over: &connection)
             case .query(let query):
+                if request.method != .get, request.method != .head {
+                    try crossOrigin.check(request)
+                }
                 await connection.sendPending()
-                return try await answer(
+                return try await api.answer(
                     query, about: parameters?["id"], request, over: &connection)
             }
         } catch {
             return error.response
-        }
-    }
-
-    /// Never inlined: the many questions must not make room for those that wait.
-    @inline(never)
-    private func answer(
-        _ query: Endpoint.Query, about name: String?, _ request: Request,
-        over connection: inout Connection
-    ) async throws(Problem) -> Response {
-        if request.method != .get, request.method != .head { try crossOrigin.check(request) }
-        return switch query {
-        case .results: try await listResults(request)
-        case .latestResult: try await latestResult(request)
-        case .wait: try await waitForResults(request, over: &connection)
-        case .stream: try streamResults(request)
-        case .result where request.method == .delete: try await eraseResult(name, request)
-        case .result: try await result(name, request)
-        case .resultRequest: try await storedRequest(of: name, request)
-        case .resultCurl: try await curlCommand(of: name, request)
-        case .inboxes: try await listInboxes(request)
-        case .inbox: try await eraseInbox(name, request)
-        case .vendors: try listVendors(request)
-        case .statistics: try await statistics(request)
-        case .export: try exportResults(request)
-        case .importing: try await importResults(request, over: &connection)
-        case .compact: try await compactStore(request)
-        case .redecode: try await redecodeStore(request)
         }
     }
 

@@ -18,6 +18,20 @@ enum Inbox {
         return octets.allSatisfy { isAlphanumeric($0) || ".-_".utf8.contains($0) }
     }
 
+    /// The inbox that a path names, or the default one.
+    ///
+    /// Throws 400 for what is no name.
+    static func name(in text: String?) throws(Problem) -> String {
+        guard let text else { return defaultName }
+        guard isValid(text) else {
+            throw Problem(
+                status: .badRequest, kind: "invalid-inbox",
+                detail: "This is no name for an inbox: it needs \(rule).",
+                findings: [Problem.Finding(name: "inbox", detail: "Expected \(rule).")])
+        }
+        return text
+    }
+
     private static func isAlphanumeric(_ octet: UInt8) -> Bool {
         (0x61...0x7A).contains(octet) || (0x30...0x39).contains(octet)
     }

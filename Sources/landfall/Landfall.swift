@@ -29,7 +29,9 @@ struct Landfall: AsyncParsableCommand {
             Exit codes: 0 yes or done, 1 no, 2 bad usage, 3 the environment does not allow it.
             """,
         version: version,
-        subcommands: [Serve.self, Send.self, Decode.self, Certs.self, Health.self])
+        subcommands: [
+            Serve.self, Results.self, Send.self, Decode.self, Certs.self, Health.self,
+        ])
 
     /// Runs the command that the arguments name; bad usage ends with 2, as other tools have it.
     static func main() async {

@@ -28,6 +28,14 @@ struct ProgressLine {
         write("\r\(label) [\(bar)] \(Int(share * 100)) %")
     }
 
+    /// Shows how much is done where nobody knows the whole.
+    mutating func show(bytes done: Int64) {
+        let now = Clock.monotonicMilliseconds
+        guard isVisible, now - started >= 1000, now - lastShown >= 100 else { return }
+        lastShown = now
+        write("\r\(label) \(done / 1_000_000) MB")
+    }
+
     private static let barColumns = 30
 
     /// Leaves the line, where one was shown.

@@ -9,7 +9,7 @@ import ResultStore
 
 /// The events of one client.
 struct ResultEvents: AsyncSequence, Sendable {
-    private let application: Application
+    private let api: ResultAPI
     private let asked: ResultParameters
     private let after: Int?
 
@@ -20,8 +20,8 @@ struct ResultEvents: AsyncSequence, Sendable {
     private static let heartbeatSeconds = 15
 
     /// - Parameter after: nil begins with what comes next.
-    init(_ application: Application, _ asked: ResultParameters, after: Int?) {
-        self.application = application
+    init(_ api: ResultAPI, _ asked: ResultParameters, after: Int?) {
+        self.api = api
         self.asked = asked
         self.after = after
     }
@@ -41,7 +41,7 @@ struct ResultEvents: AsyncSequence, Sendable {
         init(_ events: ResultEvents) {
             self.events = events
             let condition = events.asked.query.condition
-            subscription = events.application.store.subscribe(
+            subscription = events.api.store.subscribe(
                 to: condition, .all(keeping: ResultEvents.keptResults))
             let start = subscription.startSequence
             guard let after = events.after, after < start else { return }
@@ -53,7 +53,7 @@ struct ResultEvents: AsyncSequence, Sendable {
         }
 
         deinit {
-            events.application.store.unsubscribe(subscription)
+            events.api.store.unsubscribe(subscription)
         }
 
         func next() async throws -> [UInt8]? {
@@ -82,9 +82,9 @@ struct ResultEvents: AsyncSequence, Sendable {
         }
 
         private func earlier(_ query: ResultQuery) async throws -> [UInt8]? {
-            let page = try await events.application.store.page(
+            let page = try await events.api.store.page(
                 of: query, after: cursor, limit: ResultStore.pageLimit)
-            events.application.report(page.damage)
+            events.api.report(page.damage)
             cursor = page.next
             if page.next == nil { self.query = nil }
             var text: [UInt8] = []

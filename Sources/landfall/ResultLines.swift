@@ -4,13 +4,13 @@ import ResultStore
 
 /// The parts of a list as lines.
 struct ResultLines: AsyncSequence, Sendable {
-    private let application: Application
+    private let api: ResultAPI
     private let query: ResultQuery
     private let fields: FieldSelection?
     private let cursor: PageCursor?
 
-    init(_ application: Application, _ asked: ResultParameters, after cursor: PageCursor?) {
-        self.application = application
+    init(_ api: ResultAPI, _ asked: ResultParameters, after cursor: PageCursor?) {
+        self.api = api
         query = asked.query
         fields = asked.fields
         self.cursor = cursor
@@ -23,9 +23,9 @@ struct ResultLines: AsyncSequence, Sendable {
 
         mutating func next() async throws -> [UInt8]? {
             if isAtEnd { return nil }
-            let page = try await lines.application.store.page(
+            let page = try await lines.api.store.page(
                 of: lines.query, after: cursor, limit: ResultStore.pageLimit)
-            lines.application.report(page.damage)
+            lines.api.report(page.damage)
             cursor = page.next
             isAtEnd = page.next == nil
             return page.lines.flatMap {

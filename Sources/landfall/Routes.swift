@@ -143,6 +143,17 @@ struct Routes: Sendable {
         ("readyz", .health),
     ]
 
+    /// The path under which a query is asked for, percent-encoded.
+    ///
+    /// - Parameter name: the result or inbox that it is about; nil where it is about none.
+    static func path(of query: Endpoint.Query, about name: String?) -> String {
+        for (pattern, endpoint) in table {
+            guard case .work(.query(query)) = endpoint else { continue }
+            return "/" + pattern.replacing(":id", with: name?.percentEncoded ?? "")
+        }
+        return "/"
+    }
+
     /// The endpoint of a path on a host, where it is one that needs no decoding.
     func endpoint(forPlain path: ArraySlice<UInt8>, on host: String) -> Endpoint? {
         byHost[host] == nil ? byPath[path] : nil

@@ -10,9 +10,12 @@ import Vendors
 struct StoredRequest {
     /// The HTTP message: request line, field lines and body as received, but for credentials.
     let bytes: [UInt8]
+
+    /// The body alone; empty when there was none.
+    let body: [UInt8]
+
     private let target: [UInt8]
     private let contentType: String?
-    private let body: [UInt8]
 
     /// Reads the text of a record; nil when it has no request of the known shape.
     ///

@@ -1,5 +1,5 @@
-// The program's own client: URLs taken apart, and answers split into status and body.
-// Its exchanges with a live server are in `ServerLifeTests`.
+// The program's own client: URLs taken apart, and heads put together. What it reads is in
+// `AnswerReaderTests`, its exchanges with a live server in `ClientExchangeTests`.
 
 import Testing
 
@@ -36,26 +36,14 @@ struct ClientTests {
         #expect(throws: ClientError.self) { try Client.Place(url) }
     }
 
-    @Test(
-        "an answer is split at its first empty line",
-        arguments: [
-            ("HTTP/1.1 200 OK\r\n\r\n", 200, ""),
-            ("HTTP/1.1 404 Not\r\nA: b\r\n\r\nc\r\n\r\nd", 404, "c\r\n\r\nd"),
-        ])
-    func answer(_ response: String, _ status: Int, _ body: String) throws {
-        let answer = try #require(Client.Answer(Array(response.utf8)))
-        #expect(answer.status == status)
-        #expect(text(answer.body) == body)
-    }
-
-    @Test(
-        "what is no whole response is no answer",
-        arguments: [
-            "", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 abc OK\r\n\r\n",
-            "HTTP/2 200 OK\r\n\r\n",
-            "HTTP/1.1 \r\n\r\n",
-        ])
-    func noAnswer(_ response: String) {
-        #expect(Client.Answer(Array(response.utf8)) == nil)
+    @Test("RFC 9112 §6.3: the head says how long the body is, and where it goes")
+    func head() throws {
+        var request = ClientRequest(
+            .post, "http://a:81/b", fields: [("X-A", "b\r\nc: d")])
+        request.body = .bytes([1, 2, 3])
+        #expect(
+            text(request.head(for: try Client.Place(request.url)))
+                == "POST /b HTTP/1.1\r\nHost: a:81\r\nConnection: close\r\n"
+                + "User-Agent: landfall\r\nX-A: b??c: d\r\nContent-Length: 3\r\n\r\n")
     }
 }

@@ -137,28 +137,4 @@ struct ServerLifeTests {
             #expect(answers.map { text($0.body) } == ["slow", "GET /b"])
         }
     }
-
-    @Test("the program's client is answered by the program's server")
-    func client() async throws {
-        try await TestServer.run { server in
-            let url = "http://127.0.0.1:\(server.port)"
-            let echoed = try await Client.send(.post, to: "\(url)/echo", form: Array("a=b".utf8))
-            #expect(echoed.status == 200)
-            #expect(text(echoed.body) == "a=b")
-            // RFC 9110 §7.1: a fragment is no part of the target.
-            let whole = try await Client.send(.get, to: "\(url)/a#b", within: patience)
-            #expect(text(whole.body) == "GET /a")
-            let refused = try await Client.send(.get, to: "\(url)/\\", within: patience)
-            #expect(refused.status == 400)
-        }
-    }
-
-    @Test("nobody listens: the client says so in a sentence")
-    func nobodyListens() async throws {
-        let port = try Listener(host: "127.0.0.1", port: 0, isShared: false).port
-        let error = await #expect(throws: ClientError.self) {
-            try await Client.send(.get, to: "http://127.0.0.1:\(port)/")
-        }
-        #expect(error?.description.contains("Connection refused") == true)
-    }
 }

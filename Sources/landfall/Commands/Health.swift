@@ -15,8 +15,10 @@ struct Health: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let answer = try await Client.send(
-                .get, to: server + "/healthz", trusting: trust.authorities(), within: 3000)
+            var request = ClientRequest(
+                .get, server + "/healthz", trusting: try trust.authorities())
+            request.milliseconds = 3000
+            let answer = try await Client.send(request)
             guard answer.status == 200 else { throw Exit.no }
             print("ok")
         } catch let error as ClientError {

@@ -34,9 +34,12 @@ struct Send: AsyncParsableCommand {
             throw ValidationError("There is no such sample.")
         }
         do {
-            let answer = try await Client.send(
-                .post, to: destination(sample), form: Array(sample.query.utf8),
-                trusting: trust.authorities())
+            var request = ClientRequest(
+                .post, destination(sample),
+                fields: [("Content-Type", "application/x-www-form-urlencoded")],
+                trusting: try trust.authorities())
+            request.body = .bytes(Array(sample.query.utf8))
+            let answer = try await Client.send(request)
             print(String(decoding: answer.body, as: UTF8.self))
             if answer.status != 201 { throw Exit.no }
         } catch let error as ClientError {

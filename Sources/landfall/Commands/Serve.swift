@@ -91,11 +91,12 @@ struct Serve: AsyncParsableCommand {
         let isOpen = bindings.areLocal && !configuration.servesProxies
         let (token, isNew) = isOpen ? (nil, false) : Self.token(configuration)
         let application = Application(
-            store: store, routes: try Routes(receivers: configuration.receivers, page: page),
+            api: ResultAPI(store: store, log: log),
+            routes: try Routes(receivers: configuration.receivers, page: page),
             sites: sites, access: AccessControl(token: token),
             transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
             crossOrigin: CrossOrigin(allowed: configuration.allowedOrigins),
-            callbackBodyBytes: configuration.callbackBodyBytes, log: log)
+            callbackBodyBytes: configuration.callbackBodyBytes)
         let service = ServerService(
             application: application, configuration: configuration, bindings: bindings,
             tls: certificates?.context, log: log,

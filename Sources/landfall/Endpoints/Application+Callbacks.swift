@@ -121,18 +121,6 @@ extension Application {
             detail: "There is no such vendor; the vendors are \(known).",
             findings: [Problem.Finding(name: "vendor", detail: "Expected one of \(known).")])
     }
-
-    /// The inbox that a path names, or the default one.
-    func inbox(_ name: String?) throws(Problem) -> String {
-        guard let name else { return Inbox.defaultName }
-        guard Inbox.isValid(name) else {
-            throw Problem(
-                status: .badRequest, kind: "invalid-inbox",
-                detail: "This is no name for an inbox: it needs \(Inbox.rule).",
-                findings: [Problem.Finding(name: "inbox", detail: "Expected \(Inbox.rule).")])
-        }
-        return name
-    }
 }
 
 extension Refusal {

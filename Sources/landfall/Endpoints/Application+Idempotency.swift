@@ -43,7 +43,7 @@ extension Application {
     func replay(
         _ key: String, vendor: Vendor, inbox: String, requestJSON: [UInt8]
     ) async throws(Problem) -> Response? {
-        let lines = try await ask { () async throws(StoreError) in
+        let lines = try await api.ask { () async throws(StoreError) in
             try await store.lines(
                 idempotencyKey: key, inbox: inbox, vendor: vendor.rawValue)
         }

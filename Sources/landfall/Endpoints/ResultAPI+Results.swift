@@ -5,7 +5,7 @@ import HTTP1
 import JSONText
 import ResultStore
 
-extension Application {
+extension ResultAPI {
     private static let defaultPageResults = 50
 
     /// `GET /api/v1/results`: a page of results, without request bodies unless `fields` asks.
@@ -127,9 +127,10 @@ extension Application {
         }
         try parameters.finish()
         let scheme = request.origin.isSecure ? "https" : "http"
-        let own = String(decoding: request.authority ?? [], as: UTF8.self)
+        // Who asks without a server gets the one that the record names.
+        let own = request.authority.map { "\(scheme)://\(String(decoding: $0, as: UTF8.self))" }
         let text = try await line(of: id).text
-        guard let command = CurlCommand(text, to: server ?? "\(scheme)://\(own)") else {
+        guard let command = CurlCommand(text, to: server ?? own) else {
             throw Self.damagedRequest
         }
         var response = Response(

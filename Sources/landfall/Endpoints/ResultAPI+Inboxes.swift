@@ -5,7 +5,7 @@ import JSONText
 import ResultStore
 import Vendors
 
-extension Application {
+extension ResultAPI {
     /// `GET /api/v1/inboxes`: all inboxes that hold something, by name.
     func listInboxes(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
@@ -31,7 +31,7 @@ extension Application {
     func eraseInbox(_ name: String?, _ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
-        let name = try inbox(name)
+        let name = try Inbox.name(in: name)
         let count = try await ask { () async throws(StoreError) in
             try await store.erase(inbox: name)
         }

@@ -5,7 +5,7 @@ import HTTP1
 import JSONText
 import ResultStore
 
-extension Application {
+extension ResultAPI {
     /// `GET /api/v1/export?format=ndjson|csv|har&<filters>`: results, oldest first.
     func exportResults(_ request: Request) throws(Problem) -> Response {
         var parameters = QueryParameters(request)

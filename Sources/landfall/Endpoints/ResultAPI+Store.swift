@@ -5,7 +5,7 @@ import JSONText
 import ResultStore
 import Vendors
 
-extension Application {
+extension ResultAPI {
     /// `POST /api/v1/store/compact`: compresses and compacts, and says what that did.
     func compactStore(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
@@ -17,7 +17,7 @@ extension Application {
     }
 }
 
-extension Application {
+extension ResultAPI {
     /// `POST /api/v1/store/redecode?vendor=&apply=true`: runs today's decoders over what is stored.
     func redecodeStore(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)

@@ -5,7 +5,7 @@ import HTTP1
 import JSONText
 import ResultStore
 
-extension Application {
+extension ResultAPI {
     private static let lastEventID = FieldName("last-event-id")
 
     /// `GET /api/v1/results/stream`: events from now on, or from behind `Last-Event-ID` or `after`.

@@ -9,7 +9,7 @@ import HTTP1
 import JSONText
 import ResultStore
 
-extension Application {
+extension ResultAPI {
     /// What a request waits for.
     private struct Waiting {
         let asked: ResultParameters
@@ -170,7 +170,7 @@ extension Application {
 
     private static func waitedInVain(
         _ waiting: Waiting, _ count: Int, _ subscription: Subscription,
-        _ members: [(name: String, value: [UInt8])], _ application: Application
+        _ members: [(name: String, value: [UInt8])], _ api: ResultAPI
     ) async throws(Problem) -> Problem {
         let near = subscription.nearMisses
         var json = JSONWriter()
@@ -184,8 +184,8 @@ extension Application {
                 .compare(.seq, .lessOrEqual, .integer(waiting.after)),
                 waiting.asked.query.condition,
             ])
-            let facts = try await application.ask { () async throws(StoreError) in
-                try await application.store.facts(of: ResultQuery(before, by: .seq), limit: 3)
+            let facts = try await api.ask { () async throws(StoreError) in
+                try await api.store.facts(of: ResultQuery(before, by: .seq), limit: 3)
             }
             var json = JSONWriter()
             json.array { json in

@@ -1,0 +1,15 @@
+// Parts of content, gathered by whoever hands them on.
+
+import Synchronization
+
+/// Content that grows part by part.
+final class CollectedContent: Sendable {
+    private let content = Mutex<[UInt8]>([])
+
+    /// What has come so far.
+    var bytes: [UInt8] { content.withLock { $0 } }
+
+    func append(_ part: [UInt8]) {
+        content.withLock { $0 += part }
+    }
+}

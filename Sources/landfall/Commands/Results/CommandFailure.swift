@@ -1,0 +1,94 @@
+// Why a command has no good end: a sentence for people, a document for programs, an exit code.
+
+import ArgumentParser
+import Foundation
+import HTTP1
+import JSONText
+import PositionedJSON
+
+/// The failure of a command that asks about results.
+struct CommandFailure: Error, CustomStringConvertible {
+    /// One or more lines, without a line end.
+    let description: String
+    let exitCode: ExitCode
+    /// What `--json` prints: a problem document (RFC 9457).
+    let document: [UInt8]
+
+    private init(_ description: String, _ exitCode: ExitCode, document: [UInt8]) {
+        self.description = description
+        self.exitCode = exitCode
+        self.document = document
+    }
+
+    /// The environment does not allow it.
+    init(_ sentence: String) {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("type", "urn:landfall:problem:environment")
+            json.member("detail", sentence)
+        }
+        self.init(sentence, Exit.environment, document: json.bytes)
+    }
+
+    /// A question longer than a request may be.
+    static let tooLong = CommandFailure("The question is too long.")
+
+    /// A refusal: what the problem document says, with a caret under the place of a wrong query.
+    init(_ answer: Client.Answer, _ question: ResultQuestion) {
+        guard let root = try? JSONDocument(parsing: answer.body).root,
+            let kind = root["type"]?.string?.split(separator: ":").last,
+            let detail = root["detail"]?.string
+        else {
+            self.init("The server answered with status \(answer.status), and nothing to read.")
+            return
+        }
+        var lines = Self.findings(root, question)
+        if lines.isEmpty { lines = [detail] }
+        if let nearest = root["nearest"] { lines += Self.misses(nearest) }
+        let exitCode =
+            Self.answersNo.contains(String(kind))
+            ? Exit.no : answer.status == 400 ? Exit.badUsage : Exit.environment
+        let text = lines.map { TerminalText.visible($0) }.joined(separator: "\n")
+        self.init(text, exitCode, document: answer.body)
+    }
+
+    /// What is wrong with the parameters, each with its place in the value.
+    private static func findings(_ root: JSONNode, _ question: ResultQuestion) -> [String] {
+        var lines: [String] = []
+        for finding in root["errors"].map({ Array($0.elements) }) ?? [] {
+            guard let name = finding["name"]?.string, let text = finding["detail"]?.string else {
+                continue
+            }
+            lines.append(name == "q" ? text : "\(name): \(text)")
+            let value = question.parameters.first { $0.name == name }?.value
+            if let value, let position = finding["position"]?.int {
+                lines += Self.pointer(to: position, in: value)
+            }
+        }
+        return lines
+    }
+
+    /// The problems that answer a question rather than refuse it.
+    private static let answersNo: Set = [
+        "unknown-result", "unknown-inbox", "wait-timed-out", "result-came",
+    ]
+
+    /// The text, and below it a caret at a place in it.
+    private static func pointer(to position: Int, in text: String) -> [String] {
+        let column = min(max(position, 0), text.unicodeScalars.count)
+        return ["  " + text, "  " + String(repeating: " ", count: column) + "^"]
+    }
+
+    /// What nearly was what was waited for, and what each lacks.
+    private static func misses(_ nearest: JSONNode) -> [String] {
+        var lines: [String] = []
+        for record in nearest.elements {
+            guard let id = record["id"]?.string, let misses = record["misses"] else { continue }
+            let told = misses.elements.map { miss in
+                "\(miss["condition"]?.string ?? "") (it has \(miss["found"]?.string ?? "none"))"
+            }
+            lines.append("  \(id) is not \(told.joined(separator: ", "))")
+        }
+        return lines.isEmpty ? [] : ["Nearest:"] + lines
+    }
+}

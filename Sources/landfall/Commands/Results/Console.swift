@@ -1,0 +1,59 @@
+// What commands write: answers on standard output, sentences on standard error.
+
+import Foundation
+
+/// The two streams of a command.
+enum Console {
+    /// Writes on standard output.
+    ///
+    /// Throws when it can't be written to.
+    static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        } catch {
+            throw CommandFailure("Standard output can't be written to.")
+        }
+    }
+
+    /// Writes a text and a line end on standard output.
+    ///
+    /// Throws when it can't be written to.
+    static func print(_ text: String) throws(CommandFailure) {
+        try write(Array((text + "\n").utf8))
+    }
+
+    /// Writes a sentence on standard error.
+    static func tell(_ sentence: String) {
+        FileHandle.standardError.write(Data("landfall: \(sentence)\n".utf8))
+    }
+
+    /// Whether a person can be asked something.
+    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+    /// Whether a person looks at standard output.
+    static var isWatched: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Asks on standard error; true for `y` and `yes`.
+    static func confirm(_ question: String) -> Bool {
+        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+        let answer = readLine()?.lowercased() ?? ""
+        return answer == "y" || answer == "yes"
+    }
+}
+
+extension Int {
+    /// The number with commas between thousands.
+    var grouped: String {
+        var text = ""
+        for (index, digit) in String(magnitude).reversed().enumerated() {
+            if index > 0, index % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return (self < 0 ? "-" : "") + String(text.reversed())
+    }
+
+    /// The number, grouped, with the noun in its number: `1 result`, `2 results`.
+    func counted(_ noun: String) -> String {
+        "\(grouped) \(noun)\(self == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,61 @@
+// A data folder as the source of answers: the store is opened by this process, and the query API
+// answers without a socket.
+
+import HTTP1
+import Logging
+import ResultStore
+
+/// Answers out of a folder that no server holds.
+struct FolderSource: ResultSource {
+    private let api: ResultAPI
+
+    /// - Parameter log: hears of damaged records.
+    init(_ store: ResultStore, log: Logger) {
+        api = ResultAPI(store: store, log: log)
+    }
+
+    func ask(
+        _ question: ResultQuestion, handing take: @escaping Client.PartTaker
+    ) async throws(CommandFailure) -> AnswerHead {
+        // HTTP/1.0 needs no host: there is none.
+        let text =
+            "\(question.method.rawValue) \(question.target) HTTP/1.0\r\n"
+            + "Accept: \(question.form.rawValue)\r\n\r\n"
+        guard let request = Request(Array(text.utf8)) else { throw .tooLong }
+        var response: Response
+        do throws(Problem) {
+            response = try await api.answer(question.query, about: question.subject, request)
+        } catch {
+            response = error.response
+        }
+        let head = AnswerHead(response)
+        do {
+            switch response.content {
+            case .bytes, .held: if !response.body.isEmpty { try await take(head, response.body) }
+            case .stream(let stream): try await stream.hand { part in try await take(head, part) }
+            }
+        } catch let error as CommandFailure {
+            throw error
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        return head
+    }
+
+    func importLines(_ parts: FileParts) async throws(CommandFailure) -> Client.Answer {
+        var work = ResultImport(into: api.store)
+        do {
+            for try await part in parts { try await work.take(part) }
+            let response = ResultAPI.json(try await work.finish().json)
+            return Client.Answer(head: AnswerHead(response), body: response.body)
+        } catch let error as CommandFailure {
+            throw error
+        } catch {
+            throw CommandFailure("The import was broken off: \(error).")
+        }
+    }
+
+    func close() async {
+        await api.store.close()
+    }
+}

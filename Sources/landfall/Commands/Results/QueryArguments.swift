@@ -1,0 +1,32 @@
+// The words of a query, and how far it looks back.
+
+import ArgumentParser
+
+/// The arguments of commands that ask for results by a query.
+struct QueryArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "What to look for: field:value, words, AND, OR, NOT, parentheses; all results without "
+                + "it.",
+            valueName: "query"))
+    var query: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only what was received within this time, such as 90s, 15m, 2h or 7d.",
+            valueName: "time"))
+    var since: String?
+
+    func validate() throws {
+        guard let since else { return }
+        guard Duration(since) != nil, !since.hasSuffix("ms") else {
+            throw ValidationError("--since must be a number with s, m, h or d, such as 15m.")
+        }
+    }
+
+    /// The question's parameters.
+    func apply(to question: inout ResultQuestion) {
+        if !query.isEmpty { question.set("q", query.joined(separator: " ")) }
+        if let since { question.set("received_after", "-" + since) }
+    }
+}

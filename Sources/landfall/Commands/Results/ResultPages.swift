@@ -1,0 +1,68 @@
+// Pages of results put together again: one table, one document, or lines.
+
+import HTTP1
+import JSONText
+import PositionedJSON
+import ResultStore
+
+/// The pages of one list, in order.
+struct ResultPages {
+    /// Results that are asked for at a time.
+    static let pageResults = ResultStore.pageLimit
+
+    private let form: ResultForm
+    private var isFirst = true
+
+    /// Whether there was any result so far.
+    private(set) var hasResults = false
+
+    /// Of the next page; nil on the last one.
+    private(set) var cursor: String?
+
+    init(_ form: ResultForm) {
+        self.form = form
+    }
+
+    /// What a page adds to the output.
+    ///
+    /// Throws when the page can't be read.
+    mutating func text(of page: Client.Answer) throws(CommandFailure) -> [UInt8] {
+        defer { isFirst = false }
+        cursor = page.head["link"].flatMap(Self.cursor)
+        switch form {
+        case .lines:
+            hasResults = hasResults || !page.body.isEmpty
+            return page.body
+        case .table:
+            // Each page has the header line.
+            let rows = page.body.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+            hasResults = hasResults || !rows.isEmpty
+            if !hasResults { return [] }
+            return isFirst ? page.body : Array(rows)
+        case .json:
+            guard let results = try? JSONDocument(parsing: page.body).root["results"],
+                results.kind == .array
+            else { throw CommandFailure("The server's answer is no list of results.") }
+            let inner = results.text.dropFirst().dropLast()
+            let separator = hasResults && !inner.isEmpty ? [UInt8(ascii: ",")] : []
+            hasResults = hasResults || !inner.isEmpty
+            return (isFirst ? Array(#"{"results":["#.utf8) : []) + separator + inner
+        }
+    }
+
+    /// What follows the last page.
+    var end: [UInt8] {
+        guard form == .json else { return [] }
+        var json = JSONWriter()
+        json.value(cursor)
+        return Array(#"],"next_cursor":"#.utf8) + json.bytes + Array("}\n".utf8)
+    }
+
+    /// The cursor in a Link field (RFC 8288 §3): its query names it last.
+    private static func cursor(in link: String) -> String? {
+        let target = link.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
+        let query = target.drop { $0 != "?" }.dropFirst()
+        return query.split(separator: "&").last { $0.hasPrefix("cursor=") }
+            .map { String($0.dropFirst("cursor=".count)) }
+    }
+}

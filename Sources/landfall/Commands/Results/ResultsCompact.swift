@@ -1,0 +1,52 @@
+// `landfall results compact`: what has been erased leaves the disk, and closed days are compressed.
+
+import ArgumentParser
+import HTTP1
+import PositionedJSON
+
+extension Results {
+    struct Compact: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take erased results off the disk, and compress the days that are over.",
+            discussion: """
+                Also erases what the configuration keeps no longer. A running server does all this by \
+                itself, every minute.
+
+                Exit code 0 when it is done, 1 when a file could not be dealt with.
+                """)
+
+        @OptionGroup var source: SourceOptions
+
+        func run() async throws {
+            try await source.run { source async throws(CommandFailure) in
+                var question = ResultQuestion(.compact, method: .post)
+                // Reading and writing every byte of a large store takes its time.
+                question.milliseconds = 3_600_000
+                let body = try await source.answer(to: question).body
+                guard let root = try? JSONDocument(parsing: body).root,
+                    let failures = root["failures"]
+                else { throw CommandFailure("The report can't be read.") }
+                if self.source.json {
+                    try Console.write(body + [UInt8(ascii: "\n")])
+                } else {
+                    try Console.print(Self.sentence(root))
+                }
+                for failure in failures.elements {
+                    Console.tell(TerminalText.visible(failure.string ?? ""))
+                }
+                return failures.count == 0 ? .success : Exit.no
+            }
+        }
+
+        private static func sentence(_ report: JSONNode) -> String {
+            func number(_ name: String) -> Int { report[name]?.int ?? 0 }
+            let rewritten = number("rewritten_segments")
+            if rewritten == 0, number("expired_results") == 0 { return "Nothing was to be done." }
+            return "Rewrote \(rewritten.counted("file")) "
+                + "(\(number("bytes_before").grouped) to \(number("bytes_after").grouped) bytes), "
+                + "\(number("compressed_segments").grouped) of them compressed; removed "
+                + "\(number("removed_lines").counted("erased line")); "
+                + "\(number("expired_results").counted("result")) expired."
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// `landfall results erase`: results that are gone for ever.
+
+import ArgumentParser
+import HTTP1
+import JSONText
+import PositionedJSON
+
+extension Results {
+    struct Erase: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Erase results, or a whole inbox, for ever.",
+            discussion: """
+                What is erased is gone from every answer at once. A running server takes it off the \
+                disk soon after; in a folder, "landfall results compact" does.
+
+                EXAMPLES
+                  landfall results erase 019a8f6e-4b1c-7c3e-9d56-0242ac120002
+                  landfall results erase --inbox ci --yes
+
+                Exit code 0 when all of it is erased, 1 when something was not there, or the answer \
+                was no.
+                """)
+
+        @Argument(help: ArgumentHelp("The ids of results.", valueName: "id"))
+        var ids: [String] = []
+
+        @Option(help: ArgumentHelp("The inbox to erase.", valueName: "name"))
+        var inbox: String?
+
+        @Flag(name: [.short, .long], help: "Don't ask; needed where nobody can be asked.")
+        var yes = false
+
+        @OptionGroup var source: SourceOptions
+
+        func validate() throws {
+            if ids.isEmpty == (inbox == nil) {
+                throw ValidationError("Name results by their ids, or an inbox with --inbox.")
+            }
+            if let inbox, !Inbox.isValid(inbox) {
+                throw ValidationError("--inbox must be \(Inbox.rule).")
+            }
+            if !yes, !Console.canAsk {
+                throw ValidationError("Nobody can be asked here: say --yes.")
+            }
+        }
+
+        func run() async throws {
+            try await source.run { source async throws(CommandFailure) in
+                guard try await isMeant(source) else {
+                    Console.tell("Nothing was erased.")
+                    return Exit.no
+                }
+                if let inbox { return try await erase(inbox: inbox, source) }
+                return try await erase(ids, source)
+            }
+        }
+
+        /// Asks, where nothing was said before.
+        private func isMeant(_ source: any ResultSource) async throws(CommandFailure) -> Bool {
+            if yes { return true }
+            guard let inbox else {
+                return Console.confirm("Erase \(ids.count.counted("result")) for ever?")
+            }
+            let count = try await count(in: inbox, source)
+            return Console.confirm(
+                "Erase \(count.counted("result")) of inbox \(inbox) for ever?")
+        }
+
+        private func count(
+            in inbox: String, _ source: any ResultSource
+        ) async throws(CommandFailure) -> Int {
+            let body = try await source.answer(to: ResultQuestion(.inboxes)).body
+            guard let inboxes = try? JSONDocument(parsing: body).root["inboxes"] else { return 0 }
+            return inboxes.elements.first { $0["name"]?.string == inbox }?["count"]?.int ?? 0
+        }
+
+        private func erase(
+            inbox: String, _ source: any ResultSource
+        ) async throws(CommandFailure) -> ExitCode {
+            let question = ResultQuestion(.inbox, about: inbox, method: .delete)
+            let body = try await source.answer(to: question).body
+            let erased = (try? JSONDocument(parsing: body).root["erased"]?.int) ?? 0
+            try tell(erased, unknown: [])
+            return .success
+        }
+
+        private func erase(
+            _ ids: [String], _ source: any ResultSource
+        ) async throws(CommandFailure) -> ExitCode {
+            var unknown: [String] = []
+            for id in ids {
+                let question = ResultQuestion(.result, about: id, method: .delete)
+                do throws(CommandFailure) {
+                    _ = try await source.answer(to: question)
+                } catch {
+                    guard error.exitCode == Exit.no else { throw error }
+                    unknown.append(id)
+                }
+            }
+            try tell(ids.count - unknown.count, unknown: unknown)
+            return unknown.isEmpty ? .success : Exit.no
+        }
+
+        private func tell(_ erased: Int, unknown: [String]) throws(CommandFailure) {
+            if source.json {
+                var json = JSONWriter()
+                json.object { json in
+                    json.member("erased", erased)
+                    json.key("unknown")
+                    json.array { json in
+                        for id in unknown { json.value(id) }
+                    }
+                }
+                return try Console.write(json.bytes + [UInt8(ascii: "\n")])
+            }
+            try Console.print("Erased \(erased.counted("result")).")
+            for id in unknown { Console.tell("There is no result \(TerminalText.visible(id)).") }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// `landfall results export`: whole results into a file, oldest first.
+
+import ArgumentParser
+import Foundation
+import HTTP1
+import JSONText
+
+extension ExportFormat: ExpressibleByArgument {}
+
+extension Results {
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write results that match a query to a file, oldest first.",
+            discussion: """
+                ndjson holds everything and can be imported again; csv is for spreadsheets, har for \
+                the tools that read HTTP archives. A file gets its name when the export is whole.
+
+                EXAMPLES
+                  landfall results export --output backup.ndjson
+                  landfall results export vendor:dimmy --since 7d --format csv --output week.csv
+                  landfall results export inbox:ci | jq .result
+
+                Exit code 0 when it is done, also when nothing matched.
+                """)
+
+        @OptionGroup var arguments: QueryArguments
+
+        @Option(help: "The form of the output.")
+        var format = ExportFormat.ndjson
+
+        @Option(
+            help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"),
+            completion: .file())
+        var output = "-"
+
+        @OptionGroup var source: SourceOptions
+
+        func validate() throws {
+            if output.isEmpty { throw ValidationError("--output must not be empty.") }
+            if source.json, output == "-" {
+                throw ValidationError("--json tells of a file: name one with --output.")
+            }
+        }
+
+        func run() async throws {
+            try await source.run { source async throws(CommandFailure) in
+                let destination = try ExportDestination(output)
+                do throws(CommandFailure) {
+                    try await export(from: source, to: destination)
+                    try destination.finish()
+                } catch {
+                    destination.discard()
+                    throw error
+                }
+                if self.source.json { try Console.write(document(destination.size)) }
+                return .success
+            }
+        }
+
+        private func export(
+            from source: any ResultSource, to destination: ExportDestination
+        ) async throws(CommandFailure) {
+            var question = ResultQuestion(.export)
+            arguments.apply(to: &question)
+            question.set("format", format.rawValue)
+            let refusal = CollectedContent()
+            let head = try await source.ask(question) { head, part in
+                if head.status == 200 { try destination.write(part) } else { refusal.append(part) }
+            }
+            guard head.status == 200 else {
+                throw CommandFailure(Client.Answer(head: head, body: refusal.bytes), question)
+            }
+        }
+
+        private func document(_ size: Int64) -> [UInt8] {
+            var json = JSONWriter()
+            json.object { json in
+                json.member("file", output)
+                json.member("format", format.rawValue)
+                json.member("bytes", Int(size))
+            }
+            return json.bytes + [UInt8(ascii: "\n")]
+        }
+    }
+}

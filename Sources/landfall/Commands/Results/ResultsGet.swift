@@ -1,0 +1,108 @@
+// `landfall results get`: one result, or the request that made it.
+
+import ArgumentParser
+import HTTP1
+import PositionedJSON
+
+extension Results {
+    struct Get: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show one result, or the request that brought it.",
+            discussion: """
+                EXAMPLES
+                  landfall results get latest
+                  landfall results get 019a8f6e-4b1c-7c3e-9d56-0242ac120002 --json | jq .result
+                  landfall results get latest --body > body.json
+                  landfall results get latest --curl --to http://127.0.0.1:8080 | sh
+
+                Exit code 0 when there is such a result, 1 when there is none.
+                """)
+
+        /// What of a result is shown.
+        enum Part: EnumerableFlag {
+            case request
+            case curl
+            case body
+
+            static func help(for value: Part) -> ArgumentHelp? {
+                switch value {
+                case .request: "Print the request as it came, as an HTTP message."
+                case .curl: "Print a curl command that sends the request again."
+                case .body: "Print the exact bytes of the request's body."
+                }
+            }
+        }
+
+        @Argument(help: ArgumentHelp("The result's id, or latest.", valueName: "id"))
+        var id: String
+
+        @Flag var part: Part?
+
+        @Option(
+            help: ArgumentHelp(
+                "With --curl: the server to send to, instead of the one that was asked.",
+                valueName: "url"))
+        var to: String?
+
+        @OptionGroup var source: SourceOptions
+
+        func validate() throws {
+            if part != nil, source.json {
+                throw ValidationError("--json shows the whole result: leave the other flag away.")
+            }
+            if to != nil, part != .curl { throw ValidationError("--to needs --curl.") }
+        }
+
+        func run() async throws {
+            try await source.run { source async throws(CommandFailure) in
+                try Console.write(try await text(from: source))
+                return .success
+            }
+        }
+
+        private func text(from source: any ResultSource) async throws(CommandFailure) -> [UInt8] {
+            let lineEnd = [UInt8(ascii: "\n")]
+            switch part {
+            case nil:
+                let body = try await record(from: source)
+                if self.source.json { return body + lineEnd }
+                guard let root = try? JSONDocument(parsing: body).root else {
+                    throw Self.unreadable
+                }
+                return IndentedJSON.text(of: root) + lineEnd
+            case .body:
+                guard let request = StoredRequest(try await record(from: source)) else {
+                    throw Self.unreadable
+                }
+                return request.body
+            case .request:
+                let question = ResultQuestion(.resultRequest, about: try await name(source))
+                return try await source.answer(to: question).body
+            case .curl:
+                var question = ResultQuestion(.resultCurl, about: try await name(source))
+                question.set("to", to)
+                return try await source.answer(to: question).body
+            }
+        }
+
+        private static let unreadable = CommandFailure("The result can't be read.")
+
+        private func record(
+            from source: any ResultSource
+        ) async throws(CommandFailure) -> [UInt8] {
+            let question =
+                id == "latest" ? ResultQuestion(.latestResult) : ResultQuestion(.result, about: id)
+            return try await source.answer(to: question).body
+        }
+
+        /// The id, also of the latest result.
+        private func name(_ source: any ResultSource) async throws(CommandFailure) -> String {
+            if id != "latest" { return id }
+            let record = try await record(from: source)
+            guard let name = try? JSONDocument(parsing: record).root["id"]?.string else {
+                throw Self.unreadable
+            }
+            return name
+        }
+    }
+}

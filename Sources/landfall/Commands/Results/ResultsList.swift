@@ -1,0 +1,85 @@
+// `landfall results list`: results that match a query, newest first.
+
+import ArgumentParser
+import HTTP1
+import PositionedJSON
+
+extension Results {
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List results that match a query, newest first.",
+            discussion: """
+                The arguments are joined to one query. Quote what the shell would take for itself.
+
+                EXAMPLES
+                  landfall results list
+                  landfall results list vendor:welltory 'result.stress:>=0.3' --since 15m
+                  landfall results list 'outcome:error OR verdict:undecodable' --limit 0
+                  landfall results list inbox:ci --lines --fields id,result | jq .result
+                  landfall results list --sort=-result.stress --json
+
+                Exit code 0 when something was found, 1 when nothing was.
+                """)
+
+        @OptionGroup var arguments: QueryArguments
+
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp(
+                "received_at, seq or result.NAME; with a hyphen before it, descending.",
+                valueName: "field"))
+        var sort: String?
+
+        @Option(help: ArgumentHelp("Results at the most; 0 for all.", valueName: "number"))
+        var limit = 20
+
+        @Option(
+            help: ArgumentHelp(
+                "Members of the results, with commas between them; needs --json or --lines.",
+                valueName: "names"))
+        var fields: String?
+
+        @Flag(help: "Print one JSON object a line (NDJSON).")
+        var lines = false
+
+        @OptionGroup var source: SourceOptions
+
+        func validate() throws {
+            if limit < 0 { throw ValidationError("--limit must not be negative.") }
+            if lines, source.json { throw ValidationError("Say --json or --lines, not both.") }
+            if fields != nil, !lines, !source.json {
+                throw ValidationError("--fields needs --json or --lines: the table has its own.")
+            }
+        }
+
+        func run() async throws {
+            try await source.run { source async throws(CommandFailure) in
+                try await list(from: source)
+            }
+        }
+
+        private func list(from source: any ResultSource) async throws(CommandFailure) -> ExitCode {
+            var question = ResultQuestion(.results)
+            arguments.apply(to: &question)
+            question.set("sort", sort)
+            question.set("fields", fields)
+            question.form = self.source.json ? .json : lines ? .lines : .table
+            var pages = ResultPages(question.form)
+            var wanted = limit == 0 ? Int.max : limit
+            repeat {
+                let size = min(wanted, ResultPages.pageResults)
+                question.set("limit", "\(size)")
+                let answer = try await source.answer(to: question)
+                try Console.write(try pages.text(of: answer))
+                wanted -= size
+                question.set("cursor", pages.cursor)
+            } while pages.cursor != nil && wanted > 0
+            try Console.write(pages.end)
+            if !pages.hasResults, !self.source.json { Console.tell("No result matches.") }
+            if pages.cursor != nil, Console.isWatched, question.form == .table {
+                Console.tell("There are more: --limit 0 lists all of them.")
+            }
+            return pages.hasResults ? .success : Exit.no
+        }
+    }
+}

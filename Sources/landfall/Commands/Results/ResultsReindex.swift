@@ -1,0 +1,63 @@
+// `landfall results reindex`: the index of a folder, made anew from its files.
+
+import ArgumentParser
+import JSONText
+import ResultStore
+
+extension Results {
+    struct Reindex: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the index of a folder anew from its files.",
+            discussion: """
+                An index that is missing, older or damaged is made anew by itself; this is for doubts. \
+                No server may run on the folder.
+
+                Exit code 0 when it is done, 1 when records were damaged.
+                """)
+
+        @OptionGroup var source: SourceOptions
+
+        func validate() throws {
+            if source.server != nil {
+                throw ValidationError("An index is made anew in a folder: name it with --data.")
+            }
+        }
+
+        func run() async throws {
+            try await source.end { () async throws(CommandFailure) in
+                let store = try source.openStore(rebuilds: true)
+                let report = store.recovery
+                await store.close()
+                if source.json {
+                    try Console.write(Self.document(report) + [UInt8(ascii: "\n")])
+                } else {
+                    try Console.print("Indexed \(report.indexedRecords.counted("record")).")
+                }
+                for damage in report.damage {
+                    Console.tell(
+                        "\(damage.size) bytes at byte \(damage.offset) of results/\(damage.segment) "
+                            + "hold no valid record.")
+                }
+                return report.damage.isEmpty ? .success : Exit.no
+            }
+        }
+
+        private static func document(_ report: RecoveryReport) -> [UInt8] {
+            var json = JSONWriter()
+            json.object { json in
+                json.member("indexed_records", report.indexedRecords)
+                json.key("damage")
+                json.array { json in
+                    for damage in report.damage {
+                        json.object { json in
+                            json.member("file", "results/\(damage.segment)")
+                            json.member("offset", Int(damage.offset))
+                            json.member("bytes", Int(damage.size))
+                        }
+                    }
+                }
+            }
+            return json.bytes
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// `landfall results wait`: until enough results have arrived, or with what came instead.
+
+import ArgumentParser
+import HTTP1
+import PositionedJSON
+import ResultStore
+
+extension Results {
+    struct Wait: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Wait until results that match a query have arrived.",
+            discussion: """
+                Results that are there already count, unless --after says otherwise. When the time is \
+                over, the nearest results are told, and what each of them lacks. Only a running server \
+                hears of what arrives: --server is needed.
+
+                EXAMPLES
+                  landfall results wait --server http://127.0.0.1:8080 inbox:ci outcome:completed
+                  landfall results wait --server $URL inbox:ci --count 3 --within 2m --json
+                  landfall results wait --server $URL inbox:ci --after now --none --within 5s
+
+                Exit code 0 when they came, 1 when they did not (with --none: the other way round).
+                """)
+
+        @OptionGroup var arguments: QueryArguments
+
+        @Option(help: ArgumentHelp("Results that must have arrived.", valueName: "number"))
+        var count: Int?
+
+        @Option(help: ArgumentHelp("How long to wait, up to 5m.", valueName: "time"))
+        var within = "30s"
+
+        @Option(
+            help: ArgumentHelp(
+                "Count only what arrives behind this: now, a seq, or next_cursor of an earlier wait.",
+                valueName: "place"))
+        var after: String?
+
+        @Flag(help: "Expect that nothing arrives.")
+        var none = false
+
+        @OptionGroup var source: SourceOptions
+
+        func validate() throws {
+            if source.server == nil {
+                throw ValidationError(
+                    "Only a running server hears of what arrives: name it with --server URL.")
+            }
+            guard let time = Duration(within), time <= .seconds(300) else {
+                throw ValidationError("--within must be a time such as 30s or 500ms, up to 5m.")
+            }
+            if none, count != nil { throw ValidationError("--none is about the first result.") }
+        }
+
+        func run() async throws {
+            try await source.run { source async throws(CommandFailure) in
+                var question = ResultQuestion(.wait)
+                arguments.apply(to: &question)
+                question.set("count", count.map { "\($0)" })
+                question.set("within", within)
+                question.set("after", after)
+                question.set("none", none ? "true" : nil)
+                if !self.source.json { question.set("fields", Self.tableFields) }
+                question.milliseconds += UInt64((Duration(within) ?? .zero).milliseconds)
+                let answer = try await source.answer(to: question)
+                if self.source.json {
+                    try Console.write(answer.body + [UInt8(ascii: "\n")])
+                } else if !none {
+                    try Console.write(Array(Self.table(of: answer.body).utf8))
+                }
+                return .success
+            }
+        }
+
+        /// What a table reads of a result.
+        private static let tableFields =
+            "id,seq,received_at,inbox,vendor,contract,outcome,verdict,flow,request,result,"
+            + "diagnostics"
+
+        private static func table(of body: [UInt8]) throws(CommandFailure) -> String {
+            guard let root = try? JSONDocument(parsing: body).root, let results = root["results"]
+            else { throw CommandFailure("The server's answer is no list of results.") }
+            var table = ResultTable(fields: FieldCatalog.all.fields)
+            for result in results.elements { _ = table.add(Array(result.text)) }
+            return table.text
+        }
+    }
+}

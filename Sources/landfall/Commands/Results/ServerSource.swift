@@ -1,0 +1,57 @@
+// A running server as the source of answers.
+
+import HTTP1
+
+/// Asks a server by its API.
+struct ServerSource: ResultSource {
+    private let server: String
+    private let token: String?
+    private let authorities: [UInt8]?
+
+    /// - Parameters:
+    ///   - server: a URL without a path; a slash at its end is left out.
+    ///   - token: nil where the server asks for none.
+    ///   - authorities: certificates (PEM) to trust; nil for the system's.
+    init(_ server: String, token: String?, trusting authorities: [UInt8]?) {
+        self.server = server.hasSuffix("/") ? String(server.dropLast()) : server
+        self.token = token
+        self.authorities = authorities
+    }
+
+    func ask(
+        _ question: ResultQuestion, handing take: @escaping Client.PartTaker
+    ) async throws(CommandFailure) -> AnswerHead {
+        var request = self.request(question.method, question.target)
+        request.fields.append(("Accept", question.form.rawValue))
+        request.milliseconds = question.milliseconds
+        do throws(ClientError) {
+            return try await Client.send(request, handing: take)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    func importLines(_ parts: FileParts) async throws(CommandFailure) -> Client.Answer {
+        let question = ResultQuestion(.importing, method: .post)
+        var request = self.request(question.method, question.target)
+        request.fields.append(("Content-Type", "application/x-ndjson"))
+        request.body = .parts(parts)
+        request.milliseconds = 120_000
+        let answer: Client.Answer
+        do throws(ClientError) {
+            answer = try await Client.send(request)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        guard answer.status == 200 else { throw CommandFailure(answer, question) }
+        return answer
+    }
+
+    func close() async {}
+
+    private func request(_ method: Request.Method, _ target: String) -> ClientRequest {
+        var request = ClientRequest(method, server + target, trusting: authorities)
+        if let token { request.fields.append(("Authorization", "Bearer \(token)")) }
+        return request
+    }
+}

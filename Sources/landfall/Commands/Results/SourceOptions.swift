@@ -1,0 +1,173 @@
+// `--data`, `--server` and their kin: which results a command is about, and how it ends.
+
+import ArgumentParser
+import Foundation
+import HTTP1
+import Logging
+import ResultStore
+
+/// The options that all commands about results share.
+struct SourceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder that keeps the results, while no server runs on it; the configured one "
+                + "otherwise.",
+            valueName: "folder"),
+        completion: .directory)
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A running server to ask instead, such as http://127.0.0.1:8080.", valueName: "url"))
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp("The server's token; LANDFALL_TOKEN otherwise.", valueName: "text"))
+    var token: String?
+
+    @OptionGroup var trust: TrustOption
+
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file that names the folder (default: \(Self.defaultFile)).",
+            valueName: "file"),
+        completion: .file())
+    var config: String?
+
+    @Flag(help: "Print one JSON document and nothing else.")
+    var json = false
+
+    private static let defaultFile = "Config/landfall.yaml"
+
+    func validate() throws {
+        let texts = [
+            ("--data", data), ("--server", server), ("--token", token), ("--config", config),
+        ]
+        for (name, value) in texts where value?.isEmpty == true {
+            throw ValidationError("\(name) must not be empty.")
+        }
+        if server != nil, data != nil {
+            throw ValidationError("Name a folder with --data or a server with --server, not both.")
+        }
+    }
+
+    /// Opens the source, lets `work` ask, and ends with its exit code.
+    func run(
+        _ work: (any ResultSource) async throws(CommandFailure) -> ExitCode
+    ) async throws {
+        try await end { () async throws(CommandFailure) in
+            try await ask(work)
+        }
+    }
+
+    /// Opens the source, lets `work` ask, and closes it.
+    ///
+    /// - Parameter makesFolder: whether a folder is made that isn't there.
+    func ask(
+        makingFolder makesFolder: Bool = false,
+        _ work: (any ResultSource) async throws(CommandFailure) -> ExitCode
+    ) async throws(CommandFailure) -> ExitCode {
+        let source = try open(makesFolder)
+        let result: Result<ExitCode, CommandFailure>
+        do throws(CommandFailure) {
+            result = .success(try await work(source))
+        } catch {
+            result = .failure(error)
+        }
+        await source.close()
+        return try result.get()
+    }
+
+    /// Does `work`, tells of its failure, and ends with its exit code.
+    func end(_ work: () async throws(CommandFailure) -> ExitCode) async throws {
+        let code: ExitCode
+        do throws(CommandFailure) {
+            code = try await work()
+        } catch {
+            Console.tell(error.description)
+            if json { try? Console.write(error.document + [UInt8(ascii: "\n")]) }
+            throw error.exitCode
+        }
+        if code != .success { throw code }
+    }
+
+    // MARK: Opening
+
+    private func open(_ makesFolder: Bool) throws(CommandFailure) -> any ResultSource {
+        guard let server else {
+            return FolderSource(try openStore(makingFolder: makesFolder), log: Self.log)
+        }
+        let token = token ?? ProcessInfo.processInfo.environment["LANDFALL_TOKEN"]
+        return ServerSource(server, token: token, trusting: try authorities())
+    }
+
+    private func authorities() throws(CommandFailure) -> [UInt8]? {
+        do throws(ConfigurationError) {
+            return try trust.ca.map { path throws(ConfigurationError) in
+                try Folder.content(of: path)
+            }
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    /// Opens the store of the folder, with a bar where the index has to catch up.
+    ///
+    /// - Parameter rebuilds: whether the index is made anew.
+    func openStore(
+        makingFolder makesFolder: Bool = false, rebuilds: Bool = false
+    ) throws(CommandFailure) -> ResultStore {
+        // What is kept here is nobody's business but the owner's and his group's.
+        umask(0o027)
+        let configuration = try loadConfiguration()
+        let folder = configuration.dataFolder
+        guard makesFolder || Folder.isFolder(folder + "/results") else {
+            throw CommandFailure(
+                Folder.isFolder(folder)
+                    ? "\(folder) is no data folder: there is no folder \"results\" in it."
+                    : "There is no folder \(folder).")
+        }
+        var progress = ProgressLine("indexing results")
+        defer { progress.end() }
+        do throws(StoreError) {
+            return try ResultStore(
+                folder: folder, catalog: .all, settings: configuration.store, rebuilds: rebuilds,
+                onProgress: { progress.show($0, of: $1) })
+        } catch {
+            guard case .locked(_, let process) = error else {
+                throw CommandFailure("The store can't be opened: \(error).")
+            }
+            throw CommandFailure(
+                "\(folder) is in use by process \(process). Ask the server that runs there: "
+                    + "--server http://127.0.0.1:\(configuration.port).")
+        }
+    }
+
+    /// The configuration of the folder: the file, the environment over it, `--data` over both.
+    func loadConfiguration() throws(CommandFailure) -> Configuration {
+        let environment = ProcessInfo.processInfo.environment
+        var configuration = Configuration()
+        do throws(ConfigurationError) {
+            let isThere = FileManager.default.fileExists(atPath: config ?? Self.defaultFile)
+            if config != nil || isThere {
+                configuration = try .load(config ?? Self.defaultFile, environment: environment)
+            } else if data == nil, environment["LANDFALL_DATA"] == nil {
+                throw ConfigurationError.unreadable(
+                    path: Self.defaultFile,
+                    reason: "there is no such file; name the results "
+                        + "with --data FOLDER or --server URL")
+            } else {
+                try configuration.apply(environment)
+            }
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        configuration.dataFolder = data ?? configuration.dataFolder
+        return configuration
+    }
+
+    /// Damage is told as sentences.
+    private static var log: Logger {
+        Logger(label: "landfall") { _ in LineLogHandler(format: .text) }
+    }
+}

@@ -1,0 +1,60 @@
+// The query API without routes and sockets: questions about results and their answers, whoever asks:
+// a peer of the server, or a command that has opened the folder itself. Each question lives in a
+// file of its own below `Endpoints`.
+
+import HTTP1
+import Logging
+import ResultStore
+
+/// Answers questions about the results of one store.
+struct ResultAPI: Sendable {
+    let store: ResultStore
+    let log: Logger
+    let importing = Exclusive()
+    let redecoding = Exclusive()
+
+    init(store: ResultStore, log: Logger) {
+        self.store = store
+        self.log = log
+    }
+
+    /// Answers a peer.
+    ///
+    /// Never inlined: the many questions must not make room for those that wait.
+    @inline(never)
+    func answer(
+        _ query: Endpoint.Query, about name: String?, _ request: Request,
+        over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        switch query {
+        case .wait: try await waitForResults(request, over: &connection)
+        case .importing: try await importResults(request, over: &connection)
+        default: try await answer(query, about: name, request)
+        }
+    }
+
+    /// Answers what can be answered without watching the peer or reading from it.
+    ///
+    /// - Parameter name: the result or inbox that the path names.
+    func answer(
+        _ query: Endpoint.Query, about name: String?, _ request: Request
+    ) async throws(Problem) -> Response {
+        switch query {
+        case .results: try await listResults(request)
+        case .latestResult: try await latestResult(request)
+        case .stream: try streamResults(request)
+        case .result where request.method == .delete: try await eraseResult(name, request)
+        case .result: try await result(name, request)
+        case .resultRequest: try await storedRequest(of: name, request)
+        case .resultCurl: try await curlCommand(of: name, request)
+        case .inboxes: try await listInboxes(request)
+        case .inbox: try await eraseInbox(name, request)
+        case .vendors: try listVendors(request)
+        case .statistics: try await statistics(request)
+        case .export: try exportResults(request)
+        case .compact: try await compactStore(request)
+        case .redecode: try await redecodeStore(request)
+        case .wait, .importing: throw .notFound
+        }
+    }
+}

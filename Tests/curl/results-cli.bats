@@ -1,0 +1,489 @@
+#!/usr/bin/env bats
+# landfall results: the same questions to a folder and to a running server get the same answers.
+# Invariant: with --json, standard output is one JSON document and nothing else; what changes results is
+# done to copies of the folder, or to a server of the test's own.
+# Left out: the query language (searching.bats) and how long a wait waits (waiting.bats).
+
+# shellcheck disable=SC2016,SC2154 # programs of jq have variables of their own, and bats sets stderr
+load setup
+
+TOKEN=secret-of-this-test
+
+# 120 results, seq 1 to 120: a server keeps them, and ${FOLDER} is a copy of its data.
+setup_file() {
+    export LANDFALL_TOKEN="${TOKEN}" FOLDER="${BATS_FILE_TMPDIR}/copy"
+    start_landfall "${BATS_FILE_TMPDIR}/server"
+    local number path
+    for number in {1..30}; do
+        for path in "welltory?stress=0.${number}" 'dimmy/other?status=error&error=not_logged_in' \
+            'welltory/other?stress=0,3' "raw/ci?number=${number}"; do
+            printf 'url = "%s/callbacks/%s"\noutput = "/dev/null"\n' "${LANDFALL_URL}" "${path}"
+        done
+    done | curl --silent --show-error --max-time 30 --config -
+    stop_landfall
+    cp -r "${SERVER_DATA}" "${FOLDER}"
+    start_landfall "${BATS_FILE_TMPDIR}/server"
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+# results ARGUMENT...: runs landfall results with a bound; see ${status}, ${output} and ${stderr}.
+results() {
+    run --separate-stderr timeout 60 "${LANDFALL_BIN}" results "$@" </dev/null
+    echo "results $*: exit code ${status}, output '${output}', error output '${stderr}'"
+}
+
+# use folder|server: sets ${SOURCE}, the options that name it.
+use() {
+    if [[ "$1" == folder ]]; then SOURCE=(--data "${FOLDER}"); else SOURCE=(--server "${LANDFALL_URL}"); fi
+}
+
+# expect_output PROGRAM [JQ OPTION]...: the output is one JSON document, of which PROGRAM is true.
+expect_output() {
+    local program="$1"
+    shift
+    jq --exit-status --slurp "$@" "length == 1 and (.[0] | ${program})" <<<"${output}"
+}
+
+# copy: a folder of its own with the 120 results, in ${COPY}.
+copy() {
+    COPY="${SCRATCH}/copy-${RANDOM}"
+    cp -r "${FOLDER}" "${COPY}"
+}
+
+# --- Usage ------------------------------------------------------------------------------------------
+
+@test "every subcommand explains itself, with examples" {
+    local command
+    results --help
+    [[ "${status}" == 0 && "${output}" == *USAGE* ]]
+    for command in list get wait export import erase compact reindex; do
+        [[ "${output}" == *"  ${command} "* ]]
+        run --separate-stderr "${LANDFALL_BIN}" results "${command}" --help
+        [[ "${status}" == 0 && "${output}" == *"USAGE: landfall results ${command}"* ]]
+        results --help
+    done
+}
+
+@test "bad usage ends with 2 and says how it is used" {
+    local arguments
+    while read -r arguments; do
+        # shellcheck disable=SC2086 # the words are arguments
+        results ${arguments}
+        [[ "${status}" == 2 && -z "${output}" && "${stderr}" == *[Uu]sage* ]]
+    done <<'USAGES'
+nonsense
+list --limit -1
+list --limit many
+list --lines --json
+list --fields id
+list --since yesterday
+list --data a --server http://b
+list --data=
+get
+get a --json --body
+get a --to http://b
+wait vendor:dimmy
+wait --server http://a --within 6m
+wait --server http://a --none --count 2
+export --format xml
+export --json
+import
+erase
+erase a --inbox b
+erase --inbox UPPER --yes
+reindex --server http://a
+USAGES
+}
+
+@test "a folder that is not there is an error, and is not made" {
+    local command
+    for command in list 'get latest' export compact reindex 'erase --inbox a --yes'; do
+        # shellcheck disable=SC2086 # the words are arguments
+        results ${command} --data "${SCRATCH}/nowhere"
+        [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *nowhere* ]]
+        [[ ! -e "${SCRATCH}/nowhere" ]]
+    done
+    mkdir "${SCRATCH}/empty"
+    results list --data "${SCRATCH}/empty"
+    [[ "${status}" == 3 && "${stderr}" == *"no data folder"* ]]
+    [[ -z "$(ls -A "${SCRATCH}/empty")" ]]
+}
+
+@test "the folder is the configured one, unless it is named" {
+    mkdir -p "${SCRATCH}/Config"
+    echo "data: ${FOLDER}" >"${SCRATCH}/Config/landfall.yaml"
+    results list --config "${SCRATCH}/Config/landfall.yaml" seq:1
+    [[ "${status}" == 0 ]]
+    results list --config "${SCRATCH}/nowhere.yaml"
+    [[ "${status}" == 3 && "${stderr}" == *nowhere.yaml* ]]
+    run --separate-stderr env --chdir="${SCRATCH}/Config" "${LANDFALL_BIN}" results list
+    [[ "${status}" == 3 && "${stderr}" == *"--data"* && "${stderr}" == *"--server"* ]]
+    run --separate-stderr env --chdir="${SCRATCH}" LANDFALL_DATA="${FOLDER}" "${LANDFALL_BIN}" results list seq:1
+    [[ "${status}" == 0 ]]
+}
+
+@test "a folder that a server holds is refused with the way to the server" {
+    results list --data "${SERVER_DATA}" --json
+    [[ "${status}" == 3 && "${stderr}" == *"process ${SERVER_PID}"* && "${stderr}" == *"--server http://"* ]]
+    expect_output '.type == "urn:landfall:problem:environment" and (.detail | contains("--server"))'
+}
+
+@test "a server that is not there, or asks for a token, ends with 3 and a sentence" {
+    results list --server http://127.0.0.1:1
+    [[ "${status}" == 3 && -z "${output}" && "${#stderr_lines[@]}" == 1 && "${stderr}" == *127.0.0.1:1* ]]
+    launch_landfall "${SCRATCH}/guarded" --config Config/landfall.yaml --host 0.0.0.0 --port 0 \
+        --data "${SCRATCH}/guarded/data"
+    wait_for_landfall 127.0.0.1
+    results list --server "${LANDFALL_URL}" --token wrong
+    [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *token* ]]
+    results list --server "${LANDFALL_URL}" --token "${TOKEN}"
+    [[ "${status}" == 1 ]]
+    # From the environment.
+    results list --server "${LANDFALL_URL}"
+    [[ "${status}" == 1 ]]
+    stop_landfall
+}
+
+# --- list -------------------------------------------------------------------------------------------
+
+@test "list prints a table, newest first, 20 unless --limit says otherwise" {
+    local where
+    for where in folder server; do
+        use "${where}"
+        results list "${SOURCE[@]}"
+        [[ "${status}" == 0 && -z "${stderr}" && "${#lines[@]}" == 21 ]]
+        [[ "${lines[0]}" == RECEIVED*SUMMARY && "${lines[1]}" == *" ci "*" raw "* ]]
+        results list "${SOURCE[@]}" --limit 3 vendor:welltory verdict:decoded
+        [[ "${#lines[@]}" == 4 && "${lines[1]}" == *stress=0.3* ]]
+        results list "${SOURCE[@]}" --limit 0
+        [[ "${#lines[@]}" == 121 ]]
+    done
+}
+
+@test "list --json is one document, and the same from both" {
+    local where
+    for where in folder server; do
+        use "${where}"
+        results list "${SOURCE[@]}" --json --limit 0 --sort seq
+        [[ "${status}" == 0 && -z "${stderr}" ]]
+        expect_output '[.results[].seq] == [range(1; 121)] and .next_cursor == null'
+        printf '%s' "${output}" >"${SCRATCH}/${where}"
+        results list "${SOURCE[@]}" --json --limit 7
+        expect_output '(.results | length) == 7 and (.next_cursor | type) == "string"'
+        results list "${SOURCE[@]}" --json --limit 2 --fields id,request.method
+        expect_output 'all(.results[]; keys == ["id", "request"] and .request == {"method": "GET"})'
+    done
+    cmp "${SCRATCH}/folder" "${SCRATCH}/server"
+}
+
+@test "list --lines prints an object a line" {
+    local where
+    for where in folder server; do
+        use "${where}"
+        results list "${SOURCE[@]}" --lines --limit 0 inbox:other --sort=-seq
+        [[ "${#lines[@]}" == 60 ]]
+        jq --exit-status --slurp '[.[].seq] == ([.[].seq] | sort | reverse) and all(.[]; .inbox == "other")' \
+            <<<"${output}"
+    done
+}
+
+@test "list puts more than a page together again" {
+    local folder="${SCRATCH}/many" number
+    jq --compact-output --slurp '.[0] | del(.crc32)' "${FOLDER}"/results/*.jsonl >"${SCRATCH}/one"
+    for ((number = 0; number < 1203; number++)); do
+        printf -v id '%s' "$(printf '%012x' "${number}")"
+        sed -E "s/(\"id\":\"[^\"]{24})[0-9a-f]{12}/\1${id}/" "${SCRATCH}/one"
+    done >"${SCRATCH}/many.ndjson"
+    results import "${SCRATCH}/many.ndjson" --data "${folder}"
+    [[ "${status}" == 0 ]]
+    results list --data "${folder}" --json --limit 0 --sort seq
+    expect_output '[.results[].seq] == [range(1; 1204)] and .next_cursor == null'
+    results list --data "${folder}" --json --limit 1100 --sort seq
+    expect_output '(.results | length) == 1100 and (.next_cursor | type) == "string"'
+    results list --data "${folder}" --limit 0
+    [[ "${#lines[@]}" == 1204 && "$(grep --count RECEIVED <<<"${output}")" == 1 ]]
+    results list --data "${folder}" --lines --limit 0
+    [[ "${#lines[@]}" == 1203 ]]
+}
+
+@test "list finds nothing: exit code 1" {
+    local where
+    for where in folder server; do
+        use "${where}"
+        results list "${SOURCE[@]}" inbox:nowhere
+        [[ "${status}" == 1 && -z "${output}" && "${#stderr_lines[@]}" == 1 ]]
+        results list "${SOURCE[@]}" inbox:nowhere --json
+        [[ "${status}" == 1 && -z "${stderr}" ]]
+        expect_output '. == {"results": [], "next_cursor": null}'
+        results list "${SOURCE[@]}" inbox:nowhere --lines
+        [[ "${status}" == 1 && -z "${output}" ]]
+    done
+}
+
+@test "list --since looks back so far only" {
+    local where
+    for where in folder server; do
+        use "${where}"
+        results list "${SOURCE[@]}" --since 2h --limit 0 --lines
+        [[ "${#lines[@]}" == 120 ]]
+        results list "${SOURCE[@]}" --since 0s
+        [[ "${status}" == 1 ]]
+    done
+}
+
+@test "a wrong query ends with 2, with a caret under the place" {
+    local where
+    for where in folder server; do
+        use "${where}"
+        results list "${SOURCE[@]}" inbox:ci vendro:dimmy
+        [[ "${status}" == 2 && -z "${output}" ]]
+        [[ "${stderr_lines[0]}" == *"did you mean vendor"* ]]
+        [[ "${stderr_lines[1]}" == '  inbox:ci vendro:dimmy' ]]
+        [[ "${stderr_lines[2]}" == '           ^' ]]
+        results list "${SOURCE[@]}" --json --sort nonsense
+        [[ "${status}" == 2 && "${stderr}" == *"sort: "* ]]
+        expect_output '.status == 400 and .errors[0].name == "sort"'
+    done
+}
+
+# --- get --------------------------------------------------------------------------------------------
+
+@test "get shows a result, its request, its body, and a curl command" {
+    local where id
+    id="$(jq --raw-output 'select(.seq == 2) | .id' "${FOLDER}"/results/*.jsonl)"
+    for where in folder server; do
+        use "${where}"
+        results get "${id}" "${SOURCE[@]}" --json
+        [[ "${status}" == 0 && "${#lines[@]}" == 1 ]]
+        expect_output '.id == $id and .seq == 2' --arg id "${id}"
+        printf '%s' "${output}" >"${SCRATCH}/whole"
+        results get "${id}" "${SOURCE[@]}"
+        ((${#lines[@]} > 20))
+        jq --exit-status --slurpfile whole "${SCRATCH}/whole" '. == $whole[0]' <<<"${output}"
+        results get "${id}" "${SOURCE[@]}" --request
+        [[ "${lines[0]}" == 'GET /callbacks/dimmy/other?status=error&error=not_logged_in HTTP/1.1'* ]]
+        results get "${id}" "${SOURCE[@]}" --curl --to http://127.0.0.1:9
+        [[ "${output}" == *"'http://127.0.0.1:9/callbacks/dimmy/other?"* ]]
+        results get "${id}" "${SOURCE[@]}" --curl
+        [[ "${output}" == *"/callbacks/dimmy/other?"* ]]
+        results get latest "${SOURCE[@]}" --json
+        expect_output '.seq == 120'
+        results get latest "${SOURCE[@]}" --request
+        [[ "${lines[0]}" == 'GET /callbacks/raw/ci?number=30 HTTP/1.1'* ]]
+    done
+}
+
+@test "get --body prints the exact bytes" {
+    copy
+    start_landfall "${SCRATCH}/own"
+    printf 'a\0b\r\n\377' >"${SCRATCH}/body"
+    get /callbacks/raw --data-binary "@${SCRATCH}/body" --header 'Content-Type: application/octet-stream'
+    expect_status 201
+    timeout 20 "${LANDFALL_BIN}" results get latest --server "${LANDFALL_URL}" --body >"${SCRATCH}/server"
+    stop_landfall
+    timeout 20 "${LANDFALL_BIN}" results get latest --data "${SERVER_DATA}" --body >"${SCRATCH}/folder"
+    cmp "${SCRATCH}/body" "${SCRATCH}/server"
+    cmp "${SCRATCH}/body" "${SCRATCH}/folder"
+}
+
+@test "get of what is not there ends with 1" {
+    local where id
+    for where in folder server; do
+        use "${where}"
+        for id in 019a0000-0000-7000-8000-000000000000 nonsense a/b ''; do
+            results get "${SOURCE[@]}" --json -- "${id}"
+            [[ "${status}" == 1 && -n "${stderr}" ]]
+            expect_output '.status == 404'
+        done
+    done
+}
+
+# --- wait -------------------------------------------------------------------------------------------
+
+@test "wait ends with 0 when they came, and with 1 and the nearest when not" {
+    results wait --server "${LANDFALL_URL}" inbox:ci --count 30 --within 5s
+    [[ "${status}" == 0 && "${#lines[@]}" == 31 ]]
+    results wait --server "${LANDFALL_URL}" inbox:ci --count 2 --json
+    [[ "${status}" == 0 ]]
+    expect_output '(.results | length) == 2 and (.next_cursor | type) == "string"'
+    results wait --server "${LANDFALL_URL}" inbox:ci vendor:dimmy --within 50ms
+    [[ "${status}" == 1 && -z "${output}" && "${stderr}" == *Nearest* && "${stderr}" == *vendor:dimmy* ]]
+    results wait --server "${LANDFALL_URL}" inbox:ci vendor:dimmy --within 50ms --json
+    [[ "${status}" == 1 ]]
+    expect_output '.type == "urn:landfall:problem:wait-timed-out" and (.nearest | length) > 0'
+    results wait --server "${LANDFALL_URL}" inbox:new --none --within 50ms
+    [[ "${status}" == 0 && -z "${output}" ]]
+    results wait --server "${LANDFALL_URL}" inbox:ci --none --within 5s
+    [[ "${status}" == 1 ]]
+    results wait --server "${LANDFALL_URL}" inbox:ci --after now --within 50ms
+    [[ "${status}" == 1 ]]
+}
+
+# --- export and import ------------------------------------------------------------------------------
+
+@test "an export is the same from both, in every format" {
+    local where format
+    for format in ndjson csv har; do
+        for where in folder server; do
+            use "${where}"
+            results export "${SOURCE[@]}" --format "${format}" inbox:ci
+            [[ "${status}" == 0 && -z "${stderr}" ]]
+            printf '%s' "${output}" >"${SCRATCH}/${where}"
+            results export "${SOURCE[@]}" --format "${format}" inbox:ci --output "${SCRATCH}/file" --json
+            [[ "${status}" == 0 ]]
+            expect_output '.format == $format and .bytes == $size and .file == $file' --arg format "${format}" \
+                --arg file "${SCRATCH}/file" --argjson size "$(stat --format %s "${SCRATCH}/file")"
+            [[ "$(<"${SCRATCH}/file")" == "${output:+$(<"${SCRATCH}/${where}")}" ]]
+            [[ ! -e "${SCRATCH}/file.unfinished" && "$(stat --format %a "${SCRATCH}/file")" == 600 ]]
+        done
+        cmp "${SCRATCH}/folder" "${SCRATCH}/server"
+        (($(stat --format %s "${SCRATCH}/file") > 1000))
+    done
+}
+
+@test "an export that fails leaves the file that was there" {
+    local where
+    echo before >"${SCRATCH}/file"
+    for where in folder server; do
+        use "${where}"
+        results export "${SOURCE[@]}" 'vendor:' --output "${SCRATCH}/file"
+        [[ "${status}" == 2 && "${stderr}" == *^* && "$(<"${SCRATCH}/file")" == before ]]
+        [[ ! -e "${SCRATCH}/file.unfinished" ]]
+        results export "${SOURCE[@]}" --output "${SCRATCH}/nowhere/file"
+        [[ "${status}" == 3 && -n "${stderr}" ]]
+    done
+}
+
+# A server that breaks off in the middle of an answer.
+@test "an export that breaks off is an error, and no file" {
+    python3 - "${SCRATCH}/port" <<'SERVER' 3>&- &
+import socket, sys
+listener = socket.create_server(("127.0.0.1", 0))
+listener.settimeout(20)
+open(sys.argv[1] + ".new", "w").write(str(listener.getsockname()[1]))
+__import__("os").rename(sys.argv[1] + ".new", sys.argv[1])
+peer, _ = listener.accept()
+peer.recv(65536)
+peer.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\n")
+peer.close()
+SERVER
+    local breaking=$! attempt
+    for ((attempt = 0; attempt < 500; attempt++)); do
+        [[ -e "${SCRATCH}/port" ]] && break
+        sleep 0.02
+    done
+    results export --server "http://127.0.0.1:$(<"${SCRATCH}/port")" --output "${SCRATCH}/file"
+    [[ "${status}" == 3 && "${stderr}" == *"in the middle"* ]]
+    [[ ! -e "${SCRATCH}/file" && ! -e "${SCRATCH}/file.unfinished" ]]
+    wait "${breaking}"
+}
+
+@test "an import keeps ids and times, and a second one changes nothing" {
+    local where input
+    results export --data "${FOLDER}" --output "${SCRATCH}/all.ndjson"
+    start_landfall "${SCRATCH}/own"
+    for where in folder server; do
+        SOURCE=(--data "${SCRATCH}/new")
+        [[ "${where}" == server ]] && SOURCE=(--server "${LANDFALL_URL}")
+        results import "${SCRATCH}/all.ndjson" "${SOURCE[@]}" --json
+        [[ "${status}" == 0 ]]
+        expect_output '. == {"imported": 120, "known": 0, "refused_count": 0, "refused": []}'
+        results import "${SCRATCH}/all.ndjson" "${SOURCE[@]}"
+        [[ "${status}" == 0 && "${output}" == *"0 results; 120 were there already; 0 lines refused"* ]]
+        results list "${SOURCE[@]}" --limit 0 --lines --fields id,received_at,result --sort seq
+        printf '%s' "${output}" >"${SCRATCH}/${where}"
+    done
+    results list --data "${FOLDER}" --limit 0 --lines --fields id,received_at,result --sort seq
+    [[ "${output}" == "$(<"${SCRATCH}/folder")" && "${output}" == "$(<"${SCRATCH}/server")" ]]
+    stop_landfall
+}
+
+@test "an import from standard input tells of the lines that it refuses" {
+    local where
+    results export --data "${FOLDER}" seq:1..3 --output "${SCRATCH}/three"
+    sed --in-place '2s/"inbox"/"xobni"/' "${SCRATCH}/three"
+    start_landfall "${SCRATCH}/own"
+    for where in folder server; do
+        SOURCE=(--data "${SCRATCH}/new")
+        [[ "${where}" == server ]] && SOURCE=(--server "${LANDFALL_URL}")
+        run --separate-stderr timeout 20 "${LANDFALL_BIN}" results import - "${SOURCE[@]}" <"${SCRATCH}/three"
+        [[ "${status}" == 1 && "${lines[0]}" == *"Imported 2 results"*"1 line refused"* ]]
+        [[ "${lines[1]}" == '  line 2: '* ]]
+    done
+    results import "${SCRATCH}/nowhere" --data "${SCRATCH}/new"
+    [[ "${status}" == 3 && "${stderr}" == *nowhere* ]]
+    stop_landfall
+}
+
+# --- erase, compact, reindex ------------------------------------------------------------------------
+
+@test "erase needs --yes where nobody can be asked" {
+    copy
+    results erase --inbox ci --data "${COPY}"
+    [[ "${status}" == 2 && "${stderr}" == *--yes* ]]
+    results list --data "${COPY}" inbox:ci
+    [[ "${status}" == 0 ]]
+}
+
+@test "erase asks on a terminal, with the number and the inbox" {
+    copy
+    command -v script >/dev/null || skip "script is not there"
+    run timeout 20 script --quiet --return --command \
+        "'${LANDFALL_BIN}' results erase --inbox ci --data '${COPY}'" /dev/null <<<'n'
+    [[ "${status}" == 1 && "${output}" == *'Erase 30 results of inbox ci for ever? [y/N]'* ]]
+    results list --data "${COPY}" inbox:ci
+    [[ "${status}" == 0 ]]
+    run timeout 20 script --quiet --return --command \
+        "'${LANDFALL_BIN}' results erase --inbox ci --data '${COPY}'" /dev/null <<<'y'
+    [[ "${status}" == 0 && "${output}" == *'Erased 30 results.'* ]]
+    results list --data "${COPY}" inbox:ci
+    [[ "${status}" == 1 ]]
+}
+
+@test "what is erased is gone, and compact takes it off the disk" {
+    local where ids
+    copy
+    cp -r "${FOLDER}" "${SCRATCH}/own-data"
+    mkdir -p "${SCRATCH}/own" && mv "${SCRATCH}/own-data" "${SCRATCH}/own/data"
+    start_landfall "${SCRATCH}/own"
+    readarray -t ids < <(jq --raw-output 'select(.seq <= 2) | .id' "${FOLDER}"/results/*.jsonl)
+    for where in folder server; do
+        SOURCE=(--data "${COPY}")
+        [[ "${where}" == server ]] && SOURCE=(--server "${LANDFALL_URL}")
+        results erase "${ids[@]}" "${SOURCE[@]}" --yes
+        [[ "${status}" == 0 && "${output}" == 'Erased 2 results.' ]]
+        results erase "${ids[0]}" "${SOURCE[@]}" --yes --json
+        [[ "${status}" == 1 ]]
+        expect_output '. == {"erased": 0, "unknown": [$id]}' --arg id "${ids[0]}"
+        results erase --inbox other "${SOURCE[@]}" -y --json
+        [[ "${status}" == 0 ]]
+        expect_output '.erased == 59'
+        results erase --inbox other "${SOURCE[@]}" --yes
+        [[ "${status}" == 1 && -n "${stderr}" ]]
+        results list "${SOURCE[@]}" --limit 0 --lines
+        [[ "${#lines[@]}" == 59 ]]
+        results compact "${SOURCE[@]}" --json
+        [[ "${status}" == 0 ]]
+        expect_output '.removed_lines >= 61 and .failures == []'
+        results compact "${SOURCE[@]}"
+        [[ "${status}" == 0 && "${output}" == 'Nothing was to be done.' ]]
+    done
+    stop_landfall
+    run ! grep --recursive --text not_logged_in "${COPY}" "${SCRATCH}/own/data"
+}
+
+@test "reindex makes the index anew, and says how many records" {
+    copy
+    rm "${COPY}"/index.sqlite*
+    results reindex --data "${COPY}"
+    [[ "${status}" == 0 && "${output}" == 'Indexed 120 records.' ]]
+    results reindex --data "${COPY}" --json
+    expect_output '. == {"indexed_records": 120, "damage": []}'
+    sed --in-place '3s/"seq":3/"seq":4/' "${COPY}"/results/*.jsonl
+    results reindex --data "${COPY}" --json
+    [[ "${status}" == 1 && "${stderr}" == *results/* ]]
+    expect_output '.indexed_records == 119 and (.damage | length) == 1'
+}
