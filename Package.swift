@@ -100,7 +100,7 @@ let package = Package(
         .testTarget(
             name: "ResultStoreTests",
             dependencies: [
-                "Clocks", "Gzip", "Mutations", "PositionedJSON", "ResultStore",
+                "Clocks", "Gzip", "JSONText", "Mutations", "PositionedJSON", "ResultStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

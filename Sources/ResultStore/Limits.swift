@@ -28,6 +28,12 @@ enum Limits {
     /// year 2248, which a place in the index can tell.
     static let recordMilliseconds: Range<Int64> = 0..<8_796_093_022_208
 
+    /// Findings, and notes, that verification keeps; beyond, it only counts.
+    static let verificationFindings = 1000
+
+    /// Looks that verification takes, 10 ms apart, at a line that is being written.
+    static let verificationTries = 10
+
     /// Rows that are gathered and sorted for a page where no index has its order.
     static let gatheredRows = 2000
 

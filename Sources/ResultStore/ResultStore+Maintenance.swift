@@ -27,6 +27,15 @@ extension ResultStore {
         return count
     }
 
+    /// Reads everything and says what is wrong; no segment is rewritten meanwhile.
+    ///
+    /// O(bytes · log(records)).
+    ///
+    /// Throws `file` when the folder can't be listed, and `closed`.
+    package func verify() async throws(StoreError) -> VerificationReport {
+        try await keeper.verify()
+    }
+
     /// Begins to compress, compact and expire in the background.
     package func startMaintenance(
         onReport: @escaping @Sendable (MaintenanceReport) -> Void

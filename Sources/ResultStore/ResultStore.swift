@@ -160,17 +160,23 @@ package final class ResultStore: Sendable {
         var lines: [StoredLine] = []
         var damage: [StoreError] = []
         for location in locations {
-            if let line = try read(location) {
-                lines.append(line)
-                continue
-            }
-            let query = ResultQuery(.compare(.seq, .equal, .integer(location.sequence)), by: .seq)
-            guard let again = try await index.locations(of: query, after: nil, limit: 1).first
-            else { continue }
-            if let line = try read(again) {
-                lines.append(line)
-            } else {
-                damage.append(.damaged(segment: again.segment.fileName, offset: again.offset))
+            var known = location
+            while true {
+                if let line = try read(known) {
+                    lines.append(line)
+                    break
+                }
+                let query = ResultQuery(
+                    .compare(.seq, .equal, .integer(location.sequence)), by: .seq)
+                guard let again = try await index.locations(of: query, after: nil, limit: 1).first
+                else { break }
+                // Only what has not moved since it was looked up is damaged.
+                if again == known {
+                    damage.append(
+                        .damaged(segment: known.segment.fileName, offset: known.offset))
+                    break
+                }
+                known = again
             }
         }
         return (lines, damage)

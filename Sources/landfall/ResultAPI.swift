@@ -53,6 +53,7 @@ struct ResultAPI: Sendable {
         case .statistics: try await statistics(request)
         case .export: try exportResults(request)
         case .compact: try await compactStore(request)
+        case .verify: try await verifyStore(request)
         case .redecode: try await redecodeStore(request)
         case .wait, .importing: throw .notFound
         }

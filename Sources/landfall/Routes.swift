@@ -30,6 +30,7 @@ enum Endpoint: Sendable {
         case export
         case importing
         case compact
+        case verify
         case redecode
 
         /// The methods that it answers.
@@ -37,7 +38,7 @@ enum Endpoint: Sendable {
             switch self {
             case .result: [.get, .head, .delete]
             case .inbox: [.delete]
-            case .importing, .compact, .redecode: [.post]
+            case .importing, .compact, .verify, .redecode: [.post]
             // Answers that may take minutes are not made to be thrown away.
             case .wait, .stream, .export: [.get]
             default: [.get, .head]
@@ -138,6 +139,7 @@ struct Routes: Sendable {
         ("api/v1/export", .work(.query(.export))),
         ("api/v1/import", .work(.query(.importing))),
         ("api/v1/store/compact", .work(.query(.compact))),
+        ("api/v1/store/verify", .work(.query(.verify))),
         ("api/v1/store/redecode", .work(.query(.redecode))),
         ("healthz", .health),
         ("readyz", .health),

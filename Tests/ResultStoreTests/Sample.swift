@@ -14,16 +14,15 @@ let sampleCatalog = FieldCatalog(
         .init(vendor: "welltory", name: "number", paths: [["number"]], kind: .number),
         .init(vendor: "welltory", name: "name", paths: [["name"]], kind: .text),
     ],
-    words: [
-        .init(vendor: "welltory", path: ["name"]), .init(vendor: "welltory", path: ["tags", "*"]),
-    ],
+    words: [.init(vendor: "welltory", path: ["name"])],
     vendors: ["welltory", "ailet"], contracts: ["welltory-dds"],
     outcomes: ["completed", "error"], verdicts: ["decoded", "undecodable"])
 
 /// A record that differs from others by `number`, and in time by as many milliseconds.
 func sampleRecord(
     _ number: Int, inbox: String = "default", vendor: String = "welltory",
-    at moment: Timestamp? = nil, name: String? = nil, target: String? = nil, padding: Int = 0
+    at moment: Timestamp? = nil, name: String? = nil, flow: String? = nil,
+    target: String? = nil, padding: Int = 0
 ) -> NewRecord {
     let target = target ?? "/\(number)"
     let text = String(repeating: "x", count: padding)
@@ -33,7 +32,7 @@ func sampleRecord(
             ?? Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds + Int64(number)),
         inbox: inbox, vendor: vendor, contract: "welltory-dds",
         outcome: number % 2 == 0 ? "completed" : "error",
-        verdict: number % 3 == 0 ? "undecodable" : "decoded",
+        verdict: number % 3 == 0 ? "undecodable" : "decoded", flow: flow,
         request: Array(#"{"method":"GET","target":"\#(target)","body":null}"#.utf8),
         result: Array(#"{\#(name)"number":\#(number),"text":"\#(text)"}"#.utf8),
         diagnostics: Array("[]".utf8))

@@ -21,8 +21,21 @@ final class TemporaryFolder {
         try [UInt8](Data(contentsOf: URL(filePath: path + "/" + name)))
     }
 
+    /// Every file in it, by its path.
+    func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: path).filter { name in
+            let kind = try FileManager.default.attributesOfItem(atPath: path + "/" + name)[.type]
+            return kind as? FileAttributeType == .typeRegular
+        }.sorted()
+    }
+
     func write(_ bytes: some Collection<UInt8>, to name: String) throws {
         try Data(bytes).write(to: URL(filePath: path + "/" + name))
+    }
+
+    func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: path + "/" + name, withIntermediateDirectories: true)
     }
 
     func remove(_ name: String) throws {

@@ -6,7 +6,7 @@ import Synchronization
 /// Paths below one data folder, held by this process.
 final class StoreFolder: Sendable {
     let disk: any Disk
-    private let root: String
+    let root: String
     private let lock: Mutex<(any DiskFile)?>
 
     /// Makes the folder where it is missing, and locks it.

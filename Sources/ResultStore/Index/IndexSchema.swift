@@ -119,21 +119,24 @@ enum IndexSchema {
             // KiB: the upper pages of all indexes, and those that are being filled.
             try database.execute(sql: "PRAGMA cache_size = -\(Limits.indexCacheKibibytes)")
         }
-        let fingerprint = catalog.fingerprint
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.write { database in
             let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-            if found == version {
-                let known = try String.fetchOne(database, sql: "SELECT catalog FROM state")
-                if known == fingerprint { return }
-                throw DatabaseError(message: "the declared fields have changed")
+            if try found == 0 && !database.tableExists("results") {
+                try database.execute(sql: sql(columns, catalog.fingerprint))
+            } else if let fault = try fault(of: database, catalog) {
+                throw DatabaseError(message: fault)
             }
-            guard try database.tableExists("results") == false, found == 0 else {
-                throw DatabaseError(message: "version \(found) instead of \(version)")
-            }
-            try database.execute(sql: sql(columns, fingerprint))
         }
         return pool
+    }
+
+    /// Why a database is no index of this version and catalog; nil when it is one.
+    static func fault(of database: Database, _ catalog: FieldCatalog) throws -> String? {
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        if found != version { return "version \(found) instead of \(version)" }
+        let known = try String.fetchOne(database, sql: "SELECT catalog FROM state")
+        return known == catalog.fingerprint ? nil : "the declared fields have changed"
     }
 }
 

@@ -108,6 +108,25 @@ actor Keeper {
         return try await round()
     }
 
+    /// Reads everything and says what is wrong, between two rounds.
+    nonisolated func verify() async throws(StoreError) -> VerificationReport {
+        let isClosed = rounds.withLock { rounds in
+            if !rounds.isClosing { rounds.count += 1 }
+            return rounds.isClosing
+        }
+        if isClosed { throw .closed }
+        defer { rounds.withLock { $0.count -= 1 } }
+        return try await look()
+    }
+
+    private func look() async throws(StoreError) -> VerificationReport {
+        while isWorking { try? await Task.sleep(for: .milliseconds(5)) }
+        isWorking = true
+        defer { isWorking = false }
+        try await index.catchUp()
+        return try StoreVerification.run(folder: folder.root, catalog: index.catalog)
+    }
+
     private func round() async throws(StoreError) -> MaintenanceReport {
         // An actor lets others in while it waits: one round at a time.
         while isWorking { try? await Task.sleep(for: .milliseconds(5)) }

@@ -16,6 +16,11 @@ enum StoredContent: Sendable, Equatable {
     /// O(size).
     init?(_ line: ArraySlice<UInt8>, catalog: FieldCatalog) {
         guard let root = try? JSONDocument(parsing: Array(line)).root else { return nil }
+        self.init(root, catalog: catalog)
+    }
+
+    /// Reads a line's root; nil when it is neither.
+    init?(_ root: JSONNode, catalog: FieldCatalog) {
         if let erasure = Erasure(root) {
             self = .erasure(erasure)
             return

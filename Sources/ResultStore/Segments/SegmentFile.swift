@@ -11,16 +11,23 @@ final class SegmentFile: Sendable {
     let form: SegmentForm
     private let file: any DiskFile
     /// In the order of the content; empty for the plain form.
-    private let blocks: [CompressedBlock]
+    let blocks: [CompressedBlock]
     /// Reading on mostly stays in one block.
     private let lastBlock = Mutex<(index: Int, content: [UInt8])?>(nil)
 
     /// Opens a segment.
     ///
     /// O(blocks) for a compressed one.
-    init(_ name: SegmentName, _ form: SegmentForm, in folder: StoreFolder) throws(StoreError) {
+    convenience init(
+        _ name: SegmentName, _ form: SegmentForm, in folder: StoreFolder
+    ) throws(StoreError) {
+        try self.init(folder.disk.openReadOnly(folder.path(of: name, form)), form)
+    }
+
+    /// Reads a segment from a file that is open.
+    init(_ file: any DiskFile, _ form: SegmentForm) throws(StoreError) {
         self.form = form
-        file = try folder.disk.openReadOnly(folder.path(of: name, form))
+        self.file = file
         blocks = form == .plain ? [] : try Self.blocks(of: file)
     }
 
@@ -121,7 +128,8 @@ final class SegmentFile: Sendable {
         return blocks
     }
 
-    private static func header(
+    /// The header at a place; nil when there is none.
+    static func header(
         in file: any DiskFile, at position: Int64
     ) throws(StoreError) -> CompressedBlock? {
         let bytes = try file.read(CompressedBlock.headerBytes, at: position)

@@ -48,10 +48,15 @@ final class SegmentFiles: Sendable {
         }
         if let known { return known }
         guard let form else { return nil }
-        let file = try SegmentFile(name, form, in: folder)
-        return state.withLock { state in
+        let opened = Result { () throws(StoreError) in
+            try SegmentFile(name, form, in: folder)
+        }
+        return try state.withLock { state throws(StoreError) in
+            // Whoever replaces a file has it open until its generation is given up; then what was
+            // opened is another file, or none.
             if let known = state.open[key] { return known }
             guard state.forms[key] == form else { return nil }
+            let file = try opened.get()
             state.open[key] = file
             return file
         }

@@ -18,6 +18,16 @@ extension ResultAPI {
 }
 
 extension ResultAPI {
+    /// `POST /api/v1/store/verify`: reads everything, and says what is wrong.
+    func verifyStore(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let report = try await ask { () async throws(StoreError) in try await store.verify() }
+        var response = Self.json(report.json)
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+
     /// `POST /api/v1/store/redecode?vendor=&apply=true`: runs today's decoders over what is stored.
     func redecodeStore(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)

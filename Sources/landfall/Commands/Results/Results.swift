@@ -14,6 +14,6 @@ struct Results: AsyncParsableCommand {
             """,
         subcommands: [
             List.self, Get.self, Wait.self, Export.self, Import.self, Erase.self, Compact.self,
-            Reindex.self,
+            Verify.self, Reindex.self, Redecode.self,
         ])
 }

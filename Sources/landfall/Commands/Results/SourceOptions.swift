@@ -121,12 +121,7 @@ struct SourceOptions: ParsableArguments {
         umask(0o027)
         let configuration = try loadConfiguration()
         let folder = configuration.dataFolder
-        guard makesFolder || Folder.isFolder(folder + "/results") else {
-            throw CommandFailure(
-                Folder.isFolder(folder)
-                    ? "\(folder) is no data folder: there is no folder \"results\" in it."
-                    : "There is no folder \(folder).")
-        }
+        if !makesFolder { try Self.requireFolder(folder) }
         var progress = ProgressLine("indexing results")
         defer { progress.end() }
         do throws(StoreError) {
@@ -140,6 +135,22 @@ struct SourceOptions: ParsableArguments {
             throw CommandFailure(
                 "\(folder) is in use by process \(process). Ask the server that runs there: "
                     + "--server http://127.0.0.1:\(configuration.port).")
+        }
+    }
+
+    /// The data folder, to be read without being opened.
+    func existingFolder() throws(CommandFailure) -> String {
+        let folder = try loadConfiguration().dataFolder
+        try Self.requireFolder(folder)
+        return folder
+    }
+
+    private static func requireFolder(_ folder: String) throws(CommandFailure) {
+        guard Folder.isFolder(folder + "/results") else {
+            throw CommandFailure(
+                Folder.isFolder(folder)
+                    ? "\(folder) is no data folder: there is no folder \"results\" in it."
+                    : "There is no folder \(folder).")
         }
     }
 

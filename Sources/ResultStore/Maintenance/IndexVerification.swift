@@ -1,0 +1,272 @@
+// Compares the index with the lines that were read.
+//
+// Invariant: all is asked of one snapshot, taken before the files were read. So a record that the
+// index doesn't know may be new only behind its marks. Left out: declared fields and words.
+
+import GRDB
+
+/// An index that is read, and never written.
+struct IndexVerification {
+    /// The last number that it knows.
+    let sequence: Int
+    private let path: String
+    private let queue: DatabaseQueue
+
+    static let fileName = "index.sqlite"
+
+    /// Takes the snapshot; nil, with a note or a finding, when there is nothing to compare with.
+    static func open(
+        _ path: String, _ catalog: FieldCatalog, _ report: inout VerificationReport
+    ) -> IndexVerification? {
+        do {
+            guard let queue = try queue(path) else {
+                report.note(fileName, nil, "there is no index; the next opening makes one")
+                return nil
+            }
+            let (fault, sequence) = try queue.inDatabase { database -> (String?, Int) in
+                try database.execute(sql: "BEGIN")
+                if let fault = try IndexSchema.fault(of: database, catalog) {
+                    return (fault, 0)
+                }
+                return (nil, try Int.fetchOne(database, sql: "SELECT sequence FROM state") ?? 0)
+            }
+            if let fault {
+                report.note(fileName, nil, "the index is not compared: \(fault)")
+                return nil
+            }
+            return IndexVerification(sequence: sequence, path: path, queue: queue)
+        } catch {
+            report.add(fileName, nil, "the index can't be read: \(error)")
+            return nil
+        }
+    }
+
+    private static func queue(_ path: String) throws -> DatabaseQueue? {
+        guard (try? File(reading: path)) != nil else { return nil }
+        var configuration = Configuration()
+        configuration.readonly = true
+        // A transaction lasts from one call to the next.
+        configuration.allowsUnsafeTransactions = true
+        // Without a log nobody has it open, and SQLite would make one.
+        let hasLog = (try? File(reading: path + "-wal")) != nil
+        return try DatabaseQueue(
+            path: hasLog ? path : "file:\(path)?immutable=1", configuration: configuration)
+    }
+
+    /// Compares everything.
+    func check(_ verification: inout StoreVerification) {
+        do {
+            let changed = try changedSegments()
+            try queue.inDatabase { database in
+                var comparison = try Comparison(database, verification, changed)
+                try comparison.checkSegments(database)
+                try comparison.checkRecords(database)
+                try comparison.checkLines(
+                    database, in: "erased", "erased", verification.lines.isErased)
+                try comparison.checkLines(database, in: "superseded", "superseded") {
+                    $0.isSuperseded && !verification.lines.isErased($0)
+                }
+                try comparison.checkCounts(database)
+                verification.report = comparison.verification.report
+                try database.execute(sql: "COMMIT")
+            }
+        } catch {
+            verification.report.add(Self.fileName, nil, "the index can't be read: \(error)")
+        }
+    }
+
+    /// Segments that were rewritten or removed since the snapshot.
+    private func changedSegments() throws -> Set<SegmentName> {
+        guard let now = try Self.queue(path) else { return [] }
+        let sql = "SELECT name || ' ' || generation FROM segments"
+        let before = try queue.inDatabase { try Set(String.fetchAll($0, sql: sql)) }
+        let after = try now.read { try Set(String.fetchAll($0, sql: sql)) }
+        return Set(
+            before.subtracting(after).compactMap { text in
+                text.split(separator: " ").first.flatMap { SegmentName(fileName: String($0)) }
+            })
+    }
+}
+
+/// What the index says, beside what the files say.
+private struct Comparison {
+    private struct Known {
+        let id: Int64
+        /// Up to which byte of the content it is indexed.
+        let mark: Int64
+    }
+
+    var verification: StoreVerification
+    private let changed: Set<SegmentName>
+    private var known: [SegmentName: Known] = [:]
+    /// The names of segments and of what records have in common, by the index's numbers.
+    private var names: [Int64: SegmentName] = [:]
+    private var inboxes: [Int64: String] = [:]
+    private var facets: [Int64: Facet] = [:]
+
+    init(
+        _ database: Database, _ verification: StoreVerification, _ changed: Set<SegmentName>
+    ) throws {
+        self.verification = verification
+        self.changed = changed
+        let rows = try Row.fetchAll(database, sql: "SELECT id, name, indexed_bytes FROM segments")
+        for row in rows {
+            guard let name = SegmentName(fileName: row[1]) else { continue }
+            names[row[0]] = name
+            known[name] = Known(id: row[0], mark: row[2])
+        }
+        for row in try Row.fetchAll(database, sql: "SELECT id, name FROM inboxes") {
+            inboxes[row[0]] = row[1]
+        }
+        let sql = "SELECT id, vendor, contract, outcome, verdict, method FROM facets"
+        for row in try Row.fetchAll(database, sql: sql) {
+            facets[row[0]] = Facet(
+                vendor: row[1], contract: row[2], outcome: row[3], verdict: row[4], method: row[5])
+        }
+    }
+
+    private mutating func add(_ sentence: String) {
+        verification.report.add(IndexVerification.fileName, nil, sentence)
+    }
+
+    mutating func checkSegments(_ database: Database) throws {
+        let sizes = Dictionary(
+            verification.segments.map { ($0.name, $0.size) }, uniquingKeysWith: max)
+        for (name, known) in known.sorted(by: { $0.key < $1.key }) where !changed.contains(name) {
+            guard let size = sizes[name] else {
+                add("it knows \(name.fileName), which is gone")
+                continue
+            }
+            if known.mark > size {
+                add("it knows \(known.mark) bytes of \(name.fileName), which has \(size)")
+            }
+        }
+        for segment in verification.segments where !changed.contains(segment.name) {
+            let mark = known[segment.name]?.mark ?? 0
+            if mark < segment.size {
+                verification.report.note(
+                    segment.path, mark, "the index doesn't know what follows yet")
+            }
+        }
+        let last = verification.lines.records.last { isIndexed($0) }
+        let sequence = try Int.fetchOne(database, sql: "SELECT sequence FROM state") ?? 0
+        if let last, last.sequence > sequence {
+            add("its last seq is \(sequence), but it should know \(last.sequence)")
+        }
+    }
+
+    /// Whether the index must know a record, or its erasure.
+    private func isIndexed(_ record: KnownLines.Record) -> Bool {
+        let segment = verification.segments[Int(record.file)]
+        guard let known = known[segment.name], !changed.contains(segment.name) else { return false }
+        return record.offset + Int64(record.size) < known.mark
+    }
+
+    /// Walks along records and rows, both in the order of their numbers.
+    mutating func checkRecords(_ database: Database) throws {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT seq, id_high, id_low, segment, offset, size, inbox, facet FROM results
+                ORDER BY seq
+                """)
+        let records = verification.lines.records
+        var next = records.startIndex
+        while let row = try rows.next() {
+            let sequence: Int = row[0]
+            while next < records.endIndex, records[next].sequence < sequence {
+                miss(records[next])
+                next += 1
+            }
+            guard next < records.endIndex, records[next].sequence == sequence else {
+                guard let name = names[row[3]], !changed.contains(name) else { continue }
+                add("it knows seq \(sequence), which is not in \(name.fileName)")
+                continue
+            }
+            // Of copies, one must be the row's.
+            var isRight = false
+            let first = records[next]
+            while next < records.endIndex, records[next].sequence == sequence {
+                if try agrees(row, records[next]) { isRight = true }
+                next += 1
+            }
+            guard !changed.contains(verification.segments[Int(first.file)].name) else { continue }
+            let path = verification.segments[Int(first.file)].path
+            if first.isSuperseded || verification.lines.isErased(first) {
+                verification.report.add(
+                    path, first.offset, "the index gives out a line that is erased or superseded")
+            } else if !isRight {
+                verification.report.add(path, first.offset, "the index tells something else")
+            }
+        }
+        for record in records[next...] { miss(record) }
+    }
+
+    private mutating func miss(_ record: KnownLines.Record) {
+        guard isIndexed(record), !record.isSuperseded, !verification.lines.isErased(record)
+        else { return }
+        verification.report.add(
+            verification.segments[Int(record.file)].path, record.offset,
+            "the index doesn't know seq \(record.sequence)")
+    }
+
+    private func agrees(_ row: Row, _ record: KnownLines.Record) throws -> Bool {
+        let (high, low): (Int64, Int64) = (row[1], row[2])
+        return RecordID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low)) == record.id
+            && names[row[3]] == verification.segments[Int(record.file)].name
+            && row[4] == record.offset && row[5] == record.size
+            && inboxes[row[6]] == verification.lines.inboxes[Int(record.inbox)]
+            && facets[row[7]] == verification.lines.facets[Int(record.facet)]
+    }
+
+    /// Lines that are on the disk and not given out: each must be known, or it would stay there for
+    /// ever, and no others.
+    mutating func checkLines(
+        _ database: Database, in table: String, _ word: String,
+        _ belongs: (KnownLines.Record) -> Bool
+    ) throws {
+        let statement = try database.cachedStatement(
+            sql: "SELECT 1 FROM \(table) WHERE segment = ? AND offset = ? AND size = ?")
+        var count = 0
+        for record in verification.lines.records where isIndexed(record) && belongs(record) {
+            let segment = verification.segments[Int(record.file)]
+            statement.setUncheckedArguments([known[segment.name]?.id, record.offset, record.size])
+            if try Int.fetchOne(statement) == nil {
+                verification.report.add(
+                    segment.path, record.offset, "the index doesn't know that this line is \(word)")
+            } else {
+                count += 1
+            }
+        }
+        guard changed.isEmpty else { return }
+        let all = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
+        if all > count { add("it knows \(all - count) \(word) lines that are in no file") }
+    }
+
+    /// Counts against the index's own rows, each of which has been compared.
+    mutating func checkCounts(_ database: Database) throws {
+        for (table, column) in [("inboxes", "inbox"), ("facets", "facet")] {
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT \(table).id, \(table).count, coalesce(counted.number, 0) FROM \(table)
+                    LEFT JOIN (SELECT \(column), count(*) AS number FROM results
+                        GROUP BY \(column)) AS counted
+                    ON counted.\(column) = \(table).id
+                    WHERE \(table).count != coalesce(counted.number, 0)
+                    """)
+            while let row = try rows.next() {
+                add(
+                    "\(table) number \(row[0] as Int64) has \(row[1] as Int) records by count, and"
+                        + " \(row[2] as Int) in fact")
+            }
+        }
+        let wrong = try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT id FROM inboxes WHERE count > 0 AND last_place !=
+                    (SELECT max(place) FROM results WHERE inbox = inboxes.id)
+                """)
+        for id in wrong { add("inboxes number \(id) has another last record in fact") }
+    }
+}

@@ -1,0 +1,131 @@
+// What verification keeps of the lines that it has read, to compare it with the index: 56 bytes a
+// record, so that a million of them fit into little memory.
+
+import Clocks
+
+/// The records and erasures of all files.
+struct KnownLines {
+    /// One record; names are numbers.
+    struct Record {
+        let high: UInt64
+        let low: UInt64
+        let sequence: Int
+        /// Of its line in the segment's content.
+        let offset: Int64
+        let size: Int32
+        let file: Int32
+        let inbox: Int32
+        let facet: Int32
+        /// Whether it takes the place of earlier lines of the same id.
+        let supersedes: Bool
+        /// Whether a later line, which the index knows, has taken its place; after `finish`.
+        fileprivate(set) var isSuperseded = false
+
+        var id: RecordID { RecordID(high: high, low: low) }
+    }
+
+    private(set) var records: [Record] = []
+    /// By number.
+    private(set) var inboxes: [String] = []
+    private(set) var facets: [Facet] = []
+
+    private var inboxNumbers: [String: Int32] = [:]
+    private var facetNumbers: [Facet: Int32] = [:]
+
+    /// Erasures, each with its own number.
+    private var erasedRecords: [RecordID: Int] = [:]
+    private var erasedInboxes: [String: Int] = [:]
+    private var erasedMoments: [(sequence: Int, before: Int64)] = []
+
+    /// The highest number of a line.
+    private(set) var lastSequence = 0
+
+    mutating func add(
+        _ facts: RecordFacts, supersedes: Bool, file: Int, offset: Int64, size: Int
+    ) {
+        let facet = Facet(facts)
+        let record = Record(
+            high: facts.id.high, low: facts.id.low, sequence: facts.sequence, offset: offset,
+            size: Int32(clamping: size), file: Int32(clamping: file),
+            inbox: Self.number(facts.inbox, &inboxNumbers, &inboxes),
+            facet: Self.number(facet, &facetNumbers, &facets), supersedes: supersedes)
+        records.append(record)
+        lastSequence = max(lastSequence, facts.sequence)
+    }
+
+    /// Adds an erasure; one behind `limit` is not known to the index yet, and has no effect.
+    mutating func add(_ erasure: Erasure, limit: Int) {
+        lastSequence = max(lastSequence, erasure.sequence)
+        guard erasure.sequence <= limit else { return }
+        switch erasure.scope {
+        case .record(let id):
+            erasedRecords[id] = max(erasedRecords[id] ?? 0, erasure.sequence)
+        case .inbox(let name, let through):
+            let last = min(through, erasure.sequence - 1)
+            erasedInboxes[name] = max(erasedInboxes[name] ?? 0, last)
+        case .receivedBefore(let moment):
+            erasedMoments.append((erasure.sequence, moment.unixMilliseconds))
+        }
+    }
+
+    /// Puts records in the order of their numbers, prepares `isErased`, and tells pairs of records
+    /// with one id where none has taken the other's place; the later one second.
+    ///
+    /// O(records · log(records)).
+    mutating func finish(limit: Int, onCopy: (Record, Record) -> Void) {
+        if !zip(records, records.dropFirst()).allSatisfy({ $0.sequence <= $1.sequence }) {
+            records.sort { ($0.sequence, $0.offset) < ($1.sequence, $1.offset) }
+        }
+        // The latest moment of all erasures that follow.
+        erasedMoments.sort { $0.sequence < $1.sequence }
+        for index in erasedMoments.indices.dropLast().reversed() {
+            erasedMoments[index].before = max(
+                erasedMoments[index].before, erasedMoments[index + 1].before)
+        }
+        var order = Array(0..<UInt32(clamping: records.count))
+        order.sort { left, right in
+            let (left, right) = (records[Int(left)], records[Int(right)])
+            return (left.high, left.low, left.sequence) < (right.high, right.low, right.sequence)
+        }
+        for (left, right) in zip(order, order.dropFirst()) {
+            let (first, second) = (records[Int(left)], records[Int(right)])
+            if first.id != second.id { continue }
+            if !second.supersedes {
+                onCopy(first, second)
+            } else if second.sequence <= limit {
+                records[Int(left)].isSuperseded = true
+            }
+        }
+    }
+
+    /// Whether an erasure concerns a record; after `finish`.
+    ///
+    /// O(log(erasures)).
+    func isErased(_ record: Record) -> Bool {
+        if let erasure = erasedRecords[record.id], record.sequence < erasure { return true }
+        if let through = erasedInboxes[inboxes[Int(record.inbox)]], record.sequence <= through {
+            return true
+        }
+        var (low, high) = (0, erasedMoments.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if erasedMoments[middle].sequence > record.sequence {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        return low < erasedMoments.count
+            && record.id.milliseconds < erasedMoments[low].before
+    }
+
+    private static func number<Value: Hashable>(
+        _ value: Value, _ numbers: inout [Value: Int32], _ values: inout [Value]
+    ) -> Int32 {
+        if let known = numbers[value] { return known }
+        let number = Int32(clamping: values.count)
+        numbers[value] = number
+        values.append(value)
+        return number
+    }
+}

@@ -1,0 +1,120 @@
+// Checks the lines of one segment, as they come by any cut. Left out: how the segment's file is read,
+// and what the index says.
+
+import Clocks
+import PositionedJSON
+
+/// The state of checking one segment's lines.
+struct LineVerification {
+    private let file: String
+    private let number: Int
+    /// Erasures behind this number have no effect on the index yet.
+    private let erasureLimit: Int
+    /// Where `pending` begins in the content.
+    private(set) var offset: Int64 = 0
+    private var pending: [UInt8] = []
+
+    /// No fields and no words: these are not compared.
+    private static let catalog = FieldCatalog(
+        fields: [], words: [], vendors: [], contracts: [], outcomes: [], verdicts: [])
+
+    /// A record's members, in their order.
+    private static let members = [
+        "crc32", "id", "seq", "received_at", "redecoded_at", "inbox", "vendor", "contract",
+        "outcome", "verdict", "flow", "request", "result", "diagnostics",
+    ]
+
+    init(file: String, number: Int, erasureLimit: Int) {
+        self.file = file
+        self.number = number
+        self.erasureLimit = erasureLimit
+    }
+
+    /// Bytes that no line end has followed yet.
+    var pendingBytes: Int { pending.count }
+
+    /// Goes on at a later place, where a line begins.
+    mutating func skip(to offset: Int64) {
+        pending = []
+        self.offset = offset
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// O(bytes).
+    mutating func add(
+        _ bytes: [UInt8], _ lines: inout KnownLines, _ report: inout VerificationReport
+    ) {
+        var index = pending.count
+        pending += bytes
+        var start = 0
+        while let end = pending[index...].firstIndex(of: UInt8(ascii: "\n")) {
+            take(pending[start..<end], at: offset + Int64(start), &lines, &report)
+            start = end + 1
+            index = start
+        }
+        pending.removeFirst(start)
+        offset += Int64(start)
+    }
+
+    private mutating func take(
+        _ line: ArraySlice<UInt8>, at offset: Int64, _ lines: inout KnownLines,
+        _ report: inout VerificationReport
+    ) {
+        guard RecordLine.isIntact(line) else {
+            let isLine = line.starts(with: #"{"crc32":""#.utf8)
+            report.add(
+                file, offset,
+                isLine ? "the line's checksum is wrong" : "the line is not one of a store")
+            return
+        }
+        guard let root = try? JSONDocument(parsing: Array(line)).root,
+            let content = StoredContent(root, catalog: Self.catalog)
+        else {
+            report.add(file, offset, Self.fault(of: line))
+            return
+        }
+        let sequence: Int
+        switch content {
+        case .record(let facts, _, _): sequence = facts.sequence
+        case .erasure(let erasure): sequence = erasure.sequence
+        }
+        if sequence <= lines.lastSequence {
+            report.add(
+                file, offset, "seq is \(sequence), which does not follow \(lines.lastSequence)")
+        }
+        switch content {
+        case .record(let facts, _, let supersedes):
+            report.records += 1
+            if !Self.isShaped(root, supersedes) || !facts.id.isVersion7 {
+                report.add(file, offset, "the record's members are not those of a record")
+            }
+            lines.add(
+                facts, supersedes: supersedes, file: number, offset: offset, size: line.count)
+        case .erasure(let erasure):
+            report.erasures += 1
+            lines.add(erasure, limit: erasureLimit)
+        }
+    }
+
+    /// Whether a record has its members in their order.
+    private static func isShaped(_ root: JSONNode, _ supersedes: Bool) -> Bool {
+        let expected = supersedes ? members : members.filter { $0 != "redecoded_at" }
+        return root.members.map(\.name.string) == expected && root["request"]?.kind == .object
+            && root["diagnostics"]?.kind == .array
+    }
+
+    /// Why an intact line is neither record nor erasure.
+    private static func fault(of line: ArraySlice<UInt8>) -> String {
+        guard let root = try? JSONDocument(parsing: Array(line)).root else {
+            return "the line is no JSON text"
+        }
+        if let id = root["id"]?.string.flatMap({ RecordID($0) }),
+            let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
+            id.milliseconds != receivedAt.unixMilliseconds
+        {
+            return "the record's id tells another time than received_at"
+        }
+        return "the line is neither a record nor an erasure"
+    }
+}

@@ -1,0 +1,222 @@
+// Reads a whole data folder and says what is wrong with it.
+//
+// Invariant: nothing is changed and nothing is locked. The index is looked at as it was before the
+// first file was read, so it can only know less than the files. Left out: repairing.
+
+import Foundation
+import GRDB
+
+/// Verification of a data folder.
+package struct StoreVerification {
+    /// A segment that was read.
+    struct Segment {
+        let name: SegmentName
+        let path: String
+        /// Bytes of its content.
+        var size: Int64
+    }
+
+    private let root: String
+    private let disk: any Disk
+    var report = VerificationReport()
+    var lines = KnownLines()
+    var segments: [Segment] = []
+    private var done: Int64 = 0
+
+    private init(_ root: String, _ disk: any Disk) {
+        self.root = root
+        self.disk = disk
+    }
+
+    /// Reads everything in a data folder: each file, line and checksum, the order of numbers, and
+    /// whether the index agrees.
+    ///
+    /// A server may run meanwhile. What it has appended since this began is read as far as it is
+    /// there: a batch that is being written is waited for a moment, and only then taken for a torn
+    /// end. A segment that is rewritten or removed meanwhile isn't compared with the index; where
+    /// that happens just then, the index may seem to disagree, so ask again before believing it.
+    /// The index's log can't be shortened while this runs.
+    ///
+    /// - Parameter onProgress: hears how many bytes have been read so far, and of how many.
+    ///
+    /// O(bytes · log(records)); up to 100 bytes of memory a record.
+    ///
+    /// Throws `file` when the folder can't be listed.
+    package static func run(
+        folder: String, catalog: FieldCatalog,
+        onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
+    ) throws(StoreError) -> VerificationReport {
+        try run(folder: folder, on: SystemDisk(), catalog: catalog, onProgress: onProgress)
+    }
+
+    static func run(
+        folder: String, on disk: any Disk, catalog: FieldCatalog,
+        onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
+    ) throws(StoreError) -> VerificationReport {
+        var verification = StoreVerification(folder, disk)
+        let index = IndexVerification.open(folder + "/index.sqlite", catalog, &verification.report)
+        let limit = index?.sequence ?? .max
+        try verification.readFiles(erasureLimit: limit, onProgress)
+        verification.finish(limit)
+        index?.check(&verification)
+        return verification.report
+    }
+
+    // MARK: Files
+
+    private mutating func readFiles(
+        erasureLimit: Int, _ onProgress: (Int64, Int64) -> Void
+    ) throws(StoreError) {
+        let found = try list()
+        var total: Int64 = 0
+        var open: [(name: SegmentName, path: String, file: SegmentFile)] = []
+        for (name, form) in found {
+            let path = "results/\(name.fileName)\(form.suffix)"
+            do throws(StoreError) {
+                let file = try SegmentFile(disk.openReadOnly("\(root)/\(path)"), form)
+                total += try file.fileSize()
+                open.append((name, path, file))
+            } catch {
+                report.add(path, nil, error.description)
+            }
+        }
+        for (name, path, file) in open {
+            do throws(StoreError) {
+                let isLast = name == open.last?.name
+                try read(file, name, path, isLast: isLast, erasureLimit) { done in
+                    onProgress(done, max(total, done))
+                }
+            } catch {
+                report.add(path, nil, error.description)
+            }
+        }
+    }
+
+    /// The segments, and notes on what else there is.
+    private mutating func list() throws(StoreError) -> [(SegmentName, SegmentForm)] {
+        var forms: [SegmentName: SegmentForm] = [:]
+        for name in try disk.names(in: root + "/results").sorted() {
+            let path = "results/\(name)"
+            if let segment = SegmentName(fileName: name) {
+                if forms[segment] == nil { forms[segment] = .plain }
+            } else if name.hasSuffix(SegmentForm.compressed.suffix),
+                let segment = SegmentName(
+                    fileName: String(name.dropLast(SegmentForm.compressed.suffix.count)))
+            {
+                if forms[segment] == .plain {
+                    report.note(
+                        "results/\(segment.fileName)", nil,
+                        "the compressed file counts; the next opening removes this one")
+                }
+                forms[segment] = .compressed
+            } else if name.hasSuffix(".unfinished") {
+                report.note(path, nil, "a rewriting is not finished; the next opening removes this")
+            } else if name == "torn" {
+                for torn in try disk.names(in: "\(root)/results/torn").sorted() {
+                    report.note(
+                        "results/torn/\(torn)", nil, "opening has cut this off a segment's end")
+                }
+            } else {
+                report.note(path, nil, "this is no file of the store")
+            }
+        }
+        return forms.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+    }
+
+    private mutating func read(
+        _ file: SegmentFile, _ name: SegmentName, _ path: String, isLast: Bool,
+        _ erasureLimit: Int, _ onProgress: (Int64) -> Void
+    ) throws(StoreError) {
+        report.files += 1
+        report.bytes += try file.fileSize()
+        var check = LineVerification(
+            file: path, number: segments.count, erasureLimit: erasureLimit)
+        defer { segments.append(Segment(name: name, path: path, size: check.offset)) }
+        if file.form == .compressed {
+            let raw = try disk.openReadOnly("\(root)/\(path)")
+            try readBlocks(file, raw, path, &check, onProgress)
+        } else {
+            try readPlain(file, &check, onProgress)
+            // A batch on its way is whole a moment later.
+            var tries = isLast ? Limits.verificationTries : 0
+            while check.pendingBytes > 0, tries > 0 {
+                tries -= 1
+                Thread.sleep(forTimeInterval: 0.01)
+                check.skip(to: check.offset)
+                try readPlain(file, &check, onProgress)
+            }
+        }
+        guard check.pendingBytes > 0 else { return }
+        report.add(
+            path, check.offset,
+            "the last \(check.pendingBytes) bytes are no whole line"
+                + (isLast ? "; the next opening cuts them off" : ""))
+    }
+
+    private mutating func readPlain(
+        _ file: SegmentFile, _ check: inout LineVerification, _ onProgress: (Int64) -> Void
+    ) throws(StoreError) {
+        var position = check.offset
+        while true {
+            let bytes = try file.read(Limits.scanBytes, at: position)
+            if bytes.isEmpty { return }
+            position += Int64(bytes.count)
+            check.add(bytes, &lines, &report)
+            done += Int64(bytes.count)
+            onProgress(done)
+        }
+    }
+
+    private mutating func readBlocks(
+        _ file: SegmentFile, _ raw: any DiskFile, _ path: String,
+        _ check: inout LineVerification, _ onProgress: (Int64) -> Void
+    ) throws(StoreError) {
+        var (fileEnd, contentEnd): (Int64, Int64) = (0, 0)
+        for block in file.blocks {
+            if try SegmentFile.header(in: raw, at: block.fileOffset) != block {
+                let sentence = "the header at byte \(block.fileOffset) of the file is damaged"
+                report.add(path, block.contentOffset, sentence)
+            }
+            if block.fileOffset != fileEnd {
+                report.add(path, contentEnd, "byte \(fileEnd) of the file begins no block")
+            }
+            if block.contentOffset != contentEnd {
+                let sentence =
+                    "the block at byte \(block.fileOffset) of the file is for another place"
+                report.add(path, contentEnd, sentence)
+                check.skip(to: block.contentOffset)
+            }
+            fileEnd = block.fileOffset + Int64(block.fileSize)
+            contentEnd = block.contentEnd
+            let content = try file.read(block.contentSize, at: block.contentOffset)
+            if content.count == block.contentSize {
+                check.add(content, &lines, &report)
+                if check.pendingBytes > 0 {
+                    report.add(path, check.offset, "the block ends within a line")
+                    check.skip(to: contentEnd)
+                }
+            } else {
+                let sentence = "the block at byte \(block.fileOffset) of the file can't be inflated"
+                report.add(path, block.contentOffset, sentence)
+                check.skip(to: contentEnd)
+            }
+            done += Int64(block.fileSize)
+            onProgress(done)
+        }
+        if try fileEnd != file.fileSize() {
+            report.add(path, contentEnd, "byte \(fileEnd) of the file begins no block")
+        }
+    }
+
+    private mutating func finish(_ limit: Int) {
+        var copies: [(KnownLines.Record, KnownLines.Record)] = []
+        lines.finish(limit: limit) { copies.append(($0, $1)) }
+        for (first, second) in copies {
+            report.add(
+                segments[Int(second.file)].path, second.offset,
+                "the id \(second.id) is also that of seq \(first.sequence)")
+        }
+        report.erasedLines = lines.records.count { lines.isErased($0) }
+        report.supersededLines = lines.records.count { $0.isSuperseded && !lines.isErased($0) }
+    }
+}

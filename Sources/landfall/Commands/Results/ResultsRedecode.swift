@@ -1,0 +1,82 @@
+// `landfall results redecode`: what today's decoders would say of yesterday's requests.
+
+import ArgumentParser
+import HTTP1
+import PositionedJSON
+
+extension Results {
+    struct Redecode: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Decode stored requests again, and tell what would change.",
+            discussion: """
+                Nothing is changed without --apply; with it, each new decoding is stored as a further \
+                line of the same id, and answers give that one from then on. The old line stays as it \
+                was.
+
+                Exit code 0 when nothing changes or the changes were applied, 1 when something would \
+                change.
+                """)
+
+        @OptionGroup var source: SourceOptions
+
+        @Option(help: "Only results of this vendor.")
+        var vendor: Decode.VendorName?
+
+        @Flag(help: "Store the new decodings.")
+        var apply = false
+
+        func run() async throws {
+            try await source.run { source async throws(CommandFailure) in
+                var question = ResultQuestion(.redecode, method: .post)
+                question.set("vendor", vendor?.rawValue)
+                question.set("apply", apply ? "true" : nil)
+                question.milliseconds = 3_600_000
+                let body = try await source.answer(to: question).body
+                guard let root = try? JSONDocument(parsing: body).root,
+                    let changed = root["changed"]?.int
+                else { throw CommandFailure("The report can't be read.") }
+                if self.source.json {
+                    try Console.write(body + [UInt8(ascii: "\n")])
+                } else {
+                    try Console.print(Self.table(root))
+                }
+                return changed == 0 || apply ? .success : Exit.no
+            }
+        }
+
+        /// One line a change, in columns, and a sentence on all.
+        private static func table(_ report: JSONNode) -> String {
+            var rows = [["SEQ", "ID", "VENDOR", "PLACE", "OLD", "NEW"]]
+            for result in report["results"].map({ Array($0.elements) }) ?? [] {
+                for change in result["changes"].map({ Array($0.elements) }) ?? [] {
+                    rows.append(
+                        [
+                            "\(result["seq"]?.int ?? 0)", result["id"]?.string ?? "",
+                            result["vendor"]?.string ?? "", change["place"]?.string ?? "",
+                            change["old"]?.string ?? "-", change["new"]?.string ?? "-",
+                        ].map { TerminalText.visible($0) })
+                }
+            }
+            var lines: [String] = []
+            if rows.count > 1 {
+                let widths = rows[0].indices.map { column in
+                    rows.map { $0[column].count }.max() ?? 0
+                }
+                for row in rows {
+                    let cells = zip(row, widths).map { cell, width in
+                        cell + String(repeating: " ", count: width - cell.count)
+                    }
+                    let line = cells.joined(separator: "  ")
+                    lines.append(String(line.reversed().drop { $0 == " " }.reversed()))
+                }
+            }
+            func number(_ name: String) -> Int { report[name]?.int ?? 0 }
+            let verb = report["applied"]?.bool == true ? "changed" : "would change"
+            lines.append(
+                "\(number("checked").counted("result")) decoded again; "
+                    + "\(number("changed").grouped) \(verb), "
+                    + "\(number("unreadable").grouped) can't be read.")
+            return lines.joined(separator: "\n")
+        }
+    }
+}

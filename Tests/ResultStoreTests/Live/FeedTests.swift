@@ -1,0 +1,178 @@
+// Waiting for results: none is missed, none comes twice, and memory stays bounded.
+
+import Testing
+
+@testable import ResultStore
+
+@Suite struct FeedTests {
+    @Test func whatTheIndexKnowsAndWhatFollowsHaveNoGapAndNoRepetition() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        let condition = Condition.compare(.outcome, .equal, .text("completed"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    for number in 0..<100 {
+                        _ = try await store.append(sampleRecord(writer * 100 + number))
+                    }
+                }
+            }
+            for _ in 0..<6 {
+                group.addTask {
+                    let subscription = store.subscribe(to: condition, .all(keeping: 1000))
+                    defer { store.unsubscribe(subscription) }
+                    let start = subscription.startSequence
+                    let known = Condition.all([
+                        condition, .compare(.seq, .lessOrEqual, .integer(start)),
+                    ])
+                    var found = try await store.all(
+                        ResultQuery(known, by: .seq, isDescending: false), pageSize: 30
+                    ).map(\.sequence)
+                    while found.count < 200 {
+                        await subscription.wait()
+                        let arrival = subscription.take()
+                        #expect(arrival.gap == nil)
+                        for record in arrival.records {
+                            #expect(record.line.sequence == record.facts.sequence)
+                            #expect(record.line.root?["seq"]?.int == record.facts.sequence)
+                        }
+                        found += arrival.records.map(\.facts.sequence)
+                    }
+                    let all = try await store.all(
+                        ResultQuery(condition, by: .seq, isDescending: false))
+                    #expect(found == all.map(\.sequence))
+                }
+                // They begin one after another, while records come.
+                _ = try await store.append(sampleRecord(1))
+            }
+            try await group.waitForAll()
+        }
+        await store.close()
+    }
+
+    @Test func whatIsNotFetchedInTimeIsToldAsAGap() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        let slow = store.subscribe(
+            to: .compare(.outcome, .equal, .text("completed")), .all(keeping: 3))
+        let all = store.subscribe(to: .everything, .all(keeping: 100))
+        for number in 1...20 { _ = try await store.append(sampleRecord(number)) }
+        await all.wait(for: 20)
+        await slow.wait()
+        let arrival = slow.take()
+        #expect(arrival.gap == 2...14)
+        #expect(arrival.records.map(\.facts.sequence) == [16, 18, 20])
+        #expect(slow.seenRecords == 20 && slow.matchCount == 0)
+        #expect(slow.take().gap == nil)
+        await store.close()
+    }
+
+    @Test func linesThatAreTooLargeTogetherAreDropped() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        let slow = store.subscribe(to: .everything, .all(keeping: 100))
+        for number in 1...4 {
+            _ = try await store.append(sampleRecord(number, padding: 1_500_000))
+        }
+        while slow.seenRecords < 4 { await Task.yield() }
+        let arrival = slow.take()
+        #expect(arrival.gap == 1...2)
+        #expect(arrival.records.map(\.facts.sequence) == [3, 4])
+        await store.close()
+    }
+
+    @Test func theFirstRecordsAreKeptForWhomThoseAreEnough() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        let subscription = store.subscribe(to: .everything, .first(2))
+        for number in 1...5 { _ = try await store.append(sampleRecord(number)) }
+        await subscription.wait(for: 2)
+        #expect(subscription.take().records.compactMap(\.line.number) == [1, 2])
+        await store.close()
+    }
+
+    @Test(arguments: ErasedPart.allCases)
+    func erasedRecordsLeaveWhatIsKept(part: ErasedPart) async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        let subscription = store.subscribe(to: .everything, .all(keeping: 100))
+        let waiting = store.subscribe(to: .compare(.path, .equal, .text("/4")), .first(1))
+        _ = try await store.append(sampleRecord(1))
+        let receipt = try await store.append(sampleRecord(2, inbox: "private"))
+        _ = try await store.append(sampleRecord(3))
+        switch part {
+        case .record: #expect(try await store.erase(receipt.id))
+        case .inbox: #expect(try await store.erase(inbox: "private") == 1)
+        }
+        _ = try await store.append(sampleRecord(4, inbox: "private"))
+        await waiting.wait()
+        while subscription.matchCount < 3 { await Task.yield() }
+        #expect(subscription.take().records.compactMap(\.line.number) == [1, 3, 4])
+        #expect(!waiting.nearMisses.contains { $0.facts.sequence == receipt.sequence })
+        await store.close()
+    }
+
+    @Test func theNearestMissesAreKeptWithWhatEachFailed() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        let condition = Condition.all([
+            .compare(.inbox, .equal, .text("wanted")),
+            .compare(.outcome, .equal, .text("completed")),
+            .compare(.path, .equal, .text("/none")),
+        ])
+        let subscription = store.subscribe(to: condition, .first(1))
+        // Three conditions missed, but for a few.
+        for number in 1...31 {
+            let inbox = number == 10 || number == 11 ? "wanted" : "other"
+            let record = sampleRecord(number == 20 ? 40 : number * 2 + 1, inbox: inbox)
+            _ = try await store.append(record)
+        }
+        while subscription.seenRecords < 31 { await Task.yield() }
+        let misses = subscription.nearMisses
+        #expect(misses.map(\.facts.sequence) == [20, 11, 10, 31, 30])
+        #expect(
+            misses.first?.misses == [
+                Miss(condition: "inbox:wanted", found: "other"),
+                Miss(condition: "path:/none", found: "/40"),
+            ])
+        #expect(subscription.take().records.isEmpty)
+        await store.close()
+    }
+
+    @Test func waitingEndsWithItsTaskWithAnInterruptionAndWithTheStore() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        let subscription = store.subscribe(to: .everything, .first(1))
+        let cancelled = Task { await subscription.wait() }
+        cancelled.cancel()
+        await cancelled.value
+        #expect(!subscription.isEnded)
+
+        let unsubscribed = store.subscribe(to: .everything, .first(1))
+        let waiting = Task { await unsubscribed.wait() }
+        store.unsubscribe(unsubscribed)
+        await waiting.value
+        #expect(unsubscribed.isEnded)
+
+        let ended = Task { await subscription.wait() }
+        await store.close()
+        await ended.value
+        #expect(subscription.isEnded)
+
+        let late = store.subscribe(to: .everything, .first(1))
+        await late.wait()
+        #expect(late.isEnded)
+    }
+
+    @Test func nothingComesToWhoHasUnsubscribed() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        let gone = store.subscribe(to: .everything, .all(keeping: 9))
+        store.unsubscribe(gone)
+        let other = store.subscribe(to: .everything, .all(keeping: 9))
+        _ = try await store.append(sampleRecord(1))
+        await other.wait()
+        #expect(gone.seenRecords == 0 && gone.take().records.isEmpty)
+        await store.close()
+    }
+}

@@ -1,0 +1,206 @@
+// Segments of days that are over: the same content in less room, readable at any place, and damage
+// that stays where it is.
+
+import Clocks
+import Foundation
+import Gzip
+import Testing
+
+@testable import ResultStore
+
+@Suite struct CompressedSegmentTests {
+    private static let plain = "results/2024-12-21.jsonl"
+    private static let compressed = "results/2024-12-21.jsonl.gz"
+
+    /// A closed store whose one segment is compressed, eleven records to a block, and the segment's
+    /// plain bytes.
+    private func fill(_ folder: TemporaryFolder, _ count: Int) async throws -> [UInt8] {
+        let store = try ResultStore(folder)
+        for number in 1...count {
+            _ = try await store.append(sampleRecord(number, at: sampleDay(-700), padding: 6000))
+        }
+        let bytes = try folder.bytes(of: Self.plain)
+        let report = try await store.compact()
+        #expect(report.compressedSegments == 1 && report.failures.isEmpty)
+        #expect(report.bytesBefore == Int64(bytes.count) && report.bytesAfter < report.bytesBefore)
+        #expect(try folder.names(in: "results") == ["2024-12-21.jsonl.gz"])
+        await store.close()
+        return bytes
+    }
+
+    /// What a program that knows only gzip makes of a file.
+    private func zcat(_ path: String) throws -> [UInt8] {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["zcat", path]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return [UInt8](bytes)
+    }
+
+    private func segmentFile(_ folder: TemporaryFolder) throws -> SegmentFile {
+        let name = try #require(SegmentName(fileName: "2024-12-21.jsonl"))
+        return try SegmentFile(name, .compressed, in: StoreFolder(folder.path))
+    }
+
+    @Test func zcatGivesThePlainSegment() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await fill(folder, 40)
+        #expect(try zcat(folder.path + "/" + Self.compressed) == plain)
+    }
+
+    @Test func anyStretchIsReadAsInThePlainSegment() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await fill(folder, 60)
+        let file = try segmentFile(folder)
+        #expect(try file.size() == Int64(plain.count))
+        for start in stride(from: 0, through: plain.count, by: 7001) {
+            for size in [0, 1, 100, 70_000, 200_000] {
+                let expected = plain.dropFirst(start).prefix(size)
+                #expect(try file.read(size, at: Int64(start)) == Array(expected))
+            }
+        }
+        #expect(try file.read(10, at: Int64(plain.count)).isEmpty)
+        #expect(try file.read(10, at: .max / 4).isEmpty)
+    }
+
+    @Test func queriesFindEveryRecordBeforeAndAfterReopening() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await fill(folder, 30)
+        for reason in [nil, "there was none"] {
+            if reason != nil { try folder.remove("index.sqlite") }
+            let store = try ResultStore(folder)
+            #expect(store.recovery.rebuildReason == reason)
+            #expect(store.recovery.damage.isEmpty)
+            #expect(try await store.numbers() == (1...30).reversed())
+            await store.close()
+        }
+        let store = try ResultStore(folder)
+        #expect(try await store.append(sampleRecord(31, at: sampleDay(-700))).sequence == 31)
+        #expect(
+            try folder.names(in: "results") == ["2024-12-21-2.jsonl", "2024-12-21.jsonl.gz"])
+        await store.close()
+    }
+
+    /// The headers of the compressed file's blocks.
+    private func blocks(_ bytes: [UInt8]) -> [CompressedBlock] {
+        var blocks: [CompressedBlock] = []
+        var position = 0
+        while let block = CompressedBlock(
+            bytes.dropFirst(position).prefix(CompressedBlock.headerBytes), at: Int64(position))
+        {
+            blocks.append(block)
+            position += block.fileSize
+        }
+        return blocks
+    }
+
+    /// The numbers of the records whose lines lie in a block.
+    private func numbers(in block: CompressedBlock, of plain: [UInt8]) -> [Int] {
+        let content = plain[
+            Int(block.contentOffset)..<(Int(block.contentOffset) + block.contentSize)]
+        return content.split(separator: UInt8(ascii: "\n")).compactMap {
+            StoredLine(Array($0), 0).number
+        }
+    }
+
+    /// Each byte of a header but the two that say nothing (XFL and OS), by several bits.
+    private static let flips = (0..<CompressedBlock.headerBytes).filter { $0 != 8 && $0 != 9 }
+        .flatMap { byte in [0x01, 0x10, 0x80].map { (byte, UInt8($0)) } }
+
+    @Test(arguments: [0, 1, 3])
+    func aDamagedHeaderCostsItsOwnBlockAtMost(index: Int) async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await fill(folder, 44)
+        let whole = try folder.bytes(of: Self.compressed)
+        let blocks = blocks(whole)
+        try #require(blocks.count == 4)
+        for (byte, mask) in Self.flips {
+            var bytes = whole
+            bytes[Int(blocks[index].fileOffset) + byte] ^= mask
+            try folder.write(bytes, to: Self.compressed)
+            let file = try segmentFile(folder)
+            for (other, block) in blocks.enumerated() where other != index {
+                let start = Int(block.contentOffset)
+                let content = try file.read(block.contentSize, at: block.contentOffset)
+                let isSame = content == Array(plain[start..<(start + block.contentSize)])
+                #expect(isSame, "block \(other) for byte \(byte), bits \(mask)")
+            }
+        }
+    }
+
+    @Test(arguments: [3, 16, 19, 20, 23, 24, 31])
+    func aDamagedHeaderIsToldWhenTheSegmentIsIndexedAnew(byte: Int) async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await fill(folder, 44)
+        var bytes = try folder.bytes(of: Self.compressed)
+        let block = blocks(bytes)[1]
+        bytes[Int(block.fileOffset) + byte] ^= 0x40
+        try folder.write(bytes, to: Self.compressed)
+        try folder.remove("index.sqlite")
+        let store = try ResultStore(folder)
+        let missing = Set(1...44).subtracting(try await store.numbers())
+        #expect(missing.isSubset(of: numbers(in: block, of: plain)))
+        #expect(missing.isEmpty || !store.recovery.damage.isEmpty)
+        await store.close()
+    }
+
+    @Test func aDamagedBlockIsToldAndTheOtherRecordsStayReadable() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await fill(folder, 44)
+        var bytes = try folder.bytes(of: Self.compressed)
+        let blocks = blocks(bytes)
+        let damaged = blocks[1]
+        bytes[Int(damaged.fileOffset) + damaged.fileSize / 2] ^= 0xFF
+        try folder.write(bytes, to: Self.compressed)
+        let lost = numbers(in: damaged, of: plain)
+
+        // With the index as it was: each page tells which of its results can't be read.
+        let store = try ResultStore(folder)
+        let page = try await store.page(of: ResultQuery(), limit: 100)
+        #expect(
+            page.lines.compactMap(\.number) == (1...44).reversed().filter { !lost.contains($0) })
+        #expect(page.damage.count == lost.count)
+        await store.close()
+
+        // Indexed anew: the stretch is told.
+        try folder.remove("index.sqlite")
+        let again = try ResultStore(folder)
+        #expect(try await again.numbers() == (1...44).reversed().filter { !lost.contains($0) })
+        let first = try #require(again.recovery.damage.first)
+        #expect(again.recovery.damage.count == 1)
+        #expect(first.offset == damaged.contentOffset && first.size == Int64(damaged.contentSize))
+        await again.close()
+    }
+
+    @Test func aFileThatIsCutAnywhereKeepsTheBlocksBeforeTheCut() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await fill(folder, 44)
+        let whole = try folder.bytes(of: Self.compressed)
+        let blocks = blocks(whole)
+        for cut in stride(from: 0, to: whole.count, by: whole.count / 5 + 1) {
+            try folder.write(whole[..<cut], to: Self.compressed)
+            try? folder.remove("index.sqlite")
+            let store = try ResultStore(folder)
+            let kept = blocks.filter { Int($0.fileOffset) + $0.fileSize <= cut }
+                .flatMap { numbers(in: $0, of: plain) }
+            #expect(try await store.numbers() == kept.reversed(), "cut at \(cut)")
+            await store.close()
+        }
+    }
+
+    @Test func aPlainFileBesideItsCompressedOneIsRemovedAtOpening() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try await fill(folder, 3)
+        try folder.write(plain, to: Self.plain)
+        try folder.write(plain.prefix(100), to: Self.plain + ".unfinished")
+        let store = try ResultStore(folder)
+        #expect(try folder.names(in: "results") == ["2024-12-21.jsonl.gz"])
+        #expect(try await store.numbers() == [3, 2, 1])
+        await store.close()
+    }
+}
