@@ -20,6 +20,11 @@ package final class ResultStore: Sendable {
     /// Most results on a page.
     package static let pageLimit = Limits.pageResults
 
+    /// Most bytes, terms and open parentheses of a query's text.
+    package static let queryLimits = (
+        bytes: Limits.queryBytes, terms: Limits.queryTerms, depth: Limits.queryDepth
+    )
+
     /// What opening found and did.
     package let recovery: RecoveryReport
 

@@ -64,7 +64,8 @@ struct ResultEvents: AsyncSequence, Sendable {
             }
             if let query { return try await earlier(query) }
             let heartbeat = Task { [subscription] in
-                try? await Task.sleep(for: .seconds(ResultEvents.heartbeatSeconds))
+                let time = Duration.seconds(ResultEvents.heartbeatSeconds)
+                guard (try? await Task.sleep(for: time)) != nil else { return }
                 subscription.interrupt()
             }
             defer { heartbeat.cancel() }

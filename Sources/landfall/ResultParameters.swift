@@ -36,6 +36,10 @@ struct ResultParameters {
         let names = Condition.parameterNames + parameters.names(beginningWith: "result.")
         for name in names + ["q"] {
             guard var value = parameters.take(name, expected: "", { $0 }) else { continue }
+            if name == "inbox", !Inbox.isValid(value) {
+                parameters.add(name, "Expected \(Inbox.rule).")
+                continue
+            }
             // No time holds a space, but an offset such as +02:00 a plus that was not escaped.
             if name.hasPrefix("received_") { value = value.replacing(" ", with: "+") }
             do throws(QueryError) {

@@ -119,7 +119,8 @@ struct Routes: Sendable {
     /// The page's files by name; `index.html` also answers for the root.
     private var files: [String: Endpoint] = [:]
 
-    private static let table: [(String, Endpoint)] = [
+    /// Every route but the receivers of the configuration and the page's files.
+    static let table: [(pattern: String, endpoint: Endpoint)] = [
         (".well-known/apple-app-site-association", .associationFile),
         ("apple-app-site-association", .associationFile),
         (".well-known/assetlinks.json", .assetLinksFile),

@@ -171,7 +171,10 @@ package final class Subscription: Sendable {
     /// Keeps a record when it is among the nearest; of equally near ones the later is kept.
     private func note(_ facts: RecordFacts, _ state: inout State) {
         let count = matcher.missCount(facts)
-        let index = state.nearMisses.firstIndex { $0.count >= count } ?? state.nearMisses.count
+        let index =
+            state.nearMisses.firstIndex {
+                ($0.count, facts.sequence) >= (count, $0.facts.sequence)
+            } ?? state.nearMisses.count
         guard index < Limits.nearMisses else { return }
         state.nearMisses.insert((count, facts), at: index)
         if state.nearMisses.count > Limits.nearMisses { state.nearMisses.removeLast() }

@@ -209,27 +209,8 @@ struct Serve: AsyncParsableCommand {
                     "bytes": "\(damage.size)",
                 ])
         }
-        store.startMaintenance { Self.report($0, to: log) }
+        store.startMaintenance { $0.log(to: log) }
         return store
-    }
-
-    private static func report(_ report: MaintenanceReport, to log: Logger) {
-        for failure in report.failures {
-            log.error("a segment could not be tidied", metadata: ["reason": "\(failure)"])
-        }
-        if report.expiredResults > 0 {
-            log.notice(
-                "results are kept no longer", metadata: ["results": "\(report.expiredResults)"])
-        }
-        guard report.rewrittenSegments > 0 else { return }
-        log.info(
-            "segments were rewritten",
-            metadata: [
-                "segments": "\(report.rewrittenSegments)",
-                "compressed": "\(report.compressedSegments)",
-                "removed_lines": "\(report.removedLines)",
-                "bytes_before": "\(report.bytesBefore)", "bytes_after": "\(report.bytesAfter)",
-            ])
     }
 
     /// The token that is asked for, and whether it was made up.

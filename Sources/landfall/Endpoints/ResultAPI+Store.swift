@@ -2,6 +2,7 @@
 
 import HTTP1
 import JSONText
+import Logging
 import ResultStore
 import Vendors
 
@@ -11,6 +12,7 @@ extension ResultAPI {
         var parameters = QueryParameters(request)
         try parameters.finish()
         let report = try await ask { () async throws(StoreError) in try await store.compact() }
+        report.log(to: log)
         var response = Self.json(report.json)
         response.add("Cache-Control", "no-store")
         return response
@@ -56,6 +58,24 @@ extension ResultAPI {
 }
 
 extension MaintenanceReport {
+    /// Tells the log what was removed and rewritten.
+    func log(to log: Logger) {
+        for failure in failures {
+            log.error("a segment could not be tidied", metadata: ["reason": "\(failure)"])
+        }
+        if expiredResults > 0 {
+            log.notice("results are kept no longer", metadata: ["results": "\(expiredResults)"])
+        }
+        guard rewrittenSegments > 0 else { return }
+        log.info(
+            "segments were rewritten",
+            metadata: [
+                "segments": "\(rewrittenSegments)", "compressed": "\(compressedSegments)",
+                "removed_lines": "\(removedLines)", "bytes_before": "\(bytesBefore)",
+                "bytes_after": "\(bytesAfter)",
+            ])
+    }
+
     /// The report as a JSON object.
     var json: [UInt8] {
         var json = JSONWriter()

@@ -10,6 +10,9 @@ import JSONText
 import ResultStore
 
 extension ResultAPI {
+    /// Minutes that a client may wait.
+    static let longestWaitMinutes = 5
+
     /// What a request waits for.
     private struct Waiting {
         let asked: ResultParameters
@@ -42,12 +45,7 @@ extension ResultAPI {
         let earlier = try await stored(waiting, through: start)
         if earlier.lines.count < waiting.count {
             let (_, ending) = await connection.whilePeerStays(within: waiting.milliseconds) {
-                // The number counts together with what was there before.
-                while !Task.isCancelled, !subscription.isEnded,
-                    subscription.matchCount + earlier.lines.count < waiting.count
-                {
-                    await subscription.wait(for: waiting.count - earlier.lines.count)
-                }
+                await gather(waiting, behind: earlier.lines.count, subscription)
             }
             if ending == .draining || subscription.isEnded { throw Problem(StoreError.closed) }
         }
@@ -82,6 +80,27 @@ extension ResultAPI {
         throw try await Self.waitedInVain(waiting, lines.count, subscription, body, self)
     }
 
+    /// Returns when enough has come behind what was there before, or the task or the subscription
+    /// ends.
+    private func gather(
+        _ waiting: Waiting, behind count: Int, _ subscription: Subscription
+    ) async {
+        var count = count
+        while !Task.isCancelled, !subscription.isEnded {
+            let missing = waiting.count - count
+            guard subscription.matchCount >= missing else {
+                await subscription.wait(for: missing)
+                continue
+            }
+            // What was erased meanwhile must not count.
+            guard count > 0,
+                let left = try? await stored(waiting, through: subscription.startSequence),
+                left.lines.count < count
+            else { return }
+            count = left.lines.count
+        }
+    }
+
     private func waiting(
         for request: Request, last: Int
     ) throws(Problem) -> Waiting {
@@ -97,9 +116,9 @@ extension ResultAPI {
             Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
         }
         let within = parameters.take(
-            "within", expected: "a time such as 30s or 500ms, up to 5m"
+            "within", expected: "a time such as 30s or 500ms, up to \(Self.longestWaitMinutes)m"
         ) { text in
-            Duration(text).flatMap { $0 <= .seconds(300) ? $0 : nil }
+            Duration(text).flatMap { $0 <= .seconds(Self.longestWaitMinutes * 60) ? $0 : nil }
         }
         let none = parameters.take("none", expected: "true or false") { text in
             text == "true" ? true : text == "false" ? false : nil

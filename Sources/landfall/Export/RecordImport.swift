@@ -36,6 +36,7 @@ struct RecordImport {
             throw ImportedObject.error(checksum, problem)
         }
         let (id, receivedAt) = try Self.identity(object)
+        let redecodedAt = try object.optional("redecoded_at").map(Self.moment)
         if let sequence = object.optional("seq"), sequence.int.map({ $0 < 1 }) ?? true {
             throw ImportedObject.error(sequence, "must be a whole number from 1")
         }
@@ -53,15 +54,16 @@ struct RecordImport {
         let request = try object.compact("request", .object)
         let result = try object.required("result")
         return NewRecord(
-            id: id, receivedAt: receivedAt, inbox: inbox, vendor: vendor, contract: contract,
-            outcome: outcome, verdict: verdict, flow: flow, request: request,
+            id: id, receivedAt: receivedAt, redecodedAt: redecodedAt, inbox: inbox,
+            vendor: vendor, contract: contract, outcome: outcome, verdict: verdict, flow: flow,
+            request: request,
             result: result.kind == .null ? nil : ImportedObject.compact(result),
             diagnostics: try object.compact("diagnostics", .array))
     }
 
     private static let members = [
-        "crc32", "id", "seq", "received_at", "inbox", "vendor", "contract", "outcome", "verdict",
-        "flow", "request", "result", "diagnostics",
+        "crc32", "id", "seq", "received_at", "redecoded_at", "inbox", "vendor", "contract",
+        "outcome", "verdict", "flow", "request", "result", "diagnostics",
     ]
 
     private static func oneOf(_ values: [String]) -> String {
@@ -87,13 +89,18 @@ struct RecordImport {
             throw ImportedObject.error(idText, "must be a UUID of version 7")
         }
         let timeText = try object.required("received_at")
-        guard let receivedAt = timeText.string.flatMap({ Timestamp($0.utf8) }) else {
-            throw ImportedObject.error(timeText, "must be a time such as 2026-11-21T06:13:00.123Z")
-        }
+        let receivedAt = try moment(timeText)
         guard id.milliseconds == receivedAt.unixMilliseconds else {
             let expected = Timestamp(unixMilliseconds: id.milliseconds)
             throw ImportedObject.error(timeText, "must be \(expected), the time in the id")
         }
         return (id, receivedAt)
+    }
+
+    private static func moment(_ node: JSONNode) throws(RecordImportError) -> Timestamp {
+        guard let moment = node.string.flatMap({ Timestamp($0.utf8) }) else {
+            throw ImportedObject.error(node, "must be a time such as 2026-11-21T06:13:00.123Z")
+        }
+        return moment
     }
 }

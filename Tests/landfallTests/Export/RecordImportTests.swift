@@ -58,6 +58,13 @@ import Vendors
         #expect(try reader.record(text).inbox == "default")
     }
 
+    @Test func recordThatWasDecodedAgainKeepsTheTimeOfIt() throws {
+        let text = SampleRecord().with(["redecoded_at": #""2025-11-21T08:00:00.001Z""#]).text
+        let record = try reader.record(text)
+        #expect(record.redecodedAt?.description == "2025-11-21T08:00:00.001Z")
+        #expect(record.receivedAt.description == "2025-11-20T19:35:50.715Z")
+    }
+
     @Test("CRC-32 of everything behind the checksum: a line that has one must agree with it")
     func checksumMustBeRight() throws {
         let strict = RecordImport(catalog: SampleRecord.catalog, isIntact: Self.isIntact)
@@ -102,6 +109,7 @@ import Vendors
             ("seq", "0", "from 1"), ("seq", "1.5", "whole"), ("seq", #""1""#, "whole"),
             ("received_at", #""2025-11-20""#, "a time"), ("received_at", "1", "a time"),
             ("received_at", #""2025-11-20T19:35:50.716Z""#, "2025-11-20T19:35:50.715Z"),
+            ("redecoded_at", "null", "a time"), ("redecoded_at", #""now""#, "a time"),
             ("inbox", #""A""#, "a-z"), ("inbox", "null", "a-z"),
             ("vendor", #""x""#, "dimmy, welltory"),
             ("vendor", "null", "one of"), ("contract", #""x""#, "flux"), ("contract", "1", "null"),

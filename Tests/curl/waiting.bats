@@ -1,0 +1,284 @@
+#!/usr/bin/env bats
+# Waiting: a client asks once, and is answered as soon as enough results match, or told why not.
+# Invariant: no test measures time; what must be at once has seconds, and what must take its time is
+# known by what it answers.
+# Left out: how fast a waiter wakes, which `make bench` measures.
+
+# shellcheck disable=SC2016 # programs of jq have variables of their own
+# shellcheck disable=SC2154 # bats sets status
+load setup
+
+setup_file() {
+    start_landfall "${BATS_FILE_TMPDIR}/server"
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+# wait_behind QUERY: asks in the background, as process ${WAITER}; its answer is in ${SCRATCH}/waited.
+wait_behind() {
+    "${CURL[@]}" --output "${SCRATCH}/waited" --write-out '%{http_code}' "${LANDFALL_URL}/api/v1/results/wait?$1" \
+        >"${SCRATCH}/waited-status" 3>&- &
+    WAITER=$!
+    expect_connections_at_least 1
+}
+
+# Takes the answer as the last one.
+answered() {
+    wait "${WAITER}"
+    cp "${SCRATCH}/waited" "${BODY}"
+    STATUS="$(<"${SCRATCH}/waited-status")"
+}
+
+# The server's sockets that belong to clients.
+connections() {
+    find "/proc/${SERVER_PID}/fd" -lname 'socket:*' 2>/dev/null | wc --lines
+}
+
+# Returns when that many clients are connected beside those of before, which ${IDLE} counts.
+expect_connections_at_least() {
+    local attempt
+    for ((attempt = 0; attempt < 250; attempt++)); do
+        if (($(connections) >= IDLE + $1)); then return; fi
+        sleep 0.02
+    done
+    fail "there are no $1 connections within 5 s"
+}
+
+setup() {
+    IDLE="$(connections)"
+}
+
+# --- What is there already --------------------------------------------------------------------------
+
+@test "what is there already is answered at once" {
+    post_form /callbacks/raw/there one
+    get '/api/v1/results/wait?inbox=there&within=5m'
+    expect_status 200
+    expect_field Cache-Control no-store
+    expect_json '(.results | length) == 1 and (.results[0].request | has("body") | not)
+        and .next_cursor == (.results[0].seq | tostring)'
+}
+
+@test "count asks for several, oldest first, and fields cuts them down" {
+    local text
+    for text in one two three four; do post_form /callbacks/raw/several "${text}"; done
+    get '/api/v1/results/wait?inbox=several&count=3&fields=request.body'
+    expect_status 200
+    expect_json '[.results[].request.body.data] == ["one", "two", "three"]'
+}
+
+@test "q and the simple parameters choose what is waited for" {
+    get '/callbacks/welltory/chosen?stress=0.2'
+    get '/callbacks/welltory/chosen?stress=0.6'
+    get '/api/v1/results/wait?inbox=chosen&q=result.stress:%3E0.5&fields=result'
+    expect_status 200
+    expect_json '.results == [{"result":{"stress":0.6}}]'
+}
+
+# --- What comes later -------------------------------------------------------------------------------
+
+@test "what arrives later is answered when it does" {
+    wait_behind 'inbox=later&within=10s'
+    post_form /callbacks/raw/later-not one
+    post_form /callbacks/raw/later two
+    answered
+    expect_status 200
+    expect_json '.results | length == 1 and .[0].inbox == "later"'
+}
+
+@test "what is there and what arrives count together" {
+    post_form /callbacks/raw/together one
+    wait_behind 'inbox=together&count=3&within=10s&fields=request.body'
+    post_form /callbacks/raw/together two
+    post_form /callbacks/raw/together three
+    post_form /callbacks/raw/together four
+    answered
+    expect_status 200
+    expect_json '[.results[].request.body.data] == ["one", "two", "three"]'
+}
+
+@test "after=now leaves out what is there" {
+    post_form /callbacks/raw/now one
+    wait_behind 'inbox=now&after=now&within=10s&fields=request.body'
+    # The place is where the question was, and it was asked before this callback was sent: see wait_behind.
+    sleep 0.3
+    post_form /callbacks/raw/now two
+    answered
+    expect_status 200
+    expect_json '[.results[].request.body.data] == ["two"]'
+}
+
+@test "after takes a seq, or the next_cursor of an earlier wait: nothing is left out or comes twice" {
+    local number place
+    for number in {1..5}; do post_form /callbacks/raw/places "${number}"; done
+    place=0
+    for number in {1..5}; do
+        get "/api/v1/results/wait?inbox=places&after=${place}&fields=request.body"
+        expect_status 200
+        expect_json '[.results[].request.body.data] == [$number]' --arg number "${number}"
+        place="$(jq --raw-output .next_cursor "${BODY}")"
+    done
+    get "/api/v1/results/wait?inbox=places&after=${place}&within=50ms"
+    expect_problem 409
+    place="$(jq --raw-output .next_cursor "${BODY}")"
+    post_form /callbacks/raw/places six
+    get "/api/v1/results/wait?inbox=places&after=${place}&fields=request.body"
+    expect_json '[.results[].request.body.data] == ["six"]'
+}
+
+@test "clients with inboxes of their own get their own, 20 at once" {
+    local number pids=()
+    for number in {1..20}; do
+        "${CURL[@]}" --output "${SCRATCH}/own-${number}" \
+            "${LANDFALL_URL}/api/v1/results/wait?inbox=own-${number}&within=10s" 3>&- &
+        pids+=($!)
+    done
+    expect_connections_at_least 20
+    for number in {1..20}; do get "/callbacks/raw/own-${number}?mark=${number}"; done
+    wait "${pids[@]}"
+    for number in {1..20}; do
+        jq --exit-status --arg number "${number}" \
+            '[.results[] | [.inbox, .request.target]] == [["own-" + $number, "/callbacks/raw/own-\($number)?mark=\($number)"]]' \
+            "${SCRATCH}/own-${number}"
+    done
+}
+
+@test "what is erased while a client waits neither counts nor is told" {
+    post_form /callbacks/raw/erased one
+    wait_behind 'inbox=erased&count=2&within=10s&fields=request.body'
+    sleep 0.3
+    get "/api/v1/inboxes/erased" --request DELETE
+    expect_status 200
+    post_form /callbacks/raw/erased two
+    post_form /callbacks/raw/erased three
+    answered
+    expect_status 200
+    expect_json '[.results[].request.body.data] == ["two", "three"]'
+}
+
+# --- In vain ----------------------------------------------------------------------------------------
+
+@test "the end of the time is 409, with what did match" {
+    post_form /callbacks/raw/few one
+    get '/api/v1/results/wait?inbox=few&count=2&within=100ms'
+    expect_problem 409 '.type == "urn:landfall:problem:wait-timed-out" and (.results | length) == 1
+        and .results[0].inbox == "few" and (.next_cursor | test("^[0-9]+$")) and .arrived == 0'
+}
+
+@test "curl --retry does not take it for a failure that passes" {
+    run curl --no-progress-meter --max-time 15 --retry 3 --retry-delay 1 \
+        "${LANDFALL_URL}/api/v1/results/wait?inbox=nobody&within=50ms"
+    [[ "${status}" == 0 ]]
+    [[ "${output}" == *wait-timed-out* && "${output}" != *"Will retry"* ]]
+}
+
+@test "the nearest misses are told with each condition that failed and what was found instead" {
+    wait_behind 'inbox=near&vendor=welltory&result.stress=gte:0.5&after=now&within=1500ms'
+    sleep 0.3
+    get '/callbacks/dimmy/near?status=cancelled'
+    get '/callbacks/welltory/near?stress=0.3'
+    get '/callbacks/welltory/near-not?stress=0.3'
+    answered
+    expect_status 409
+    expect_json '.arrived == 3 and (.nearest | length) >= 2 and (.nearest[0] | .inbox == "near" and .vendor == "welltory"
+        and .misses == [{"condition":"result.stress:>=0.5","found":"0.3"}])'
+    expect_json '.nearest | map(select(.vendor == "dimmy"))[0].misses
+        == [{"condition":"vendor:welltory","found":"dimmy"},{"condition":"result.stress:>=0.5","found":null}]'
+    expect_json '.nearest | map(.misses | length) | . == sort'
+}
+
+@test "of what is equally near, the newest is told first" {
+    local number
+    for number in {1..8}; do post_form "/callbacks/raw/equal?${number}" x; done
+    get '/api/v1/results/wait?inbox=equal&vendor=ailet&within=50ms'
+    expect_problem 409 '[.nearest[].seq] as $seen | ($seen | length) == 5 and $seen == ($seen | sort | reverse)
+        and all(.nearest[]; .misses == [{"condition":"vendor:ailet","found":"raw"}])'
+    local last
+    last="$(jq .nearest[0].seq "${BODY}")"
+    get '/api/v1/results?inbox=equal&limit=1'
+    expect_json '.results[0].seq == $last' --argjson last "${last}"
+}
+
+@test "what came before the place is told as the reason" {
+    post_form /callbacks/raw/too-early one
+    get '/api/v1/results/wait?inbox=too-early&after=now&within=50ms'
+    expect_problem 409 '.nearest | length == 1 and (.[0].misses[0].condition | startswith("seq:>"))'
+}
+
+@test "none=true: 200 when nothing comes, 409 as soon as something does" {
+    get '/api/v1/results/wait?inbox=silence&none=true&within=100ms'
+    expect_status 200
+    expect_json '.results == [] and (.next_cursor | test("^[0-9]+$"))'
+    wait_behind 'inbox=silence&none=true&within=5m'
+    post_form /callbacks/raw/silence one
+    answered
+    expect_status 409
+    expect_json '.type == "urn:landfall:problem:result-came" and (.results | length) == 1'
+}
+
+@test "wrong parameters are refused at once" {
+    local parameter
+    for parameter in count=0 count=501 count=x within=6m within=301s within=-1s within=1 within= after=x after=-1 \
+        after=999999999 none=yes none= limit=3 sort=seq cursor=x q=colour:x; do
+        get "/api/v1/results/wait?inbox=wrong&${parameter}"
+        expect_problem 400 '(.errors | length) == 1'
+        [[ "$(jq --raw-output .errors[0].name "${BODY}")" == "${parameter%%=*}" ]] || fail "${parameter}"
+    done
+    get '/api/v1/results/wait?none=true&count=2'
+    expect_problem 400 '.errors[0].name == "count"'
+    get /api/v1/results/wait --head
+    expect_status 405
+}
+
+# --- Ends -------------------------------------------------------------------------------------------
+
+@test "a client that goes away costs nothing: its descriptor comes back, 50 of them" {
+    local number pids=() attempt
+    for number in {1..50}; do
+        "${CURL[@]}" --output /dev/null "${LANDFALL_URL}/api/v1/results/wait?inbox=gone&within=5m" 3>&- &
+        pids+=($!)
+    done
+    expect_connections_at_least 50
+    kill -KILL "${pids[@]}"
+    wait "${pids[@]}" 2>/dev/null || true
+    for ((attempt = 0; attempt < 250; attempt++)); do
+        if (($(connections) <= IDLE)); then break; fi
+        sleep 0.02
+    done
+    (($(connections) <= IDLE)) || fail "$(connections) sockets are open, $((IDLE)) were before"
+    expect_well
+}
+
+@test "a client that half-closes is still answered (RFC 9112 §9.6)" {
+    python3 - "${SERVER_PORT}" >"${BODY}" <<'PYTHON' &
+import socket, sys
+with socket.create_connection(("127.0.0.1", int(sys.argv[1])), 10) as peer:
+    peer.sendall(b"GET /api/v1/results/wait?inbox=half&within=500ms HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    peer.shutdown(socket.SHUT_WR)
+    answer = b""
+    while part := peer.recv(65536):
+        answer += part
+    print(answer.decode())
+PYTHON
+    wait $!
+    grep --quiet 'HTTP/1.1 409' "${BODY}" || fail "no answer after a half-close"
+}
+
+@test "a stopping server answers those who wait: 503, with the time to come back" {
+    local folder="${BATS_TEST_TMPDIR}/stopping" url="${LANDFALL_URL}"
+    start_landfall "${folder}"
+    IDLE="$(connections)"
+    "${CURL[@]}" --dump-header "${HEAD}" --output "${BODY}" --write-out '%{http_code}' \
+        "${LANDFALL_URL}/api/v1/results/wait?inbox=stopping&within=5m" >"${SCRATCH}/waited-status" 3>&- &
+    WAITER=$!
+    expect_connections_at_least 1
+    sleep 0.3
+    stop_landfall
+    wait "${WAITER}"
+    STATUS="$(<"${SCRATCH}/waited-status")"
+    LANDFALL_URL="${url}"
+    expect_problem 503 '.type == "urn:landfall:problem:stopping"'
+    [[ "$(field Retry-After)" =~ ^[0-9]+$ ]]
+}

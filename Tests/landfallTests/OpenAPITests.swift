@@ -1,0 +1,134 @@
+// The document at /openapi.json says what the code does: every route with its methods, and every
+// name and limit that the code has too. Whether the server answers as described, Tests/api asks.
+
+import Foundation
+import HTTP1
+import PositionedJSON
+import ResultStore
+import Testing
+import Vendors
+
+@testable import landfall
+
+@Suite struct OpenAPITests {
+    private let document: JSONNode
+
+    init() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "public/openapi.json")
+        document = try JSONDocument(parsing: [UInt8](Data(contentsOf: file))).root
+    }
+
+    /// The value at names from the root.
+    private func value(_ names: String...) throws -> JSONNode {
+        try names.reduce(document) { node, name in
+            try #require(node[name], "\(names) has no \(name)")
+        }
+    }
+
+    private func names(of node: JSONNode) -> Set<String> {
+        Set(node.members.compactMap { $0.name.string })
+    }
+
+    private func texts(of node: JSONNode?) -> [String] {
+        node.map { $0.elements.compactMap(\.string) } ?? []
+    }
+
+    /// `GET /a/{}`: parameters have names that only people read.
+    private func described() throws -> Set<String> {
+        var operations: Set<String> = []
+        for path in try value("paths").members {
+            let name = try #require(path.name.string)
+            let plain = name.split(separator: "/").map { $0.hasPrefix("{") ? "{}" : $0 }
+                .joined(separator: "/")
+            for member in names(of: path.value).subtracting(["parameters"]) {
+                operations.insert("\(member.uppercased()) /\(plain)")
+            }
+        }
+        return operations
+    }
+
+    @Test func everyRouteIsDescribedWithItsMethodsAndNothingElseIs() throws {
+        var routed: Set<String> = []
+        for (pattern, endpoint) in Routes.table {
+            let plain = pattern.split(separator: "/").map { $0.hasPrefix(":") ? "{}" : $0 }
+                .joined(separator: "/")
+            for method in endpoint.methods { routed.insert("\(method.rawValue) /\(plain)") }
+        }
+        let described = try described()
+        #expect(routed.subtracting(described) == [], "not described")
+        #expect(described.subtracting(routed) == [], "described, but not there")
+    }
+
+    @Test func whatIsProtectedAsksForTheTokenAndNothingElseDoes() throws {
+        let paths = try value("paths")
+        for (pattern, endpoint) in Routes.table {
+            let path =
+                "/"
+                + pattern.replacing("inboxes/:id", with: "inboxes/{inbox}")
+                .replacing(/:([a-z]+)/) { "{\($0.output.1)}" }
+            let methods = try #require(paths[path], "\(path)")
+            for member in methods.members where member.name.string != "parameters" {
+                let isOpen = member.value["security"]?.elements.isEmpty ?? false
+                #expect(isOpen != endpoint.isProtected, "\(path)")
+            }
+        }
+    }
+
+    @Test func everyVendorAndWhatIsSaidOfItsMessagesIsNamed() throws {
+        let schemas = try value("components", "schemas")
+        #expect(texts(of: schemas["Vendor"]?["enum"]) == Vendor.allCases.map(\.rawValue))
+        #expect(texts(of: schemas["Outcome"]?["enum"]) == Outcome.allCases.map(\.rawValue))
+        #expect(texts(of: schemas["Verdict"]?["enum"]) == Verdict.allCases.map(\.rawValue))
+        let record = schemas["Result"]?["properties"]
+        #expect(
+            texts(of: record?["contract"]?["enum"]) == Contract.allCases.map(\.rawValue))
+        let finding = schemas["Diagnostic"]?["properties"]
+        #expect(
+            texts(of: finding?["layer"]?["enum"]) == Diagnostic.Layer.allCases.map(\.rawValue))
+    }
+
+    @Test func everyDeclaredFieldMayBeAskedFor() throws {
+        let schema = try value("components", "parameters", "result", "schema", "properties")
+        #expect(names(of: schema) == Set(FieldCatalog.all.names.map { "result.\($0)" }))
+        for condition in Condition.parameterNames {
+            _ = try value("components", "parameters", condition)
+        }
+    }
+
+    @Test func everyFieldThatMayBeSelectedIsAMemberOfResults() throws {
+        let members = names(of: try value("components", "schemas", "Result", "properties"))
+        for name in members {
+            #expect(FieldSelection(name) != nil, "\(name)")
+        }
+        for name in names(of: try value("components", "schemas", "StoredRequest", "properties")) {
+            #expect(FieldSelection("request.\(name)") != nil, "\(name)")
+        }
+    }
+
+    @Test func limitsAreThoseOfTheCode() throws {
+        for name in ["limit", "count"] {
+            let maximum = try value("components", "parameters", name, "schema", "maximum").int
+            #expect(maximum == ResultStore.pageLimit)
+        }
+        let bytes = try value("components", "parameters", "q", "schema", "maxLength").int
+        #expect(bytes == ResultStore.queryLimits.bytes)
+    }
+
+    @Test func everyReferenceHasATarget() throws {
+        func check(_ node: JSONNode) throws {
+            for member in node.members {
+                if member.name.string == "$ref", let text = member.value.string {
+                    let found = text.split(separator: "/").dropFirst().reduce(document) {
+                        node, name in node?[String(name)]
+                    }
+                    #expect(found != nil, "\(text)")
+                }
+                try check(member.value)
+            }
+            for element in node.elements { try check(element) }
+        }
+        try check(document)
+    }
+}
