@@ -9,7 +9,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks
 BUILD_RELEASE := swift build -c release --static-swift-stdlib \
 	--scratch-path $(SCRATCH_RELEASE) --product landfall
 
-.PHONY: help serve serve-tls build test test-unit test-curl test-page test-wire test-asan test-tsan \
+.PHONY: help serve serve-tls build test test-unit test-curl test-page test-wire test-api test-asan test-tsan \
 	fuzz bench lint format clean
 
 help:  ## Show this list
@@ -41,6 +41,11 @@ test-page: test-binary  ## Run the tests that look at the page with a browser
 
 test-wire: test-binary  ## Judge the program by the RFCs, with raw bytes, plain and under TLS
 	LANDFALL_BIN=$(CURDIR)/$(SCRATCH)/debug/landfall bats --timing Tests/wire
+
+# Two minutes of requests that schemathesis makes of the API's description.
+test-api: test-binary  ## Hold the program to its description, public/openapi.json
+	.ci/install api
+	LANDFALL_BIN=$(CURDIR)/$(SCRATCH)/debug/landfall bats --timing Tests/api
 
 .PHONY: test-binary
 test-binary:
