@@ -49,9 +49,10 @@ actor Keeper {
             }
         }
         let afterErasures = Task {
+            // Also for an erasure that is to be followed at once, this must not spin.
+            let pause = min(max(settings.compactionMilliseconds, 20), 1000)
             while !Task.isCancelled {
-                try? await Task.sleep(
-                    for: .milliseconds(min(settings.compactionMilliseconds, 1000)))
+                try? await Task.sleep(for: .milliseconds(pause))
                 guard hasErased.withLock({ $0 }), !Task.isCancelled else { continue }
                 try? await Task.sleep(for: .milliseconds(settings.compactionMilliseconds))
                 await report(to: onReport)
