@@ -70,7 +70,7 @@ import Vendors
                 .replacing(/:([a-z]+)/) { "{\($0.output.1)}" }
             let methods = try #require(paths[path], "\(path)")
             for member in methods.members where member.name.string != "parameters" {
-                let isOpen = member.value["security"]?.elements.isEmpty ?? false
+                let isOpen = member.value["security"].map { Array($0.elements).isEmpty } ?? false
                 #expect(isOpen != endpoint.isProtected, "\(path)")
             }
         }
