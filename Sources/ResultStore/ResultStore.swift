@@ -20,6 +20,9 @@ package final class ResultStore: Sendable {
     /// Most results on a page.
     package static let pageLimit = Limits.pageResults
 
+    /// Bytes of lines that a subscription keeps for a client that doesn't fetch them.
+    package static let subscriptionBytes = Limits.subscriptionBytes
+
     /// Most bytes, terms and open parentheses of a query's text.
     package static let queryLimits = (
         bytes: Limits.queryBytes, terms: Limits.queryTerms, depth: Limits.queryDepth

@@ -14,7 +14,7 @@ struct ResultEvents: AsyncSequence, Sendable {
     private let after: Int?
 
     /// Results that are kept for a client that is slow.
-    private static let keptResults = 256
+    static let keptResults = 256
 
     /// Seconds after which a comment shows that the connection lives.
     private static let heartbeatSeconds = 15

@@ -1,5 +1,7 @@
 // What a configuration file may say, and how it is told what it got wrong.
 
+import Foundation
+import ResultStore
 import Testing
 import Vendors
 
@@ -48,6 +50,50 @@ import Vendors
         #expect(read.token == "secret")
     }
 
+    @Test func everyKeyOfResultsIsRead() throws {
+        let store = try configuration(
+            """
+            results:
+              segment_bytes: 2097152
+              compress: false
+              compaction_milliseconds: 0
+              retention: {days: 90, bytes: 10737418240, inbox_results: 100000}
+            """
+        ).store
+        #expect(store.segmentBytes == 2_097_152)
+        #expect(!store.compresses)
+        #expect(store.compactionMilliseconds == 0)
+        #expect(store.retentionMilliseconds == 7_776_000_000)
+        #expect(store.retentionBytes == 10_737_418_240)
+        #expect(store.retentionInboxResults == 100_000)
+    }
+
+    @Test func nothingExpiresUnlessTheFileSaysSo() throws {
+        #expect(try configuration("results: {retention: {}}").store == StoreSettings())
+        #expect(StoreSettings().retentionMilliseconds == nil)
+        #expect(StoreSettings().retentionBytes == nil)
+        #expect(StoreSettings().retentionInboxResults == nil)
+    }
+
+    @Test func theShippedFileShowsTheDefaultsOfResults() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Config/landfall.yaml")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let start = try #require(lines.firstIndex(of: "# results:"))
+        let section = lines[start...].prefix { !$0.isEmpty }.map { $0.dropFirst(2) }
+        var store = try configuration(section.joined(separator: "\n")).store
+        // These are examples: without them, nothing expires.
+        #expect(store.retentionMilliseconds != nil)
+        #expect(store.retentionBytes != nil)
+        #expect(store.retentionInboxResults != nil)
+        store.retentionMilliseconds = nil
+        store.retentionBytes = nil
+        store.retentionInboxResults = nil
+        #expect(store == StoreSettings())
+    }
+
     @Test func anEmptyFileMeansTheDefaults() throws {
         let read = try configuration("# nothing\n")
         #expect(read.host == "127.0.0.1")
@@ -76,6 +122,10 @@ import Vendors
             "receivers[0].inbox must be 1 to 63 of"
         ),
         ("limits: {target_bytes: 1}", "limits.target_bytes must be a number from 8192"),
+        ("results: {segment_bytes: 1}", "results.segment_bytes must be a number from 1048576"),
+        ("results: {compress: 7}", "results.compress must be"),
+        ("results: {retention: {days: 0}}", "results.retention.days must be a number from 1"),
+        ("results: {retention: {weeks: 1}}", "the key \"results.retention.weeks\" is unknown"),
         ("log: {level: loud}", "log.level must be one of trace, debug"),
         ("log: {format: xml}", "log.format must be one of text, json"),
         ("listen: [", "some/landfall.yaml is not valid YAML"),
