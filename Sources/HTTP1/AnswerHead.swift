@@ -30,11 +30,18 @@ package struct AnswerHead: Sendable {
         guard line.starts(with: "HTTP/1.".utf8), line.dropFirst(7).first?.isDigit == true,
             line.dropFirst(8).first == 0x20, code.count == 3, code.allSatisfy(\.isDigit),
             line.dropFirst(12).first ?? 0x20 == 0x20,
+            line.dropFirst(12).allSatisfy(Self.isText),
+            bytes[end...].dropFirst().first ?? 0x0A == 0x0A,
             let status = Int(String(decoding: code, as: UTF8.self)), (100...599).contains(status),
             let fields = Self.fields(bytes[end...].dropFirst(2))
         else { return nil }
         self.status = status
         self.fields = fields
+    }
+
+    /// What a value and a reason phrase may hold (RFC 9110 §5.5, RFC 9112 §4).
+    private static func isText(_ octet: UInt8) -> Bool {
+        octet >= 0x20 && octet != 0x7F || octet == 0x09
     }
 
     /// Takes field lines apart, of which each but the last must end with CRLF.
@@ -46,7 +53,7 @@ package struct AnswerHead: Sendable {
             let line = rest[..<end]
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
                 line[..<colon].allSatisfy(OctetSet.token.contains),
-                line[colon...].allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }),
+                line[colon...].allSatisfy(Self.isText),
                 rest[end...].dropFirst().first ?? 0x0A == 0x0A
             else { return nil }
             let value = Request.trimmed(line[colon...].dropFirst())

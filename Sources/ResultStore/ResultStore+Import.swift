@@ -29,7 +29,8 @@ extension ResultStore {
         }
         let results = await withTaskGroup(of: StoreError?.self) { group in
             for record in missing {
-                group.addTask { [journal] in
+                // Each hands its record in before the next one begins, so their order is kept.
+                group.addImmediateTask { [journal] in
                     do throws(StoreError) {
                         _ = try await journal.append(record)
                         return nil

@@ -109,6 +109,7 @@ struct AnswerReaderTests {
             "HTTP/1.1 101 Switching Protocols\r\n\r\n", "HTTP/1.1 200 OK\r\nA\r\n\r\n",
             "HTTP/1.1 200 OK\r\nA : b\r\n\r\n", "HTTP/1.1 200 OK\r\n A: b\r\n\r\n",
             "HTTP/1.1 200 OK\r\nA: b\rc\r\n\r\n", "HTTP/1.1 200 OK\nA: b\r\n\r\n",
+            "HTTP/1.1 200 OK\rXA: b\r\n\r\n", "HTTP/1.1 200 O\u{0}K\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
             "HTTP/1.1 200 OK\r\nContent-Length: +1\r\n\r\na",
             "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\na",

@@ -1,6 +1,7 @@
 // Where an export goes: standard output, or a file that is there only when it is whole.
 
 import Foundation
+import ResultStore
 import Synchronization
 
 /// The output of one export.
@@ -11,9 +12,7 @@ final class ExportDestination: Sendable {
     }
 
     /// Nil for standard output.
-    private let path: String?
-    private let unfinished: String
-    private let file: FileHandle
+    private let file: UnfinishedFile?
     private let state = Mutex(State())
 
     /// Bytes that have been written.
@@ -21,58 +20,53 @@ final class ExportDestination: Sendable {
 
     /// - Parameter path: `-` is standard output; a file of that name is replaced at the end.
     init(_ path: String) throws(CommandFailure) {
-        unfinished = path + ".unfinished"
         if path == "-" {
-            self.path = nil
-            file = .standardOutput
+            file = nil
             return
         }
-        self.path = path
+        // Only a file can be replaced: a device or a link must stay what it is.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        if let type = attributes?[.type] as? FileAttributeType, type != .typeRegular {
+            throw CommandFailure("\(path) is no regular file; --output - is standard output.")
+        }
         // An export is nobody's business but its owner's.
         umask(0o077)
-        guard !Folder.isFolder(path) else { throw CommandFailure("\(path) is a folder.") }
-        guard FileManager.default.createFile(atPath: unfinished, contents: nil),
-            let file = FileHandle(forWritingAtPath: unfinished)
-        else { throw CommandFailure("\(path) can't be written here.") }
-        self.file = file
+        file = try Self.naming { () throws(StoreError) in try UnfinishedFile(path) }
     }
 
     /// Writes the next bytes.
     func write(_ part: [UInt8]) throws(CommandFailure) {
-        do {
-            try file.write(contentsOf: Data(part))
-        } catch {
-            throw CommandFailure("\(path ?? "Standard output") can't be written to.")
+        if let file {
+            try Self.naming { () throws(StoreError) in try file.append(part) }
+        } else {
+            try Console.write(part)
         }
         state.withLock { state in
             state.size += Int64(part.count)
             // A bar would run through what is shown.
-            if path != nil || !Console.isWatched { state.progress.show(bytes: state.size) }
+            if file != nil || !Console.isWatched { state.progress.show(bytes: state.size) }
         }
     }
 
     /// Ends the output; a file gets its name when it is on the disk.
     func finish() throws(CommandFailure) {
         state.withLock { $0.progress.end() }
-        guard let path else { return }
-        do {
-            try file.synchronize()
-            try file.close()
-            let (from, to) = (URL(filePath: unfinished), URL(filePath: path))
-            if FileManager.default.fileExists(atPath: path) {
-                _ = try FileManager.default.replaceItemAt(
-                    to, withItemAt: from, options: .usingNewMetadataOnly)
-            } else {
-                try FileManager.default.moveItem(at: from, to: to)
-            }
-        } catch {
-            throw CommandFailure("\(path) can't be written.")
-        }
+        if let file { try Self.naming { () throws(StoreError) in try file.finish() } }
     }
 
     /// Takes away what has been written to a file; what had its name before is still there.
     func discard() {
         state.withLock { $0.progress.end() }
-        if path != nil { try? FileManager.default.removeItem(atPath: unfinished) }
+        file?.discard()
+    }
+
+    private static func naming<Value>(
+        _ work: () throws(StoreError) -> Value
+    ) throws(CommandFailure) -> Value {
+        do throws(StoreError) {
+            return try work()
+        } catch {
+            throw CommandFailure("The export can't be written: \(error).")
+        }
     }
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import HTTP1
 import JSONText
 import PositionedJSON
+import ResultStore
 
 extension Results {
     struct Erase: AsyncParsableCommand {
@@ -35,6 +36,9 @@ extension Results {
         func validate() throws {
             if ids.isEmpty == (inbox == nil) {
                 throw ValidationError("Name results by their ids, or an inbox with --inbox.")
+            }
+            for id in ids where RecordID(id) == nil {
+                throw ValidationError("\(id) is no id of a result, which has 36 characters.")
             }
             if let inbox, !Inbox.isValid(inbox) {
                 throw ValidationError("--inbox must be \(Inbox.rule).")

@@ -3,6 +3,7 @@
 import ArgumentParser
 import HTTP1
 import PositionedJSON
+import ResultStore
 
 extension Results {
     struct Get: AsyncParsableCommand {
@@ -47,6 +48,9 @@ extension Results {
         @OptionGroup var source: SourceOptions
 
         func validate() throws {
+            if id != "latest", RecordID(id) == nil {
+                throw ValidationError("\(id) is no id of a result, which has 36 characters.")
+            }
             if part != nil, source.json {
                 throw ValidationError("--json shows the whole result: leave the other flag away.")
             }
