@@ -49,12 +49,14 @@ class Outcome:
 class Requests:
     """As many requests for `path` as are answered on kept-alive connections.
 
-    A file `form` is posted.
+    A file `form` is posted. The requests of a file `mixture` (see `results.write_callbacks`) are
+    posted in turn, each to its own path.
     """
 
     path: str
     connections: int
     form: str | None = None
+    mixture: str | None = None
 
     def put_on(self, server, seconds):
         """Loads the server. Fails on any answer that is no success."""
@@ -63,7 +65,10 @@ class Requests:
             "--duration", f"{seconds}s", "--timeout", "5s", "--script", LOAD_SCRIPT,
             server.url(self.path),
         ]
-        command += ["--", self.form] if self.form else []
+        if self.form:
+            command += ["--", "form", self.form]
+        elif self.mixture:
+            command += ["--", "mixture", self.mixture]
         outcome = subprocess.run(
             command, capture_output=True, text=True, timeout=seconds + 30, check=False,
             env=_client_environment())
@@ -134,15 +139,28 @@ class Handshakes:
         return connections, size
 
 
+class Meter:
+    """What a server and other programs use of the CPU from its making on."""
+
+    def __init__(self, server):
+        self._server = server
+        self._cpu = processes.settled_cpu_seconds(server.pid)
+        self._busy, self._own = processes.machine_busy_seconds(), _own_seconds()
+        self._start = time.monotonic()
+
+    def read(self):
+        """The server's CPU time in seconds, and the share of the machine that others took."""
+        cpu = processes.settled_cpu_seconds(self._server.pid) - self._cpu
+        busy = processes.machine_busy_seconds() - self._busy
+        others = busy - cpu - (_own_seconds() - self._own)
+        return cpu, max(0, others) / (time.monotonic() - self._start) / os.cpu_count()
+
+
 def run(server, load, seconds):
     """Puts a load on a server for a while, and says what it came to."""
-    cpu, busy = processes.settled_cpu_seconds(server.pid), processes.machine_busy_seconds()
-    own, start = _own_seconds(), time.monotonic()
+    meter = Meter(server)
     outcome = load.put_on(server, seconds)
-    cpu = processes.settled_cpu_seconds(server.pid) - cpu
-    busy = processes.machine_busy_seconds() - busy
-    others = busy - cpu - (_own_seconds() - own)
-    share = max(0, others) / (time.monotonic() - start) / os.cpu_count()
+    cpu, share = meter.read()
     server.check_running()
     return Run(
         requests=outcome.requests, requests_per_second=outcome.requests / outcome.seconds,

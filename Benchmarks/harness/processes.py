@@ -42,6 +42,17 @@ def resident_bytes(pid):
     return sum(_kilobytes(f"/proc/{member}/status", "VmRSS:") for member in tree(pid)) * 1024
 
 
+def forget_peak(pid):
+    """Makes what is resident now the peak of a process without children."""
+    with open(f"/proc/{pid}/clear_refs", "w", encoding="ascii") as file:
+        file.write("5")
+
+
+def peak_bytes(pid):
+    """Most memory that was resident at once since the start, or since `forget_peak`."""
+    return _kilobytes(f"/proc/{pid}/status", "VmHWM:") * 1024
+
+
 def proportional_bytes(pid):
     """Resident memory of the tree in which a shared page counts once (Pss)."""
     return sum(_kilobytes(f"/proc/{member}/smaps_rollup", "Pss:") for member in tree(pid)) * 1024

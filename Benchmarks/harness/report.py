@@ -5,40 +5,10 @@ import platform
 import statistics
 import subprocess
 import time
-from dataclasses import dataclass
 
-from harness import scenarios
-
-NOISE_SHARE = 0.05
-"""More CPU time than this in other hands is remarked on."""
-
-
-@dataclass(frozen=True)
-class Budget:
-    """One row of the budgets: `measured` against `limit`, at most unless `is_minimum`."""
-
-    what: str
-    measured: float
-    limit: float
-    unit: str
-    is_minimum: bool = False
-
-    @property
-    def is_met(self):
-        """Whether the figure keeps to the limit."""
-        if self.is_minimum:
-            return self.measured >= self.limit
-        return self.measured <= self.limit
-
-    def row(self):
-        """The cells of its row."""
-        sign = "≥" if self.is_minimum else "≤"
-        digits = 0 if self.limit >= 1000 else 1 if self.limit >= 2 else 2
-        return [
-            self.what, f"{self.measured:,.{digits}f} {self.unit}",
-            f"{sign} {self.limit:,.{digits}f} {self.unit}", "met" if self.is_met else "MISSED",
-        ]
-
+from harness import scenarios, store_report
+from harness.budgets import Budget
+from harness.noise import noise
 
 def render(results, is_markdown):
     """The whole report as text. `results` has what was measured by scenario."""
@@ -152,16 +122,8 @@ def _runs_part(title, columns=(REQUESTS, *LATENCIES, CPU, MEMORY)):
     def part(runs, table):
         rows = [[name, *(show(run) for _, show in columns)] for name, run in runs.items()]
         header = ["", *(name for name, _ in columns)]
-        return f"{title}\n\n{table(header, rows)}" + _noise(runs.values())
+        return f"{title}\n\n{table(header, rows)}" + noise(runs.values())
     return part
-
-
-def _noise(runs):
-    """A remark where other programs took part; nothing on a quiet machine."""
-    noise = max(run.others_share for run in runs)
-    if noise <= NOISE_SHARE:
-        return ""
-    return f"\n\nNot a quiet machine: other programs took {noise:.0%} of its CPU time."
 
 
 def _memory_part(title):
@@ -194,7 +156,7 @@ def _crowd_part(medians, table):
     title = (
         f"Link file, CPU µs/request on {scenarios.ACTIVE_CONNECTIONS} connections amid idle ones")
     header = ["", *(f"{count:,} idle" for count in medians), "last / first"]
-    return f"{title}\n\n{table(header, rows)}" + _noise(_all_runs(medians))
+    return f"{title}\n\n{table(header, rows)}" + noise(_all_runs(medians))
 
 
 def _slow_part(medians, table):
@@ -214,7 +176,7 @@ def _slow_part(medians, table):
         "", "quiet p99 ms", "crowded p99 ms", "crowded / quiet", "quiet CPU µs/request",
         "crowded CPU µs/request",
     ]
-    return f"{title}\n\n{table(header, rows)}" + _noise(_all_runs(medians))
+    return f"{title}\n\n{table(header, rows)}" + noise(_all_runs(medians))
 
 
 def _all_runs(medians):
@@ -302,6 +264,7 @@ PARTS = {
     "tls-idle": _memory_part(
         f"Memory over TLS 1.3: after start, and with {scenarios.IDLE_CONNECTIONS:,} waiting "
         "connections"),
+    **store_report.PARTS,
 }
 BUDGETS = {
     "idle": _idle_budgets,
@@ -314,4 +277,5 @@ BUDGETS = {
     "tls-handshake": _handshake_budgets,
     "tls-requests": _tls_request_budgets,
     "tls-idle": _tls_idle_budgets,
+    **store_report.BUDGETS,
 }

@@ -1,17 +1,14 @@
 """What is measured: each scenario starts its servers, checks their answers, and loads them."""
 
-import contextlib
 import json
 import os
 import statistics
-import sys
-import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 
-from harness import builds, load, materials, processes, servers
+from harness import builds, ingest, load, materials, processes, servers, store, waiting
 from harness.crowds import IdleConnections, SlowClients
 from harness.failure import Failure
+from harness.stage import Scenario, progress, started
 
 ACTIVE_CONNECTIONS = 64
 CALLBACK_CONNECTIONS = 256
@@ -26,27 +23,6 @@ SLOW_CLIENTS = 500
 WARM_UP_SECONDS = 1
 CALLBACK_PATH = "/callbacks/dimmy"
 CALLBACK_FORM = os.path.join(builds.BENCHMARKS, "callback.form")
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """One thing to measure."""
-
-    measure: Callable
-    """Called with the scenario and a plan; gives what the report knows to show."""
-    servers: tuple
-    has_tls: bool = False
-    has_large_file: bool = False
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How it is measured."""
-
-    programs: dict
-    """Paths of the servers' binaries by name."""
-    rounds: int
-    seconds: int
 
 
 @dataclass(frozen=True)
@@ -67,8 +43,8 @@ def _idle(scenario, plan):
     """Resident memory: after the start, and for each waiting connection. `Memory` by server."""
     figures = {}
     for name in scenario.servers:
-        _progress(f"idle: {name}")
-        with _started(scenario, plan, [name]) as (server,):
+        progress(f"idle: {name}")
+        with started(scenario, plan, [name]) as (server,):
             _check_association(server)
             processes.settled_cpu_seconds(server.pid)
             idle = processes.resident_bytes(server.pid)
@@ -87,7 +63,7 @@ def _idle(scenario, plan):
 
 def _association(scenario, plan):
     """Keep-alive GET of the link file. The median run by server."""
-    with _started(scenario, plan) as running:
+    with started(scenario, plan) as running:
         for server in running:
             _check_association(server)
         return _alternate("link file", running, plan, load.Requests(
@@ -96,7 +72,7 @@ def _association(scenario, plan):
 
 def _callback(scenario, plan):
     """POST of a Flux callback as a form. The median run by server."""
-    with _started(scenario, plan) as running:
+    with started(scenario, plan) as running:
         for server in running:
             _check_callback(server)
         medians = _alternate("callback", running, plan, load.Requests(
@@ -107,7 +83,7 @@ def _callback(scenario, plan):
 
 def _post(scenario, plan):
     """POST of the same form where it is only counted. The median run by server."""
-    with _started(scenario, plan) as running:
+    with started(scenario, plan) as running:
         for server in running:
             _check_callback(server)
         return _alternate("small POST", running, plan, load.Requests(
@@ -116,7 +92,7 @@ def _post(scenario, plan):
 
 def _static(scenario, plan):
     """Keep-alive GET of the large file. The median run by server."""
-    with _started(scenario, plan) as running:
+    with started(scenario, plan) as running:
         for server in running:
             status, _, content = server.request("GET", servers.LARGE_FILE_PATH)
             if status != 200 or len(content) != materials.LARGE_FILE_BYTES:
@@ -127,7 +103,7 @@ def _static(scenario, plan):
 
 def _handshakes(scenario, plan):
     """Full TLS handshakes, each with one GET of the link file. The median run by server."""
-    with _started(scenario, plan) as running:
+    with started(scenario, plan) as running:
         for server in running:
             _check_association(server)
         return _alternate("handshakes", running, plan, load.Handshakes(
@@ -137,7 +113,7 @@ def _handshakes(scenario, plan):
 def _crowd(scenario, plan):
     """Keep-alive GET of the link file amid idle connections. The median runs by crowd."""
     work = load.Requests(servers.ASSOCIATION_PATH, ACTIVE_CONNECTIONS)
-    with _started(scenario, plan) as running:
+    with started(scenario, plan) as running:
         _warm("crowd", running, work)
         runs = {count: {server.name: [] for server in running} for count in CROWDS}
         for number in range(1, plan.rounds + 1):
@@ -155,7 +131,7 @@ def _crowd(scenario, plan):
 def _slow(scenario, plan):
     """Good requests alone, then amid idle and slow clients: two median runs by server."""
     work = load.Requests(servers.ASSOCIATION_PATH, SLOW_ACTIVE_CONNECTIONS)
-    with _started(scenario, plan) as running:
+    with started(scenario, plan) as running:
         _warm("slow", running, work)
         quiet, crowded = ({server.name: [] for server in running} for _ in range(2))
         for number in range(1, plan.rounds + 1):
@@ -185,6 +161,9 @@ SCENARIOS = {
     "tls-handshake": Scenario(_handshakes, ("landfall", "nginx"), has_tls=True),
     "tls-requests": Scenario(_association, ("landfall", "nginx"), has_tls=True),
     "tls-idle": Scenario(_idle, ("landfall", "nginx"), has_tls=True),
+    "store": Scenario(store.measure, ("landfall",)),
+    "ingest": Scenario(ingest.measure, ("landfall",)),
+    "wait": Scenario(waiting.measure, ("landfall",)),
 }
 """All scenarios, in the order in which they are measured."""
 
@@ -216,39 +195,8 @@ def _alternate(what, running, plan, work):
 
 def _warm(what, running, work):
     for server in running:
-        _progress(f"{what}: warming {server.name}")
+        progress(f"{what}: warming {server.name}")
         load.run(server, work, WARM_UP_SECONDS)
-
-
-@contextlib.contextmanager
-def _started(scenario, plan, names=None):
-    """Starts a scenario's servers, or those named, in folders that go with them.
-
-    The folders are beside the build, on a real disk: where /tmp is in memory, nothing is durable.
-    """
-    with contextlib.ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(
-            prefix="run-", dir=builds.SCRATCH, ignore_cleanup_errors=True))
-        setup = _setup(scenario, folder)
-        running = []
-        for name in names or scenario.servers:
-            place = os.path.join(folder, name)
-            os.mkdir(place)
-            server = servers.STARTERS[name](place, plan.programs.get(name), setup)
-            stack.callback(server.stop)
-            running.append(server)
-        yield running
-
-
-def _setup(scenario, folder):
-    tls_folder = large_file = None
-    if scenario.has_tls:
-        tls_folder = os.path.join(folder, "tls")
-        materials.make_certificate(tls_folder)
-    if scenario.has_large_file:
-        large_file = os.path.join(folder, "large.bin")
-        materials.make_large_file(large_file)
-    return servers.Setup(tls_folder, large_file)
 
 
 def _check_association(server):
@@ -287,10 +235,6 @@ def _check_stored(landfall, answered):
 
 
 def _progress_of_round(what, number, plan, server, run):
-    _progress(
+    progress(
         f"{what}: round {number} of {plan.rounds}, {server.name}: "
         f"{run.requests_per_second:.0f}/s, {run.cpu_microseconds:.2f} us of CPU")
-
-
-def _progress(text):
-    print(text, file=sys.stderr)

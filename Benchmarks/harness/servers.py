@@ -71,12 +71,15 @@ class Setup:
     """Where `materials.make_certificate` put a certificate: they are spoken to over TLS."""
     large_file: str | None = None
     """The file that they serve under `LARGE_FILE_PATH`."""
+    start_seconds: float = START_SECONDS
+    """How long they may take to answer; Landfall has an index to make where there is none."""
 
 
 class Server:
     """A running server: `name`, `pid`, `port`, and `folder`, where its files are."""
 
-    def __init__(self, name, command, port, folder, tls_folder=None):
+    def __init__(
+            self, name, command, port, folder, tls_folder=None, start_seconds=START_SECONDS):
         """Starts `command` and returns when it answers, over TLS where there is a certificate."""
         self.name, self.port, self.folder = name, port, folder
         self._tls = None
@@ -84,12 +87,14 @@ class Server:
             self._tls = ssl.create_default_context(cafile=materials.certificate(tls_folder))
             self._tls.minimum_version = ssl.TLSVersion.TLSv1_3
         self._log_path = os.path.join(folder, "log")
+        self.started_at = time.monotonic()
+        """The moment of `time.monotonic` just before its start."""
         with open(self._log_path, "wb") as log:
             self._process = subprocess.Popen(
                 command, cwd=builds.ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.pid = self._process.pid
         try:
-            self._wait_until_ready()
+            self._wait_until_ready(start_seconds)
         except BaseException:
             self.stop()
             raise
@@ -143,8 +148,8 @@ class Server:
                 self._process.kill()
                 self._process.wait()
 
-    def _wait_until_ready(self):
-        deadline, reason = time.monotonic() + START_SECONDS, None
+    def _wait_until_ready(self, limit_seconds):
+        deadline, reason = self.started_at + limit_seconds, None
         while time.monotonic() < deadline:
             self.check_running()
             try:
@@ -152,9 +157,9 @@ class Server:
                 return
             except OSError as error:
                 reason = error
-                time.sleep(0.02)
+                time.sleep(0.002)
         raise Failure(
-            f"{self.name} does not answer after {START_SECONDS} s ({reason}):\n{self._log()}")
+            f"{self.name} does not answer after {limit_seconds} s ({reason}):\n{self._log()}")
 
     def _log(self):
         with open(self._log_path, encoding="utf-8", errors="replace") as log:
@@ -165,14 +170,15 @@ def start_landfall(folder, program, setup):
     """Landfall with an empty store and the repository's own configuration, if that will do."""
     port, tls_port = _free_port(), _free_port()
     configuration = builds.CONFIGURATION
-    if setup != Setup():
+    if setup.tls_folder or setup.large_file:
         configuration = _landfall_configuration(folder, tls_port, setup)
     command = [
         program, "serve", "--config", configuration, "--port", str(port),
         "--data", os.path.join(folder, "data"),
     ]
     return Server(
-        "landfall", command, tls_port if setup.tls_folder else port, folder, setup.tls_folder)
+        "landfall", command, tls_port if setup.tls_folder else port, folder, setup.tls_folder,
+        setup.start_seconds)
 
 
 def _landfall_configuration(folder, tls_port, setup):

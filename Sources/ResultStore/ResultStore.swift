@@ -158,44 +158,6 @@ package final class ResultStore: Sendable {
         try await index.counts()
     }
 
-    /// Reads lines; those next to each other at once.
-    ///
-    /// A line whose place has changed since it was looked up is looked up again: its segment has
-    /// been rewritten meanwhile.
-    func lines(
-        at locations: [ResultIndex.Location]
-    ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
-        var lines: [StoredLine] = []
-        var damage: [StoreError] = []
-        for location in locations {
-            var known = location
-            while true {
-                if let line = try read(known) {
-                    lines.append(line)
-                    break
-                }
-                let query = ResultQuery(
-                    .compare(.seq, .equal, .integer(location.sequence)), by: .seq)
-                guard let again = try await index.locations(of: query, after: nil, limit: 1).first
-                else { break }
-                // Only what has not moved since it was looked up is damaged.
-                if again == known {
-                    damage.append(
-                        .damaged(segment: known.segment.fileName, offset: known.offset))
-                    break
-                }
-                known = again
-            }
-        }
-        return (lines, damage)
-    }
-
-    private func read(_ location: ResultIndex.Location) throws(StoreError) -> StoredLine? {
-        let file = try files.file(of: location.segment, generation: location.generation)
-        guard let line = try file?.read(location.size, at: location.offset) else { return nil }
-        return RecordLine.isIntact(line[...]) ? StoredLine(line, location.sequence) : nil
-    }
-
     /// Stores what was handed in already, closes the files, and gives the folder free.
     package func close() async {
         feed.close()

@@ -23,17 +23,28 @@ extension SQLPart {
 
 extension Condition {
     /// The condition as SQL.
-    func sql(_ columns: IndexColumns) -> SQLPart {
+    ///
+    /// - Parameter looksUpWords: whether words are looked up for each row, which is right for few
+    ///   rows; otherwise all rows that have them are listed once.
+    func sql(_ columns: IndexColumns, looksUpWords: Bool = false) -> SQLPart {
         switch self {
-        case .all(let parts): .joined(parts.map { $0.sql(columns) }, by: "AND", empty: "1")
-        case .any(let parts): .joined(parts.map { $0.sql(columns) }, by: "OR", empty: "0")
-        case .not(let part): part.sql(columns).negated
+        case .all(let parts):
+            .joined(
+                parts.map { $0.sql(columns, looksUpWords: looksUpWords) }, by: "AND", empty: "1")
+        case .any(let parts):
+            .joined(
+                parts.map { $0.sql(columns, looksUpWords: looksUpWords) }, by: "OR", empty: "0")
+        case .not(let part): part.sql(columns, looksUpWords: looksUpWords).negated
         case .compare(let field, let relation, let value):
             Self.comparison(field, relation, value, columns)
         case .has(let field): Self.existence(field, columns)
         case .words(let words, let lastIsPrefix):
             SQLPart(
-                sql: "place IN (SELECT rowid FROM search WHERE search MATCH ?)",
+                sql: looksUpWords
+                    ? """
+                    EXISTS (SELECT 1 FROM search
+                        WHERE search MATCH ? AND search.rowid = results.place)
+                    """ : "place IN (SELECT rowid FROM search WHERE search MATCH ?)",
                 values: [Self.match(words, lastIsPrefix).databaseValue])
         }
     }

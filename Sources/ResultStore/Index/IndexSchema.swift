@@ -32,7 +32,7 @@ enum IndexSchema {
             );
             CREATE UNIQUE INDEX results_by_seq ON results (seq);
             CREATE INDEX results_by_facet ON results (facet);
-            CREATE INDEX results_by_inbox ON results (inbox, facet);
+            CREATE INDEX results_by_inbox ON results (inbox);
             CREATE INDEX results_by_origin ON results (origin);
             CREATE INDEX results_by_flow ON results (flow) WHERE flow IS NOT NULL;
             CREATE INDEX results_by_idempotency ON results (idempotency)

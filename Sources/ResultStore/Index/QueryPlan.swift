@@ -130,6 +130,16 @@ struct QueryPlanner {
         if try areRecent(conjuncts) {
             return ordered(rest, source: "results INDEXED BY results_by_seq")
         }
+        let inbox = try inbox(conjuncts)
+        if let inbox, inbox.count <= gatheredRows {
+            // A common word is in more records than a small inbox has.
+            let left = group.residual.sql(columns, looksUpWords: true)
+            return inboxPlan(
+                inbox,
+                .joined(
+                    [left] + (isAll ? [] : [Self.membership(group.facets)]), by: "AND",
+                    empty: "1"))
+        }
         if let plan = wordsPlan(conjuncts, group, isAll: isAll) { return plan }
         if let origins = try originIDs(conjuncts) {
             if origins.isEmpty { return ordered(SQLPart(sql: "0"), source: "results") }
@@ -140,9 +150,7 @@ struct QueryPlanner {
                 return merge(ranges, rest, index: "results_by_origin")
             }
         }
-        for case .compare(.inbox, .equal, .text(let name)) in conjuncts {
-            return try inboxPlan(name, group, rest)
-        }
+        if let inbox, let plan = inboxPlan(inbox, rest) { return plan }
         for conjunct in conjuncts {
             guard let column = conjunct.indexedColumn(columns) else { continue }
             let part = conjunct.sql(columns)
@@ -212,29 +220,30 @@ struct QueryPlanner {
                     """), arguments: StatementArguments(condition.values))
     }
 
-    private func inboxPlan(
-        _ name: String, _ group: Group, _ rest: SQLPart
-    ) throws -> QueryPlan? {
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT id, count FROM inboxes WHERE name = ?"),
-            arguments: [name])
-        guard let row else { return ordered(SQLPart(sql: "0"), source: "results") }
-        let (id, count): (Int64, Int) = (row[0], row[1])
-        if group.residual.conjuncts.count == 1, group.facets.count <= mergedRanges,
-            query.key == .receivedAt
-        {
-            let ranges = group.facets.map { facet in
-                SQLPart(
-                    sql: "inbox = ? AND facet = ?",
-                    values: [id.databaseValue, facet.id.databaseValue])
-            }
-            return merge(ranges, rest, index: "results_by_inbox")
-        }
-        if count > gatheredRows { return nil }
-        let inbox = SQLPart(sql: "inbox = ?", values: [id.databaseValue])
+    /// The rows of an inbox are in the order of places; in another order they are sorted while they
+    /// are few.
+    private func inboxPlan(_ inbox: Inbox, _ rest: SQLPart) -> QueryPlan? {
+        guard query.key == .receivedAt || inbox.count <= gatheredRows else { return nil }
+        let part = SQLPart(sql: "inbox = ?", values: [inbox.id.databaseValue])
         return ordered(
-            .joined([inbox, rest], by: "AND", empty: "1"),
+            .joined([part, rest], by: "AND", empty: "1"),
             source: "results INDEXED BY results_by_inbox")
+    }
+
+    /// The inbox that a question names, with how many records it holds.
+    private struct Inbox {
+        let id: Int64
+        let count: Int
+    }
+
+    private func inbox(_ conjuncts: [Condition]) throws -> Inbox? {
+        for case .compare(.inbox, .equal, .text(let name)) in conjuncts {
+            let row = try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT id, count FROM inboxes WHERE name = ?"),
+                arguments: [name])
+            return row.map { Inbox(id: $0[0], count: $0[1]) } ?? Inbox(id: 0, count: 0)
+        }
+        return nil
     }
 
     /// Whether only the newest records are asked for, by their number.

@@ -40,8 +40,20 @@ extension ResultIndex {
     ///
     /// O(log(records) + records of the same millisecond).
     nonisolated func location(of id: RecordID) async throws(StoreError) -> Location? {
-        let query = ResultQuery(.compare(.id, .equal, .text(id.description)))
-        return try await locations(of: query, after: nil, limit: 1).first
+        try await read { database in
+            let moment = Timestamp(unixMilliseconds: id.milliseconds)
+            let plan = QueryPlan(
+                sql: """
+                    SELECT \(QueryPlan.rowColumns) FROM results
+                    WHERE place >= ? AND place < ? AND id_high = ? AND id_low = ?
+                    """,
+                values: [
+                    Place.start(moment).databaseValue, Place.end(moment).databaseValue,
+                    Int64(bitPattern: id.high).databaseValue,
+                    Int64(bitPattern: id.low).databaseValue,
+                ])
+            return try Self.fetch(plan, nil, database, isKept: true).first
+        }
     }
 
     /// The records that a request with an idempotency key may have made before, by the key's hash.
@@ -52,21 +64,29 @@ extension ResultIndex {
                     SELECT \(QueryPlan.rowColumns) FROM results
                     WHERE idempotency IS NOT NULL AND idempotency = ? ORDER BY seq LIMIT 10
                     """, values: [idempotency.databaseValue])
-            return try Self.fetch(plan, nil, database)
+            return try Self.fetch(plan, nil, database, isKept: true)
         }
     }
 
-    /// The rows of a plan; `kind` is that of the field by which they are ordered.
+    /// The rows of a plan.
+    ///
+    /// - Parameters:
+    ///   - kind: of the field by which they are ordered.
+    ///   - isKept: whether the statement is kept prepared; there is no end of different questions,
+    ///     so only those that are always the same are.
     static func fetch(
-        _ plan: QueryPlan, _ kind: FieldCatalog.Kind?, _ database: Database
+        _ plan: QueryPlan, _ kind: FieldCatalog.Kind?, _ database: Database, isKept: Bool = false
     ) throws -> [Location] {
-        let names = try segmentNames(database)
-        // There is no end of different questions: their statements aren't kept.
-        let rows = try Row.fetchCursor(
-            database.makeStatement(sql: plan.sql), arguments: StatementArguments(plan.values))
+        var segments: [Int64: (name: SegmentName, generation: Int)] = [:]
+        let statement =
+            try isKept
+            ? database.cachedStatement(sql: plan.sql) : database.makeStatement(sql: plan.sql)
+        let rows = try Row.fetchCursor(statement, arguments: StatementArguments(plan.values))
         var locations: [Location] = []
         while let row = try rows.next() {
-            guard let segment = names[row[2]] else { continue }
+            let number: Int64 = row[2]
+            guard let segment = try segments[number] ?? segment(number, database) else { continue }
+            segments[number] = segment
             var value: FieldValue?
             switch kind {
             case .number: value = .number(row[5])
@@ -81,6 +101,16 @@ extension ResultIndex {
                     value: value))
         }
         return locations
+    }
+
+    private static func segment(
+        _ number: Int64, _ database: Database
+    ) throws -> (name: SegmentName, generation: Int)? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT name, generation FROM segments WHERE id = ?"),
+            arguments: [number])
+        guard let row, let name = SegmentName(fileName: row[0]) else { return nil }
+        return (name, row[1])
     }
 
     static func segmentNames(

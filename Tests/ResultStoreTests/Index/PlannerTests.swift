@@ -9,7 +9,7 @@ import Testing
 
 /// A way in which a page is read.
 enum PlannedRoad: String, CaseIterable {
-    case nothing, few, recent, words, origins, inboxMerged, inboxGathered, field
+    case nothing, few, recent, words, origins, inboxInOrder, inboxGathered, field
     case facetsMerged, facetsGathered, ordered, sorted
 
     /// Whether the few rows that this reads may be sorted; all others come in the page's order, so
@@ -17,7 +17,7 @@ enum PlannedRoad: String, CaseIterable {
     var sorts: Bool {
         switch self {
         case .few, .recent, .inboxGathered, .field, .facetsGathered, .sorted: true
-        case .nothing, .words, .origins, .inboxMerged, .facetsMerged, .ordered: false
+        case .nothing, .words, .origins, .inboxInOrder, .facetsMerged, .ordered: false
         }
     }
 
@@ -36,7 +36,7 @@ enum PlannedRoad: String, CaseIterable {
             } else if sql.contains("results_by_origin") {
                 .origins
             } else if sql.contains("results_by_inbox") {
-                sql.contains("inbox = ? AND facet = ?") ? .inboxMerged : .inboxGathered
+                query.key == .receivedAt ? .inboxInOrder : .inboxGathered
             } else if sql.contains("results_by_facet") {
                 sql.contains("facet = ?") ? .facetsMerged : .facetsGathered
             } else if sql.contains("WHERE 0 AND") || sql.contains("AND 0)") {

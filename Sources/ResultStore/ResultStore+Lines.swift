@@ -1,0 +1,100 @@
+// From places to lines: what the index has found is read from the segments.
+
+extension ResultStore {
+    /// Reads lines; those next to each other at once.
+    ///
+    /// A line whose place has changed since it was looked up is looked up again: its segment has
+    /// been rewritten meanwhile.
+    func lines(
+        at locations: [ResultIndex.Location]
+    ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
+        var lines: [StoredLine] = []
+        var damage: [StoreError] = []
+        lines.reserveCapacity(locations.count)
+        var rest = locations[...]
+        while !rest.isEmpty {
+            let run = rest.prefix(Self.neighbours(in: rest))
+            rest = rest.dropFirst(run.count)
+            let bytes = try read(run)
+            for location in run {
+                if let line = bytes?.line(at: location) {
+                    lines.append(line)
+                } else {
+                    try await lookAgain(for: location, &lines, &damage)
+                }
+            }
+        }
+        return (lines, damage)
+    }
+
+    /// How many of the first locations are one piece of a segment, forwards or backwards.
+    private static func neighbours(in locations: ArraySlice<ResultIndex.Location>) -> Int {
+        var count = 1
+        var bytes = locations.first?.size ?? 0
+        for (location, next) in zip(locations, locations.dropFirst()) {
+            bytes += next.size + 1
+            guard location.segment == next.segment, location.generation == next.generation,
+                location.end == next.offset || next.end == location.offset,
+                bytes <= Limits.scanBytes
+            else { break }
+            count += 1
+        }
+        return count
+    }
+
+    /// A piece of a segment's content.
+    private struct Piece {
+        let bytes: [UInt8]
+        let offset: Int64
+
+        /// A line that lies in it; nil when it isn't intact.
+        func line(at location: ResultIndex.Location) -> StoredLine? {
+            let start = Int(location.offset - offset)
+            guard start >= 0, start + location.size <= bytes.count else { return nil }
+            let line = bytes[start..<(start + location.size)]
+            guard RecordLine.isIntact(line) else { return nil }
+            return StoredLine(Array(line), location.sequence)
+        }
+    }
+
+    /// Reads a piece that covers all locations; nil when their file has been given up.
+    private func read(
+        _ run: ArraySlice<ResultIndex.Location>
+    ) throws(StoreError) -> Piece? {
+        guard let first = run.first, let last = run.last,
+            let file = try files.file(of: first.segment, generation: first.generation)
+        else { return nil }
+        let start = min(first.offset, last.offset)
+        let end = max(first.end, last.end)
+        return Piece(bytes: try file.read(Int(end - start), at: start), offset: start)
+    }
+
+    private func lookAgain(
+        for location: ResultIndex.Location, _ lines: inout [StoredLine],
+        _ damage: inout [StoreError]
+    ) async throws(StoreError) {
+        var known = location
+        while true {
+            let query = ResultQuery(
+                .compare(.seq, .equal, .integer(location.sequence)), by: .seq)
+            guard let again = try await index.locations(of: query, after: nil, limit: 1).first
+            else { return }
+            // Only what has not moved since it was looked up is damaged.
+            if again == known {
+                let name = known.segment.fileName
+                damage.append(.damaged(segment: name, offset: known.offset))
+                return
+            }
+            known = again
+            if let line = try read([known])?.line(at: known) {
+                lines.append(line)
+                return
+            }
+        }
+    }
+}
+
+extension ResultIndex.Location {
+    /// Behind the line's end.
+    fileprivate var end: Int64 { offset + Int64(size) + 1 }
+}
