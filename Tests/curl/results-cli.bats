@@ -4,7 +4,8 @@
 # done to copies of the folder, or to a server of the test's own.
 # Left out: the query language (searching.bats) and how long a wait waits (waiting.bats).
 
-# shellcheck disable=SC2016,SC2154 # programs of jq have variables of their own, and bats sets stderr
+# shellcheck disable=SC2016,SC2030,SC2031,SC2154 # programs of jq have variables of their own, each test is a
+# subshell with a source of its own, and bats sets stderr
 load setup
 
 TOKEN=secret-of-this-test
@@ -59,7 +60,7 @@ copy() {
     local command
     results --help
     [[ "${status}" == 0 && "${output}" == *USAGE* ]]
-    for command in list get wait export import erase compact reindex; do
+    for command in list get wait export import erase compact reindex verify redecode; do
         [[ "${output}" == *"  ${command} "* ]]
         run --separate-stderr "${LANDFALL_BIN}" results "${command}" --help
         [[ "${status}" == 0 && "${output}" == *"USAGE: landfall results ${command}"* ]]
@@ -103,7 +104,7 @@ USAGES
 
 @test "a folder that is not there is an error, and is not made" {
     local command
-    for command in list 'get latest' export compact reindex 'erase --inbox a --yes'; do
+    for command in list 'get latest' export compact reindex verify redecode 'erase --inbox a --yes'; do
         # shellcheck disable=SC2086 # the words are arguments
         results ${command} --data "${SCRATCH}/nowhere"
         [[ "${status}" == 3 && -z "${output}" && "${stderr}" == *nowhere* ]]
@@ -419,7 +420,7 @@ SERVER
     stop_landfall
 }
 
-# --- erase, compact, reindex ------------------------------------------------------------------------
+# --- erase, compact, reindex, verify, redecode ------------------------------------------------------
 
 @test "erase needs --yes where nobody can be asked" {
     copy
@@ -487,4 +488,35 @@ SERVER
     results reindex --data "${COPY}" --json
     [[ "${status}" == 1 && "${stderr}" == *results/* ]]
     expect_output '.indexed_records == 119 and (.damage | length) == 1'
+}
+
+@test "verify reads everything, and says where it is wrong" {
+    local where
+    for where in folder server; do
+        use "${where}"
+        results verify "${SOURCE[@]}"
+        [[ "${status}" == 0 && "${output}" == *'120 records'*'All is sound.' ]]
+        results verify "${SOURCE[@]}" --json
+        [[ "${status}" == 0 ]]
+        expect_output '.sound and .records == 120 and .findings == []'
+    done
+    # A server may run on it.
+    results verify --data "${SERVER_DATA}"
+    [[ "${status}" == 0 ]]
+    copy
+    sed --in-place '3s/"seq":3/"seq":4/' "${COPY}"/results/*.jsonl
+    results verify --data "${COPY}" --json
+    [[ "${status}" == 1 ]]
+    expect_output '(.sound | not) and any(.findings[]; .offset == $offset and (.file | startswith("results/")))' \
+        --argjson offset "$(head --lines 2 "${COPY}"/results/*.jsonl | wc --bytes)"
+}
+
+@test "redecode finds nothing new in what these decoders have decoded" {
+    local where
+    for where in folder server; do
+        use "${where}"
+        results redecode "${SOURCE[@]}" --json
+        [[ "${status}" == 0 && -z "${stderr}" ]]
+        expect_output '.checked == 120 and .changed == 0'
+    done
 }

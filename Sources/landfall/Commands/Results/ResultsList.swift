@@ -9,7 +9,8 @@ extension Results {
         static let configuration = CommandConfiguration(
             abstract: "List results that match a query, newest first.",
             discussion: """
-                The arguments are joined to one query. Quote what the shell would take for itself.
+                The arguments are joined to one query. Quote what the shell would take for itself, and \
+                write NOT for a hyphen in front of a word.
 
                 EXAMPLES
                   landfall results list
