@@ -40,17 +40,15 @@ struct KnownLines {
     /// The highest number of a line.
     private(set) var lastSequence = 0
 
-    mutating func add(
-        _ facts: RecordFacts, supersedes: Bool, file: Int, offset: Int64, size: Int
-    ) {
-        let facet = Facet(facts)
-        let record = Record(
-            high: facts.id.high, low: facts.id.low, sequence: facts.sequence, offset: offset,
-            size: Int32(clamping: size), file: Int32(clamping: file),
-            inbox: Self.number(facts.inbox, &inboxNumbers, &inboxes),
-            facet: Self.number(facet, &facetNumbers, &facets), supersedes: supersedes)
-        records.append(record)
-        lastSequence = max(lastSequence, facts.sequence)
+    mutating func add(_ parts: RecordParts, file: Int, offset: Int64, size: Int) {
+        records.append(
+            Record(
+                high: parts.id.high, low: parts.id.low, sequence: parts.sequence, offset: offset,
+                size: Int32(clamping: size), file: Int32(clamping: file),
+                inbox: Self.number(parts.inbox, &inboxNumbers, &inboxes),
+                facet: Self.number(parts.facet, &facetNumbers, &facets),
+                supersedes: parts.supersedes))
+        lastSequence = max(lastSequence, parts.sequence)
     }
 
     /// Adds an erasure; one behind `limit` is not known to the index yet, and has no effect.

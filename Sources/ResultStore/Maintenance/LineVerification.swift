@@ -1,5 +1,5 @@
-// Checks the lines of one segment, as they come by any cut. Left out: how the segment's file is read,
-// and what the index says.
+// Checks the lines of one segment, as they come by any cut. Left out: how the segment's file is
+// read, and what the index says.
 
 import Clocks
 import PositionedJSON
@@ -17,12 +17,6 @@ struct LineVerification {
     /// No fields and no words: these are not compared.
     private static let catalog = FieldCatalog(
         fields: [], words: [], vendors: [], contracts: [], outcomes: [], verdicts: [])
-
-    /// A record's members, in their order.
-    private static let members = [
-        "crc32", "id", "seq", "received_at", "redecoded_at", "inbox", "vendor", "contract",
-        "outcome", "verdict", "flow", "request", "result", "diagnostics",
-    ]
 
     init(file: String, number: Int, erasureLimit: Int) {
         self.file = file
@@ -68,47 +62,42 @@ struct LineVerification {
                 isLine ? "the line's checksum is wrong" : "the line is not one of a store")
             return
         }
-        guard let root = try? JSONDocument(parsing: Array(line)).root,
-            let content = StoredContent(root, catalog: Self.catalog)
-        else {
-            report.add(file, offset, Self.fault(of: line))
+        guard let root = try? JSONDocument(parsing: Array(line)).root else {
+            report.add(file, offset, "the line is no JSON text")
             return
         }
-        let sequence: Int
-        switch content {
-        case .record(let facts, _, _): sequence = facts.sequence
-        case .erasure(let erasure): sequence = erasure.sequence
-        }
-        if sequence <= lines.lastSequence {
-            report.add(
-                file, offset, "seq is \(sequence), which does not follow \(lines.lastSequence)")
-        }
-        switch content {
-        case .record(let facts, _, let supersedes):
+        if let parts = RecordParts(root) {
+            check(parts.sequence, at: offset, lines, &report)
+            lines.add(parts, file: number, offset: offset, size: line.count)
             report.records += 1
-            if !Self.isShaped(root, supersedes) || !facts.id.isVersion7 {
-                report.add(file, offset, "the record's members are not those of a record")
-            }
+            return
+        }
+        switch StoredContent(root, catalog: Self.catalog) {
+        case .record(let facts, _, let supersedes):
+            check(facts.sequence, at: offset, lines, &report)
+            report.add(file, offset, "the record's members are not those of a record")
             lines.add(
-                facts, supersedes: supersedes, file: number, offset: offset, size: line.count)
+                RecordParts(facts, supersedes), file: number, offset: offset, size: line.count)
+            report.records += 1
         case .erasure(let erasure):
-            report.erasures += 1
+            check(erasure.sequence, at: offset, lines, &report)
             lines.add(erasure, limit: erasureLimit)
+            report.erasures += 1
+        case nil: report.add(file, offset, Self.fault(of: root))
         }
     }
 
-    /// Whether a record has its members in their order.
-    private static func isShaped(_ root: JSONNode, _ supersedes: Bool) -> Bool {
-        let expected = supersedes ? members : members.filter { $0 != "redecoded_at" }
-        return root.members.map(\.name.string) == expected && root["request"]?.kind == .object
-            && root["diagnostics"]?.kind == .array
+    private func check(
+        _ sequence: Int, at offset: Int64, _ lines: KnownLines,
+        _ report: inout VerificationReport
+    ) {
+        guard sequence <= lines.lastSequence else { return }
+        report.add(
+            file, offset, "seq is \(sequence), which does not follow \(lines.lastSequence)")
     }
 
     /// Why an intact line is neither record nor erasure.
-    private static func fault(of line: ArraySlice<UInt8>) -> String {
-        guard let root = try? JSONDocument(parsing: Array(line)).root else {
-            return "the line is no JSON text"
-        }
+    private static func fault(of root: JSONNode) -> String {
         if let id = root["id"]?.string.flatMap({ RecordID($0) }),
             let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
             id.milliseconds != receivedAt.unixMilliseconds

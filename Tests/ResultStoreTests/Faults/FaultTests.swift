@@ -36,8 +36,8 @@ import Testing
             let trial = FaultTrial(prepared: prepared, label: "\(scenario) read \(number)")
             let plan = SimulatedDisk.Plan(number: number, fault: .fails, countsReads: true)
             guard let outcome = try await trial.run(plan) else { return }
-            guard outcome.hit == .read, Self.isThorough || number % 3 == 0 else { continue }
-            try await trial.examine(outcome, .everything, IndexVariant.allCases[number / 3 % 3])
+            guard outcome.hit == .read, Self.isThorough || number % 5 == 0 else { continue }
+            try await trial.examine(outcome, .everything, IndexVariant.allCases[number / 5 % 3])
         }
         Issue.record("\(scenario) reads more often than \(Self.mostOperations) times")
     }
@@ -49,7 +49,7 @@ import Testing
         let prepared = try await PreparedStore(scenario)
         var number = prepared.openingOperations
         while true {
-            number += Self.isThorough ? 1 : 2
+            number += Self.isThorough ? 1 : 4
             let first = FaultTrial(prepared: prepared, label: "")
             guard let outcome = try await first.run(.init(number: number, fault: .powerIsCut))
             else { return }
@@ -65,7 +65,7 @@ import Testing
             let again = FaultTrial.Outcome(
                 disk: disk, folder: folder, ledger: outcome.ledger, hit: outcome.hit)
             try await trial.examine(
-                again, number % 4 < 2 ? .nothing : .everything, IndexVariant.allCases[number % 3])
+                again, number % 8 < 4 ? .nothing : .everything, IndexVariant.allCases[number % 3])
         }
     }
 

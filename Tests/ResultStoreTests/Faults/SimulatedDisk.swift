@@ -1,8 +1,8 @@
 // A file system in memory that has faults on demand, and that knows what a power cut leaves of it.
 //
-// Invariant: bytes are durable after `sync` of their file, names after `syncFolder` of their folder;
-// of what came later a power cut leaves what `Remains` says. Paths are kept relative to the root, so
-// that what is left can be opened elsewhere. The root itself exists.
+// Invariant: bytes are durable after `sync` of their file, names after `syncFolder` of their
+// folder; of what came later a power cut leaves what `Remains` says. Paths are kept relative to the
+// root, which exists, so that what is left can be opened elsewhere.
 
 import Synchronization
 

@@ -1,0 +1,73 @@
+// What verification compares of a record, read in one pass over its members: that is half of the
+// work of `StoredContent`, and sees their order too.
+
+import Clocks
+import PositionedJSON
+
+/// A record's number and names.
+struct RecordParts {
+    private(set) var id = RecordID(high: 0, low: 0)
+    private(set) var sequence = 0
+    private(set) var inbox = ""
+    /// Whether it takes the place of earlier lines of the same id.
+    private(set) var supersedes = false
+    private(set) var facet = Facet(vendor: "", contract: nil, outcome: nil, verdict: "", method: "")
+
+    /// Those that every record has, in the order of `RecordLine`; `redecoded_at` may come fifth.
+    private static let members = [
+        "crc32", "id", "seq", "received_at", "inbox", "vendor", "contract", "outcome", "verdict",
+        "flow", "request", "result", "diagnostics",
+    ].map { Array("\"\($0)\"".utf8) }
+
+    /// Takes them from facts.
+    init(_ facts: RecordFacts, _ supersedes: Bool) {
+        id = facts.id
+        sequence = facts.sequence
+        inbox = facts.inbox
+        self.supersedes = supersedes
+        facet = Facet(facts)
+    }
+
+    /// Reads a line; nil when it hasn't just the members of a record, in their order.
+    ///
+    /// O(size).
+    init?(_ root: JSONNode) {
+        var next = 0
+        var receivedAt: Timestamp?
+        var (vendor, verdict, method) = ("", "", "")
+        var contract: String?
+        var outcome: String?
+        for member in root.members {
+            let value = member.value
+            if next == 4, !supersedes, member.name.text.elementsEqual("\"redecoded_at\"".utf8) {
+                supersedes = true
+                continue
+            }
+            guard next < Self.members.count, member.name.text.elementsEqual(Self.members[next])
+            else { return nil }
+            var isRight = true
+            switch next {
+            case 1: isRight = value.string.flatMap { RecordID($0) }.map { id = $0 } != nil
+            case 2: isRight = value.int.map { sequence = $0 } != nil
+            case 3: receivedAt = value.string.flatMap { Timestamp($0.utf8) }
+            case 4: isRight = value.string.map { inbox = $0 } != nil
+            case 5: isRight = value.string.map { vendor = $0 } != nil
+            case 6: contract = value.string
+            case 7: outcome = value.string
+            case 8: isRight = value.string.map { verdict = $0 } != nil
+            case 10:
+                isRight = value.kind == .object
+                method = value["method"]?.string ?? ""
+            case 12: isRight = value.kind == .array
+            default: break
+            }
+            if !isRight { return nil }
+            next += 1
+        }
+        guard next == Self.members.count, id.isVersion7,
+            id.milliseconds == receivedAt?.unixMilliseconds
+        else { return nil }
+        facet = Facet(
+            vendor: vendor, contract: contract, outcome: outcome, verdict: verdict, method: method)
+    }
+}
