@@ -159,9 +159,11 @@ class Meter:
 def run(server, load, seconds):
     """Puts a load on a server for a while, and says what it came to."""
     meter = Meter(server)
-    outcome = load.put_on(server, seconds)
+    try:
+        outcome = load.put_on(server, seconds)
+    finally:
+        server.check_running()  # If it has ended, that is the reason for everything else.
     cpu, share = meter.read()
-    server.check_running()
     return Run(
         requests=outcome.requests, requests_per_second=outcome.requests / outcome.seconds,
         bytes_per_second=outcome.response_bytes / outcome.seconds,
