@@ -193,7 +193,7 @@ struct Recovery {
         _ batch: inout [IndexChange], into index: ResultIndex
     ) throws(StoreError) {
         try index.insert(batch)
-        report.indexedRecords += batch.count
+        report.indexedRecords += batch.count { $0.id != nil }
         batch.removeAll(keepingCapacity: true)
     }
 

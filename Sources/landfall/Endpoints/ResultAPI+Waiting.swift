@@ -219,8 +219,8 @@ extension ResultAPI {
         let seen = subscription.seenRecords
         return Problem(
             status: .conflict, kind: "wait-timed-out",
-            detail: "\(count) of \(waiting.count) results came in time. \(seen) other or matching "
-                + "results arrived meanwhile; nearest says what the closest ones lack.",
+            detail: "\(count) of \(waiting.count) results came in time; \(seen) arrived meanwhile, "
+                + "matching or not. See nearest for what the closest ones lack.",
             members: members + [
                 ("arrived", Array("\(seen)".utf8)), ("nearest", nearest),
             ])
