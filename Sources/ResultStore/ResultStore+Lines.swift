@@ -20,7 +20,7 @@ extension ResultStore {
                 if let line = bytes?.line(at: location) {
                     lines.append(line)
                 } else {
-                    try await lookAgain(for: location, &lines, &damage)
+                    try await readAlone(location, &lines, &damage)
                 }
             }
         }
@@ -69,12 +69,18 @@ extension ResultStore {
         return Piece(bytes: try file.read(Int(end - start), at: start), offset: start)
     }
 
-    private func lookAgain(
-        for location: ResultIndex.Location, _ lines: inout [StoredLine],
+    /// Reads a line by itself, and looks it up again until it is found where it should be.
+    private func readAlone(
+        _ location: ResultIndex.Location, _ lines: inout [StoredLine],
         _ damage: inout [StoreError]
     ) async throws(StoreError) {
         var known = location
         while true {
+            // What lies beside it may be all that is damaged.
+            if let line = try read([known])?.line(at: known) {
+                lines.append(line)
+                return
+            }
             let query = ResultQuery(
                 .compare(.seq, .equal, .integer(location.sequence)), by: .seq)
             guard let again = try await index.locations(of: query, after: nil, limit: 1).first
@@ -86,10 +92,6 @@ extension ResultStore {
                 return
             }
             known = again
-            if let line = try read([known])?.line(at: known) {
-                lines.append(line)
-                return
-            }
         }
     }
 }
