@@ -44,7 +44,10 @@ enum Limits {
     static let recordWordBytes = 1024
 
     /// Bytes of content that a compressed block has at least; whole lines make it a little more.
-    static let blockBytes = 64 * 1024
+    ///
+    /// A page may need as many blocks as it has results: smaller ones are inflated sooner, larger
+    /// ones take less room on the disk.
+    static let blockBytes = 16 * 1024
 
     /// Milliseconds between two looks for segments to compress and results to expire.
     static let maintenanceMilliseconds = 60_000

@@ -149,17 +149,17 @@ last_seq() {
     get '/callbacks/raw/compressed?[1-9]' --no-globoff
     get '/api/v1/results?inbox=compressed'
     expect_status 200
-    expect_field Vary Accept-Encoding
+    grep --quiet --ignore-case '^vary: accept-encoding' "${HEAD}"
     [[ -z "$(field Content-Encoding)" ]]
     (($(field Content-Length) > 1024))
     cp "${BODY}" "${SCRATCH}/plain"
     get '/api/v1/results?inbox=compressed' "${GZIP[@]}"
     expect_gzip "${SCRATCH}/plain"
-    expect_field Vary Accept-Encoding
+    grep --quiet --ignore-case '^vary: accept-encoding' "${HEAD}"
     (($(field Content-Length) < $(stat --format %s "${SCRATCH}/plain") / 2))
     get '/api/v1/results?inbox=nothing' "${GZIP[@]}"
     expect_status 200
-    [[ -z "$(field Content-Encoding)" && -z "$(field Vary)" ]]
+    [[ -z "$(field Content-Encoding)" && "$(field Vary)" == Accept ]]
     expect_json '.results == []'
 }
 

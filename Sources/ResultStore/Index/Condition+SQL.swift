@@ -24,7 +24,7 @@ extension SQLPart {
 extension Condition {
     /// The condition as SQL.
     ///
-    /// - Parameter looksUpWords: whether words are looked up for each row, which is right for few
+    /// - Parameter looksUpWords: whether words are looked for in each row, which is right for few
     ///   rows; otherwise all rows that have them are listed once.
     func sql(_ columns: IndexColumns, looksUpWords: Bool = false) -> SQLPart {
         switch self {
@@ -39,13 +39,16 @@ extension Condition {
             Self.comparison(field, relation, value, columns)
         case .has(let field): Self.existence(field, columns)
         case .words(let words, let lastIsPrefix):
-            SQLPart(
-                sql: looksUpWords
-                    ? """
-                    EXISTS (SELECT 1 FROM search
-                        WHERE search MATCH ? AND search.rowid = results.place)
-                    """ : "place IN (SELECT rowid FROM search WHERE search MATCH ?)",
-                values: [Self.match(words, lastIsPrefix).databaseValue])
+            looksUpWords
+                ? SQLPart(
+                    sql: "coalesce(instr(' ' || words || ' ', ?), 0) > 0",
+                    values: [
+                        (" " + words.joined(separator: " ") + (lastIsPrefix ? "" : " "))
+                            .databaseValue
+                    ])
+                : SQLPart(
+                    sql: "place IN (SELECT rowid FROM search WHERE search MATCH ?)",
+                    values: [Self.match(words, lastIsPrefix).databaseValue])
         }
     }
 

@@ -107,19 +107,22 @@ final class SegmentFile: Sendable {
             }
             var end = position + Int64(block.fileSize)
             let next = end < size ? try header(in: file, at: end) : nil
-            if end != size, next == nil {
-                // It hops to nowhere: its size is wrong, or the next header is.
+            // A member's last four bytes say its content's size too (RFC 1952 §2.3.1).
+            let trailer = end <= size ? try file.read(4, at: end - 4) : []
+            let endsWell = CompressedBlock.number(trailer[...]) == UInt64(block.contentSize)
+            if end != size, next == nil, !endsWell {
+                // It hops to nowhere: its size is wrong, not the next header.
                 let found = try nextHeader(in: file, after: position, size: size)
                 if end > found { block.fileSize = Int(found - position) }
                 end = found
             }
             if next?.contentOffset != block.contentEnd {
-                // A member's last four bytes say its content's size too (RFC 1952 §2.3.1).
                 let trailer = try file.read(4, at: end - 4)
                 block.contentSize = Int(CompressedBlock.number(trailer[...]))
             }
             let expected = blocks.last?.contentEnd ?? 0
-            let isFollowed = end == size || next?.contentOffset == block.contentEnd
+            let isFollowed =
+                end == size || next?.contentOffset == block.contentEnd || next == nil && endsWell
             if block.contentOffset == expected || (isFollowed && block.contentOffset > expected) {
                 blocks.append(block)
             }
