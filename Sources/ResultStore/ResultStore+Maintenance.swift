@@ -15,9 +15,9 @@ extension ResultStore {
     }
 
     /// Erases all results of an inbox that were acknowledged before this call, and returns how many
-    /// there were.
+    /// there were; 0 when there is no such inbox.
     ///
-    /// Throws as `append` does, and `index`.
+    /// O(inboxes). Throws as `append` does, and `index`.
     package func erase(inbox name: String) async throws(StoreError) -> Int {
         let through = feed.lastSequence
         let count = try await index.inboxes().first { $0.name == name }?.count ?? 0

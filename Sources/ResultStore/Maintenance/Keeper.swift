@@ -100,39 +100,47 @@ actor Keeper {
     /// Throws `index`, `closed`, `full` or `file`; what a single segment's file is to blame for is in
     /// the report.
     nonisolated func work() async throws(StoreError) -> MaintenanceReport {
-        let isClosed = rounds.withLock { rounds in
-            if !rounds.isClosing { rounds.count += 1 }
-            return rounds.isClosing
-        }
-        if isClosed { throw .closed }
-        defer { rounds.withLock { $0.count -= 1 } }
+        try enter()
+        defer { leave() }
         return try await round()
     }
 
     /// Reads everything and says what is wrong, between two rounds.
     nonisolated func verify() async throws(StoreError) -> VerificationReport {
+        try enter()
+        defer { leave() }
+        return try await look()
+    }
+
+    /// Keeps the thread until `leave`; throws `closed` when it is about to end.
+    private nonisolated func enter() throws(StoreError) {
         let isClosed = rounds.withLock { rounds in
             if !rounds.isClosing { rounds.count += 1 }
             return rounds.isClosing
         }
         if isClosed { throw .closed }
-        defer { rounds.withLock { $0.count -= 1 } }
-        return try await look()
+    }
+
+    private nonisolated func leave() {
+        rounds.withLock { $0.count -= 1 }
     }
 
     private func look() async throws(StoreError) -> VerificationReport {
-        while isWorking { try? await Task.sleep(for: .milliseconds(5)) }
-        isWorking = true
+        try await beginWorking()
         defer { isWorking = false }
         try await index.catchUp()
         return try StoreVerification.run(folder: folder.root, catalog: index.catalog)
     }
 
-    private func round() async throws(StoreError) -> MaintenanceReport {
-        // An actor lets others in while it waits: one round at a time.
+    /// Waits for its turn: an actor lets others in while it waits for something.
+    private func beginWorking() async throws(StoreError) {
         while isWorking { try? await Task.sleep(for: .milliseconds(5)) }
         if rounds.withLock({ $0.isClosing }) { throw .closed }
         isWorking = true
+    }
+
+    private func round() async throws(StoreError) -> MaintenanceReport {
+        try await beginWorking()
         defer { isWorking = false }
         hasErased.withLock { $0 = false }
         var report = MaintenanceReport()
