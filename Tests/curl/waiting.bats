@@ -128,6 +128,40 @@ setup() {
     expect_json '[.results[].request.body.data] == ["six"]'
 }
 
+@test "waits that follow each other under load leave nothing out, also those in vain" {
+    local place=0 number vain=0
+    start_load followed
+    for ((number = 0; number < 150; number++)); do
+        # More than come in so short a time: most end in vain, in the middle of what arrives.
+        get "/api/v1/results/wait?inbox=followed&after=${place}&count=500&within=10ms&fields=seq"
+        [[ "${STATUS}" == 200 || "${STATUS}" == 409 ]] || fail "a wait went wrong"
+        if [[ "${STATUS}" == 409 ]]; then vain=$((vain + 1)); fi
+        jq '.results[].seq' "${BODY}" >>"${SCRATCH}/followed"
+        place="$(jq --raw-output .next_cursor "${BODY}")"
+    done
+    kill "${LOAD_PID}" 2>/dev/null || true
+    wait "${LOAD_PID}" 2>/dev/null || true
+    ((vain > 0))
+    get "/api/v1/results?inbox=followed&fields=seq&sort=seq&q=$(escaped "seq:<=${place}")" \
+        --header 'Accept: application/x-ndjson'
+    expect_status 200
+    [[ "$(wc --lines <"${SCRATCH}/followed")" -gt 100 ]]
+    diff "${SCRATCH}/followed" <(jq .seq "${BODY}")
+}
+
+@test "several lines that are too large to be kept for a waiting client are told all the same" {
+    local number
+    head --bytes 3000000 /dev/zero | tr '\0' x >"${SCRATCH}/large"
+    "${CURL[@]}" --output "${SCRATCH}/told" \
+        "${LANDFALL_URL}/api/v1/results/wait?inbox=heavy&count=3&within=10s&fields=seq,inbox" 3>&- &
+    local waiting=$!
+    sleep 0.3
+    for number in 1 2 3; do post_form /callbacks/raw/heavy "@${SCRATCH}/large"; done
+    wait "${waiting}"
+    jq --exit-status '[.results[].inbox] == ["heavy", "heavy", "heavy"] and (.next_cursor | tonumber) == .results[2].seq' \
+        "${SCRATCH}/told"
+}
+
 @test "clients with inboxes of their own get their own, 20 at once" {
     local number pids=()
     for number in {1..20}; do

@@ -1,7 +1,8 @@
 // What one client waits for, and what has come of it.
 //
-// Invariant: memory is bounded. What does not fit is counted, and told as a gap; of records that do
-// not match only the nearest few are kept.
+// Invariant: memory is bounded. Of what does not fit, who follows everything is told a gap, and who
+// waits for the first so many gets the facts and reads the lines himself; of records that do not
+// match only the nearest few are kept.
 
 import Synchronization
 
@@ -11,6 +12,10 @@ package final class Subscription: Sendable {
     package struct Arrival: Sendable {
         /// Records that match, in order.
         package var records: [FeedRecord] = []
+        /// Records behind these that match too, whose lines were too large to be kept.
+        package var others: [RecordFacts] = []
+        /// The number up to which every record that matches was told, now or before.
+        package var through = 0
         /// The first and the last number of matching records that were dropped before `records`,
         /// because they were not fetched in time.
         package var gap: ClosedRange<Int>?
@@ -32,12 +37,15 @@ package final class Subscription: Sendable {
         var begin = 0
         /// How many records whoever waits waits for.
         var wanted = 1
+        /// Whether one more has come than is wanted: it and what follows are not told.
+        var isFull = false
 
-        var isSatisfied: Bool { arrival.records.count >= wanted || arrival.gap != nil }
+        var matchCount: Int { arrival.records.count + arrival.others.count }
+        var isSatisfied: Bool { matchCount >= wanted || arrival.gap != nil }
     }
 
     /// How many matching records have come since the last look.
-    package var matchCount: Int { state.withLock { $0.arrival.records.count } }
+    package var matchCount: Int { state.withLock { $0.matchCount } }
 
     /// Who subscribes, and so what is kept when more comes than is fetched.
     package enum Purpose: Sendable, Equatable {
@@ -57,7 +65,10 @@ package final class Subscription: Sendable {
     }
 
     func begin(after sequence: Int) {
-        state.withLock { $0.begin = sequence }
+        state.withLock { state in
+            state.begin = sequence
+            state.arrival.through = sequence
+        }
     }
 
     /// The number behind which records are collected; the index knows of those up to it.
@@ -100,7 +111,7 @@ package final class Subscription: Sendable {
     package func take() -> Arrival {
         state.withLock { state in
             defer {
-                state.arrival = Arrival()
+                state.arrival = Arrival(through: state.arrival.through)
                 state.bytes = 0
             }
             return state.arrival
@@ -135,9 +146,11 @@ package final class Subscription: Sendable {
                 } else if case .first = purpose {
                     note(record.facts, &state)
                 }
+                if !state.isFull { state.arrival.through = record.facts.sequence }
             }
             for erasure in erasures {
                 state.arrival.records.removeAll { erasure.concerns($0.facts) }
+                state.arrival.others.removeAll { erasure.concerns($0) }
                 state.nearMisses.removeAll { erasure.concerns($0.facts) }
             }
             if !erasures.isEmpty {
@@ -152,7 +165,9 @@ package final class Subscription: Sendable {
         let capacity: Int
         switch purpose {
         case .first(let count):
-            if state.arrival.records.count < count { state.arrival.records.append(record) }
+            // None that follows may be told once one was left out.
+            if state.matchCount >= count { state.isFull = true }
+            if !state.isFull { addFirst(record, &state) }
             return
         case .all(let keeping): capacity = keeping
         }
@@ -165,6 +180,16 @@ package final class Subscription: Sendable {
             state.arrival.gap = (state.arrival.gap?.lowerBound ?? number)...number
             state.bytes -= first.line.size
             state.arrival.records.removeFirst()
+        }
+    }
+
+    private func addFirst(_ record: FeedRecord, _ state: inout State) {
+        let bytes = state.bytes + record.line.size
+        if state.arrival.others.isEmpty, bytes <= Limits.subscriptionBytes {
+            state.arrival.records.append(record)
+            state.bytes = bytes
+        } else {
+            state.arrival.others.append(record.facts)
         }
     }
 

@@ -24,14 +24,6 @@ extension ResultAPI {
         let expectsNone: Bool
     }
 
-    /// What came of it.
-    private struct Findings {
-        var lines: [StoredLine]
-        var damage: [StoreError] = []
-        /// The number up to which results were looked at.
-        let through: Int
-    }
-
     /// `GET /api/v1/results/wait`: 200 with the results, 409 when the time is over.
     func waitForResults(
         _ request: Request, over connection: inout Connection
@@ -43,24 +35,20 @@ extension ResultAPI {
         defer { store.unsubscribe(subscription) }
         let start = subscription.startSequence
         let earlier = try await stored(waiting, through: start)
+        var isPeerGone = false
         if earlier.lines.count < waiting.count {
             let (_, ending) = await connection.whilePeerStays(within: waiting.milliseconds) {
                 await gather(waiting, behind: earlier.lines.count, subscription)
             }
             if ending == .draining || subscription.isEnded { throw Problem(StoreError.closed) }
+            isPeerGone = ending == .peerGone
         }
-        let arrived = subscription.take().records
-        // What was erased while this waited must not be told.
-        let hasWaited = earlier.lines.count < waiting.count
-        let found =
-            hasWaited && !earlier.lines.isEmpty
-            ? try await stored(waiting, through: start) : earlier
-        var lines = found.lines + arrived.map(\.line)
-        lines = Array(lines.prefix(waiting.count))
-        report(found.damage)
+        let arrival = subscription.take()
+        let (lines, damage) = try await everything(of: waiting, earlier, start, arrival)
+        report(damage)
         let isEnough = lines.count >= waiting.count
-        let position =
-            isEnough ? lines.last?.sequence ?? start : max(start, store.lastSequence)
+        // Not the store's last number: what has come since was looked at by nobody.
+        let position = isEnough ? lines.last?.sequence ?? start : arrival.through
         let body = Self.members(lines, waiting.asked.fields, position)
         guard isEnough == waiting.expectsNone else {
             var json = JSONWriter(reservingCapacity: 1024)
@@ -76,8 +64,23 @@ extension ResultAPI {
             return response
         }
         if waiting.expectsNone { throw Self.cameAllTheSame(body) }
-        try await considerEarlier(waiting, subscription, start)
+        // Reasons are looked for at length, and told only who may still hear them.
+        if !isPeerGone { try await considerEarlier(waiting, subscription, start) }
         throw try await Self.waitedInVain(waiting, lines.count, subscription, body, self)
+    }
+
+    /// What was there before and what has come, together no more than is waited for.
+    private func everything(
+        of waiting: Waiting, _ earlier: Stored, _ start: Int, _ arrival: Subscription.Arrival
+    ) async throws(Problem) -> Stored {
+        if earlier.lines.count >= waiting.count { return earlier }
+        guard arrival.others.isEmpty else {
+            return try await stored(waiting, through: arrival.through)
+        }
+        // What was erased while this waited must not be told.
+        let left = earlier.lines.isEmpty ? earlier : try await stored(waiting, through: start)
+        let missing = waiting.count - left.lines.count
+        return (left.lines + arrival.records.prefix(missing).map(\.line), left.damage)
     }
 
     /// Returns when enough has come behind what was there before, or the task or the subscription
@@ -132,20 +135,23 @@ extension ResultAPI {
             milliseconds: UInt64(within?.milliseconds ?? 30_000), expectsNone: none ?? false)
     }
 
-    /// Results that match and were durable when the waiting began, oldest first.
+    /// Lines that could be read, and what of the others is damaged.
+    private typealias Stored = (lines: [StoredLine], damage: [StoreError])
+
+    /// Results that match up to a number, oldest first.
     private func stored(
-        _ waiting: Waiting, through start: Int
-    ) async throws(Problem) -> Findings {
-        guard waiting.after < start else { return Findings(lines: [], through: start) }
+        _ waiting: Waiting, through last: Int
+    ) async throws(Problem) -> Stored {
+        guard waiting.after < last else { return ([], []) }
         let condition = Condition.all([
             .compare(.seq, .greater, .integer(waiting.after)),
-            .compare(.seq, .lessOrEqual, .integer(start)), waiting.asked.query.condition,
+            .compare(.seq, .lessOrEqual, .integer(last)), waiting.asked.query.condition,
         ])
         let page = try await ask { () async throws(StoreError) in
             try await store.page(
                 of: ResultQuery(condition, by: .seq, isDescending: false), limit: waiting.count)
         }
-        return Findings(lines: page.lines, damage: page.damage, through: start)
+        return (page.lines, page.damage)
     }
 
     private static func members(

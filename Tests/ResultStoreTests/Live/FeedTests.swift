@@ -67,6 +67,54 @@ import Testing
         await store.close()
     }
 
+    /// A record as the feed tells it.
+    private func record(_ sequence: Int, outcome: String?, bytes: Int = 10) -> FeedRecord {
+        let facts = RecordFacts(
+            sequence: sequence, id: RecordID(high: 0, low: UInt64(sequence)),
+            receivedAt: sampleMoment, inbox: "default", vendor: "welltory", contract: nil,
+            outcome: outcome, verdict: "decoded", flow: nil, method: "GET", host: "", path: "",
+            fields: [], words: "")
+        return FeedRecord(
+            facts: facts, line: StoredLine([UInt8](repeating: 0x20, count: bytes), sequence))
+    }
+
+    private func subscription(_ purpose: Subscription.Purpose) -> Subscription {
+        let condition = Condition.compare(.outcome, .equal, .text("completed"))
+        let matcher = Matcher(
+            condition,
+            catalog: FieldCatalog(
+                fields: [], words: [], vendors: [], contracts: [], outcomes: [], verdicts: []))
+        let subscription = Subscription(matcher, purpose)
+        subscription.begin(after: 5)
+        return subscription
+    }
+
+    @Test func whatWasLookedAtEndsBeforeTheFirstMatchThatIsLeftOut() {
+        let first = subscription(.first(2))
+        #expect(first.take().through == 5)
+        first.take([record(6, outcome: nil)], [])
+        #expect(first.take().through == 6)
+        first.take([7, 9, 10, 11].map { record($0, outcome: "completed") }, [])
+        let erasure = Erasure(
+            scope: .record(RecordID(high: 0, low: 7)), sequence: 12, erasedAt: sampleMoment)
+        first.take([], [erasure])
+        first.take([record(13, outcome: "completed"), record(14, outcome: nil)], [])
+        let arrival = first.take()
+        #expect(arrival.records.map(\.facts.sequence) == [9])
+        #expect(arrival.through == 9)
+    }
+
+    @Test func ofTheFirstMatchesLargeLinesAreNotKeptButTheirFacts() {
+        let first = subscription(.first(4))
+        let large = Limits.subscriptionBytes / 2 + 1
+        first.take((6...10).map { record($0, outcome: "completed", bytes: large) }, [])
+        #expect(first.matchCount == 4)
+        let arrival = first.take()
+        #expect(arrival.records.map(\.facts.sequence) == [6])
+        #expect(arrival.others.map(\.sequence) == [7, 8, 9])
+        #expect(arrival.through == 9)
+    }
+
     @Test func linesThatAreTooLargeTogetherAreDropped() async throws {
         let folder = try TemporaryFolder()
         let store = try ResultStore(folder)
