@@ -48,7 +48,7 @@ let package = Package(
         // Pure functions, for every platform.
         .target(name: "JSONText", swiftSettings: strict),
         .target(name: "PositionedJSON", swiftSettings: strict),
-        .target(name: "AppLinks", swiftSettings: strict),
+        .target(name: "AppLinks", dependencies: ["PositionedJSON"], swiftSettings: strict),
         .target(
             name: "Vendors", dependencies: ["JSONText", "PositionedJSON"], swiftSettings: strict),
 
@@ -93,7 +93,8 @@ let package = Package(
             name: "PositionedJSONTests", dependencies: ["Mutations", "PositionedJSON"],
             swiftSettings: strict),
         .testTarget(
-            name: "AppLinksTests", dependencies: ["AppLinks", "Mutations"], swiftSettings: strict),
+            name: "AppLinksTests", dependencies: ["AppLinks", "Mutations", "PositionedJSON"],
+            swiftSettings: strict),
         .testTarget(
             name: "VendorsTests", dependencies: ["Mutations", "PositionedJSON", "Vendors"],
             swiftSettings: strict),
