@@ -1,11 +1,18 @@
-// Sizes that a link pattern may have. They keep parsing, registering and matching bounded;
-// what a link may hold is bounded by whoever reads it.
+// Sizes that link patterns and link files may have. They keep reading, registering and matching
+// bounded; what a link may hold is bounded by whoever reads it.
 
-/// Limits of link patterns.
+/// Limits of link patterns and link files.
 enum Limits {
     /// Bytes of a pattern's text.
     static let patternBytes = 2_048
 
     /// Brackets of a pattern that may be open at once.
     static let bracketDepth = 32
+
+    /// Bytes that an association file may have, uncompressed (Apple, *App Search Programming
+    /// Guide*).
+    static let associationBytes = 131_072
+
+    /// Wildcards and variables that Apple's matcher follows before it gives up.
+    static let appleMatchingDepth = 64
 }

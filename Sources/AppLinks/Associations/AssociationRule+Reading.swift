@@ -1,0 +1,109 @@
+// From the JSON of a component or a path to a rule, as leniently as Apple reads it: what has the
+// wrong type is as good as absent, and a rule without conditions fits everything.
+
+import PositionedJSON
+
+/// The keys of a component, with what a component or the defaults say for each.
+struct ComponentKeys {
+    private var values: [String: JSONNode] = [:]
+
+    /// The keys that have a meaning.
+    static let names = ["/", "?", "#", "exclude", "caseSensitive", "percentEncoded", "comment"]
+
+    /// These keys, and over them those of an object; nothing changes when `node` is none.
+    func overridden(by node: JSONNode?) -> ComponentKeys {
+        guard let node, node.kind == .object else { return self }
+        var keys = self
+        for name in Self.names { if let value = node[name] { keys.values[name] = value } }
+        return keys
+    }
+
+    subscript(name: String) -> JSONNode? { values[name] }
+
+    /// A flag, read as Apple does: numbers and words such as "true", "YES" and "1" count.
+    func flag(_ name: String, default standard: Bool) -> Bool {
+        guard let node = values[name] else { return standard }
+        switch node.kind {
+        case .boolean: return node.bool ?? false
+        case .number: return node.double != 0
+        case .string: return Self.isTrue(node.string ?? "")
+        case .null, .array, .object: return false
+        }
+    }
+
+    /// Whether text begins, behind spaces, a sign and zeros, with `Y`, `T` or another digit.
+    private static func isTrue(_ text: String) -> Bool {
+        var rest = text[...].drop { $0 == " " || $0 == "\t" || $0 == "\n" }
+        if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
+        rest = rest.drop { $0 == "0" }
+        return rest.first.map { "YyTt123456789".contains($0) } ?? false
+    }
+}
+
+extension AssociationRule {
+    /// A rule out of `components`.
+    init(
+        component node: JSONNode, index: Int, defaults: ComponentKeys,
+        variables: SubstitutionVariables
+    ) {
+        let keys = defaults.overridden(by: node)
+        self.init(
+            node, index, keys, excludes: keys.flag("exclude", default: false),
+            isCaseSensitive: keys.flag("caseSensitive", default: true), path: keys["/"]?.string,
+            variables)
+    }
+
+    /// A rule out of `paths`.
+    init(
+        path node: JSONNode, index: Int, defaults: ComponentKeys, variables: SubstitutionVariables
+    ) {
+        let text = node.string
+        let excluded = text.flatMap(Self.afterNot)
+        self.init(
+            node, index, defaults,
+            excludes: excluded != nil || defaults.flag("exclude", default: false),
+            isCaseSensitive: true, path: excluded ?? text, variables)
+    }
+
+    private init(
+        _ node: JSONNode, _ index: Int, _ keys: ComponentKeys, excludes: Bool,
+        isCaseSensitive: Bool, path: String?, _ variables: SubstitutionVariables
+    ) {
+        self.index = index
+        self.node = node
+        self.excludes = excludes
+        self.isCaseSensitive = isCaseSensitive
+        isPercentEncoded = keys.flag("percentEncoded", default: true)
+        let pattern = { (text: String) in
+            WildcardPattern(text, variables: variables, foldsCase: !isCaseSensitive)
+        }
+        self.path = path.map { path in
+            let normalized = PathNormalization.normalized(Array(path.utf8)[...])
+            return pattern(String(decoding: normalized, as: UTF8.self))
+        }
+        fragment = (keys["#"]?.string).map(pattern)
+        query = keys["?"].flatMap { Self.query($0, pattern) }
+    }
+
+    /// One value that is no string makes the whole object mean nothing.
+    private static func query(
+        _ node: JSONNode, _ pattern: (String) -> WildcardPattern
+    ) -> QueryCondition? {
+        if let text = node.string { return .whole(pattern(text)) }
+        guard node.kind == .object else { return nil }
+        var conditions: [(name: String, pattern: WildcardPattern)] = []
+        for member in node.members {
+            guard let name = member.name.string, let text = member.value.string else { return nil }
+            if conditions.contains(where: { $0.name == name }) { continue }
+            conditions.append((name, pattern(text)))
+        }
+        return .items(conditions)
+    }
+
+    /// What follows `NOT ` in a path, in any case; nil when it doesn't begin so.
+    static func afterNot(_ path: String) -> String? {
+        let prefix = path.utf8.prefix(4)
+        guard prefix.map(CaseFolding.folded).elementsEqual("not ".utf8) else { return nil }
+        return String(decoding: path.utf8.dropFirst(4), as: UTF8.self)
+    }
+}

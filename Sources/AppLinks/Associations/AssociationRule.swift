@@ -1,0 +1,104 @@
+// One rule of an entry: what a URL must have, and what then becomes of it. `components` and `paths`
+// both become rules; what they leave open is taken from the defaults.
+//
+// Invariant: a rule compares as Apple's systems do, whatever its author wrote.
+
+import PositionedJSON
+
+/// One element of `components` or `paths`, with the defaults applied.
+public struct AssociationRule: Sendable {
+    /// What the query must be.
+    enum QueryCondition: Sendable {
+        /// The whole query.
+        case whole(WildcardPattern)
+        /// Each of its items with these names.
+        case items([(name: String, pattern: WildcardPattern)])
+    }
+
+    /// The place among `components` or `paths`, from 0.
+    public let index: Int
+
+    /// The element as it stands in the file.
+    public let node: JSONNode
+
+    /// Whether a URL that fits is left to the browser.
+    public let excludes: Bool
+
+    /// Whether upper and lower case differ.
+    public let isCaseSensitive: Bool
+
+    /// Whether the URL is compared as it is written, without decoding it.
+    public let isPercentEncoded: Bool
+
+    /// What the path must be, normalised; nil for any.
+    let path: WildcardPattern?
+
+    /// What the query must be; nil for any.
+    let query: QueryCondition?
+
+    /// What the fragment must be; nil for any.
+    let fragment: WildcardPattern?
+
+    /// In which form the rule wants the parts of a URL.
+    var form: LinkTexts.Form {
+        LinkTexts.Form(decodes: !isPercentEncoded, folds: !isCaseSensitive)
+    }
+
+    /// Whether every URL fits.
+    var isUnconditional: Bool { path == nil && query == nil && fragment == nil }
+}
+
+extension AssociationRule {
+    /// Which of the rule's conditions a URL breaks.
+    enum Failure {
+        case path(WildcardPattern.Outcome)
+        case query(WildcardPattern.Outcome)
+        /// The condition for an item: its place among the conditions, and which occurrence breaks
+        /// it; nil when there is none.
+        case item(condition: Int, occurrence: Int?, WildcardPattern.Outcome)
+        case fragment(WildcardPattern.Outcome)
+    }
+
+    /// The first condition that a URL breaks; nil when it fits.
+    func failure(_ texts: inout LinkTexts) -> Failure? {
+        if let path {
+            let outcome = path.compare(texts.path(form).span)
+            if outcome != .matches { return .path(outcome) }
+        }
+        if let query, let failure = failure(of: query, &texts) { return failure }
+        if let fragment {
+            let outcome = fragment.compare(texts.fragment(form).span)
+            if outcome != .matches { return .fragment(outcome) }
+        }
+        return nil
+    }
+
+    private func failure(of query: QueryCondition, _ texts: inout LinkTexts) -> Failure? {
+        switch query {
+        case .whole(let pattern):
+            let outcome = pattern.compare(texts.query(form).span)
+            return outcome == .matches ? nil : .query(outcome)
+        case .items(let conditions):
+            let items = texts.items(form)
+            for (index, condition) in conditions.enumerated() {
+                var isThere = false
+                for (place, item) in items.enumerated()
+                where item.name.elementsEqual(condition.name.utf8) {
+                    isThere = true
+                    let outcome = condition.pattern.compare(item.value.span)
+                    if outcome != .matches {
+                        return .item(condition: index, occurrence: place, outcome)
+                    }
+                }
+                if isThere { continue }
+                // What is missing counts as empty.
+                let nothing: [UInt8] = []
+                let outcome = condition.pattern.compare(nothing.span)
+                if outcome != .matches {
+                    return .item(condition: index, occurrence: nil, outcome)
+                }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// Why a decision came out as it did: every rule that was asked, and for each that didn't fit the
+// first condition that it broke, with the two texts that differ and where they part.
+
+import PositionedJSON
+
+/// A decision about a URL, and how it came about.
+public struct LinkExplanation: Sendable {
+    /// The parts of a URL that a rule speaks of.
+    public enum Part: Sendable, Hashable {
+        case path
+        /// The whole query.
+        case query
+        /// One item of the query, by its name.
+        case queryItem(String)
+        case fragment
+
+        /// The part as programs read it: `path`, `query`, `query.NAME`, `fragment`.
+        public var name: String {
+            switch self {
+            case .path: "path"
+            case .query: "query"
+            case .queryItem(let name): "query.\(name)"
+            case .fragment: "fragment"
+            }
+        }
+    }
+
+    /// The condition that a URL breaks.
+    public struct Mismatch: Sendable, Hashable {
+        /// Which part of the URL was compared.
+        public let part: Part
+
+        /// The pattern, as it was compared: a path's is normalised.
+        public let pattern: String
+
+        /// The text, as it was compared: normalised, decoded or folded as the rule asks.
+        public let text: String
+
+        /// Where in `pattern` they part, in bytes.
+        public let patternOffset: Int
+
+        /// Where in `text` they part, in bytes.
+        public let textOffset: Int
+
+        /// What else explains it; nil when the texts say it all.
+        public let note: String?
+    }
+
+    /// One rule that was asked.
+    public struct Step: Sendable {
+        /// The entry.
+        public let detail: AssociationDetail
+
+        /// The rule.
+        public let rule: AssociationRule
+
+        /// What didn't fit; nil when the rule decides for its entry.
+        public let mismatch: Mismatch?
+    }
+
+    /// The decision.
+    public let verdict: AssociationVerdict
+
+    /// The rules that were asked, in order: with an app, those of its entry up to the one that
+    /// decides; without, those of every entry up to the one that opens an app.
+    public let steps: [Step]
+
+    /// All apps that the URL would open, in the order of the file: the first that is installed
+    /// does.
+    public let opening: [String]
+}
+
+extension AppSiteAssociation {
+    /// Decides as `decide` does, and tells why.
+    ///
+    /// - Complexity: as `decide` for all entries, and O(file) for every step.
+    public func explain(
+        _ url: LinkURL, on domain: String? = nil, for app: String? = nil
+    ) -> LinkExplanation {
+        let verdict = decide(url, on: domain, for: app)
+        if obstacle(to: url, on: domain, for: app) != nil {
+            return LinkExplanation(verdict: verdict, steps: [], opening: [])
+        }
+        var texts = LinkTexts(url)
+        var steps: [LinkExplanation.Step] = []
+        for (detail, first) in askedDetails(for: app) {
+            let fit = detail.firstFit(&texts)
+            for rule in detail.rules.prefix(fit ?? detail.rules.count) {
+                steps.append(
+                    LinkExplanation.Step(
+                        detail: detail, rule: rule, mismatch: rule.mismatch(&texts)))
+            }
+            if let fit {
+                steps.append(
+                    LinkExplanation.Step(detail: detail, rule: detail.rules[fit], mismatch: nil))
+            }
+            if Self.verdict(of: detail, for: first, fit).opensApp { break }
+        }
+        return LinkExplanation(
+            verdict: verdict, steps: steps, opening: appsOpening(&texts))
+    }
+
+    /// The apps whose entry a URL fits, in the order of the file.
+    private func appsOpening(_ texts: inout LinkTexts) -> [String] {
+        var seen: Set<String> = []
+        var apps: [String] = []
+        for detail in details {
+            let new = detail.apps.filter { seen.insert($0).inserted }
+            guard let first = new.first else { continue }
+            if Self.verdict(of: detail, for: first, detail.firstFit(&texts)).opensApp {
+                apps += new
+            }
+        }
+        return apps
+    }
+}
+
+extension AssociationRule {
+    /// The first condition that a URL breaks, in words; nil when it fits.
+    func mismatch(_ texts: inout LinkTexts) -> LinkExplanation.Mismatch? {
+        switch failure(&texts) {
+        case nil:
+            return nil
+        case .path(let outcome):
+            return path.map { Self.mismatch(.path, $0, texts.path(form), outcome) }
+        case .query(let outcome):
+            guard case .whole(let pattern) = query else { return nil }
+            let note = texts.query(form).isEmpty ? "the URL has no query, which counts as empty" : nil
+            return Self.mismatch(.query, pattern, texts.query(form), outcome, note)
+        case .fragment(let outcome):
+            let text = texts.fragment(form)
+            let note = text.isEmpty ? "the URL has no fragment, which counts as empty" : nil
+            return fragment.map { Self.mismatch(.fragment, $0, text, outcome, note) }
+        case .item(let index, let occurrence, let outcome):
+            guard case .items(let conditions) = query else { return nil }
+            let items = texts.items(form)
+            let condition = conditions[index]
+            let part = LinkExplanation.Part.queryItem(condition.name)
+            guard let occurrence else {
+                return Self.mismatch(
+                    part, condition.pattern, [], outcome,
+                    "the URL has no such item, which counts as empty")
+            }
+            let count = items.count { $0.name.elementsEqual(condition.name.utf8) }
+            return Self.mismatch(
+                part, condition.pattern, items[occurrence].value, outcome,
+                count > 1 ? "the item is there \(count) times, and every one must match" : nil)
+        }
+    }
+
+    private static func mismatch(
+        _ part: LinkExplanation.Part, _ pattern: WildcardPattern, _ text: [UInt8],
+        _ outcome: WildcardPattern.Outcome, _ note: String? = nil
+    ) -> LinkExplanation.Mismatch {
+        let parting = pattern.parting(in: text.span)
+        return LinkExplanation.Mismatch(
+            part: part, pattern: pattern.text, text: String(decoding: text, as: UTF8.self),
+            patternOffset: parting.pattern, textOffset: parting.text,
+            note: pattern.fault?.description ?? (outcome == .givesUp ? givesUp : note))
+    }
+
+    private static let givesUp =
+        "Apple's matcher gives up on more than \(Limits.appleMatchingDepth) wildcards and variables"
+}
+
+extension WildcardPattern.Fault: CustomStringConvertible {
+    /// Why nothing matches, in words.
+    var description: String {
+        switch self {
+        case .unknownVariable(let name): "no variable is called \(name), so nothing matches"
+        case .unterminatedVariable: "a variable has no closing bracket, so nothing matches"
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// The places of a text that a pattern can have reached. Mostly it is one, or all behind one.
+//
+// Invariant: places are beginnings of characters, or the end. Every step is linear in the text.
+
+/// Offsets in a text, in bytes, at which a comparison may go on.
+enum Places {
+    case one(Int)
+    /// This one and all behind it.
+    case from(Int)
+    /// Those that are true; as many as the text has bytes, and one for its end.
+    case some([Bool])
+
+    static let none = Places.some([])
+
+    var isEmpty: Bool {
+        if case .some(let flags) = self { !flags.contains(true) } else { false }
+    }
+
+    /// The first of them; 0 when there is none.
+    var nearest: Int {
+        switch self {
+        case .one(let place), .from(let place): place
+        case .some(let flags): flags.firstIndex(of: true) ?? 0
+        }
+    }
+
+    /// The last of them.
+    func furthest(in text: Span<UInt8>) -> Int {
+        switch self {
+        case .one(let place): place
+        case .from: text.count
+        case .some(let flags): flags.lastIndex(of: true) ?? 0
+        }
+    }
+
+    func contains(_ place: Int) -> Bool {
+        switch self {
+        case .one(let only): place == only
+        case .from(let first): place >= first
+        case .some(let flags): flags.indices.contains(place) && flags[place]
+        }
+    }
+
+    /// All that one of either has.
+    func union(_ other: Places, in text: Span<UInt8>) -> Places {
+        if isEmpty { return other }
+        if other.isEmpty { return self }
+        var flags = self.flags(in: text)
+        other.forEach(in: text) { flags[$0] = true }
+        return .some(flags)
+    }
+
+    private func flags(in text: Span<UInt8>) -> [Bool] {
+        if case .some(let flags) = self { return flags }
+        var flags = [Bool](repeating: false, count: text.count + 1)
+        forEach(in: text) { flags[$0] = true }
+        return flags
+    }
+
+    private func forEach(in text: Span<UInt8>, _ body: (Int) -> Void) {
+        switch self {
+        case .one(let place): body(place)
+        case .from(let first):
+            for place in first...max(first, text.count) where text.isBoundary(place) { body(place) }
+        case .some(let flags):
+            for place in flags.indices where flags[place] { body(place) }
+        }
+    }
+
+    /// The places behind all those at which `length` finds something of a length.
+    private func moved(
+        in text: Span<UInt8>, by length: (Int) -> Int?
+    ) -> Places {
+        if case .one(let place) = self { return length(place).map { .one(place + $0) } ?? .none }
+        var flags = [Bool](repeating: false, count: text.count + 1)
+        var isEmpty = true
+        forEach(in: text) { place in
+            guard let length = length(place) else { return }
+            flags[place + length] = true
+            isEmpty = false
+        }
+        return isEmpty ? .none : .some(flags)
+    }
+}
+
+extension Places {
+    /// The places behind `bytes`; with `isLast` only the end of the text is of interest.
+    func behind(_ bytes: [UInt8], in text: Span<UInt8>, isLast: Bool = false) -> Places {
+        if isLast, case .from(let first) = self {
+            let start = text.count - bytes.count
+            return start >= first && text.has(bytes, at: start) ? .one(text.count) : .none
+        }
+        return moved(in: text) { text.has(bytes, at: $0) ? bytes.count : nil }
+    }
+
+    /// The places behind an element.
+    func behind(_ element: WildcardPattern.Element, in text: Span<UInt8>) -> Places {
+        switch element {
+        case .literal(let bytes):
+            return behind(bytes, in: text)
+        case .anyText:
+            return isEmpty ? .none : .from(nearest)
+        case .anyCharacter:
+            if case .from(let first) = self {
+                return text.characterLength(at: first).map { .from(first + $0) } ?? .none
+            }
+            return moved(in: text) { text.characterLength(at: $0) }
+        case .oneOf(let characters):
+            return moved(in: text) { place in
+                place < text.count && characters.contains(text[place]) ? 1 : nil
+            }
+        case .code(let table):
+            let two = moved(in: text) { table.contains(text, at: $0, count: 2) ? 2 : nil }
+            return two.union(
+                moved(in: text) { table.contains(text, at: $0, count: 3) ? 3 : nil }, in: text)
+        case .value(let values):
+            var reached = Places.none
+            for value in values {
+                var places = self
+                for element in value where !places.isEmpty {
+                    places = places.behind(element, in: text)
+                }
+                reached = reached.union(places, in: text)
+            }
+            return reached
+        }
+    }
+
+    /// At which of the places most of `bytes` begin, and how many of them.
+    func longestBeginning(of bytes: [UInt8], in text: Span<UInt8>) -> (place: Int, count: Int) {
+        var best = (place: nearest, count: 0)
+        forEach(in: text) { place in
+            var count = 0
+            while count < bytes.count, place + count < text.count, text[place + count] == bytes[count] {
+                count += 1
+            }
+            if count > best.count || best.count == 0 { best = (place, count) }
+        }
+        return best
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether `bytes` stand at `place`.
+    func has(_ bytes: [UInt8], at place: Int) -> Bool {
+        guard place >= 0, count - place >= bytes.count else { return false }
+        for index in bytes.indices where self[place + index] != bytes[index] { return false }
+        return true
+    }
+
+    /// Whether a character begins at `place`, or the text ends there.
+    func isBoundary(_ place: Int) -> Bool {
+        place >= count || self[place] & 0xC0 != 0x80
+    }
+
+    /// The length in bytes of the character at `place`; nil at the end.
+    func characterLength(at place: Int) -> Int? {
+        guard place < count else { return nil }
+        var end = place + 1
+        while end < count, !isBoundary(end) { end += 1 }
+        return end - place
+    }
+}

@@ -1,0 +1,71 @@
+// The content of a CMS SignedData, without its signature being looked at: files of iOS 8 were
+// signed, and are still unwrapped. Reads as much ASN.1 (X.690, DER and indefinite lengths) as that
+// takes, and nothing else.
+
+/// Unwraps what a CMS SignedData carries (RFC 5652 §5.1, §5.2).
+enum SignedContent {
+    /// The content that was signed; nil when `bytes` are no such message.
+    ///
+    /// O(length).
+    static func content(of bytes: [UInt8]) -> [UInt8]? {
+        var whole = DERReader(bytes[...])
+        // ContentInfo ::= SEQUENCE { contentType OID, content [0] EXPLICIT SignedData }
+        guard var info = whole.read(0x30), info.read(0x06) != nil, var wrapped = info.read(0xA0),
+            var data = wrapped.read(0x30),
+            // SignedData ::= SEQUENCE { version, digestAlgorithms, encapContentInfo, … }
+            data.read(0x02) != nil, data.read(0x31) != nil, var content = data.read(0x30),
+            content.read(0x06) != nil, var octets = content.read(0xA0)
+        else { return nil }
+        return octets.octetString(depth: 0)
+    }
+}
+
+/// A walk over values in DER or BER.
+struct DERReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    /// What the next value holds, if it has the tag.
+    mutating func read(_ tag: UInt8) -> DERReader? {
+        guard rest.first == tag else { return nil }
+        return value().map(DERReader.init)
+    }
+
+    /// The bytes of an octet string, in one piece or in several (X.690 §8.7).
+    mutating func octetString(depth: Int) -> [UInt8]? {
+        if rest.first == 0x04 { return value().map(Array.init) }
+        guard depth < 4, var pieces = read(0x24) else { return nil }
+        var bytes: [UInt8] = []
+        while !pieces.rest.isEmpty, !pieces.rest.starts(with: [0, 0]) {
+            guard let piece = pieces.octetString(depth: depth + 1) else { return nil }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// Takes the next value, and returns its content. One of indefinite length holds all that is
+    /// left: whoever reads it stops at its end.
+    private mutating func value() -> ArraySlice<UInt8>? {
+        guard rest.count >= 2 else { return nil }
+        let first = rest[rest.startIndex + 1]
+        var content = rest.dropFirst(2)
+        if first == 0x80 {
+            let all = content
+            rest = []
+            return all
+        }
+        var length = Int(first)
+        if first > 0x80 {
+            let count = Int(first & 0x7F)
+            guard count <= 4, content.count >= count else { return nil }
+            length = content.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+            content = content.dropFirst(count)
+        }
+        guard length <= content.count else { return nil }
+        rest = content.dropFirst(length)
+        return content.prefix(length)
+    }
+}

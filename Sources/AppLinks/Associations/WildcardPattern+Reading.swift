@@ -1,0 +1,106 @@
+// Pattern text to elements. A backslash is an ordinary character: Apple's matcher does something
+// odd with it, and nothing that anyone can use.
+
+extension WildcardPattern {
+    /// Reads a pattern in which every variable is a known one, or is the pattern's fault.
+    ///
+    /// - Parameters:
+    ///   - text: already normalised, if it is a path's.
+    ///   - foldsCase: whether it will be compared with folded text.
+    /// - Complexity: O(length), and the values of the variables.
+    init(
+        _ text: String, variables: SubstitutionVariables = SubstitutionVariables(),
+        foldsCase: Bool = false
+    ) {
+        var reader = WildcardReader(text, foldsCase: foldsCase)
+        reader.read(variables)
+        self.text = text
+        elements = reader.elements
+        offsets = reader.offsets
+        fault = reader.fault
+    }
+}
+
+/// A reader of one pattern's text.
+struct WildcardReader {
+    private let bytes: [UInt8]
+    private let foldsCase: Bool
+    private var literal: [UInt8] = []
+    private var literalOffset = 0
+    private(set) var elements: [WildcardPattern.Element] = []
+    private(set) var offsets: [Int] = []
+    private(set) var fault: WildcardPattern.Fault?
+
+    init(_ text: String, foldsCase: Bool) {
+        bytes = Array(text.utf8)
+        self.foldsCase = foldsCase
+    }
+
+    /// Reads everything; `variables` is nil in the value of a variable, which holds none.
+    mutating func read(_ variables: SubstitutionVariables?) {
+        var index = 0
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "*"):
+                append(.anyText, at: index)
+                index += 1
+            case UInt8(ascii: "?"):
+                append(.anyCharacter, at: index)
+                index += 1
+            case UInt8(ascii: "$"):
+                index = readDollar(at: index, variables)
+            default:
+                readLiteral(at: index)
+                index += 1
+            }
+        }
+        closeLiteral()
+    }
+
+    private mutating func readLiteral(at index: Int) {
+        if literal.isEmpty { literalOffset = index }
+        literal.append(bytes[index])
+    }
+
+    /// A variable, or a dollar sign that stands for itself; returns where what follows begins.
+    private mutating func readDollar(at index: Int, _ variables: SubstitutionVariables?) -> Int {
+        let start = index + 2
+        guard let variables, start <= bytes.count, bytes[index + 1] == UInt8(ascii: "(") else {
+            readLiteral(at: index)
+            return index + 1
+        }
+        guard let end = bytes[start...].firstIndex(where: Self.endsName),
+            bytes[end] == UInt8(ascii: ")")
+        else {
+            fault = fault ?? .unterminatedVariable
+            readLiteral(at: index)
+            return index + 1
+        }
+        let name = String(decoding: bytes[start..<end], as: UTF8.self)
+        if let element = variables.element(for: name, foldsCase: foldsCase) {
+            append(element, at: index)
+        } else {
+            fault = fault ?? .unknownVariable(name)
+        }
+        return end + 1
+    }
+
+    private static func endsName(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ")") || byte == UInt8(ascii: "(") || byte == UInt8(ascii: "$")
+    }
+
+    private mutating func append(_ element: WildcardPattern.Element, at index: Int) {
+        closeLiteral()
+        // Two in a row take what one takes.
+        if case .anyText = element, case .anyText = elements.last { return }
+        elements.append(element)
+        offsets.append(index)
+    }
+
+    private mutating func closeLiteral() {
+        if literal.isEmpty { return }
+        elements.append(.literal(foldsCase ? CaseFolding.folded(literal[...]) : literal))
+        offsets.append(literalOffset)
+        literal = []
+    }
+}

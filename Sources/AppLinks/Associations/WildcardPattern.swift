@@ -1,0 +1,115 @@
+// One wildcard pattern, read once and compared often: a walk over its elements that carries the set
+// of places in the text that they can have reached.
+//
+// Invariant: time is bounded by pattern × text, whatever stands in either. Left out: who wrote the
+// pattern; normalisation and decoding happen before.
+
+/// A pattern of `*`, `?`, substitution variables and literal text (Apple, *Supporting associated
+/// domains*).
+struct WildcardPattern: Sendable {
+    /// What one part of the pattern takes.
+    enum Element: Sendable {
+        /// Exactly these bytes.
+        case literal([UInt8])
+        /// One character, a Unicode scalar: `?`.
+        case anyCharacter
+        /// Zero or more characters: `*`.
+        case anyText
+        /// One ASCII character of a class.
+        case oneOf(CharacterClass)
+        /// One of a table's codes.
+        case code(CodeTable)
+        /// One of the values of a variable, none of which holds a variable.
+        case value([[Element]])
+    }
+
+    /// Why a pattern matches nothing at all.
+    enum Fault: Sendable, Hashable {
+        /// No variable has this name.
+        case unknownVariable(String)
+        /// `$(` is not followed by a `)`.
+        case unterminatedVariable
+    }
+
+    /// How a comparison ended.
+    enum Outcome: Sendable, Hashable {
+        case matches
+        case differs
+        /// Apple's matcher gives up before it comes to an end, which is no match.
+        case givesUp
+    }
+
+    /// The pattern's text, as it is compared.
+    let text: String
+
+    /// What the pattern takes, in order.
+    let elements: [Element]
+
+    /// Where each of `elements` stands in `text`, in bytes.
+    let offsets: [Int]
+
+    /// Why it matches nothing; nil when it may match something.
+    let fault: Fault?
+
+    /// Whether it takes every text.
+    var isUniversal: Bool { text == "*" }
+
+    /// How many wildcards for longer text and variables it has: each is a step of Apple's recursion.
+    var depth: Int {
+        elements.count { element in
+            switch element {
+            case .anyText, .code, .value: true
+            case .literal, .anyCharacter, .oneOf: false
+            }
+        }
+    }
+
+    /// Compares the whole of `text`, which is folded if the pattern is.
+    ///
+    /// O(pattern × text).
+    func compare(_ text: Span<UInt8>) -> Outcome {
+        if fault != nil { return .differs }
+        if isUniversal { return .matches }
+        var places = Places.one(0)
+        var depth = 0
+        for index in elements.indices {
+            switch elements[index] {
+            case .literal(let bytes):
+                let isLast = index == elements.count - 1
+                places = places.behind(bytes, in: text, isLast: isLast)
+            case .anyText, .code, .value:
+                depth += 1
+                if depth > Limits.appleMatchingDepth { return .givesUp }
+                places = places.behind(elements[index], in: text)
+            default:
+                places = places.behind(elements[index], in: text)
+            }
+            if places.isEmpty { return .differs }
+        }
+        return places.contains(text.count) ? .matches : .differs
+    }
+
+    /// Whether the whole of `text` matches.
+    func matches(_ text: ArraySlice<UInt8>) -> Bool {
+        compare(text.span) == .matches
+    }
+
+    /// The furthest place up to which `text` agrees, and the place in the pattern's text that could
+    /// not be found there.
+    func parting(in text: Span<UInt8>) -> (pattern: Int, text: Int) {
+        var places = Places.one(0)
+        for index in elements.indices {
+            let next = places.behind(elements[index], in: text)
+            if next.isEmpty {
+                let furthest = places.furthest(in: text)
+                guard case .literal(let bytes) = elements[index] else {
+                    return (offsets[index], furthest)
+                }
+                let begins = places.longestBeginning(of: bytes, in: text)
+                return (offsets[index] + begins.count, begins.place + begins.count)
+            }
+            places = next
+        }
+        return (self.text.utf8.count, places.nearest)
+    }
+}
