@@ -11,6 +11,8 @@ enum Exit {
     static let badUsage = ExitCode(2)
     /// The environment does not allow it: configuration, port, folder, server.
     static let environment = ExitCode(3)
+    /// The link is left to the browser on purpose; only of `association explain`.
+    static let excluded = ExitCode(3)
     /// The disk could not be trusted any more.
     static let syncFailed = ExitCode(4)
 }
@@ -30,7 +32,8 @@ struct Landfall: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Serve.self, Results.self, Send.self, Decode.self, Certs.self, Health.self,
+            Serve.self, Results.self, Send.self, Decode.self, Association.self,
+            Certs.self, Health.self,
         ])
 
     /// Runs the command that the arguments name; bad usage ends with 2, as other tools have it.

@@ -1,0 +1,95 @@
+// `landfall association explain`: whether a URL opens the app, and which rule decides.
+
+import AppLinks
+import ArgumentParser
+import JSONText
+
+extension Association {
+    struct Explain: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say which rule of a link file decides whether a URL opens the app, and why.",
+            discussion: """
+                Decides as Apple's systems do, offline. Each rule that doesn't fit is shown with the \
+                part of the URL that breaks it. Installed apps may hold a copy of the file that is \
+                up to about a week old.
+
+                EXAMPLES
+                  landfall association explain --association apple-app-site-association \\
+                    https://www.yourapp.com/dds/?stress=0.3
+                  landfall association explain --association FILE --app ABCDE12345.com.you.app URL
+                  landfall association explain --association FILE --batch links.csv
+
+                A batch has lines of url,app,expected: match, exclude or no_match; the app may be \
+                left empty.
+
+                Exit code 0 when an app opens, 1 when no rule fits, 3 when a rule excludes the URL, \
+                2 for bad usage and for files that can't be read. Of a batch: 0 when everything is \
+                as expected, else 1.
+                """)
+
+        @Option(
+            help: ArgumentHelp(
+                "The apple-app-site-association file, or - for standard input.", valueName: "file"))
+        var association: String
+
+        @Option(
+            help: ArgumentHelp(
+                "The host that serves the file; otherwise any URL's own host.", valueName: "host"))
+        var domain: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "The app, such as ABCDE12345.com.you.app; otherwise all of the file.",
+                valueName: "app-id"))
+        var app: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Lines of url,app,expected to be checked; - for standard input.", valueName: "file"))
+        var batch: String?
+
+        @Flag(help: "Print one JSON document and nothing else.")
+        var json = false
+
+        @Argument(help: "The URL, quoted: shells take & and ? for themselves.")
+        var url: String?
+
+        func validate() throws {
+            if (url == nil) == (batch == nil) {
+                throw ValidationError("Give a URL, or --batch with a file of them.")
+            }
+            if batch == "-", association == "-" {
+                throw ValidationError("Only one file can be standard input.")
+            }
+        }
+
+        func run() throws {
+            try AssociationFailure.run(asJSON: json) {
+                let file = try AssociationFile.association(at: association)
+                guard let batch else { return try explain(url ?? "", by: file) }
+                let content = try AssociationFile.content(of: batch)
+                let report = try ExplanationBatch(content, from: batch).report(
+                    by: file, on: domain, for: app)
+                try Console.print(json ? report.json : report.text(TerminalStyle()))
+                return report.failureCount == 0 ? .success : Exit.no
+            }
+        }
+
+        private func explain(_ url: String, by file: AppSiteAssociation) throws -> ExitCode {
+            let explanation = file.explain(LinkURL(url), on: domain, for: app)
+            if json {
+                var json = JSONWriter()
+                json.object { explanation.writeMembers(to: &$0) }
+                try Console.print(String(decoding: json.bytes, as: UTF8.self))
+            } else {
+                try Console.print(
+                    ExplanationText(explanation: explanation, style: TerminalStyle()).text)
+            }
+            return switch explanation.verdict.decision {
+            case .match: .success
+            case .noMatch: Exit.no
+            case .exclude: Exit.excluded
+            }
+        }
+    }
+}

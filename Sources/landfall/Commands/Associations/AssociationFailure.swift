@@ -1,0 +1,51 @@
+// Why a command about link files has no answer. Unlike elsewhere a file that can't be read is bad
+// usage here: the exit codes 1 and 3 are answers.
+
+import ArgumentParser
+import JSONText
+import PositionedJSON
+
+/// The failure of a command about link files.
+struct AssociationFailure: Error {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    init(_ error: ConfigurationError) {
+        message = "\(error)"
+    }
+
+    /// A text that is no JSON.
+    init(_ fault: JSONFault, in path: String) {
+        let hint = fault.hint.map { "; \($0)" } ?? ""
+        message =
+            "\(path), line \(fault.line), column \(fault.column): expected \(fault.expected), found "
+            + "\(fault.found)\(hint)"
+    }
+
+    /// Runs what gives an exit code, and tells why it gave none.
+    static func run(
+        asJSON isJSON: Bool, _ body: () throws -> ExitCode
+    ) throws {
+        let exitCode: ExitCode
+        do {
+            exitCode = try body()
+        } catch let failure as AssociationFailure {
+            exitCode = Exit.badUsage
+            try failure.tell(asJSON: isJSON)
+        }
+        if exitCode != .success { throw exitCode }
+    }
+
+    private func tell(asJSON isJSON: Bool) throws {
+        guard isJSON else { return Console.tell(message) }
+        var json = JSONWriter()
+        json.object { json in
+            json.key("error")
+            json.object { $0.member("message", message) }
+        }
+        try Console.print(String(decoding: json.bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,102 @@
+// Many URLs with what is expected of them: a table that a repository keeps beside its link file.
+
+import AppLinks
+import JSONText
+
+/// Lines of `url,app,expected`.
+struct ExplanationBatch {
+    /// One line.
+    struct Expectation {
+        let line: Int
+        let url: String
+        /// Nil for all apps of the file.
+        let app: String?
+        let expected: LinkDecision
+    }
+
+    let expectations: [Expectation]
+
+    /// Reads the lines; empty ones, those that begin with `#`, and the names of the columns are
+    /// left out.
+    ///
+    /// The last two commas divide a line, as URLs may hold commas. Throws for the first line that
+    /// isn't like that.
+    init(_ content: [UInt8], from path: String) throws(AssociationFailure) {
+        var expectations: [Expectation] = []
+        let lines = String(decoding: content, as: UTF8.self)
+            .split(omittingEmptySubsequences: false) { $0.isNewline }
+        for (index, line) in lines.enumerated() {
+            if line.isEmpty || line.hasPrefix("#") || line == "url,app,expected" { continue }
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+            guard fields.count >= 3, let expected = LinkDecision(rawValue: String(fields.last ?? ""))
+            else {
+                throw AssociationFailure(
+                    "\(path), line \(index + 1): expected url,app,expected, the last of which is "
+                        + "match, exclude or no_match.")
+            }
+            let app = String(fields[fields.count - 2])
+            expectations.append(
+                Expectation(
+                    line: index + 1, url: fields.dropLast(2).joined(separator: ","),
+                    app: app.isEmpty ? nil : app, expected: expected))
+        }
+        self.expectations = expectations
+    }
+
+    /// What a file says of each.
+    func report(
+        by file: AppSiteAssociation, on domain: String?, for app: String?
+    ) -> ExplanationReport {
+        ExplanationReport(
+            results: expectations.map { expectation in
+                let verdict = file.decide(
+                    LinkURL(expectation.url), on: domain, for: expectation.app ?? app)
+                return (expectation, verdict)
+            })
+    }
+}
+
+/// What came of a batch.
+struct ExplanationReport {
+    let results: [(expectation: ExplanationBatch.Expectation, verdict: AssociationVerdict)]
+
+    /// How many came out otherwise than expected.
+    var failureCount: Int { results.count { $0.verdict.decision != $0.expectation.expected } }
+
+    /// `{"failed":0,"results":[{"line","url","expected","passed","decision",…}]}`.
+    var json: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("failed", failureCount)
+            json.key("results")
+            json.array { json in
+                for (expectation, verdict) in results {
+                    json.object { json in
+                        json.member("batch_line", expectation.line)
+                        json.member("url", expectation.url)
+                        json.member("expected", expectation.expected.rawValue)
+                        json.member("passed", verdict.decision == expectation.expected)
+                        verdict.writeMembers(to: &json)
+                    }
+                }
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// What failed, and how many there were.
+    func text(_ style: TerminalStyle) -> String {
+        var lines: [String] = []
+        for (expectation, verdict) in results where verdict.decision != expectation.expected {
+            let place = verdict.pointer.map { " by \($0), line \(verdict.line ?? 0)" } ?? ""
+            lines.append(
+                style.bad("failed") + "  line \(expectation.line)  "
+                    + TerminalText.visible(expectation.url)
+                    + "\n        expected \(expectation.expected.rawValue), got "
+                    + TerminalText.visible("\(verdict.decision.rawValue)\(place)"))
+        }
+        let passed = results.count - failureCount
+        lines.append("\(passed) of \(results.count) as expected")
+        return lines.joined(separator: "\n")
+    }
+}

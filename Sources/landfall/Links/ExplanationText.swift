@@ -1,0 +1,75 @@
+// A decision about a URL for people: the answer first, then each rule that was asked, with pattern
+// and text below each other so that the eye sees where they part.
+
+import AppLinks
+
+/// An explanation as text.
+struct ExplanationText {
+    let explanation: LinkExplanation
+    let style: TerminalStyle
+
+    /// The lines, without a line end.
+    var text: String {
+        var lines = [answer]
+        if let reason = explanation.verdict.reason { lines.append("  " + visible(reason.sentence)) }
+        if explanation.opening.count > 1 {
+            lines.append("  Of those that are installed, the first opens:")
+            lines += explanation.opening.map { "    " + visible($0) }
+        }
+        if !explanation.steps.isEmpty { lines.append("") }
+        for step in explanation.steps { lines += Self.lines(of: step, style) }
+        return lines.joined(separator: "\n")
+    }
+
+    private var answer: String {
+        let verdict = explanation.verdict
+        let app = verdict.app.map(visible) ?? "an app"
+        let place = verdict.pointer.map { " by \(visible($0))" } ?? ""
+        let line = verdict.line.map { ", line \($0)" } ?? ""
+        return switch verdict.decision {
+        case .match: style.good("opens") + " \(app)\(place)\(line)"
+        case .exclude: style.doubtful("excluded") + ": stays in the browser\(place)\(line)"
+        case .noMatch: style.bad("no match") + ": stays in the browser"
+        }
+    }
+
+    private static func lines(of step: LinkExplanation.Step, _ style: TerminalStyle) -> [String] {
+        let place = "line \(step.rule.node.position.line)  \(visible(step.rule.node.pointer))"
+        guard let mismatch = step.mismatch else {
+            let what = step.rule.excludes ? style.doubtful("excludes") : style.good("fits")
+            return ["  \(what)  \(place)"]
+        }
+        return ["  \(style.faint("no fit"))  \(place)  \(visible(mismatch.part.name))"]
+            + comparison(mismatch, style)
+            + (mismatch.note.map { ["            \(visible($0))"] } ?? [])
+    }
+
+    /// Pattern and text, moved so that the places where they part stand below each other.
+    private static func comparison(
+        _ mismatch: LinkExplanation.Mismatch, _ style: TerminalStyle
+    ) -> [String] {
+        let (patternBegin, patternEnd) = split(mismatch.pattern, at: mismatch.patternOffset)
+        let (textBegin, textEnd) = split(mismatch.text, at: mismatch.textOffset)
+        let column = max(patternBegin.count, textBegin.count)
+        let padding = { (begin: String) in String(repeating: " ", count: column - begin.count) }
+        let text = mismatch.text.isEmpty ? style.faint("(empty)") : textBegin + style.bad(textEnd)
+        return [
+            "    pattern \(padding(patternBegin))\(patternBegin)\(style.strong(patternEnd))",
+            "    text    \(padding(textBegin))\(text)",
+            "            \(String(repeating: " ", count: column))^",
+        ]
+    }
+
+    private static func split(_ text: String, at offset: Int) -> (String, String) {
+        let bytes = Array(text.utf8)
+        let place = min(max(offset, 0), bytes.count)
+        return (
+            visible(String(decoding: bytes[..<place], as: UTF8.self)),
+            visible(String(decoding: bytes[place...], as: UTF8.self))
+        )
+    }
+
+    private func visible(_ text: String) -> String { Self.visible(text) }
+
+    private static func visible(_ text: String) -> String { TerminalText.visible(text) }
+}
