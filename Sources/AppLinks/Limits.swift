@@ -15,4 +15,10 @@ enum Limits {
 
     /// Wildcards and variables that Apple's matcher follows before it gives up.
     static let appleMatchingDepth = 64
+
+    /// Wildcards and variables of a pattern that are worth a warning.
+    static let manyWildcards = 10
+
+    /// Steps for finding out which rules of a file fit only what others fit.
+    static let inclusionSteps = 100_000
 }

@@ -30,4 +30,17 @@ public struct JSONPosition: Sendable, Hashable {
         self.line = line
         self.column = offset - lineStart + 1
     }
+
+    init(offset: Int, line: Int, column: Int) {
+        self.offset = offset
+        self.line = line
+        self.column = column
+    }
+}
+
+extension JSONFault {
+    /// Where the fault is.
+    public var position: JSONPosition {
+        JSONPosition(offset: offset, line: line, column: column)
+    }
 }

@@ -21,6 +21,9 @@ public struct AppSiteAssociation: Sendable {
     /// The entries, in the order of the file.
     public let details: [AssociationDetail]
 
+    /// The substitution variables of the file.
+    let variables: SubstitutionVariables
+
     /// Reads a file, in O(length); also one in a CMS signature (RFC 5652 §5), of iOS 8.
     ///
     /// - Throws: why the text, or what was signed, is no JSON.
@@ -29,7 +32,9 @@ public struct AppSiteAssociation: Sendable {
         isSigned = content != nil
         fileSize = bytes.count
         document = try JSONDocument(parsing: content ?? bytes)
-        details = Self.details(of: document.root["applinks"])
+        let links = document.root["applinks"]
+        variables = SubstitutionVariables(of: links?["substitutionVariables"])
+        details = Self.details(of: links, variables)
     }
 
     /// The apps that the file ties to the domain's links, each once, in the order of the file.
@@ -38,10 +43,11 @@ public struct AppSiteAssociation: Sendable {
         return details.flatMap(\.apps).filter { seen.insert($0).inserted }
     }
 
-    private static func details(of links: JSONNode?) -> [AssociationDetail] {
+    private static func details(
+        of links: JSONNode?, _ variables: SubstitutionVariables
+    ) -> [AssociationDetail] {
         guard let links, links.kind == .object else { return [] }
         let defaults = ComponentKeys().overridden(by: links["defaults"])
-        let variables = SubstitutionVariables(of: links["substitutionVariables"])
         switch links["details"]?.kind {
         case .array:
             return links["details"]?.elements.enumerated().compactMap { index, entry in

@@ -20,13 +20,17 @@ struct ComponentKeys {
 
     subscript(name: String) -> JSONNode? { values[name] }
 
-    /// A flag, read as Apple does: numbers and words such as "true", "YES" and "1" count.
+    /// A flag; `standard` when it is absent.
     func flag(_ name: String, default standard: Bool) -> Bool {
-        guard let node = values[name] else { return standard }
+        values[name].map(Self.flag) ?? standard
+    }
+
+    /// A flag, read as Apple does: numbers and words such as "true", "YES" and "1" count.
+    static func flag(_ node: JSONNode) -> Bool {
         switch node.kind {
         case .boolean: return node.bool ?? false
         case .number: return node.double != 0
-        case .string: return Self.isTrue(node.string ?? "")
+        case .string: return isTrue(node.string ?? "")
         case .null, .array, .object: return false
         }
     }

@@ -11,6 +11,9 @@ struct SubstitutionVariables: Sendable {
         self.custom = custom
     }
 
+    /// The names of the file's own variables, sorted.
+    var names: [String] { custom.keys.sorted() }
+
     /// The names that every file may use (Apple, *Supporting associated domains*).
     static let predefinedNames = [
         "alpha", "upper", "lower", "alnum", "digit", "xdigit", "region", "lang",

@@ -18,6 +18,7 @@ extension WildcardPattern {
         elements = reader.elements
         offsets = reader.offsets
         fault = reader.fault
+        variableNames = reader.variableNames
     }
 }
 
@@ -30,6 +31,7 @@ struct WildcardReader {
     private(set) var elements: [WildcardPattern.Element] = []
     private(set) var offsets: [Int] = []
     private(set) var fault: WildcardPattern.Fault?
+    private(set) var variableNames: [String] = []
 
     init(_ text: String, foldsCase: Bool) {
         bytes = Array(text.utf8)
@@ -79,6 +81,7 @@ struct WildcardReader {
         let name = String(decoding: bytes[start..<end], as: UTF8.self)
         if let element = variables.element(for: name, foldsCase: foldsCase) {
             append(element, at: index)
+            variableNames.append(name)
         } else {
             fault = fault ?? .unknownVariable(name)
         }

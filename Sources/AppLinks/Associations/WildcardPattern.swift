@@ -51,8 +51,18 @@ struct WildcardPattern: Sendable {
     /// Why it matches nothing; nil when it may match something.
     let fault: Fault?
 
+    /// The variables that it has, in order.
+    let variableNames: [String]
+
     /// Whether it takes every text.
     var isUniversal: Bool { text == "*" }
+
+    /// The text between wildcards and variables.
+    var literals: [UInt8] {
+        var literals: [UInt8] = []
+        for case .literal(let bytes) in elements { literals += bytes }
+        return literals
+    }
 
     /// How many wildcards for longer text and variables it has: each is a step of Apple's recursion.
     var depth: Int {

@@ -2,6 +2,130 @@
 
 /// The kind of a finding.
 public enum FindingCode: String, Sendable, CaseIterable, Hashable {
+    // MARK: The file
+
     /// The text is no JSON.
     case invalidJSON = "invalid_json"
+    /// The file is larger than Apple's systems read.
+    case tooLarge = "too_large"
+    /// The file is close to the size that Apple's systems read.
+    case nearSizeLimit = "near_size_limit"
+    /// The file is signed, which only iOS 8 asked for.
+    case signedFile = "signed_file"
+    /// An object has a name twice; readers disagree about which counts.
+    case duplicateKey = "duplicate_key"
+    /// The outermost value is no object.
+    case rootNotObject = "root_not_object"
+    /// The file ties nothing to any app.
+    case noServices = "no_services"
+    /// A value has a type that makes it count as absent, or worse.
+    case wrongType = "wrong_type"
+    /// A key means nothing to Apple's systems.
+    case unknownKey = "unknown_key"
+    /// A key nearly has the name of one that means something.
+    case misspeltKey = "misspelt_key"
+
+    // MARK: Apps
+
+    /// An entry names no app.
+    case missingAppID = "missing_app_id"
+    /// An app ID isn't ten characters, a dot and a bundle ID.
+    case malformedAppID = "malformed_app_id"
+    /// An app ID is one that documentation or a template uses.
+    case placeholderAppID = "placeholder_app_id"
+    /// An app is in several entries, and only the first counts.
+    case duplicateApp = "duplicate_app"
+    /// `appIDs` makes `appID` count for nothing.
+    case ignoredAppID = "ignored_app_id"
+    /// The ID of an App Clip doesn't end as they do.
+    case appClipID = "app_clip_id"
+    /// `applinks.apps` names apps, which is only read where there are no details.
+    case appsNotEmpty = "apps_not_empty"
+
+    // MARK: Entries
+
+    /// There is no entry.
+    case noDetails = "no_details"
+    /// `details` is a dictionary, whose order isn't defined.
+    case dictionaryDetails = "dictionary_details"
+    /// An entry without rules opens every URL.
+    case noPatterns = "no_patterns"
+    /// An entry with an empty list of rules opens nothing.
+    case emptyRules = "empty_rules"
+    /// An entry has both `components` and `paths`, of which only the former counts today.
+    case mixedFormats = "mixed_formats"
+    /// An entry only has `paths`, the form of iOS 9.
+    case legacyPaths = "legacy_paths"
+    /// Everything on the domain opens the app.
+    case onlyCatchAll = "only_catch_all"
+    /// No rule of an entry opens the app.
+    case onlyExcludes = "only_excludes"
+
+    // MARK: Order
+
+    /// A rule behind one that fits every URL is never asked.
+    case deadRule = "dead_rule"
+    /// A rule fits only URLs that an earlier one has decided.
+    case shadowedRule = "shadowed_rule"
+    /// A rule excludes only URLs that an earlier one has let open the app.
+    case deadExclude = "dead_exclude"
+    /// A rule says what an earlier one says.
+    case duplicateRule = "duplicate_rule"
+    /// A rule says nothing that the next one doesn't say too.
+    case redundantRule = "redundant_rule"
+    /// Exclusions behind which nothing follows change nothing.
+    case lastExclude = "last_exclude"
+
+    // MARK: Patterns
+
+    /// `"*"` for an item of the query asks for nothing, not even that the item is there.
+    case queryWildcard = "query_wildcard"
+    /// A query in one text depends on the order of its items.
+    case orderedQuery = "ordered_query"
+    /// A `#` in a path fits no URL.
+    case fragmentInPath = "fragment_in_path"
+    /// A query in a path fits no URL.
+    case queryInPath = "query_in_path"
+    /// A path begins with a scheme or a host.
+    case hostInPath = "host_in_path"
+    /// A pattern looks like a regular expression.
+    case regularExpression = "regular_expression"
+    /// A pattern has a parameter as routers of web servers have them.
+    case routeParameter = "route_parameter"
+    /// `NOT` means something in `paths` only.
+    case notInComponents = "not_in_components"
+    /// `NOT` isn't followed by one space.
+    case notWithoutSpace = "not_without_space"
+    /// A flag is no boolean.
+    case nonBooleanFlag = "non_boolean_flag"
+    /// Characters that a URL only holds in percent-encoded form.
+    case unencodedPattern = "unencoded_pattern"
+    /// A percent-encoded pattern where URLs are decoded before they are compared.
+    case encodedPattern = "encoded_pattern"
+    /// Percent-encoding in lower case, where the URL's case counts.
+    case lowercaseEncoding = "lowercase_encoding"
+    /// A path of one character is never a URL's.
+    case oneCharacterPath = "one_character_path"
+    /// A path without a slash in front.
+    case noLeadingSlash = "no_leading_slash"
+    /// A path that is only the root.
+    case rootOnly = "root_only"
+    /// A backslash escapes nothing.
+    case backslash
+    /// A variable that neither the file nor Apple's systems know.
+    case unknownVariable = "unknown_variable"
+    /// A variable without its closing bracket.
+    case unterminatedVariable = "unterminated_variable"
+    /// A variable in the value of a variable.
+    case nestedVariable = "nested_variable"
+    /// A variable that hides one of Apple's.
+    case hiddenVariable = "hidden_variable"
+    /// A variable that no pattern uses.
+    case unusedVariable = "unused_variable"
+    /// `$(region)` doesn't know `UK`.
+    case regionWithoutUK = "region_without_uk"
+    /// So many wildcards that comparing takes long, or is given up.
+    case manyWildcards = "many_wildcards"
+    /// A key that older systems don't know.
+    case newerSystem = "newer_system"
 }

@@ -1,0 +1,88 @@
+// Whether one rule fits all that another one fits. "No" may also mean that it couldn't be found
+// out; "yes" is always true.
+
+extension AssociationRule {
+    /// Whether every path fits, and nothing else is asked.
+    var fitsEveryPath: Bool {
+        query == nil && fragment == nil && (path?.isUniversal ?? true || path?.text == "/*")
+    }
+
+    /// Whether both ask for the same.
+    func hasConditions(of other: AssociationRule) -> Bool {
+        guard form == other.form, path?.text == other.path?.text,
+            fragment?.text == other.fragment?.text
+        else { return false }
+        switch (query, other.query) {
+        case (nil, nil): return true
+        case (.whole(let own), .whole(let others)): return own.text == others.text
+        case (.items(let own), .items(let others)):
+            return own.count == others.count
+                && own.allSatisfy { condition in
+                    others.contains {
+                        $0.name == condition.name && $0.pattern.text == condition.pattern.text
+                    }
+                }
+        default: return false
+        }
+    }
+
+    /// Whether this fits every URL that `other` fits.
+    ///
+    /// - Parameter steps: that may still be taken; what they come to is subtracted.
+    func covers(_ other: AssociationRule, _ steps: inout Int) -> Bool {
+        if other.isImpossible { return false }
+        if let path, !fitsEvery(path, isPath: true) {
+            guard let others = other.path,
+                contains(others, of: other, in: path, isPath: true, &steps)
+            else { return false }
+        }
+        if let fragment, !fragment.isUniversal {
+            guard let others = other.fragment, contains(others, of: other, in: fragment, &steps)
+            else { return false }
+        }
+        switch query {
+        case nil: return true
+        case .whole(let pattern):
+            if pattern.isUniversal { return true }
+            guard case .whole(let others)? = other.query else { return false }
+            return contains(others, of: other, in: pattern, &steps)
+        case .items(let conditions):
+            return conditions.allSatisfy { condition in
+                if condition.pattern.isUniversal { return true }
+                guard case .items(let others)? = other.query,
+                    let same = others.first(where: { $0.name == condition.name })
+                else { return false }
+                return contains(same.pattern, of: other, in: condition.pattern, &steps)
+            }
+        }
+    }
+
+    /// Whether a pattern of it matches nothing.
+    private var isImpossible: Bool {
+        if path?.fault != nil || fragment?.fault != nil { return true }
+        switch query {
+        case .whole(let pattern): return pattern.fault != nil
+        case .items(let conditions): return conditions.contains { $0.pattern.fault != nil }
+        case nil: return false
+        }
+    }
+
+    private func fitsEvery(_ pattern: WildcardPattern, isPath: Bool) -> Bool {
+        pattern.isUniversal || isPath && pattern.text == "/*"
+    }
+
+    /// Whether `inner`, a pattern of `other`, is one whose texts all match `outer`.
+    private func contains(
+        _ inner: WildcardPattern, of other: AssociationRule, in outer: WildcardPattern,
+        isPath: Bool = false, _ steps: inout Int
+    ) -> Bool {
+        // Decoded texts and others can't be compared, nor what a folded pattern stands for.
+        guard form.decodes == other.form.decodes, form.folds || !other.form.folds,
+            outer.fault == nil
+        else { return false }
+        if form.folds == other.form.folds, outer.text == inner.text { return true }
+        var search = PatternInclusion(
+            outer, inner, foldsInner: form.folds && !other.form.folds, isPath: isPath)
+        return search.holds(&steps)
+    }
+}

@@ -1,0 +1,196 @@
+// What the author of a link file should look at. The model reads any file as Apple does; this says
+// where that is not what was meant.
+
+import PositionedJSON
+
+extension AppSiteAssociation {
+    /// What is wrong, or may surprise, in the file, in the order of the file.
+    ///
+    /// O(length) but for the comparison of rules, which is bounded.
+    public func findings() -> [Finding] {
+        var lint = AssociationLint(self)
+        lint.run()
+        return lint.findings.all.sorted { $0.position.offset < $1.position.offset }
+    }
+
+    /// What is wrong, or may surprise, in a file that need not be one: a text that is no JSON is
+    /// one finding.
+    public static func findings(in bytes: [UInt8]) -> [Finding] {
+        do throws(JSONFault) {
+            return try AppSiteAssociation(reading: bytes).findings()
+        } catch {
+            return [Finding(error)]
+        }
+    }
+}
+
+/// The walk over a file that makes its findings.
+struct AssociationLint {
+    let file: AppSiteAssociation
+    let root: FindingPlace
+    var findings: Findings
+
+    /// The names of the file's variables that a pattern has used.
+    var usedVariables: Set<String> = []
+
+    /// Where each app was named first.
+    var firstEntries: [String: Int] = [:]
+
+    /// Comparisons of patterns that may still be made.
+    var inclusionSteps = Limits.inclusionSteps
+
+    init(_ file: AppSiteAssociation) {
+        self.file = file
+        root = FindingPlace(node: file.document.root, pointer: "")
+        findings = Findings(of: file.document)
+    }
+
+    mutating func run() {
+        lookAtFile()
+        guard root.node.kind == .object else {
+            return findings.add(
+                .rootNotObject, .error, root, "The file must be an object: {\"applinks\": {…}}.")
+        }
+        lookAtServices()
+        if let links = root["applinks"] { lookAtLinks(links) }
+    }
+
+    private mutating func lookAtFile() {
+        let limit = Limits.associationBytes
+        if file.fileSize > limit {
+            findings.add(
+                .tooLarge, .error, root,
+                "The file has \(file.fileSize) bytes, and Apple's systems read \(limit): write "
+                    + "fewer rules, with wildcards or substitution variables.")
+        } else if file.fileSize > limit / 5 * 4 {
+            findings.add(
+                .nearSizeLimit, .warning, root,
+                "The file has \(file.fileSize) of the \(limit) bytes that Apple's systems read.")
+        }
+        if file.isSigned {
+            findings.add(
+                .signedFile, .warning, root,
+                "Only iOS 8 asked for a signature: serve the JSON as it is.")
+        }
+    }
+
+    private static let services = [
+        "applinks", "webcredentials", "appclips", "activitycontinuation", "authsrv",
+        "messagefilter", "classificationreport",
+    ]
+
+    private mutating func lookAtServices() {
+        for (name, place) in root.members {
+            let text = name.string ?? ""
+            guard Self.services.contains(text) else {
+                lookAtUnknown(name, place.pointer, among: Self.services, .info)
+                continue
+            }
+            if requireKind(.object, of: place, "\(text) must be an object."), text != "applinks" {
+                lookAtApps(of: place, ofClips: text == "appclips")
+            }
+        }
+        if !Self.services.contains(where: { root.node[$0] != nil }) {
+            findings.add(
+                .noServices, .warning, root,
+                "The file ties nothing to an app: for universal links, add \"applinks\" with "
+                    + "\"details\".")
+        }
+    }
+
+    /// The apps of a service without patterns.
+    private mutating func lookAtApps(of service: FindingPlace, ofClips: Bool) {
+        guard let apps = service["apps"] else {
+            return findings.add(
+                .missingAppID, .error, service, "Name the apps: {\"apps\": [\"PREFIX.bundle.id\"]}.")
+        }
+        guard requireKind(.array, of: apps, "apps must be an array of app IDs.") else { return }
+        for app in apps.elements {
+            lookAtAppID(app)
+            if ofClips, let id = app.node.string, !id.hasSuffix(".Clip") {
+                findings.add(
+                    .appClipID, .info, app, "The IDs of App Clips end with .Clip by convention.")
+            }
+        }
+    }
+
+    /// A key that means nothing; one that nearly means something is always an error.
+    mutating func lookAtUnknown(
+        _ name: JSONNode, _ pointer: String, among names: [String], _ severity: Finding.Severity,
+        _ consequence: String = "it is ignored"
+    ) {
+        let text = name.string ?? ""
+        if let meant = Spelling.nearest(to: text, among: names) {
+            findings.add(
+                .misspeltKey, .error, pointer, at: name,
+                "\"\(text)\" means nothing, so \(consequence): write \"\(meant)\".")
+        } else {
+            findings.add(
+                .unknownKey, severity, pointer, at: name,
+                "\"\(text)\" means nothing to Apple's systems, so \(consequence). Known here: "
+                    + names.joined(separator: ", ") + ".")
+        }
+    }
+
+    /// Whether a value has the kind that it must have; a finding when not.
+    mutating func requireKind(
+        _ kind: JSONNode.Kind, of place: FindingPlace, _ message: String
+    ) -> Bool {
+        if place.node.kind == kind { return true }
+        findings.add(
+            .wrongType, .error, place, "\(message) It is \(place.node.kind.rawValue), and ignored.")
+        return false
+    }
+
+    // MARK: App IDs
+
+    /// An app ID: application identifier prefix, a dot, bundle ID.
+    mutating func lookAtAppID(_ place: FindingPlace) {
+        guard let id = place.node.string else {
+            return findings.add(
+                .wrongType, .error, place, "An app ID must be a string, and is ignored otherwise.")
+        }
+        if let fault = Self.fault(ofAppID: id) {
+            return findings.add(
+                .malformedAppID, .error, place,
+                "\"\(id)\" is no app ID: \(fault). Write the ten characters of the application "
+                    + "identifier prefix (mostly the team ID), a dot and the bundle ID.")
+        }
+        if Self.isPlaceholder(id) {
+            findings.add(
+                .placeholderAppID, .warning, place,
+                "\"\(id)\" looks like the ID of an example: write your own.")
+        }
+    }
+
+    private static func fault(ofAppID id: String) -> String? {
+        guard let dot = id.utf8.firstIndex(of: UInt8(ascii: ".")) else { return "it has no dot" }
+        let prefix = id.utf8[..<dot]
+        let bundle = id.utf8[id.utf8.index(after: dot)...]
+        if prefix.count != 10 { return "the prefix has \(prefix.count) characters" }
+        let isUpperOrDigit = prefix.allSatisfy { byte in
+            CharacterClass.upper.contains(byte) || CharacterClass.digit.contains(byte)
+        }
+        if !isUpperOrDigit { return "the prefix has other characters than A to Z and 0 to 9" }
+        if bundle.isEmpty { return "the bundle ID is missing" }
+        if bundle.contains(UInt8(ascii: "*")) { return "a wildcard stands for no app" }
+        let isBundle = bundle.allSatisfy { byte in
+            CharacterClass.alnum.contains(byte) || byte == UInt8(ascii: ".")
+                || byte == UInt8(ascii: "-")
+        }
+        return isBundle ? nil : "a bundle ID has letters, digits, dots and hyphens only"
+    }
+
+    private static let placeholderPrefixes: Set = [
+        "ABCDE12345", "ABCDEFGHIJ", "ABCDEF1234", "ABCD123456", "A1B2C3D4E5", "TEAMID1234",
+        "YOURTEAMID", "XXXXXXXXXX", "0123456789", "1234567890", "9JA89QQLNQ", "0000000000",
+    ]
+
+    private static func isPlaceholder(_ id: String) -> Bool {
+        let prefix = String(id.prefix(10))
+        let bundle = id.dropFirst(11).lowercased()
+        return placeholderPrefixes.contains(prefix) || bundle.hasPrefix("com.example.")
+            || bundle == "com.example" || bundle.hasPrefix("com.yourcompany.")
+            || bundle.hasPrefix("com.company.")
+    }
+}

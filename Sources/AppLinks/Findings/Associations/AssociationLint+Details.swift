@@ -1,0 +1,186 @@
+// The entries of `applinks`: their apps and their lists.
+
+import PositionedJSON
+
+extension AssociationLint {
+    private static let linkKeys = ["apps", "details", "defaults", "substitutionVariables"]
+    private static let detailKeys = ["appID", "appIDs", "paths", "components", "defaults"]
+
+    mutating func lookAtLinks(_ links: FindingPlace) {
+        guard links.node.kind == .object else { return }
+        for (name, place) in links.members where !Self.linkKeys.contains(name.string ?? "") {
+            lookAtUnknown(name, place.pointer, among: Self.linkKeys, .warning)
+        }
+        if let defaults = links["defaults"] { lookAtDefaults(defaults) }
+        let variables = links["substitutionVariables"]
+        if let variables { lookAtVariables(variables) }
+        lookAtEntries(of: links)
+        if let variables { lookForUnused(variables) }
+    }
+
+    private mutating func lookAtEntries(of links: FindingPlace) {
+        let apps = links["apps"]
+        if let apps, requireKind(.array, of: apps, "apps must be an array."), apps.node.count > 0 {
+            findings.add(
+                .appsNotEmpty, .warning, apps,
+                "Leave apps empty: it is read by iOS 8 only, or where there are no details, and "
+                    + "then every URL opens these apps.")
+        }
+        guard let details = links["details"] else {
+            if apps?.node.count ?? 0 == 0 {
+                findings.add(
+                    .noDetails, .error, links, "Without details no URL opens an app: add "
+                        + "\"details\": [{\"appIDs\": […], \"components\": […]}].")
+            }
+            return
+        }
+        let entries: [(FindingPlace, app: JSONNode?)]
+        switch details.node.kind {
+        case .array:
+            entries = details.elements.map { ($0, nil) }
+        case .object:
+            findings.add(
+                .dictionaryDetails, .warning, details,
+                "The order of a dictionary isn't defined: write an array of entries with appIDs.")
+            entries = details.members.map { ($0.place, $0.name) }
+        default:
+            _ = requireKind(.array, of: details, "details must be an array of entries.")
+            return
+        }
+        if entries.isEmpty {
+            findings.add(.noDetails, .error, details, "Without entries no URL opens an app.")
+        }
+        var models = file.details[...]
+        for (entry, app) in entries {
+            guard requireKind(.object, of: entry, "An entry must be an object.") else { continue }
+            if let model = models.popFirst() { lookAtEntry(entry, app, model) }
+        }
+    }
+
+    private mutating func lookAtEntry(
+        _ entry: FindingPlace, _ app: JSONNode?, _ model: AssociationDetail
+    ) {
+        for (name, place) in entry.members where !Self.detailKeys.contains(name.string ?? "") {
+            lookAtUnknown(name, place.pointer, among: Self.detailKeys, .warning)
+        }
+        lookAtApps(of: entry, app, model)
+        if let defaults = entry["defaults"] { lookAtDefaults(defaults) }
+        let components = entry["components"]
+        let paths = entry["paths"]
+        if let components { _ = requireKind(.array, of: components, "components must be an array.") }
+        if let paths { _ = requireKind(.array, of: paths, "paths must be an array.") }
+        switch model.ruleList {
+        case .everything:
+            findings.add(
+                .noPatterns, .warning, entry,
+                "Without components and paths every URL of the domain opens the app: if that is "
+                    + "meant, write \"components\": [{\"/\": \"*\"}].")
+        case .components:
+            if paths != nil {
+                findings.add(
+                    .mixedFormats, .info, entry,
+                    "iOS 12 and older read paths, later ones components: keep them equal.")
+            }
+        case .paths:
+            findings.add(
+                .legacyPaths, .info, entry,
+                "paths is the form of iOS 9; components can also look at queries and fragments.")
+        }
+        let list = model.ruleList == .components ? components : paths
+        if let list, list.node.kind == .array {
+            if model.rules.isEmpty {
+                findings.add(.emptyRules, .warning, list, "An empty list opens nothing.")
+            }
+            for (place, rule) in zip(list.elements, model.rules) { lookAtRule(place, rule, model) }
+            lookAtOrder(list, model)
+        }
+        // What iOS 12 reads deserves a look too.
+        if model.ruleList == .components, let paths, paths.node.kind == .array {
+            for path in paths.elements { lookAtLegacyPath(path) }
+        }
+    }
+
+    private mutating func lookAtApps(
+        of entry: FindingPlace, _ app: JSONNode?, _ model: AssociationDetail
+    ) {
+        var places: [FindingPlace] = []
+        if let app {
+            places = [FindingPlace(node: app, pointer: entry.pointer)]
+        } else if let list = entry["appIDs"] {
+            if requireKind(.array, of: list, "appIDs must be an array.") {
+                places = list.elements
+                if let single = entry["appID"] {
+                    findings.add(
+                        .ignoredAppID, .info, single,
+                        "appIDs counts, and appID is read by iOS 12 and older only.")
+                }
+            } else if let single = entry["appID"] {
+                places = [single]
+            }
+        } else if let single = entry["appID"] {
+            places = [single]
+        }
+        for place in places { lookAtAppID(place) }
+        if model.apps.isEmpty {
+            findings.add(
+                .missingAppID, .error, entry,
+                "The entry names no app: add \"appIDs\": [\"PREFIX.bundle.id\"].")
+        }
+        for place in places {
+            guard let id = place.node.string else { continue }
+            if let first = firstEntries[id], let index = model.index {
+                findings.add(
+                    .duplicateApp, .warning, place,
+                    first == index
+                        ? "\(id) is named twice."
+                        : "\(id) is in entry \(first) already, and only the first entry counts: "
+                            + "move the rules there.")
+            } else if let index = model.index {
+                firstEntries[id] = index
+            }
+        }
+    }
+
+    // MARK: Variables
+
+    private mutating func lookAtVariables(_ variables: FindingPlace) {
+        guard
+            requireKind(.object, of: variables, "substitutionVariables must be an object.")
+        else { return }
+        findings.add(
+            .newerSystem, .info, variables, "Substitution variables need iOS 13.5 or macOS 10.15.6.")
+        for (name, values) in variables.members {
+            let text = name.string ?? ""
+            if SubstitutionVariables.predefinedNames.contains(text) {
+                findings.add(
+                    .hiddenVariable, .warning, values.pointer, at: name,
+                    "$(\(text)) is one of Apple's variables, which this one hides: choose another "
+                        + "name.")
+            }
+            if text.contains(where: { "$()".contains($0) }) {
+                findings.add(
+                    .unterminatedVariable, .error, values.pointer, at: name,
+                    "The name of a variable can't hold $, ( or ).")
+            }
+            guard requireKind(.array, of: values, "A variable must be an array of strings.") else {
+                continue
+            }
+            for value in values.elements
+            where requireKind(.string, of: value, "The value of a variable must be a string.") {
+                if value.node.string?.contains("$(") == true {
+                    findings.add(
+                        .nestedVariable, .error, value,
+                        "The value of a variable can't hold a variable: write its values out.")
+                }
+            }
+        }
+    }
+
+    private mutating func lookForUnused(_ variables: FindingPlace) {
+        for (name, place) in variables.members {
+            guard let text = name.string, !usedVariables.contains(text) else { continue }
+            findings.add(
+                .unusedVariable, .info, place.pointer, at: name, "No pattern uses $(\(text)).")
+        }
+    }
+}

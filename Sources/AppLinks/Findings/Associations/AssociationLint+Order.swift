@@ -1,0 +1,114 @@
+// Rules that are never asked, or whose answer is given anyway. Found by comparing what rules fit,
+// not by the look of them; where that would take too long, nothing is said.
+
+import PositionedJSON
+
+extension AssociationLint {
+    /// Looks at the rules of one entry together.
+    mutating func lookAtOrder(_ list: FindingPlace, _ detail: AssociationDetail) {
+        let rules = detail.rules
+        guard let last = rules.last else { return }
+        let places = list.elements
+        var finder = RuleFinder()
+        for index in rules.indices {
+            if let earlier = finder.first(covering: rules[index], in: rules, &inclusionSteps) {
+                report(places[index], rules[index], coveredBy: rules[earlier], places[earlier])
+            } else {
+                finder.add(index, rules[index])
+                lookForRedundancy(at: index, rules, places)
+            }
+        }
+        if !rules.contains(where: { !$0.excludes }) {
+            findings.add(
+                .onlyExcludes, .warning, list, "No rule opens the app: add one that fits the rest.")
+        } else if last.excludes, let place = places.last {
+            findings.add(
+                .lastExclude, .info, place,
+                "What fits no rule stays in the browser anyway, so this changes nothing.")
+        }
+        if let first = rules.first, first.isUnconditional || first.fitsEveryPath, !first.excludes,
+            let place = places.first
+        {
+            findings.add(
+                .onlyCatchAll, .info, place,
+                "Every URL of the domain opens the app; what should stay in the browser needs an "
+                    + "exclusion before this.")
+        }
+    }
+
+    private mutating func report(
+        _ place: FindingPlace, _ rule: AssociationRule, coveredBy earlier: AssociationRule,
+        _ earlierPlace: FindingPlace
+    ) {
+        let where_ = "rule \(earlier.index)"
+        if rule.hasConditions(of: earlier), rule.excludes == earlier.excludes {
+            findings.add(
+                .duplicateRule, .warning, place, "This says what \(where_) says: remove one.")
+        } else if rule.excludes, !earlier.excludes {
+            findings.add(
+                .deadExclude, .error, place,
+                "This never excludes anything, as \(where_) has opened the app before: move it in "
+                    + "front of that.")
+        } else if earlier.isUnconditional || earlier.fitsEveryPath {
+            findings.add(
+                .deadRule, .warning, place,
+                "This is never asked, as \(where_) fits every URL: remove it, or move it in front.")
+        } else {
+            findings.add(
+                .shadowedRule, .warning, place,
+                "This is never asked, as \(where_) fits all that this fits: remove it, or move it "
+                    + "in front.")
+        }
+    }
+
+    /// A rule whose URLs the next one decides in the same way.
+    private mutating func lookForRedundancy(
+        at index: Int, _ rules: [AssociationRule], _ places: [FindingPlace]
+    ) {
+        guard index + 1 < rules.count else { return }
+        let next = rules[index + 1]
+        guard next.excludes == rules[index].excludes, !rules[index].hasConditions(of: next),
+            next.covers(rules[index], &inclusionSteps)
+        else { return }
+        findings.add(
+            .redundantRule, .info, places[index],
+            "The next rule fits all that this fits, and says the same: one of them is enough.")
+    }
+}
+
+/// Finds earlier rules that may fit all that a later one fits, by the text that their paths begin
+/// with.
+struct RuleFinder {
+    /// Rules by the literal beginning of their path, folded; each list ascends.
+    private var indices: [ArraySlice<UInt8>: [Int]] = [:]
+    private var lengths: Set<Int> = []
+
+    mutating func add(_ index: Int, _ rule: AssociationRule) {
+        let beginning = Self.beginning(of: rule)
+        indices[beginning[...], default: []].append(index)
+        lengths.insert(beginning.count)
+    }
+
+    /// The first rule that covers another one; nil when none was found in so many steps.
+    func first(
+        covering rule: AssociationRule, in rules: [AssociationRule], _ steps: inout Int
+    ) -> Int? {
+        let beginning = Self.beginning(of: rule)
+        var first: Int?
+        for length in lengths where length <= beginning.count {
+            for index in indices[beginning[..<length]] ?? [] {
+                if index >= first ?? .max || steps <= 0 { break }
+                steps -= 1
+                if rules[index].covers(rule, &steps) { first = index }
+            }
+        }
+        return first
+    }
+
+    /// What every path that fits begins with.
+    private static func beginning(of rule: AssociationRule) -> [UInt8] {
+        guard let path = rule.path, case .literal(let bytes)? = path.elements.first else { return [] }
+        // All paths begin with a slash, so "/*" begins as "*" does.
+        return bytes == [UInt8(ascii: "/")] ? [] : CaseFolding.folded(bytes[...])
+    }
+}

@@ -1,0 +1,159 @@
+// What the text of a pattern gives away: that it can't fit any URL, or that its author thinks of
+// another language.
+
+import PositionedJSON
+
+extension AssociationLint {
+    /// What only paths can have wrong.
+    mutating func lookAtPath(_ text: String, _ place: FindingPlace) {
+        let bytes = Array(text.utf8)
+        if bytes.contains(UInt8(ascii: "#")) {
+            findings.add(
+                .fragmentInPath, .error, place,
+                "A path never holds #: write what follows it under \"#\".")
+        } else if text.contains("://") || Self.beginsWithHost(text) {
+            findings.add(
+                .hostInPath, .error, place,
+                "A path begins behind the host: write it without scheme and host.")
+        } else if Self.hasQuery(bytes) {
+            findings.add(
+                .queryInPath, .error, place,
+                "A path ends before the query: write the items under \"?\", such as "
+                    + "{\"?\": {\"id\": \"*\"}}.")
+        }
+        if text == "/" {
+            findings.add(.rootOnly, .info, place, "This fits the root only; \"/*\" fits every path.")
+        } else if text.unicodeScalars.count == 1, text != "*", text != "?" {
+            findings.add(
+                .oneCharacterPath, .error, place,
+                "A path of one character gets no slash in front, so it never fits: write "
+                    + "\"/\(text)\".")
+        } else if text.isEmpty || !text.hasPrefix("/") && !text.hasPrefix("*") && text != "?" {
+            findings.add(
+                .noLeadingSlash, .info, place, "Paths begin with a slash; Apple's systems add it.")
+        }
+    }
+
+    /// What every pattern can have wrong.
+    mutating func lookAtPattern(_ text: String, _ place: FindingPlace, _ form: LinkTexts.Form) {
+        let pattern = WildcardPattern(text, variables: file.variables)
+        lookAtVariables(of: pattern, place)
+        lookAtEncoding(of: pattern, place, form)
+        if text.utf8.contains(UInt8(ascii: "\\")) {
+            findings.add(
+                .backslash, .warning, place,
+                "A backslash escapes nothing: there is no way to write a literal * or ?.")
+        } else if Self.looksLikeRegularExpression(text) {
+            findings.add(
+                .regularExpression, .warning, place,
+                "Patterns are no regular expressions: * stands for any text, ? for one character.")
+        } else if Self.hasRouteParameter(text) {
+            findings.add(
+                .routeParameter, .warning, place,
+                "Patterns have no named parameters: write * where any text may stand.")
+        }
+    }
+
+    private mutating func lookAtVariables(of pattern: WildcardPattern, _ place: FindingPlace) {
+        switch pattern.fault {
+        case .unknownVariable(let name):
+            let known = file.variables.names + SubstitutionVariables.predefinedNames
+            let hint = Spelling.nearest(to: name, among: known).map { ": write $(\($0))" } ?? ""
+            findings.add(
+                .unknownVariable, .error, place,
+                "No variable is called \(name), so this fits nothing\(hint).")
+        case .unterminatedVariable:
+            findings.add(
+                .unterminatedVariable, .error, place,
+                "A variable is written $(name); without its bracket this fits nothing.")
+        case nil: break
+        }
+        usedVariables.formUnion(pattern.variableNames)
+        if pattern.variableNames.contains("region"), !file.variables.names.contains("region") {
+            findings.add(
+                .regionWithoutUK, .info, place,
+                "$(region) has the codes of ISO 3166-1 in upper case: GB, but not UK.")
+        }
+        let depth = pattern.depth
+        if depth > Limits.appleMatchingDepth {
+            findings.add(
+                .manyWildcards, .error, place,
+                "Apple's systems give up on \(depth) wildcards and variables: use fewer than "
+                    + "\(Limits.appleMatchingDepth).")
+        } else if depth > Limits.manyWildcards {
+            findings.add(
+                .manyWildcards, .warning, place,
+                "\(depth) wildcards and variables: comparing may take long on devices.")
+        }
+    }
+
+    private mutating func lookAtEncoding(
+        of pattern: WildcardPattern, _ place: FindingPlace, _ form: LinkTexts.Form
+    ) {
+        let bytes = Array(pattern.text.utf8)
+        let escapes = bytes.indices.filter { index in
+            bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count
+                && CharacterClass.xdigit.contains(bytes[index + 1])
+                && CharacterClass.xdigit.contains(bytes[index + 2])
+        }
+        if form.decodes {
+            if !escapes.isEmpty {
+                findings.add(
+                    .encodedPattern, .warning, place,
+                    "The URL is decoded before it is compared: write the characters themselves.")
+            }
+            return
+        }
+        if pattern.literals.contains(where: { $0 >= 0x80 || $0 <= 0x20 || $0 == 0x7F }) {
+            findings.add(
+                .unencodedPattern, .error, place,
+                "URLs hold spaces and letters beyond ASCII in percent-encoded form only: write "
+                    + "that, or \"percentEncoded\": false.")
+        }
+        let isLower = escapes.contains { index in
+            bytes[index + 1...index + 2].contains { $0 >= UInt8(ascii: "a") }
+        }
+        if isLower, !form.folds {
+            findings.add(
+                .lowercaseEncoding, .warning, place,
+                "Most programs write percent-encoding in upper case, and the case counts.")
+        }
+    }
+
+    // MARK: Other languages
+
+    /// Whether `?name=` stands in the text.
+    private static func hasQuery(_ bytes: [UInt8]) -> Bool {
+        guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return false }
+        let name = bytes[(mark + 1)...].prefix { byte in
+            CharacterClass.alnum.contains(byte) || byte == UInt8(ascii: "_")
+                || byte == UInt8(ascii: "-")
+        }
+        return !name.isEmpty && name.endIndex < bytes.count
+            && bytes[name.endIndex] == UInt8(ascii: "=")
+    }
+
+    /// Whether the text begins with something like `www.example.com`.
+    private static func beginsWithHost(_ text: String) -> Bool {
+        guard let slash = text.firstIndex(of: "/") else { return false }
+        let first = text[..<slash]
+        return first.hasPrefix("www.") || first.hasSuffix(".com") || first.hasSuffix(".org")
+    }
+
+    private static func looksLikeRegularExpression(_ text: String) -> Bool {
+        // A dollar sign at the end is no variable, and "/file.*" is no regular expression.
+        text.hasPrefix("^") || text.hasSuffix("$") || text.hasPrefix(".*")
+            || ["/.*", ".+", "(.*", "(?:", "[^", "[a-z", "[A-Z", "[0-9"].contains {
+                text.contains($0)
+            }
+    }
+
+    /// Whether a component is `:name`, `{name}` or `<name>`.
+    private static func hasRouteParameter(_ text: String) -> Bool {
+        text.split(separator: "/").contains { component in
+            component.hasPrefix(":") && component.count > 1
+                || component.hasPrefix("{") && component.hasSuffix("}")
+                || component.hasPrefix("<") && component.hasSuffix(">")
+        }
+    }
+}

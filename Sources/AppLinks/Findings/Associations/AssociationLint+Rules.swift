@@ -1,0 +1,158 @@
+// The keys of one component or one path, and what their patterns say.
+
+import PositionedJSON
+
+extension AssociationLint {
+    /// Names that people write for the three conditions.
+    private static let aliases = [
+        "path": "/", "pathname": "/", "paths": "/", "pattern": "/", "url": "/", "query": "?",
+        "queries": "?", "search": "?", "params": "?", "fragment": "#", "hash": "#", "anchor": "#",
+        "not": "exclude", "excludes": "exclude", "comments": "comment", "_comment": "comment",
+    ]
+
+    mutating func lookAtRule(
+        _ place: FindingPlace, _ rule: AssociationRule, _ detail: AssociationDetail
+    ) {
+        if detail.ruleList == .paths {
+            lookAtLegacyPath(place)
+        } else if place.node.kind == .object {
+            lookAtComponent(place, rule)
+        } else {
+            findings.add(
+                .wrongType, .error, place,
+                "A component must be an object. This one fits every URL, as it has no conditions.")
+        }
+    }
+
+    mutating func lookAtDefaults(_ defaults: FindingPlace) {
+        guard requireKind(.object, of: defaults, "defaults must be an object.") else { return }
+        findings.add(.newerSystem, .info, defaults, "defaults need iOS 14 or macOS 11.")
+        lookAtKeys(of: defaults, widens: false)
+        lookAtPatterns(
+            of: defaults, decodes: defaults.node["percentEncoded"]?.bool == false,
+            isCaseSensitive: defaults.node["caseSensitive"]?.bool != false)
+    }
+
+    private mutating func lookAtComponent(_ place: FindingPlace, _ rule: AssociationRule) {
+        lookAtKeys(of: place, widens: rule.isUnconditional)
+        lookAtPatterns(
+            of: place, decodes: !rule.isPercentEncoded, isCaseSensitive: rule.isCaseSensitive)
+    }
+
+    private mutating func lookAtKeys(of place: FindingPlace, widens: Bool) {
+        for (name, value) in place.members {
+            let text = name.string ?? ""
+            switch text {
+            case "exclude", "caseSensitive", "percentEncoded":
+                lookAtFlag(value, text)
+            case "/", "#":
+                _ = requireKind(.string, of: value, "\"\(text)\" must be a string.")
+            case "?", "comment":
+                break
+            default:
+                lookAtUnknownKey(name, value.pointer, widens: widens)
+            }
+        }
+    }
+
+    /// A key that means nothing makes a rule fit more than it should.
+    private mutating func lookAtUnknownKey(_ name: JSONNode, _ pointer: String, widens: Bool) {
+        let text = name.string ?? ""
+        let consequence = widens ? "the rule fits every URL" : "the rule doesn't ask for it"
+        if let meant = Self.aliases[text.lowercased()] {
+            findings.add(
+                .misspeltKey, .error, pointer, at: name,
+                "\"\(text)\" means nothing, so \(consequence): write \"\(meant)\".")
+        } else {
+            lookAtUnknown(
+                name, pointer, among: ComponentKeys.names, widens ? .error : .warning, consequence)
+        }
+    }
+
+    private mutating func lookAtFlag(_ value: FindingPlace, _ name: String) {
+        if value.node.kind != .boolean {
+            findings.add(
+                .nonBooleanFlag, .error, value,
+                "\(name) must be true or false. Apple's systems take this for "
+                    + "\(ComponentKeys.flag(value.node)).")
+        }
+        if name == "percentEncoded" {
+            findings.add(.newerSystem, .info, value, "percentEncoded needs iOS 14 or macOS 11.")
+        } else if name == "caseSensitive" {
+            findings.add(
+                .newerSystem, .info, value, "caseSensitive needs iOS 13.5 or macOS 10.15.6.")
+        }
+    }
+
+    private mutating func lookAtPatterns(
+        of place: FindingPlace, decodes: Bool, isCaseSensitive: Bool
+    ) {
+        let form = LinkTexts.Form(decodes: decodes, folds: !isCaseSensitive)
+        if let path = place["/"], let text = path.node.string {
+            if AssociationRule.afterNot(text) != nil {
+                findings.add(
+                    .notInComponents, .error, path,
+                    "NOT is part of the path here: write \"exclude\": true instead.")
+            }
+            lookAtPath(text, path)
+            lookAtPattern(text, path, form)
+        }
+        if let fragment = place["#"], let text = fragment.node.string {
+            lookAtPattern(text, fragment, form)
+        }
+        guard let query = place["?"] else { return }
+        if let text = query.node.string {
+            lookAtPattern(text, query, form)
+            if text.utf8.contains(UInt8(ascii: "&")) {
+                findings.add(
+                    .orderedQuery, .info, query,
+                    "The items must come in this order, and no others: an object of items, such "
+                        + "as {\"id\": \"?*\"}, asks for each of them in any order.")
+            }
+        } else if requireKind(.object, of: query, "\"?\" must be a string or an object.") {
+            lookAtItems(of: query, form)
+        }
+    }
+
+    private mutating func lookAtItems(of query: FindingPlace, _ form: LinkTexts.Form) {
+        for (_, value) in query.members {
+            guard let text = value.node.string else {
+                findings.add(
+                    .wrongType, .error, value,
+                    "The value of an item must be a string: as one isn't, the rule doesn't look at "
+                        + "the query at all.")
+                continue
+            }
+            lookAtPattern(text, value, form)
+            if text == "*" {
+                findings.add(
+                    .queryWildcard, .warning, value,
+                    "\"*\" also fits where the item is missing, so it asks for nothing: write "
+                        + "\"?*\" for an item that must have a value.")
+            }
+        }
+    }
+
+    mutating func lookAtLegacyPath(_ place: FindingPlace) {
+        guard let text = place.node.string else {
+            return findings.add(
+                .wrongType, .error, place,
+                "A path must be a string. This one fits every URL, as it has no conditions.")
+        }
+        let path = AssociationRule.afterNot(text)
+        if path == nil, text.utf8.count > 3,
+            text.utf8.prefix(3).map(CaseFolding.folded).elementsEqual("not".utf8),
+            text.hasPrefix("NOT") || text.utf8.dropFirst(3).first == UInt8(ascii: "/")
+        {
+            findings.add(
+                .notWithoutSpace, .error, place,
+                "NOT must be followed by one space: \"NOT /path\".")
+        } else if let path, path.hasPrefix(" ") {
+            findings.add(
+                .notWithoutSpace, .error, place,
+                "NOT must be followed by one space only, as the second belongs to the path.")
+        }
+        lookAtPath(path ?? text, place)
+        lookAtPattern(path ?? text, place, LinkTexts.Form(decodes: false, folds: false))
+    }
+}
