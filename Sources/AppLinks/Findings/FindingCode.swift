@@ -128,4 +128,17 @@ public enum FindingCode: String, Sendable, CaseIterable, Hashable {
     case manyWildcards = "many_wildcards"
     /// A key that older systems don't know.
     case newerSystem = "newer_system"
+
+    // MARK: Hosting
+
+    /// The file is not served with status 200.
+    case badStatus = "bad_status"
+    /// The file is not served itself, but the way to another place.
+    case redirect
+    /// The file is served without TLS.
+    case insecureURL = "insecure_url"
+    /// The file is served as something else than `application/json`.
+    case contentType = "content_type"
+    /// The file is only where devices and Apple's servers no longer look.
+    case onlyAtRoot = "only_at_root"
 }

@@ -5,5 +5,5 @@ import ArgumentParser
 struct Association: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Explain, check and compare apple-app-site-association and assetlinks.json files.",
-        subcommands: [Explain.self])
+        subcommands: [Explain.self, Lint.self])
 }

@@ -5,7 +5,7 @@ import ArgumentParser
 import JSONText
 
 extension Association {
-    struct Explain: ParsableCommand {
+    struct Explain: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Say which rule of a link file decides whether a URL opens the app, and why.",
             discussion: """
@@ -63,11 +63,11 @@ extension Association {
             }
         }
 
-        func run() throws {
-            try AssociationFailure.run(asJSON: json) {
-                let file = try AssociationFile.association(at: association)
+        func run() async throws {
+            try await AssociationFailure.run(asJSON: json) {
+                let file = try LinkFiles.association(at: association)
                 guard let batch else { return try explain(url ?? "", by: file) }
-                let content = try AssociationFile.content(of: batch)
+                let content = try LinkFiles.content(of: batch)
                 let report = try ExplanationBatch(content, from: batch).report(
                     by: file, on: domain, for: app)
                 try Console.print(json ? report.json : report.text(TerminalStyle()))

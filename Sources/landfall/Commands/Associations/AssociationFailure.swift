@@ -27,11 +27,11 @@ struct AssociationFailure: Error {
 
     /// Runs what gives an exit code, and tells why it gave none.
     static func run(
-        asJSON isJSON: Bool, _ body: () throws -> ExitCode
-    ) throws {
+        asJSON isJSON: Bool, _ body: () async throws -> ExitCode
+    ) async throws {
         let exitCode: ExitCode
         do {
-            exitCode = try body()
+            exitCode = try await body()
         } catch let failure as AssociationFailure {
             exitCode = Exit.badUsage
             try failure.tell(asJSON: isJSON)

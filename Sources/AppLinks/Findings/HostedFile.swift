@@ -1,0 +1,103 @@
+// How a link file is served: what Apple's and Google's servers would meet. Left out: the request;
+// whoever makes it follows no redirect and tells what came.
+
+import PositionedJSON
+
+/// The answer of a server that was asked for a link file.
+public struct HostedFile: Sendable {
+    /// Which file was asked for.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// `apple-app-site-association`.
+        case association
+        /// `assetlinks.json`.
+        case assetLinks = "assetlinks"
+
+        /// Where the file must be (Apple, *Supporting associated domains*; Google, *Digital Asset
+        /// Links*).
+        public var path: String {
+            switch self {
+            case .association: "/.well-known/apple-app-site-association"
+            case .assetLinks: "/.well-known/assetlinks.json"
+            }
+        }
+    }
+
+    /// Which file it is.
+    public let kind: Kind
+
+    /// The URL that was asked for.
+    public let url: LinkURL
+
+    /// The status of the answer, 100 to 599.
+    public let status: Int
+
+    /// The field `Location`; nil when there is none.
+    public let location: String?
+
+    /// The field `Content-Type`; nil when there is none.
+    public let contentType: String?
+
+    /// The content, with no coding applied.
+    public let content: [UInt8]
+
+    /// An answer, as it came.
+    public init(
+        _ kind: Kind, at url: LinkURL, status: Int, location: String?, contentType: String?,
+        content: [UInt8]
+    ) {
+        self.kind = kind
+        self.url = url
+        self.status = status
+        self.location = location
+        self.contentType = contentType
+        self.content = content
+    }
+
+    /// What is wrong with the way in which it is served; what is wrong in it is not among it.
+    public func findings() -> [Finding] {
+        var findings: [Finding] = []
+        let add = { (code: FindingCode, severity: Finding.Severity, message: String) in
+            findings.append(
+                Finding(
+                    code: code, severity: severity, pointer: "",
+                    position: JSONPosition(offset: 0, in: []), message: message))
+        }
+        if url.scheme?.lowercased() != "https" {
+            add(
+                .insecureURL, .error,
+                "The file is only fetched by https, with a certificate that everybody trusts.")
+        }
+        if 300..<400 ~= status {
+            let place = location.map { " to \($0)" } ?? ""
+            add(
+                .redirect, .error,
+                "Status \(status) leads\(place), and no redirect is followed: serve the file here.")
+        } else if status != 200 {
+            add(.badStatus, .error, "Status \(status), where only 200 counts.")
+        } else {
+            addContentType(add)
+        }
+        if kind == .association, url.path == "/apple-app-site-association" {
+            add(
+                .onlyAtRoot, .warning,
+                "Devices and Apple's servers ask for \(kind.path) only: serve the file there.")
+        }
+        return findings
+    }
+
+    private func addContentType(_ add: (FindingCode, Finding.Severity, String) -> Void) {
+        let type = contentType?.prefix { $0 != ";" }.lowercased()
+            .trimmingSpaces() ?? "none"
+        if type == "application/json" { return }
+        if kind == .association, type == "application/pkcs7-mime" { return }
+        add(
+            .contentType, kind == .association ? .warning : .error,
+            "Content-Type is \(type); it should be application/json.")
+    }
+}
+
+extension String {
+    fileprivate func trimmingSpaces() -> String {
+        String(reversed().drop { $0 == " " }.reversed().drop { $0 == " " })
+    }
+}

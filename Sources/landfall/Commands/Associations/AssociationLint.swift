@@ -1,0 +1,99 @@
+// `landfall association lint`: what is wrong in link files, in files or as a server serves them.
+
+import AppLinks
+import ArgumentParser
+import HTTP1
+import JSONText
+
+extension Association {
+    struct Lint: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say what is wrong in link files, and what to write instead.",
+            discussion: """
+                A folder stands for all link files in it. Files called assetlinks.json are Android's, \
+                all others Apple's.
+
+                EXAMPLES
+                  landfall association lint apple-app-site-association
+                  landfall association lint Config/sites
+                  landfall association lint --url https://www.yourapp.com
+                  curl -s https://www.yourapp.com/… | landfall association lint -
+
+                Exit code 0 when there is no error, 1 when there is one, 2 for bad usage and for what \
+                can't be read.
+                """)
+
+        @Argument(
+            help: ArgumentHelp("Link files, folders of them, or - for standard input."),
+            completion: .file())
+        var files: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "A site, or a URL of a link file: is it served as it must be?", valueName: "url"))
+        var url: [String] = []
+
+        @Option(help: "association or assetlinks; otherwise the name decides.")
+        var kind: HostedFile.Kind?
+
+        @Flag(help: "Print one JSON document and nothing else.")
+        var json = false
+
+        @Flag(help: "Leave out findings that are neither errors nor warnings.")
+        var quiet = false
+
+        @OptionGroup var trust: TrustOption
+
+        func validate() throws {
+            if files.isEmpty, url.isEmpty {
+                throw ValidationError("Name a file, a folder, or a --url.")
+            }
+        }
+
+        func run() async throws {
+            let authorities = try trust.authorities()
+            try await AssociationFailure.run(asJSON: json) {
+                var linted: [LintedFile] = []
+                for path in try files.flatMap(LinkFiles.paths(of:)) {
+                    let kind = kind ?? HostedFile.Kind(name: path)
+                    linted.append(
+                        LintedFile(
+                            name: path,
+                            findings: try kind.findings(in: LinkFiles.content(of: path))))
+                }
+                for url in url {
+                    linted.append(try await HostingCheck(trusting: authorities).lint(url, kind))
+                }
+                try report(linted.map { quiet ? $0.withoutInformation : $0 })
+                return linted.allSatisfy(\.isValid) ? .success : Exit.no
+            }
+        }
+
+        private func report(_ linted: [LintedFile]) throws {
+            if json {
+                var json = JSONWriter()
+                json.object { json in
+                    json.key("files")
+                    json.array { json in
+                        for file in linted { file.write(to: &json) }
+                    }
+                }
+                return try Console.print(String(decoding: json.bytes, as: UTF8.self))
+            }
+            let style = TerminalStyle()
+            var lines: [String] = []
+            for file in linted {
+                lines += file.findings.map { $0.line(of: file.name, style) }
+            }
+            let findings = linted.flatMap(\.findings)
+            let errors = findings.count { $0.severity == .error }
+            let warnings = findings.count { $0.severity == .warning }
+            lines.append(
+                "\(linted.count.counted("file")): \(errors.counted("error")), "
+                    + warnings.counted("warning"))
+            try Console.print(lines.joined(separator: "\n"))
+        }
+    }
+}
+
+extension HostedFile.Kind: ExpressibleByArgument {}

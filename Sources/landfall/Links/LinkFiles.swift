@@ -1,0 +1,44 @@
+// Reading the files that commands about links are given; `-` is standard input.
+
+import AppLinks
+import Foundation
+import PositionedJSON
+
+/// Files that were named on the command line.
+enum LinkFiles {
+    /// The files that a path stands for: itself, or all link files in a folder, at any depth.
+    ///
+    /// Throws for a folder without any.
+    static func paths(of path: String) throws(AssociationFailure) -> [String] {
+        guard path != "-", Folder.isFolder(path) else { return [path] }
+        let names: Set = ["apple-app-site-association", "assetlinks.json"]
+        let found = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String }
+            .filter { names.contains($0.split(separator: "/").last.map(String.init) ?? "") }
+            .sorted()
+        guard let found, !found.isEmpty else {
+            throw AssociationFailure(
+                "\(path) has no file called \(names.sorted().joined(separator: " or ")).")
+        }
+        return found.map { path + (path.hasSuffix("/") ? "" : "/") + $0 }
+    }
+
+    /// A file's bytes, or standard input's.
+    static func content(of path: String) throws(AssociationFailure) -> [UInt8] {
+        if path == "-" { return [UInt8](FileHandle.standardInput.readDataToEndOfFile()) }
+        do throws(ConfigurationError) {
+            return try Folder.content(of: path)
+        } catch {
+            throw AssociationFailure(error)
+        }
+    }
+
+    /// The link file of that name.
+    static func association(at path: String) throws(AssociationFailure) -> AppSiteAssociation {
+        let content = try content(of: path)
+        do throws(JSONFault) {
+            return try AppSiteAssociation(reading: content)
+        } catch {
+            throw AssociationFailure(error, in: path)
+        }
+    }
+}
