@@ -11,7 +11,7 @@ import ResultStore
 struct Application: RequestHandler {
     let api: ResultAPI
     let routes: Routes
-    let sites: Sites
+    let sites: SiteService
     let access: AccessControl
     let transport: TransportPolicy
     let crossOrigin: CrossOrigin
@@ -58,8 +58,10 @@ struct Application: RequestHandler {
             let (endpoint, parameters) = try endpoint(for: request, on: host)
             if let answer = try check(request, at: endpoint) { return .answer(answer) }
             switch endpoint {
-            case .associationFile: return .answer(try sites.association(for: request, on: host))
-            case .assetLinksFile: return .answer(try sites.assetLinks(for: request, on: host))
+            case .associationFile:
+                return .answer(try sites.current.association(for: request, on: host))
+            case .assetLinksFile:
+                return .answer(try sites.current.assetLinks(for: request, on: host))
             case .page(let file): return .answer(try Self.serve(file, request))
             case .health: return .answer(Self.isWell)
             case .work(let work): return .work(work, parameters)

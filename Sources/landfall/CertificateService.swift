@@ -42,23 +42,14 @@ struct CertificateService: Service, CustomStringConvertible {
             group.addTask {
                 for await _ in hangups { reload(because: "SIGHUP") }
             }
-            group.addTask { await watch() }
+            group.addTask {
+                await FileWatch.run(every: Self.lookInterval, folder.fingerprint) {
+                    reload(because: "a file has changed")
+                }
+            }
             group.addTask { await rotateTickets() }
             try? await gracefulShutdown()
             group.cancelAll()
-        }
-    }
-
-    private func watch() async {
-        var seen = folder.fingerprint()
-        while (try? await Task.sleep(for: Self.lookInterval)) != nil {
-            let current = folder.fingerprint()
-            if current == seen { continue }
-            // Whoever writes several files must have finished: they have to look alike twice.
-            guard (try? await Task.sleep(for: Self.lookInterval)) != nil else { return }
-            guard folder.fingerprint() == current else { continue }
-            seen = current
-            reload(because: "a file has changed")
         }
     }
 

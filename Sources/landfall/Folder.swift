@@ -45,6 +45,17 @@ enum Folder {
         return HTTPDate(unixSeconds: Int64(date.timeIntervalSince1970))
     }
 
+    /// What files look like from outside: another text means that one of them has changed.
+    static func fingerprint(of paths: [String]) -> String {
+        paths.map { path in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            let date = attributes?[.modificationDate] as? Date
+            let size = attributes?[.size] as? Int
+            return "\(path) \(size ?? -1) \(date?.timeIntervalSince1970 ?? 0)"
+        }
+        .joined(separator: "\n")
+    }
+
     private static func reason(_ path: String) -> String {
         FileManager.default.fileExists(atPath: path)
             ? "it is not readable for this user" : "there is nothing of this name"

@@ -72,14 +72,8 @@ struct TLSFolder: Sendable {
     func fingerprint() -> String {
         let names = (try? Folder.list(configuration.folder)) ?? []
         let paths = names.map { configuration.folder + "/" + $0 }
-        return (paths + [configuration.clientAuthorities].compactMap(\.self))
-            .map { path in
-                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-                let date = attributes?[.modificationDate] as? Date
-                let size = attributes?[.size] as? Int
-                return "\(path) \(size ?? -1) \(date?.timeIntervalSince1970 ?? 0)"
-            }
-            .joined(separator: "\n")
+        return Folder.fingerprint(
+            of: paths + [configuration.clientAuthorities].compactMap(\.self))
     }
 
     private static func isExposed(_ path: String) -> Bool {

@@ -75,9 +75,7 @@ struct Serve: AsyncParsableCommand {
         let configuration = try loadConfiguration()
         let log = LogSetup.start(configuration)
         let page = try PageFiles(folder: configuration.publicFolder)
-        let sites = try Sites(
-            folder: configuration.sitesFolder, fallback: configuration.defaultSite,
-            configuration: config)
+        let sites = try SiteService(configuration, file: config, log: log)
         let certificates = try configuration.tls.map { try CertificateService($0, log: log) }
         let descriptors = DescriptorLimit.raise()
         if descriptors < configuration.http.connections {
@@ -102,7 +100,7 @@ struct Serve: AsyncParsableCommand {
             tls: certificates?.context, log: log,
             greeting: Greeting(
                 configuration: configuration, needsToken: !isOpen, newToken: isNew ? token : nil))
-        let result = await Self.run(service, certificates)
+        let result = await Self.run(service, sites, certificates)
         await store.close()
         try result.get()
         log.info("stopped")
@@ -110,10 +108,11 @@ struct Serve: AsyncParsableCommand {
 
     /// Runs until a signal, or until another process takes over.
     private static func run(
-        _ server: ServerService, _ certificates: CertificateService?
+        _ server: ServerService, _ sites: SiteService, _ certificates: CertificateService?
     ) async -> Result<Void, any Error> {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup)
+            .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
+            .init(service: sites),
         ]
         if let certificates { services.append(.init(service: certificates)) }
         let group = ServiceGroup(

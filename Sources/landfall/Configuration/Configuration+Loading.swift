@@ -60,6 +60,7 @@ extension Configuration {
         if var sites = try root.section("sites") {
             if let folder = try sites.text("folder") { sitesFolder = Self.resolve(folder, file) }
             defaultSite = try sites.text("default")?.lowercased()
+            allowsInvalidSites = try sites.flag("allow_invalid") ?? false
             try sites.refuseOthers()
         }
         for var receiver in try root.sections("receivers") ?? [] {

@@ -80,6 +80,8 @@ struct Configuration: Sendable {
     var publicFolder = "public"
     /// The folder of the sites' folders.
     var sitesFolder = "Config/sites"
+    /// Whether link files with errors are served all the same.
+    var allowsInvalidSites = false
     /// The site that answers for hosts that have none.
     var defaultSite: String?
     var receivers: [Receiver] = []

@@ -10,6 +10,8 @@ enum ConfigurationError: Error, Equatable {
     case unknownKey(file: String, key: String, known: [String])
     /// A value is not what is expected under its key.
     case badValue(file: String, key: String, expected: String)
+    /// A link file has errors; the text names the first one and its place.
+    case badSite(String)
 }
 
 extension ConfigurationError: CustomStringConvertible {
@@ -22,6 +24,9 @@ extension ConfigurationError: CustomStringConvertible {
             "\(file): the key \"\(key)\" is unknown; known here are \(known.joined(separator: ", "))."
         case .badValue(let file, let key, let expected):
             "\(file): \(key) must be \(expected)."
+        case .badSite(let objection):
+            "\(objection)\nlandfall association lint shows everything; sites.allow_invalid: true "
+                + "serves the file all the same."
         }
     }
 }

@@ -182,7 +182,7 @@ struct AssociationLint {
     }
 
     private static let placeholderPrefixes: Set = [
-        "ABCDE12345", "ABCDEFGHIJ", "ABCDEF1234", "ABCD123456", "A1B2C3D4E5", "TEAMID1234",
+        "ABCDE12345", "ABCDEFGHIJ", "ABCDEF1234", "ABCD123456", "TEAMID1234",
         "YOURTEAMID", "XXXXXXXXXX", "0123456789", "1234567890", "9JA89QQLNQ", "0000000000",
     ]
 

@@ -1,0 +1,22 @@
+// Notices that files have changed by looking at them: it works on every file system, and there are
+// few of them.
+
+/// A watch over files.
+enum FileWatch {
+    /// Calls `onChange` after each change, until the task is cancelled.
+    ///
+    /// Whoever writes several files must have finished: they have to look alike twice.
+    static func run(
+        every interval: Duration, _ fingerprint: () -> String, _ onChange: () -> Void
+    ) async {
+        var seen = fingerprint()
+        while (try? await Task.sleep(for: interval)) != nil {
+            let current = fingerprint()
+            if current == seen { continue }
+            guard (try? await Task.sleep(for: interval)) != nil else { return }
+            guard fingerprint() == current else { continue }
+            seen = current
+            onChange()
+        }
+    }
+}
