@@ -61,6 +61,7 @@ function notice(error, ...actions) {
 function sections(record) {
     return [
         facts(record),
+        record.link && linkNote(record),
         record.diagnostics.length > 0 && section("Diagnostics",
             element("ul", { class: "diagnostics" }, record.diagnostics.map(diagnosticItem))),
         decodedValue(record),
@@ -100,6 +101,21 @@ function facts(record) {
         element("p", { class: "actions" },
             copyButton("Copy link", () => location.href),
             element("a", { class: "quiet", href: resultURL(record.id) }, "Open as JSON")));
+}
+
+/** What the link file of the host says of the URL by which the callback came. */
+function linkNote({ fell_through: fellThrough, link }) {
+    const lead = fellThrough
+        ? "This link should have opened the app, and came to the server instead."
+        : `A ${words(link.visitor)} looked at this link, which opens the app on a device.`;
+    return section("Link",
+        element("p", {}, lead),
+        definitions("pairs", [
+            ["App", link.app && element("span", { class: "wire mono" }, link.app)],
+            ["Rule", link.pointer && element("span", { class: "wire mono" },
+                `${link.pointer} (line ${link.line})`)],
+            ["Visitor", words(link.visitor)],
+        ]));
 }
 
 function diagnosticItem(diagnostic) {

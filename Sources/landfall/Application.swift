@@ -125,6 +125,10 @@ struct Application: RequestHandler {
             case .receiver(let receiver):
                 return try await receive(
                     request, vendor: receiver.vendor, inbox: receiver.inbox, over: &connection)
+            case .explainLink: return try explainLink(request)
+            case .lintLinkFile:
+                try crossOrigin.check(request)
+                return try await lintLinkFile(request, over: &connection)
             case .query(let query):
                 if request.method != .get, request.method != .head {
                     try crossOrigin.check(request)

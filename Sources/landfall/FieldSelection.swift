@@ -12,6 +12,7 @@ struct FieldSelection: Sendable, Equatable {
     private static let known: [String: [String]] = [
         "id": [], "seq": [], "received_at": [], "redecoded_at": [], "inbox": [], "vendor": [],
         "contract": [], "outcome": [], "verdict": [], "flow": [],
+        "fell_through": [], "link": [],
         "request": [
             "method", "scheme", "host", "target", "version", "peer", "headers", "body",
         ],
@@ -20,8 +21,8 @@ struct FieldSelection: Sendable, Equatable {
 
     /// Names that may be asked for, in the order of records.
     static let names =
-        "id, seq, received_at, inbox, vendor, contract, outcome, verdict, flow, request, "
-        + "request.NAME, result, result.NAME, diagnostics"
+        "id, seq, received_at, inbox, vendor, contract, outcome, verdict, flow, fell_through, "
+        + "link, request, request.NAME, result, result.NAME, diagnostics"
 
     private init() {}
 

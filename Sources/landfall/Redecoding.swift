@@ -53,9 +53,18 @@ struct Redecoding {
             id: id, receivedAt: receivedAt, redecodedAt: now, inbox: inbox,
             vendor: vendor.rawValue, contract: decoding.contract?.rawValue,
             outcome: decoding.outcome?.rawValue, verdict: decoding.verdict.rawValue,
-            flow: root["flow"]?.string, request: Array(request.text), result: decoding.value,
+            flow: root["flow"]?.string, link: Self.link(of: root),
+            request: Array(request.text), result: decoding.value,
             diagnostics: diagnostics.bytes)
         changes = Self.changes(from: root, to: record)
+    }
+
+    /// What was found when it came: the sites of today may be others.
+    private static func link(of root: JSONNode) -> LinkNote? {
+        guard let fellThrough = root["fell_through"]?.bool, let link = root["link"] else {
+            return nil
+        }
+        return LinkNote(fellThrough: fellThrough, explanation: Array(link.text))
     }
 
     private static func changes(from old: JSONNode, to new: NewRecord) -> [Change] {

@@ -12,6 +12,8 @@ enum Endpoint: Sendable {
         case callbacks
         case receiver(Configuration.Receiver)
         case query(Query)
+        case explainLink
+        case lintLinkFile
     }
 
     /// What the API does.
@@ -57,14 +59,16 @@ enum Endpoint: Sendable {
         switch self {
         case .work(.callbacks), .work(.receiver): [.get, .post]
         case .work(.query(let query)): query.methods
-        case .associationFile, .assetLinksFile, .health, .page: [.get, .head]
+        case .work(.lintLinkFile): [.post]
+        case .work(.explainLink), .associationFile, .assetLinksFile, .health, .page:
+            [.get, .head]
         }
     }
 
     /// Whether it shows what was received, so that strangers must not reach it.
     var isProtected: Bool {
         switch self {
-        case .page, .work(.query): true
+        case .page, .work(.query), .work(.explainLink), .work(.lintLinkFile): true
         case .associationFile, .assetLinksFile, .health, .work(.callbacks), .work(.receiver): false
         }
     }
@@ -142,6 +146,8 @@ struct Routes: Sendable {
         ("api/v1/store/compact", .work(.query(.compact))),
         ("api/v1/store/verify", .work(.query(.verify))),
         ("api/v1/store/redecode", .work(.query(.redecode))),
+        ("api/v1/links/explain", .work(.explainLink)),
+        ("api/v1/associations/lint", .work(.lintLinkFile)),
         ("healthz", .health),
         ("readyz", .health),
     ]

@@ -13,11 +13,14 @@ struct RecordParts {
     private(set) var supersedes = false
     private(set) var facet = Facet(vendor: "", contract: nil, outcome: nil, verdict: "", method: "")
 
-    /// Those that every record has, in the order of `RecordLine`; `redecoded_at` may come fifth.
+    /// Those that every record has, in the order of `RecordLine`; `redecoded_at` may come fifth,
+    /// and `fell_through` with `link` behind `flow`.
     private static let members = [
         "crc32", "id", "seq", "received_at", "inbox", "vendor", "contract", "outcome", "verdict",
         "flow", "request", "result", "diagnostics",
     ].map { Array("\"\($0)\"".utf8) }
+
+    private static let linkMembers = ["fell_through", "link"].map { Array("\"\($0)\"".utf8) }
 
     /// Takes them from facts.
     init(_ facts: RecordFacts, _ supersedes: Bool) {
@@ -33,6 +36,7 @@ struct RecordParts {
     /// O(size).
     init?(_ root: JSONNode) {
         var next = 0
+        var linkParts = 0
         var receivedAt: Timestamp?
         var (vendor, verdict, method) = ("", "", "")
         var contract: String?
@@ -43,7 +47,13 @@ struct RecordParts {
                 supersedes = true
                 continue
             }
-            guard next < Self.members.count, member.name.text.elementsEqual(Self.members[next])
+            if next == 10, linkParts < 2,
+                member.name.text.elementsEqual(Self.linkMembers[linkParts])
+            {
+                linkParts += 1
+                continue
+            }
+            guard next < Self.members.count, linkParts != 1, member.name.text.elementsEqual(Self.members[next])
             else { return nil }
             var isRight = true
             switch next {

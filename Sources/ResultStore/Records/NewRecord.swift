@@ -19,6 +19,8 @@ package struct NewRecord: Sendable {
     package var outcome: String?
     package var verdict: String
     package var flow: String?
+    /// Of a callback that came by a link which an app should have opened.
+    package var link: LinkNote?
     /// A JSON object.
     package var request: [UInt8]
     /// Any JSON value; nil is stored as `null`.
@@ -29,10 +31,8 @@ package struct NewRecord: Sendable {
     /// Makes a record of its parts.
     package init(
         id: RecordID? = nil, receivedAt: Timestamp, redecodedAt: Timestamp? = nil, inbox: String,
-        vendor: String,
-        contract: String?,
-        outcome: String?, verdict: String, flow: String? = nil, request: [UInt8],
-        result: [UInt8]?, diagnostics: [UInt8]
+        vendor: String, contract: String?, outcome: String?, verdict: String, flow: String? = nil,
+        link: LinkNote? = nil, request: [UInt8], result: [UInt8]?, diagnostics: [UInt8]
     ) {
         self.id = id
         self.receivedAt = receivedAt
@@ -43,9 +43,23 @@ package struct NewRecord: Sendable {
         self.outcome = outcome
         self.verdict = verdict
         self.flow = flow
+        self.link = link
         self.request = request
         self.result = result
         self.diagnostics = diagnostics
+    }
+}
+
+/// What a site's link file says of the URL by which a record came.
+package struct LinkNote: Sendable, Equatable {
+    /// Whether the URL should have opened an app, and came to the server instead.
+    package var fellThrough: Bool
+    /// A JSON object: who asked, and which rule decides.
+    package var explanation: [UInt8]
+
+    package init(fellThrough: Bool, explanation: [UInt8]) {
+        self.fellThrough = fellThrough
+        self.explanation = explanation
     }
 }
 

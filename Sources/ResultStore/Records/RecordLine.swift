@@ -3,7 +3,8 @@
 //   {"crc32":"9ae0daaf","id":"019a…","seq":42,"received_at":"…","inbox":…,…}
 //
 // A record that was decoded again has a further line of the same id, with `redecoded_at` behind
-// `received_at`; the newest counts.
+// `received_at`; the newest counts. One that came by a link which an app should have opened has
+// `fell_through` and `link` behind `flow`.
 //
 // The checksum covers everything behind `"crc32":"…",` up to the closing brace. Keys stand in a
 // fixed order, so lines can be compared, cut and grepped. Left out: what `request` and `result`
@@ -32,6 +33,11 @@ enum RecordLine {
             json.member("outcome", record.outcome)
             json.member("verdict", record.verdict)
             json.member("flow", record.flow)
+            if let link = record.link {
+                json.member("fell_through", link.fellThrough)
+                json.key("link")
+                json.raw(link.explanation)
+            }
             json.key("request")
             json.raw(record.request)
             json.key("result")

@@ -29,8 +29,12 @@ extension Application {
         }
         let message = ReceivedRequest(request, body: body)
         guard let key else {
-            let record = Self.record(of: message, receivedAt, vendor, inbox)
-            return try await append(record, over: &connection)
+            var record = Self.record(of: message, receivedAt, vendor, inbox)
+            let site = request.method == .get ? sites.current.site(of: request.host) : nil
+            record.link = FallThrough(request, of: site)?.note
+            let receipt = try await append(record, over: &connection)
+            guard request.acceptsPages else { return Self.reply(to: record, receipt) }
+            return LandingPage(record, receipt, request, site).response
         }
         let place = "\(vendor.rawValue)\n\(inbox)\n\(key)"
         guard idempotency.begin(place) else { throw Self.keyInFlight }
@@ -41,7 +45,7 @@ extension Application {
         {
             return response
         }
-        return try await append(record, over: &connection)
+        return Self.reply(to: record, try await append(record, over: &connection))
     }
 
     /// Decodes a callback into what is stored of it.
@@ -62,13 +66,10 @@ extension Application {
 
     private func append(
         _ record: NewRecord, over connection: inout Connection
-    ) async throws(Problem) -> Response {
+    ) async throws(Problem) -> Receipt {
         await connection.sendPending()
         do throws(StoreError) {
-            let receipt = try await store.append(record)
-            return Self.reply(
-                id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
-                outcome: record.outcome, diagnostics: record.diagnostics)
+            return try await store.append(record)
         } catch {
             log.error(
                 "a callback could not be stored",
@@ -83,16 +84,28 @@ extension Application {
         }
     }
 
+    private static func reply(to record: NewRecord, _ receipt: Receipt) -> Response {
+        reply(
+            id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
+            outcome: record.outcome, link: record.link, diagnostics: record.diagnostics)
+    }
+
     static func reply(
-        id: String, sequence: Int, verdict: String, outcome: String?, diagnostics: [UInt8]
+        id: String, sequence: Int, verdict: String, outcome: String?, link: LinkNote? = nil,
+        diagnostics: [UInt8]
     ) -> Response {
-        let location = "/api/v1/results/" + id
+        let location = resultPath(id)
         var json = JSONWriter(reservingCapacity: diagnostics.count + 320)
         json.object { json in
             json.member("id", id)
             json.member("seq", sequence)
             json.member("verdict", verdict)
             json.member("outcome", outcome)
+            if let link {
+                json.member("fell_through", link.fellThrough)
+                json.key("link")
+                json.raw(link.explanation)
+            }
             json.key("diagnostics")
             json.raw(diagnostics)
             json.key("links")
@@ -102,15 +115,24 @@ extension Application {
                 json.member("page", "/#" + id)
             }
         }
+        return answer(json.bytes, as: "application/json", id: id, verdict: verdict)
+    }
+
+    /// The answer to a callback that was stored.
+    static func answer(
+        _ body: [UInt8], as contentType: String, id: String, verdict: String
+    ) -> Response {
         var response = Response(
             verdict == Verdict.undecodable.rawValue ? .unprocessableContent : .created,
-            contentType: "application/json", body: json.bytes)
-        response.add("Location", location)
+            contentType: contentType, body: body)
+        response.add("Location", resultPath(id))
         // The URL of a callback carries health data: it must not be kept, nor passed on.
         response.add("Cache-Control", "no-store")
         response.add("Referrer-Policy", "no-referrer")
         return response
     }
+
+    private static func resultPath(_ id: String) -> String { "/api/v1/results/" + id }
 
     /// The vendor that a path names.
     func vendor(_ name: String?) throws(Problem) -> Vendor {

@@ -50,21 +50,35 @@ struct RecordImport {
         let verdict = try object.text(
             "verdict", rule: Self.oneOf(catalog.verdicts), where: catalog.verdicts.contains)
         let flow = try object.textOrNull("flow")
+        let link = try Self.link(object)
         try Self.checkRequest(try object.required("request"))
         let request = try object.compact("request", .object)
         let result = try object.required("result")
         return NewRecord(
             id: id, receivedAt: receivedAt, redecodedAt: redecodedAt, inbox: inbox,
             vendor: vendor, contract: contract, outcome: outcome, verdict: verdict, flow: flow,
-            request: request,
+            link: link, request: request,
             result: result.kind == .null ? nil : ImportedObject.compact(result),
             diagnostics: try object.compact("diagnostics", .array))
     }
 
     private static let members = [
         "crc32", "id", "seq", "received_at", "redecoded_at", "inbox", "vendor", "contract",
-        "outcome", "verdict", "flow", "request", "result", "diagnostics",
+        "outcome", "verdict", "flow", "fell_through", "link", "request", "result", "diagnostics",
     ]
+
+    /// `fell_through` and `link`: both, or neither.
+    private static func link(_ object: ImportedObject) throws(RecordImportError) -> LinkNote? {
+        guard let flag = object.optional("fell_through") else {
+            guard let link = object.optional("link") else { return nil }
+            throw ImportedObject.error(link, "must not be there without fell_through")
+        }
+        guard let fellThrough = flag.bool else {
+            throw ImportedObject.error(flag, "must be true or false")
+        }
+        return LinkNote(
+            fellThrough: fellThrough, explanation: try object.compact("link", .object))
+    }
 
     private static func oneOf(_ values: [String]) -> String {
         "one of " + values.joined(separator: ", ")

@@ -49,11 +49,16 @@ struct LintedFile {
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("file", name)
-            json.member("valid", isValid)
-            json.key("findings")
-            json.array { json in
-                for finding in findings { finding.write(to: &json) }
-            }
+            writeMembers(to: &json)
+        }
+    }
+
+    /// `"valid"` and `"findings"`.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("valid", isValid)
+        json.key("findings")
+        json.array { json in
+            for finding in findings { finding.write(to: &json) }
         }
     }
 }

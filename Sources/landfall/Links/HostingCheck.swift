@@ -19,7 +19,9 @@ struct HostingCheck {
     ///   - kind: nil for what the URL's name says, of a site Apple's.
     ///
     /// Throws when the site gives no answer.
-    func lint(_ text: String, _ kind: HostedFile.Kind?) async throws(AssociationFailure) -> LintedFile {
+    func lint(_ text: String, _ kind: HostedFile.Kind?) async throws(AssociationFailure)
+        -> LintedFile
+    {
         let text = text.contains("://") ? text : "https://" + text
         let kind = kind ?? HostedFile.Kind(name: text)
         let asked = LinkURL(text)
