@@ -21,4 +21,13 @@ enum Limits {
 
     /// Steps for finding out which rules of a file fit only what others fit.
     static let inclusionSteps = 100_000
+
+    /// Bytes of an asset links file that Android reads (AOSP, `StatementRetriever`).
+    static let assetLinksBytes = 1_048_576
+
+    /// Arrays and objects of an asset links file that may be open at once.
+    static let assetLinksDepth = 64
+
+    /// Findings that are kept of one asset links file.
+    static let findings = 1_000
 }

@@ -33,7 +33,7 @@ struct FindingPlace {
     }
 
     /// A name as RFC 6901 §3 escapes it.
-    private static func token(_ name: String) -> String {
+    static func token(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "~") })
         else { return name }
         var token = ""

@@ -1,0 +1,97 @@
+// What a statement allows: `kind/detail`, both plain words.
+
+extension StatementReader {
+    /// The relations of a statement; nil when they, or one of them, can't be used.
+    mutating func readRelations(of statement: FindingPlace) -> [String]? {
+        let example = "[\"\(AssetLinks.Relation.handleAllURLs)\"]"
+        guard let place = statement["relation"] else {
+            add(
+                .relationMissing, .error, statement,
+                "The statement doesn't say what it allows; add \"relation\": \(example).")
+            return nil
+        }
+        guard place.node.kind == .array else {
+            add(
+                .relationNotArray, .error, place,
+                "\"relation\" is \(place.node.kind.phrase), and must be an array, also of one; "
+                    + "write \(place.node.string.map { "[\($0.quoted)]" } ?? example).")
+            return nil
+        }
+        let elements = place.elements
+        if elements.isEmpty {
+            add(
+                .relationEmpty, .error, place,
+                "\"relation\" is empty, so that nothing is allowed; write \(example).")
+            return nil
+        }
+        var relations: [String] = []
+        for element in elements {
+            guard let relation = element.node.string else {
+                add(
+                    .relationInvalid, .error, element,
+                    "A relation must be a string, and this is \(element.node.kind.phrase); write "
+                        + "\(AssetLinks.Relation.handleAllURLs.quoted).")
+                continue
+            }
+            if let message = Self.fault(ofRelation: relation) {
+                add(.relationInvalid, .error, element, message)
+                continue
+            }
+            findUnusual(relation, at: element)
+            relations.append(relation)
+        }
+        return relations.count == elements.count ? relations : nil
+    }
+
+    private mutating func findUnusual(_ relation: String, at place: FindingPlace) {
+        let usual = AssetLinks.Relation.usual
+        if usual.contains(relation) { return }
+        if let meant = Spelling.nearest(to: relation, among: usual) {
+            add(
+                .relationUnknown, .warning, place,
+                "Nobody looks for \(relation.quoted); write \(meant.quoted).")
+        } else {
+            add(
+                .relationUnknown, .info, place,
+                "\(relation.quoted) is valid, but none of the usual relations: "
+                    + usual.joined(separator: ", ") + ".")
+        }
+    }
+
+    /// What is wrong with a relation and what to write; nil when nothing is.
+    private static func fault(ofRelation relation: String) -> String? {
+        let example = "write \(AssetLinks.Relation.handleAllURLs.quoted)."
+        if relation.isEmpty { return "This relation is empty; \(example)" }
+        if relation.utf8.contains(UInt8(ascii: "*")) {
+            return "\(relation.quoted) has a wildcard, and relations have none; list each by its "
+                + "name, such as \(AssetLinks.Relation.handleAllURLs.quoted)."
+        }
+        if relation.utf8.contains(where: { $0 <= 0x20 }) {
+            return "\(relation.quoted) has a blank in it; remove it."
+        }
+        let parts = relation.utf8.split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 2 else {
+            return "\(relation.quoted) must be two words with one / between them; \(example)"
+        }
+        let isKind = !parts[0].isEmpty && parts[0].allSatisfy { isWord($0) }
+        let isDetail =
+            !parts[1].isEmpty
+            && parts[1].allSatisfy { isWord($0) || isDigit($0) || $0 == UInt8(ascii: ".") }
+        if isKind, isDetail { return nil }
+        if relation != relation.lowercased(), fault(ofRelation: relation.lowercased()) == nil {
+            return "\(relation.quoted) has capital letters, and relations have none; write "
+                + "\(relation.lowercased().quoted)."
+        }
+        return "\(relation.quoted) is no relation: before the / stand lower-case letters and _, "
+            + "behind it also digits and dots; \(example)"
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || byte == UInt8(ascii: "_")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+}

@@ -1,0 +1,182 @@
+// One dynamic rule: its parts as a device reads them, and what their author should know.
+
+import PositionedJSON
+
+extension StatementReader {
+    /// Reads a rule; one that can't be used keeps its place, since rules are known by their number.
+    mutating func readRule(_ place: FindingPlace) -> AssetLinks.DynamicRule {
+        guard place.node.kind == .object else {
+            add(
+                .dynamicRuleNotObject, .error, place,
+                "A rule is an object, and this is \(place.node.kind.phrase); write "
+                    + "{\"/\": \"/shop/*\"}.")
+            return Self.unusable(at: place)
+        }
+        findUnknownParts(of: place)
+        var isUsable = true
+        let path = readPattern(place["/"], &isUsable)
+        let fragment = readPattern(place["#"], &isUsable)
+        let query = readQuery(place["?"], &isUsable)
+        let excludes = readExclude(place["exclude"])
+        if let path, let text = place["/"] { findFaults(ofPath: path, at: text) }
+        if isUsable, path == nil, fragment == nil, query.isEmpty {
+            isUsable = false
+            add(
+                .dynamicRuleEmpty, .error, place,
+                "A rule without \"/\", \"?\" or \"#\" matches no link on Android; write "
+                    + (excludes ? "{\"/\": \"*\", \"exclude\": true}" : "{\"/\": \"*\"}")
+                    + " for all of them.")
+        }
+        return AssetLinks.DynamicRule(
+            path: path, query: query, fragment: fragment, excludes: excludes,
+            pointer: place.pointer, isUsable: isUsable)
+    }
+
+    private static func unusable(at place: FindingPlace) -> AssetLinks.DynamicRule {
+        AssetLinks.DynamicRule(
+            path: nil, query: [], fragment: nil, excludes: false, pointer: place.pointer,
+            isUsable: false)
+    }
+
+    /// A pattern; nil where there is none.
+    private mutating func readPattern(_ place: FindingPlace?, _ isUsable: inout Bool) -> String? {
+        guard let place else { return nil }
+        guard let pattern = place.node.string else {
+            isUsable = false
+            add(
+                .dynamicPartInvalid, .error, place,
+                "A pattern must be a string, and this is \(place.node.kind.phrase); write it in "
+                    + "quotation marks.")
+            return nil
+        }
+        if pattern.isEmpty {
+            isUsable = false
+            add(
+                .dynamicPatternEmpty, .error, place,
+                "An empty pattern is refused by Android; remove the part, or write \"*\".")
+        }
+        findFaults(ofPattern: pattern, at: place)
+        return pattern
+    }
+
+    private mutating func readQuery(
+        _ place: FindingPlace?, _ isUsable: inout Bool
+    ) -> [AssetLinks.DynamicRule.QueryItem] {
+        guard let place else { return [] }
+        // A device goes on as if it were not there (AOSP, `StatementParser`).
+        guard place.node.kind == .object else {
+            add(
+                .dynamicPartInvalid, .error, place,
+                "\"?\" is \(place.node.kind.phrase), which Android leaves out, so that the rule "
+                    + "matches more; write an object of names and patterns, {\"name\": \"pattern\"}."
+            )
+            return []
+        }
+        var query: [AssetLinks.DynamicRule.QueryItem] = []
+        for (name, value) in place.members {
+            guard let pattern = value.node.string else {
+                isUsable = false
+                add(
+                    .dynamicPartInvalid, .error, value,
+                    "The pattern of a query item must be a string, and this is "
+                        + "\(value.node.kind.phrase); write it in quotation marks.")
+                continue
+            }
+            findFaults(ofPattern: pattern, at: value)
+            query.append(AssetLinks.DynamicRule.QueryItem(name: name.string ?? "", value: pattern))
+        }
+        return query
+    }
+
+    private mutating func readExclude(_ place: FindingPlace?) -> Bool {
+        guard let place else { return false }
+        if let exclude = place.node.bool { return exclude }
+        // Android reads the two words as well, in either case, and all else as false.
+        let isTrue = place.node.string?.lowercased() == "true"
+        add(
+            .dynamicPartInvalid, .error, place,
+            "\"exclude\" is \(place.node.kind.phrase), which Android takes for \(isTrue); write "
+                + "true or false without quotation marks.")
+        return isTrue
+    }
+}
+
+// What patterns and keys may surprise with.
+extension StatementReader {
+    private mutating func findFaults(ofPattern pattern: String, at place: FindingPlace) {
+        let bytes = Array(pattern.utf8)
+        if Self.hasTriplet(bytes) {
+            add(
+                .dynamicPatternEncoded, .warning, place,
+                "Android decodes a link before it compares it, so that \(pattern.quoted) matches no "
+                    + "encoded character; write the character itself.")
+        }
+        if bytes.dropLast().contains(UInt8(ascii: "*")) {
+            add(
+                .dynamicWildcardInside, .info, place,
+                "A * before the end stops on Android at the first place where the character behind "
+                    + "it stands, and doesn't go back: \"/*/end\" doesn't match \"/a/b/end\"; where "
+                    + "that matters, end the pattern with the *.")
+        }
+    }
+
+    private mutating func findFaults(ofPath pattern: String, at place: FindingPlace) {
+        let bytes = Array(pattern.utf8)
+        if let first = bytes.first, ![0x2F, 0x2A, 0x3F].contains(first) {
+            add(
+                .dynamicPathUnrooted, .error, place,
+                "Every path begins with a /, so that \(pattern.quoted) matches none; write "
+                    + "\(("/" + pattern).quoted).")
+        }
+        if bytes.contains(UInt8(ascii: "#")) {
+            add(
+                .dynamicPathHasFragment, .warning, place,
+                "A path ends before the #, so that \(pattern.quoted) matches none; write what "
+                    + "follows it as the pattern of \"#\".")
+        }
+        if let mark = bytes.firstIndex(of: UInt8(ascii: "?")),
+            bytes[mark...].contains(UInt8(ascii: "="))
+        {
+            add(
+                .dynamicPathHasQuery, .warning, place,
+                "A path ends before the query, and the ? in \(pattern.quoted) stands for any "
+                    + "character; write the query as \"?\": {\"name\": \"pattern\"}.")
+        }
+    }
+
+    private mutating func findUnknownParts(of rule: FindingPlace) {
+        for member in rule.members where !isFull {
+            let key = member.name.string ?? ""
+            switch key {
+            case "/", "?", "#", "exclude", "comment", "comments": continue
+            case "caseSensitive", "percentEncoded":
+                add(
+                    .unknownKey, .warning, member,
+                    "\(key.quoted) is Apple's: Android reads no such key, compares with case and "
+                        + "decodes links first; remove it.")
+            default:
+                let meant =
+                    Self.synonyms[key.lowercased()]
+                    ?? Spelling.nearest(to: key, among: ["exclude"])
+                add(
+                    meant == nil ? .unknownKey : .misspeltKey, .error, member,
+                    "Nobody reads \(key.quoted) in a rule, so that the rule does not do what it says; "
+                        + (meant.map { "write \($0.quoted)." }
+                            ?? "a rule has \"/\", \"?\", \"#\" and \"exclude\"."))
+            }
+        }
+    }
+
+    private static let synonyms = [
+        "path": "/", "paths": "/", "query": "?", "fragment": "#", "hash": "#", "not": "exclude",
+    ]
+
+    /// Whether a `%` is followed by two hexadecimal digits.
+    private static func hasTriplet(_ bytes: [UInt8]) -> Bool {
+        bytes.indices.dropLast(2).contains { index in
+            bytes[index] == UInt8(ascii: "%")
+                && Unicode.Scalar(bytes[index + 1]).properties.isASCIIHexDigit
+                && Unicode.Scalar(bytes[index + 2]).properties.isASCIIHexDigit
+        }
+    }
+}

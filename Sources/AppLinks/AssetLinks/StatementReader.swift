@@ -1,0 +1,172 @@
+// The list of statements: what is valid goes into the model, what isn't into the findings.
+//
+// Invariant: a statement that is kept has no error outside of its dynamic rules. Rules whose source
+// isn't named are those of google/digitalassetlinks, specification and compatibility tests.
+
+import PositionedJSON
+
+/// A reader of one asset links file.
+struct StatementReader {
+    /// What was found; at most `Limits.findings`.
+    private(set) var findings: Findings
+
+    /// The valid statements.
+    private(set) var statements: [AssetLinks.Statement] = []
+
+    /// The valid includes.
+    var includes: [AssetLinks.Include] = []
+
+    /// Where each package is named first, in order, and whether all its relations are usual ones.
+    private var named: [(package: String, place: FindingPlace, isUsual: Bool)] = []
+    private var namedPackages: Set<String> = []
+
+    /// The packages that may open links, or were meant to.
+    private var linkedPackages: Set<String> = []
+
+    private var seen: [AssetLinks.Statement: String] = [:]
+    private let byteCount: Int
+
+    init(_ document: JSONDocument) {
+        findings = Findings(of: document)
+        byteCount = document.bytes.count
+    }
+
+    /// Whether more findings are not kept, and need not be looked for.
+    ///
+    /// Pointers and messages repeat pieces of the file: without a bound their sum is quadratic.
+    var isFull: Bool { findings.all.count >= Limits.findings }
+
+    /// Adds a finding about the value at `place`.
+    mutating func add(
+        _ code: FindingCode, _ severity: Finding.Severity, _ place: FindingPlace, _ message: String
+    ) {
+        if !isFull { findings.add(code, severity, place, message) }
+    }
+
+    /// Adds a finding about a member's name.
+    mutating func add(
+        _ code: FindingCode, _ severity: Finding.Severity,
+        _ member: (name: JSONNode, place: FindingPlace), _ message: String
+    ) {
+        if !isFull { findings.add(code, severity, member.place.pointer, at: member.name, message) }
+    }
+
+    /// Reads the whole file.
+    mutating func read(_ root: FindingPlace) {
+        if byteCount > Limits.assetLinksBytes {
+            add(
+                .tooLarge, .error, root,
+                "The file has \(byteCount) bytes, and Android reads none that has more than "
+                    + "\(Limits.assetLinksBytes); keep to the statements that are needed.")
+        }
+        readList(root)
+        // Last, so that a file full of them can't push out what matters more.
+        DuplicateKeys.find(below: root.node, &findings)
+    }
+
+    private mutating func readList(_ root: FindingPlace) {
+        guard root.node.kind == .array else {
+            let isStatement = root["relation"] != nil || root["target"] != nil
+            add(
+                .rootNotArray, .error, root,
+                "The file is \(root.node.kind.phrase), and must be an array of statements; "
+                    + (isStatement ? "put [ before this one and ] behind it." : "write [ … ]."))
+            return
+        }
+        let members = root.elements
+        if members.isEmpty {
+            add(
+                .noStatements, .error, root,
+                "The list is empty, which Google reports as a fault; write a statement, or serve no "
+                    + "file at all.")
+        }
+        for member in members { readMember(member) }
+        findAppsWithoutLinks()
+    }
+
+    private mutating func readMember(_ place: FindingPlace) {
+        guard place.node.kind == .object else {
+            add(
+                .statementNotObject, .error, place,
+                "This statement is \(place.node.kind.phrase); write "
+                    + #"{"relation": […], "target": {…}}."#)
+            return
+        }
+        if let include = place["include"] {
+            readInclude(include, in: place)
+            return
+        }
+        let relations = readRelations(of: place)
+        let target = readTarget(of: place)
+        note(relations, place["target"])
+        let rules = readExtensions(of: place, relations: relations, target: target)
+        findUnknownKeys(of: place, known: ["relation", "target", "include", "relation_extensions"])
+        guard let relations, let target else { return }
+        let statement = AssetLinks.Statement(
+            relations: relations, target: target, dynamicRules: rules, pointer: place.pointer)
+        statements.append(statement)
+        findRepetition(of: statement, at: place)
+    }
+
+    private mutating func findRepetition(
+        of statement: AssetLinks.Statement, at place: FindingPlace
+    ) {
+        if statement.dynamicRules != nil { return }
+        let key = AssetLinks.Statement(
+            relations: statement.relations.sorted(), target: statement.target, dynamicRules: nil,
+            pointer: "")
+        guard let earlier = seen[key] else {
+            seen[key] = place.pointer
+            return
+        }
+        add(
+            .duplicateStatement, .info, place,
+            "This statement says what \(earlier) says already; remove one of them.")
+    }
+
+    /// Finds members that nobody reads, which is where misspelt ones are.
+    mutating func findUnknownKeys(of place: FindingPlace, known: [String]) {
+        for member in place.members where !isFull {
+            let key = member.name.string ?? ""
+            if known.contains(key) { continue }
+            if let meant = Spelling.nearest(to: key, among: known), place[meant] == nil {
+                add(
+                    .misspeltKey, .warning, member,
+                    "Nobody reads \(key.quoted); write \(meant.quoted).")
+            } else if Self.remarks.contains(key) {
+                add(.unknownKey, .info, member, "\(key.quoted) is a remark: nobody reads it.")
+            } else {
+                add(
+                    .unknownKey, .warning, member,
+                    "Nobody reads \(key.quoted) here; what is read is "
+                        + known.joined(separator: ", ") + ".")
+            }
+        }
+    }
+
+    private static let remarks: Set<String> = [
+        "comment", "comments", "_comment", "description", "$schema",
+    ]
+}
+
+// What is found out about apps over all statements.
+extension StatementReader {
+    /// Remembers which app a statement names, valid or not, so that one fault isn't told as two.
+    private mutating func note(_ relations: [String]?, _ target: FindingPlace?) {
+        guard let name = target?["package_name"], let package = name.node.string else { return }
+        let opensLinks = relations?.contains(AssetLinks.Relation.handleAllURLs) ?? true
+        if opensLinks { linkedPackages.insert(package) }
+        guard namedPackages.insert(package).inserted else { return }
+        let isUsual = relations?.allSatisfy(AssetLinks.Relation.usual.contains) ?? true
+        named.append((package, name, isUsual))
+    }
+
+    private mutating func findAppsWithoutLinks() {
+        for app in named where !linkedPackages.contains(app.package) {
+            add(
+                .linkRelationMissing, app.isUsual ? .info : .warning, app.place,
+                "No statement lets \(app.package.quoted) open the site's links; if it is to, add "
+                    + "\(AssetLinks.Relation.handleAllURLs.quoted) to \"relation\".")
+        }
+    }
+}
