@@ -53,7 +53,8 @@ struct RecordParts {
                 linkParts += 1
                 continue
             }
-            guard next < Self.members.count, linkParts != 1, member.name.text.elementsEqual(Self.members[next])
+            guard next < Self.members.count, linkParts != 1,
+                member.name.text.elementsEqual(Self.members[next])
             else { return nil }
             var isRight = true
             switch next {

@@ -63,8 +63,8 @@ extension Application {
     private static func noFile(_ host: String) -> Problem {
         Problem(
             status: .notFound, kind: "unknown-site",
-            detail: "No apple-app-site-association is served for \(host), so nothing there opens an "
-                + "app; sites are folders in Config/sites.")
+            detail: "No apple-app-site-association is served for \(host), so nothing there opens "
+                + "an app; sites are folders in Config/sites.")
     }
 
     private static func answer(_ json: JSONWriter) -> Response {

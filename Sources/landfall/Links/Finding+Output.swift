@@ -27,8 +27,8 @@ extension Finding {
             }
         let place = TerminalText.visible("\(file):\(position.line):\(position.column)")
         let text = TerminalText.visible(message)
-        let where_ = pointer.isEmpty ? "" : "\n    " + style.faint(TerminalText.visible(pointer))
-        return "\(place): \(word): \(text) [\(code.rawValue)]\(where_)"
+        let below = pointer.isEmpty ? "" : "\n    " + style.faint(TerminalText.visible(pointer))
+        return "\(place): \(word): \(text) [\(code.rawValue)]\(below)"
     }
 }
 
@@ -73,7 +73,7 @@ extension HostedFile.Kind {
     func findings(in content: [UInt8]) -> [Finding] {
         switch self {
         case .association: AppSiteAssociation.findings(in: content)
-        case .assetLinks: []
+        case .assetLinks: AssetLinks.findings(in: content)
         }
     }
 }

@@ -4,6 +4,6 @@ import ArgumentParser
 
 struct Association: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Explain, check and compare apple-app-site-association and assetlinks.json files.",
-        subcommands: [Explain.self, Lint.self])
+        abstract: "Explain, lint and compare the link files of Apple and Android.",
+        subcommands: [Explain.self, Lint.self, Diff.self])
 }

@@ -45,7 +45,8 @@ extension Association {
 
         @Option(
             help: ArgumentHelp(
-                "Lines of url,app,expected to be checked; - for standard input.", valueName: "file"))
+                "Lines of url,app,expected to be checked; - for standard input.", valueName: "file")
+        )
         var batch: String?
 
         @Flag(help: "Print one JSON document and nothing else.")

@@ -28,7 +28,8 @@ struct ExplanationBatch {
         for (index, line) in lines.enumerated() {
             if line.isEmpty || line.hasPrefix("#") || line == "url,app,expected" { continue }
             let fields = line.split(separator: ",", omittingEmptySubsequences: false)
-            guard fields.count >= 3, let expected = LinkDecision(rawValue: String(fields.last ?? ""))
+            guard fields.count >= 3, let last = fields.last,
+                let expected = LinkDecision(rawValue: String(last))
             else {
                 throw AssociationFailure(
                     "\(path), line \(index + 1): expected url,app,expected, the last of which is "

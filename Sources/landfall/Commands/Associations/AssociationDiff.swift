@@ -1,0 +1,123 @@
+// `landfall association diff`: which URLs, of a list or out of stored callbacks, would open
+// differently if another version of a link file were served.
+
+import AppLinks
+import ArgumentParser
+import HTTP1
+import PositionedJSON
+
+extension Association {
+    struct Diff: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say which URLs would open differently if another link file were served.",
+            discussion: """
+                The URLs are those of a file, one a line, or those of the callbacks that were \
+                received last by GET: out of a folder, or from a running server.
+
+                EXAMPLES
+                  landfall association diff old.json new.json --urls links.txt
+                  landfall association diff old.json new.json --server http://127.0.0.1:8080
+                  landfall association diff old.json new.json --data data --limit 5000
+
+                Exit code 0 when nothing changes, 1 when something does, 2 for bad usage and for \
+                files that can't be read, 3 when the results can't be asked for.
+                """)
+
+        @Argument(help: "The link file as it is served.", completion: .file())
+        var old: String
+
+        @Argument(help: "The link file as it would be.", completion: .file())
+        var new: String
+
+        @Option(
+            help: ArgumentHelp("URLs, one a line; - for standard input.", valueName: "file"),
+            completion: .file())
+        var urls: String?
+
+        @Option(help: ArgumentHelp("Callbacks at the most; 0 for all.", valueName: "number"))
+        var limit = 5000
+
+        @Option(
+            help: ArgumentHelp(
+                "The host that serves the files; otherwise any URL's own host.",
+                valueName: "host"))
+        var domain: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "The app that is asked about; otherwise all of the files.", valueName: "app-id"))
+        var app: String?
+
+        @OptionGroup var source: SourceOptions
+
+        func validate() throws {
+            if limit < 0 { throw ValidationError("--limit must not be negative.") }
+            let hasResults = source.server != nil || source.data != nil || source.config != nil
+            if (urls != nil) == hasResults {
+                throw ValidationError(
+                    "Give --urls with a file, or results with --server or --data.")
+            }
+            if [old, new, urls].count(where: { $0 == "-" }) > 1 {
+                throw ValidationError("Only one file can be standard input.")
+            }
+        }
+
+        func run() async throws {
+            try await AssociationFailure.run(asJSON: source.json) {
+                var comparison = AssociationComparison(
+                    try LinkFiles.association(at: old), try LinkFiles.association(at: new),
+                    domain: domain, app: app)
+                if let urls {
+                    let text = String(decoding: try LinkFiles.content(of: urls), as: UTF8.self)
+                    for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+                        comparison.add(String(line))
+                    }
+                } else {
+                    for url in try await receivedURLs() { comparison.add(url) }
+                }
+                try Console.print(
+                    source.json ? comparison.json : comparison.text(TerminalStyle()))
+                return comparison.changes.isEmpty ? .success : Exit.no
+            }
+        }
+
+        /// The URLs of the newest callbacks that came by GET.
+        private func receivedURLs() async throws -> [String] {
+            var urls: [String] = []
+            do throws(CommandFailure) {
+                _ = try await source.ask { source async throws(CommandFailure) in
+                    urls = try await Self.urls(from: source, limit: limit == 0 ? .max : limit)
+                    return .success
+                }
+            } catch {
+                Console.tell(error.description)
+                throw error.exitCode
+            }
+            return urls
+        }
+
+        private static func urls(
+            from source: any ResultSource, limit: Int
+        ) async throws(CommandFailure) -> [String] {
+            var question = ResultQuestion(.results)
+            question.set("method", "GET")
+            question.set("fields", "request.scheme,request.host,request.target")
+            question.form = .lines
+            var pages = ResultPages(.lines)
+            var urls: [String] = []
+            repeat {
+                question.set("limit", "\(min(limit - urls.count, ResultPages.pageResults))")
+                let answer = try await source.answer(to: question)
+                let text = try pages.text(of: answer)
+                for line in text.split(separator: UInt8(ascii: "\n")) {
+                    guard let request = try? JSONDocument(parsing: Array(line)).root["request"]
+                    else { throw CommandFailure("The server's answer is no list of results.") }
+                    let part = { (name: String) in request[name]?.string ?? "" }
+                    urls.append("\(part("scheme"))://\(part("host"))\(part("target"))")
+                }
+                question.set("cursor", pages.cursor)
+            } while pages.cursor != nil && urls.count < limit
+            return urls
+        }
+    }
+}

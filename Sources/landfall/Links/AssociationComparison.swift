@@ -1,0 +1,83 @@
+// Two versions of a link file, held against URLs: what opens differently if the newer one is served.
+
+import AppLinks
+import JSONText
+
+/// A comparison of decisions, URL by URL.
+struct AssociationComparison {
+    /// A URL about which the versions differ.
+    struct Change {
+        let url: String
+        let old: AssociationVerdict
+        let new: AssociationVerdict
+    }
+
+    let old: AppSiteAssociation
+    let new: AppSiteAssociation
+    let domain: String?
+    let app: String?
+
+    /// How many URLs were compared.
+    private(set) var count = 0
+    private(set) var changes: [Change] = []
+
+    init(_ old: AppSiteAssociation, _ new: AppSiteAssociation, domain: String?, app: String?) {
+        (self.old, self.new, self.domain, self.app) = (old, new, domain, app)
+    }
+
+    /// Compares the decisions about a URL.
+    mutating func add(_ url: String) {
+        let link = LinkURL(url)
+        let before = old.decide(link, on: domain, for: app)
+        let after = new.decide(link, on: domain, for: app)
+        count += 1
+        // Another rule with the same effect is no change; another app is one.
+        if before.decision != after.decision || before.opensApp && before.app != after.app {
+            changes.append(Change(url: url, old: before, new: after))
+        }
+    }
+
+    /// `{"compared":2,"changed":[{"url","old":{…},"new":{…}}]}`.
+    var json: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("compared", count)
+            json.key("changed")
+            json.array { json in
+                for change in changes {
+                    json.object { json in
+                        json.member("url", change.url)
+                        json.key("old")
+                        json.object { change.old.writeMembers(to: &$0) }
+                        json.key("new")
+                        json.object { change.new.writeMembers(to: &$0) }
+                    }
+                }
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// The changes for people, and how many there are.
+    func text(_ style: TerminalStyle) -> String {
+        var lines: [String] = []
+        for change in changes {
+            lines.append(TerminalText.visible(change.url))
+            lines.append("  " + style.bad("-") + " " + Self.words(change.old, style))
+            lines.append("  " + style.good("+") + " " + Self.words(change.new, style))
+        }
+        lines.append("\(changes.count) of \(count.counted("URL")) would open differently")
+        return lines.joined(separator: "\n")
+    }
+
+    private static func words(_ verdict: AssociationVerdict, _ style: TerminalStyle) -> String {
+        let place = verdict.pointer.map { "  \($0), line \(verdict.line ?? 0)" } ?? ""
+        let words =
+            switch verdict.decision {
+            case .match: "opens \(verdict.app ?? "an app")"
+            case .exclude: "excluded"
+            case .noMatch: "no match"
+            }
+        return TerminalText.visible(words) + style.faint(TerminalText.visible(place))
+    }
+}
