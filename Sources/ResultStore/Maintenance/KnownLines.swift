@@ -67,7 +67,7 @@ struct KnownLines {
     }
 
     /// Puts records in the order of their numbers, prepares `isErased`, and tells pairs of records
-    /// with one id where none has taken the other's place; the later one second.
+    /// with one id where none has taken the other's place, nor was erased; the later one second.
     ///
     /// O(records · log(records)).
     mutating func finish(limit: Int, onCopy: (Record, Record) -> Void) {
@@ -89,7 +89,8 @@ struct KnownLines {
             let (first, second) = (records[Int(left)], records[Int(right)])
             if first.id != second.id { continue }
             if !second.supersedes {
-                onCopy(first, second)
+                // What was erased may have been imported again.
+                if !isErased(first) { onCopy(first, second) }
             } else if second.sequence <= limit {
                 records[Int(left)].isSuperseded = true
             }
