@@ -10,7 +10,7 @@ load setup
 setup_file() {
     mkdir --parents "${BATS_FILE_TMPDIR}/sites/large.example" "${BATS_FILE_TMPDIR}/public"
     cp "${REPOSITORY}"/public/* "${BATS_FILE_TMPDIR}/public"
-    jq --null-input '{applinks: {details: [range(200) | {appIDs: ["TEAM.app\(.)"], components: [{"/": "/\(.)/*"}]}]}}' \
+    jq --null-input '{applinks: {details: [range(200) | {appIDs: ["A1B2C3D4E5.app\(.)"], components: [{"/": "/\(.)/*"}]}]}}' \
         >"${BATS_FILE_TMPDIR}/sites/large.example/apple-app-site-association"
     printf '[]' >"${BATS_FILE_TMPDIR}/sites/large.example/assetlinks.json"
     head --bytes 5000 /dev/urandom >"${BATS_FILE_TMPDIR}/public/noise.png"

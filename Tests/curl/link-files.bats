@@ -19,6 +19,7 @@ public: ${REPOSITORY}/public
 sites:
   folder: sites
   default: one.example
+  allow_invalid: true
 CONFIGURATION
     start_landfall "${BATS_FILE_TMPDIR}/server" --config "${BATS_FILE_TMPDIR}/landfall.yaml"
 }

@@ -76,8 +76,8 @@ struct StatementReader {
         let members = root.elements
         if members.isEmpty {
             add(
-                .noStatements, .error, root,
-                "The list is empty, which Google reports as a fault; write a statement, or serve no "
+                .noStatements, .warning, root,
+                "The list is empty, so it ties nothing to the site; write a statement, or serve no "
                     + "file at all.")
         }
         for member in members { readMember(member) }

@@ -1,0 +1,229 @@
+#!/usr/bin/env bats
+# `landfall association`: explain, lint and diff, with their JSON and exit codes, which scripts read.
+# Left out: what each rule and finding means, which the unit tests know.
+
+load setup
+
+setup_file() {
+    start_landfall "${BATS_FILE_TMPDIR}/server"
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+setup() {
+    cd "${BATS_TEST_TMPDIR}"
+    cp "${FIXTURES}/shop-links.json" apple-app-site-association
+}
+
+# explain [OPTION]... URL: with the file of the test, as JSON.
+explain() {
+    run --separate-stderr "${LANDFALL_BIN}" association explain --association apple-app-site-association --json "$@"
+}
+
+# said FILTER: the output is one JSON document of which the filter is true.
+said() {
+    # shellcheck disable=SC2154 # `run` sets it
+    jq --exit-status --slurp "length == 1 and (.[0] | $1)" <<<"${output}" >/dev/null || {
+        echo "not $1: ${output}" >&2
+        return 1
+    }
+}
+
+# --- explain ----------------------------------------------------------------------------------------
+
+@test "a URL that opens the app: exit 0, and the entry, the rule, its pointer and line" {
+    explain --app Q7WERTY123.shop.example.beta 'https://shop.example/help/1?topic=abcd'
+    ((status == 0))
+    said '.decision == "match" and .opens_app and .app == "Q7WERTY123.shop.example.beta"'
+    said '.detail == 0 and .rule == 3 and .pointer == "/applinks/details/0/components/3" and .line == 10'
+    said '[.trace[].part] == ["fragment", "path", "path", null]'
+}
+
+@test "a URL that fits no rule: exit 1, and for each rule what differs" {
+    explain 'https://shop.example/help/1?topic=abc'
+    ((status == 1))
+    said '.decision == "no_match" and (.opens_app | not) and .rule == null and .detail == null and .pointer == null'
+    said '.trace[3] | .part == "query.topic" and .pattern == "????" and .text == "abc" and .text_offset == 3'
+}
+
+@test "a URL that a rule excludes: exit 3" {
+    explain 'https://shop.example/cart/1#stay'
+    ((status == 3))
+    said '.decision == "exclude" and .rule == 0'
+}
+
+@test "without an app all apps are told, in the order of the file, and the first opens" {
+    explain 'https://shop.example/cart'
+    said '.app == "Q7WERTY123.shop.example.phone" and .apps == ["Q7WERTY123.shop.example.phone", "Q7WERTY123.shop.example.beta"]'
+}
+
+@test "another host than the domain's, and an app that the file doesn't name, are told as reasons" {
+    explain --domain shop.example https://www.shop.example/cart
+    ((status == 1))
+    said '.reason | contains("www.shop.example")'
+    explain --app Q7WERTY123.other https://shop.example/cart
+    ((status == 1))
+    said '.reason | contains("Q7WERTY123.other")'
+}
+
+@test "a wildcard domain covers subdomains" {
+    explain --domain '*.shop.example' https://a.b.shop.example/cart
+    ((status == 0))
+}
+
+@test "for people, pattern and text stand below each other where they part" {
+    run "${LANDFALL_BIN}" association explain --association apple-app-site-association https://shop.example/cars
+    ((status == 1))
+    [[ "${output}" == *$'    pattern /cart/*\n    text    /cars/\n                ^'* ]]
+    [[ "${output}" != *$'\e'* ]]
+}
+
+@test "the file may come from standard input" {
+    run "${LANDFALL_BIN}" association explain --association - https://shop.example/cart <apple-app-site-association
+    ((status == 0))
+}
+
+@test "bad usage and files that can't be read end with 2, and say why" {
+    explain
+    ((status == 2))
+    run --separate-stderr "${LANDFALL_BIN}" association explain --association nowhere --json https://shop.example/
+    ((status == 2))
+    said '.error.message | contains("nowhere")'
+    printf '{"applinks": {"details": [],}}' >broken
+    run --separate-stderr "${LANDFALL_BIN}" association explain --association broken --json https://shop.example/
+    ((status == 2))
+    said '.error.message | contains("line 1, column 28")'
+    run --separate-stderr "${LANDFALL_BIN}" association explain --association broken https://shop.example/
+    ((status == 2))
+    # shellcheck disable=SC2154 # `run` sets it
+    [[ -z "${output}" && "${stderr}" == *"broken, line 1"* ]]
+}
+
+@test "a batch is checked line by line: exit 0 when all is as expected, else 1" {
+    cat >links.csv <<'LINKS'
+url,app,expected
+# the cart
+https://shop.example/cart/1,,match
+https://shop.example/cart?a=1,2,Q7WERTY123.shop.example.beta,match
+https://shop.example/help/print/1,,exclude
+
+https://shop.example/,,no_match
+LINKS
+    explain --batch links.csv
+    ((status == 0))
+    said '.failed == 0 and [.results[].batch_line] == [3, 4, 5, 7] and .results[1].url == "https://shop.example/cart?a=1,2"'
+    echo 'https://shop.example/cart,,no_match' >>links.csv
+    explain --batch links.csv
+    ((status == 1))
+    said '.failed == 1 and (.results[4] | .passed == false and .decision == "match" and .rule == 1)'
+    echo 'https://shop.example/cart,,maybe' >>links.csv
+    explain --batch links.csv
+    ((status == 2))
+    said '.error.message | contains("line 9")'
+}
+
+# --- lint -------------------------------------------------------------------------------------------
+
+@test "a file in order has no errors: exit 0" {
+    run "${LANDFALL_BIN}" association lint apple-app-site-association --json
+    ((status == 0))
+    said '.files == [{"file": "apple-app-site-association", "valid": true, "findings": []}]'
+}
+
+@test "an error ends with 1, and has code, severity, pointer, line, column and message" {
+    sed 's/"exclude": true }/"exlude": true }/' apple-app-site-association >wrong
+    run "${LANDFALL_BIN}" association lint wrong apple-app-site-association --json
+    ((status == 1))
+    said '[.files[].valid] == [false, true]'
+    said '.files[0].findings[0] == {"code": "misspelt_key", "severity": "error",
+        "pointer": "/applinks/details/0/components/0/exlude", "line": 7, "column": 26,
+        "message": .files[0].findings[0].message}'
+    said '.files[0].findings[0].message | contains("\"exclude\"")'
+    run "${LANDFALL_BIN}" association lint wrong
+    ((status == 1))
+    [[ "${output}" == *'wrong:7:26: error: '*'[misspelt_key]'* ]]
+}
+
+@test "what is no JSON is a finding with its place" {
+    printf '{"applinks":\n  {"details": [“a”]}}' >curly
+    run "${LANDFALL_BIN}" association lint curly --json
+    ((status == 1))
+    said '.files[0].findings | length == 1 and (.[0] | .code == "invalid_json" and .line == 2 and .column == 16)'
+}
+
+@test "assetlinks.json is known by its name, and --kind names it otherwise" {
+    printf '[{"relation": ["delegate_permission/common.handle_all_urls"], "target": {"namespace": "web", "site": "https://shop.example/"}}]' >assetlinks.json
+    run "${LANDFALL_BIN}" association lint assetlinks.json --json
+    ((status == 1))
+    said '.files[0].findings[0].pointer == "/0/target/site"'
+    run "${LANDFALL_BIN}" association lint --kind assetlinks --json - <assetlinks.json
+    ((status == 1))
+    said '.files[0].findings[0].pointer == "/0/target/site"'
+}
+
+@test "a folder stands for the link files in it" {
+    mkdir -p sites/shop.example sites/other.example
+    cp apple-app-site-association sites/shop.example/
+    printf '[]' >sites/other.example/assetlinks.json
+    run "${LANDFALL_BIN}" association lint sites --json
+    said '[.files[].file] == ["sites/other.example/assetlinks.json", "sites/shop.example/apple-app-site-association"]'
+    mkdir empty
+    run --separate-stderr "${LANDFALL_BIN}" association lint empty --json
+    ((status == 2))
+}
+
+@test "a server is asked as devices ask it: without TLS and content are errors" {
+    run "${LANDFALL_BIN}" association lint --url "${LANDFALL_URL}" --json
+    ((status == 1))
+    said '.files[0].file | endswith("/.well-known/apple-app-site-association")'
+    said '[.files[0].findings[].code] | index("insecure_url") != null and index("bad_status") == null'
+    run "${LANDFALL_BIN}" association lint --url "${LANDFALL_URL}/nowhere" --json
+    ((status == 1))
+    said '[.files[0].findings[].code] == ["insecure_url", "bad_status"]'
+    run "${LANDFALL_BIN}" association lint --url "${LANDFALL_URL}/page.css" --json
+    ((status == 1))
+    said '[.files[0].findings[].code] == ["insecure_url", "content_type", "invalid_json"]'
+    run --separate-stderr "${LANDFALL_BIN}" association lint --url http://127.0.0.1:9 --json
+    ((status == 2))
+}
+
+# --- diff -------------------------------------------------------------------------------------------
+
+@test "diff tells which URLs of a list change their decision" {
+    sed 's:"/cart/\*":"/basket/*":' apple-app-site-association >newer
+    printf 'https://shop.example/cart/1\nhttps://shop.example/basket\n# none\n\nhttps://shop.example/x\n' >urls
+    run "${LANDFALL_BIN}" association diff apple-app-site-association newer --urls urls --json
+    ((status == 1))
+    said '.compared == 3 and ([.changed[] | [.url, .old.decision, .new.decision]] ==
+        [["https://shop.example/cart/1", "match", "no_match"], ["https://shop.example/basket", "no_match", "match"]])'
+    run "${LANDFALL_BIN}" association diff apple-app-site-association apple-app-site-association --urls urls
+    ((status == 0))
+    [[ "${output}" == "0 of 3 URLs would open differently" ]]
+}
+
+@test "diff takes the URLs of the newest callbacks from a server" {
+    local path
+    for path in 'one?stress=1' two three; do
+        get "/callbacks/raw/diff/../../../callbacks/raw/diff?page=${path}" --header 'Host: shop.example'
+        expect_status 201
+    done
+    post_form /callbacks/raw/diff 'a=1' --header 'Host: shop.example'
+    printf '{"applinks":{"details":[{"appIDs":["Q7WERTY123.shop.example.phone"],"components":[{"?":{"page":"t*"}}]}]}}' >newer
+    run "${LANDFALL_BIN}" association diff apple-app-site-association newer --server "${LANDFALL_URL}" --json
+    ((status == 1))
+    said '.compared == 3 and (.changed | length == 2) and all(.changed[]; .new.decision == "match")'
+    run "${LANDFALL_BIN}" association diff apple-app-site-association newer --server "${LANDFALL_URL}" --limit 1 --json
+    said '.compared == 1'
+}
+
+@test "diff wants URLs or results, and not both" {
+    run "${LANDFALL_BIN}" association diff apple-app-site-association apple-app-site-association
+    ((status == 2))
+    run "${LANDFALL_BIN}" association diff a b --urls c --server http://127.0.0.1:9
+    ((status == 2))
+    run --separate-stderr "${LANDFALL_BIN}" association diff apple-app-site-association apple-app-site-association \
+        --server http://127.0.0.1:9
+    ((status == 3))
+}

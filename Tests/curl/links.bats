@@ -1,0 +1,183 @@
+#!/usr/bin/env bats
+# Links in the server: sites are linted at the start and read again when they change, a link is explained,
+# a file is linted, and a callback that an app should have caught says so.
+# Left out: what each rule and finding means, which the unit tests know.
+
+load setup
+
+setup_file() {
+    mkdir -p "${BATS_FILE_TMPDIR}/sites/shop.example" "${BATS_FILE_TMPDIR}/sites/bare.example"
+    cp "${BATS_TEST_DIRNAME}/fixtures/shop-links.json" "${BATS_FILE_TMPDIR}/sites/shop.example/apple-app-site-association"
+    cat >"${BATS_FILE_TMPDIR}/landfall.yaml" <<CONFIGURATION
+public: ${REPOSITORY}/public
+sites: {folder: sites}
+receivers:
+  - {host: shop.example, path: "cart/:page", vendor: raw, inbox: cart}
+  - {host: shop.example, path: "help/:page", vendor: raw, inbox: help}
+CONFIGURATION
+    start_landfall "${BATS_FILE_TMPDIR}/server" --config "${BATS_FILE_TMPDIR}/landfall.yaml"
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+setup() {
+    export PHONE='Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1'
+    export PAGES='text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+}
+
+# expect_json FILTER: of the last answer.
+expect_said() {
+    jq --exit-status "$1" "${BODY}" >/dev/null || {
+        echo "not $1: $(head --bytes 2000 "${BODY}")" >&2
+        return 1
+    }
+}
+
+# --- Explaining and linting -------------------------------------------------------------------------
+
+@test "a URL is explained by the file of its host" {
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://shop.example/help/1?topic=abc'
+    expect_status 200
+    expect_said '.decision == "no_match" and .trace[3].part == "query.topic" and .url == "https://shop.example/help/1?topic=abc"'
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://SHOP.example/cart' \
+        --data-urlencode 'app=Q7WERTY123.shop.example.beta'
+    expect_said '.opens_app and .app == "Q7WERTY123.shop.example.beta" and .rule == 1'
+}
+
+@test "a URL of a host without a file, and no URL, are refused with what to do" {
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://bare.example/'
+    expect_status 404
+    get '/api/v1/links/explain' --get --data-urlencode 'url=shop.example/cart'
+    expect_status 400
+    get '/api/v1/links/explain'
+    expect_status 400
+    expect_said '.errors[0].name == "url"'
+}
+
+@test "a file is linted as it comes, and nothing of it is stored" {
+    get /api/v1/associations/lint --data-binary '{"applinks":{"details":[{"appIDs":["Q7WERTY123.a"],"components":[{"path":"/x"}]}]}}'
+    expect_status 200
+    expect_said '.valid == false and (.findings[] | select(.code == "misspelt_key") | .pointer == "/applinks/details/0/components/0/path")'
+    get '/api/v1/associations/lint?kind=assetlinks' --data-binary '[]'
+    expect_said '.findings | length > 0'
+    get /api/v1/associations/lint --data-binary @"${BATS_FILE_TMPDIR}/sites/shop.example/apple-app-site-association"
+    expect_said '. == {"valid": true, "findings": []}'
+}
+
+# --- Fallen through ---------------------------------------------------------------------------------
+
+@test "a callback by GET that the app should have caught is marked, with the rule that says so" {
+    get '/cart/7?a=1' --header 'Host: shop.example'
+    expect_status 201
+    expect_said '.fell_through == true and .link.decision == "match" and .link.app == "Q7WERTY123.shop.example.phone"
+        and .link.pointer == "/applinks/details/0/components/1" and .link.line == 8 and .link.visitor == "program"'
+    get "$(jq --raw-output .links.self "${BODY}")"
+    expect_said '.fell_through == true and .link.rule == 1'
+    get '/api/v1/results?inbox=cart&fields=fell_through'
+    expect_said '.results[0] == {"fell_through": true}'
+}
+
+@test "what the file leaves to the browser, POST, and hosts without a file are not marked" {
+    get /help/print --header 'Host: shop.example'
+    expect_status 201
+    expect_said 'has("fell_through") or has("link") | not'
+    get /cart/8 --header 'Host: shop.example' --data-binary 'a=1'
+    expect_said 'has("fell_through") | not'
+    get /callbacks/raw --header 'Host: bare.example'
+    expect_said 'has("fell_through") | not'
+}
+
+@test "fetchers, previews and crawlers are told apart from those whose app should have opened" {
+    local agent visitor
+    while IFS='|' read -r agent visitor; do
+        get /cart/9 --header 'Host: shop.example' --user-agent "${agent}" --header "Accept: */*"
+        expect_said ".fell_through == false and .link.visitor == \"${visitor}\""
+    done <<'AGENTS'
+AASA-Bot/1.0.0|apple_fetcher
+swcd (unknown version) CFNetwork/1410.0.3 Darwin/22.6.0|apple_fetcher
+facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)|preview
+Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)|preview
+Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)|crawler
+AGENTS
+    get /cart/9 --header 'Host: shop.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}" --header 'Sec-Purpose: prefetch;prerender'
+    get '/api/v1/results/latest?inbox=cart'
+    expect_said '.fell_through == false and .link.visitor == "preview"'
+}
+
+@test "a browser gets a page with the result and why no app opened, and nothing in it can run" {
+    get '/cart/1?name=%3Cscript%3Ealert(1)%3C/script%3E' --header 'Host: shop.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
+    expect_status 201
+    expect_field Content-Type 'text/html; charset=utf-8'
+    expect_field Cache-Control no-store
+    grep --quiet 'Q7WERTY123.shop.example.phone' "${BODY}"
+    grep --quiet '/applinks/details/0/components/1' "${BODY}"
+    ! grep --quiet '<script' "${BODY}"
+    grep --quiet --ignore-case "content-security-policy: default-src 'none'" "${HEAD}"
+    get '/help/other?topic=abc' --header 'Host: shop.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
+    grep --quiet 'No rule in the link file' "${BODY}"
+    get '/callbacks/welltory?stress=0,3' --header 'Host: bare.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
+    expect_status 422
+    grep --quiet 'No link file is served' "${BODY}"
+}
+
+@test "a marked result goes out and in again as it is" {
+    get /cart/out --header 'Host: shop.example'
+    get '/api/v1/export?inbox=cart'
+    cp "${BODY}" "${SCRATCH}/lines"
+    get '/api/v1/inboxes/cart' --request DELETE
+    get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary @"${SCRATCH}/lines"
+    expect_status 200
+    get '/api/v1/results/latest?inbox=cart'
+    expect_said '.fell_through == true and .link.rule == 1'
+    get /api/v1/store/verify --request POST
+    expect_said '.sound'
+    get /api/v1/store/redecode --request POST
+    get '/api/v1/results/latest?inbox=cart'
+    expect_said '.fell_through == true and .link.rule == 1'
+}
+
+# --- Sites ------------------------------------------------------------------------------------------
+
+# answered TEXT: the file of reload.example has it, within 10 s.
+answered() {
+    local attempt
+    for ((attempt = 0; attempt < 200; attempt++)); do
+        get /.well-known/apple-app-site-association --header 'Host: shop.example'
+        if grep --quiet "$1" "${BODY}"; then return; fi
+        sleep 0.05
+    done
+    fail "the file did not change"
+}
+
+@test "a changed file is served soon, and one with errors is told and ignored" {
+    local file="${BATS_FILE_TMPDIR}/sites/shop.example/apple-app-site-association"
+    cp "${file}" "${SCRATCH}/former"
+    sed 's:/cart/:/basket/:' "${SCRATCH}/former" >"${file}"
+    answered basket
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://shop.example/basket'
+    expect_said '.decision == "match"'
+    head --bytes 100 "${SCRATCH}/former" >"${file}"
+    sleep 2
+    answered basket
+    grep --quiet 'a link file has errors' "${SERVER_LOG}"
+    cp "${SCRATCH}/former" "${file}"
+    answered cart
+}
+
+@test "a file with errors refuses the start, unless the configuration allows it" {
+    mkdir -p "${SCRATCH}/sites/one.example"
+    printf '{"applinks":{"details":[{"appIDs":["x"],"components":[{"/":"/a"}]}]}}' >"${SCRATCH}/sites/one.example/apple-app-site-association"
+    printf 'public: %s/public\nsites: {folder: sites}\n' "${REPOSITORY}" >"${SCRATCH}/landfall.yaml"
+    run timeout 20 "${LANDFALL_BIN}" serve --config "${SCRATCH}/landfall.yaml" --port 0 --data "${SCRATCH}/data"
+    # shellcheck disable=SC2154 # `run` sets it
+    ((status == 3))
+    # shellcheck disable=SC2154
+    [[ "${output}" == *'one.example/apple-app-site-association:1:'*'[malformed_app_id]'*'sites.allow_invalid'* ]]
+    printf 'public: %s/public\nsites: {folder: sites, allow_invalid: true}\n' "${REPOSITORY}" >"${SCRATCH}/landfall.yaml"
+    launch_landfall "${SCRATCH}/server" --config "${SCRATCH}/landfall.yaml" --host 127.0.0.1 --port 0 --data "${SCRATCH}/data"
+    wait_for_landfall
+    get /apple-app-site-association --header 'Host: one.example'
+    expect_status 200
+}
