@@ -227,3 +227,25 @@ LINKS
         --server http://127.0.0.1:9
     ((status == 3))
 }
+
+# --- domains ----------------------------------------------------------------------------------------
+
+@test "associated domains are read, with the file that they make a device fetch" {
+    run "${LANDFALL_BIN}" association domains applinks:shop.example 'applinks:*.shop.example?mode=developer' --json
+    ((status == 0))
+    said '[.domains[] | [.valid, .host, .wildcard, .mode, .file_url]] == [
+        [true, "shop.example", false, null, "https://app-site-association.cdn-apple.com/a/v1/shop.example"],
+        [true, "shop.example", true, "developer", "https://shop.example/.well-known/apple-app-site-association"]]'
+    run "${LANDFALL_BIN}" association domains 'applinks:*.shop.example' applinks:a.shop.example --host a.shop.example --json
+    ((status == 0))
+    said '.consulted == ["applinks:a.shop.example", "applinks:*.shop.example"]'
+}
+
+@test "a wrong associated domain is told with its place, and ends with 1" {
+    run "${LANDFALL_BIN}" association domains applinks:https://shop.example --json
+    ((status == 1))
+    said '.domains[0] | .valid == false and .error.kind == "scheme" and .error.offset == 9'
+    run "${LANDFALL_BIN}" association domains applinks:shop.example --host www.shop.example
+    ((status == 1))
+    [[ "${output}" == *'No applinks value covers www.shop.example.' ]]
+}
