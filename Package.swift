@@ -120,12 +120,15 @@ let package = Package(
 )
 
 // What only `make bench` and `make fuzz` build: the server with an endpoint that counts, for a small
-// POST, and libFuzzer's loop around the parsers.
+// POST, what measures the libraries by themselves, and libFuzzer's loop around the parsers.
 if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
     package.targets += [
         .executableTarget(
             name: "landfall-counter", dependencies: ["AppLinks", "HTTP1", "JSONText", "Sockets"],
             path: "Benchmarks/Sources/landfall-counter", swiftSettings: strict),
+        .executableTarget(
+            name: "landfall-library-bench", dependencies: ["PositionedJSON"],
+            path: "Benchmarks/Sources/landfall-library-bench", swiftSettings: strict),
         .executableTarget(
             name: "landfall-fuzz", dependencies: ["AppLinks", "Gzip", "HTTP1", "Sockets"],
             path: "Tests/Fuzz", exclude: ["corpus", "dictionaries"], swiftSettings: strict),

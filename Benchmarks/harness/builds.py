@@ -50,6 +50,11 @@ def landfall_counter():
     return _build(ROOT, ROOT_SCRATCH, "landfall-counter")
 
 
+def library_bench():
+    """Path of the release binary that measures the libraries by themselves, built now."""
+    return _build(ROOT, ROOT_SCRATCH, "landfall-library-bench")
+
+
 def hummingbird_peer():
     """Path of the peer's release binary, built now."""
     return _build(BENCHMARKS, SCRATCH, "hummingbird-peer")
@@ -58,6 +63,7 @@ def hummingbird_peer():
 BUILDERS = {
     "landfall": landfall,
     "landfall-counter": landfall_counter,
+    "landfall-library-bench": library_bench,
     "hummingbird": hummingbird_peer,
 }
 

@@ -6,7 +6,7 @@ import statistics
 import subprocess
 import time
 
-from harness import scenarios, store_report
+from harness import library_report, scenarios, store_report
 from harness.budgets import Budget
 from harness.noise import noise
 
@@ -265,6 +265,7 @@ PARTS = {
         f"Memory over TLS 1.3: after start, and with {scenarios.IDLE_CONNECTIONS:,} waiting "
         "connections"),
     **store_report.PARTS,
+    **library_report.PARTS,
 }
 BUDGETS = {
     "idle": _idle_budgets,
@@ -278,4 +279,5 @@ BUDGETS = {
     "tls-requests": _tls_request_budgets,
     "tls-idle": _tls_idle_budgets,
     **store_report.BUDGETS,
+    **library_report.BUDGETS,
 }

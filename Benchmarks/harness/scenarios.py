@@ -5,7 +5,7 @@ import os
 import statistics
 from dataclasses import dataclass, fields
 
-from harness import builds, ingest, load, materials, processes, servers, store, waiting
+from harness import builds, ingest, library, load, materials, processes, servers, store, waiting
 from harness.crowds import IdleConnections, SlowClients
 from harness.failure import Failure
 from harness.stage import Scenario, progress, started
@@ -164,6 +164,7 @@ SCENARIOS = {
     "store": Scenario(store.measure, ("landfall",)),
     "ingest": Scenario(ingest.measure, ("landfall",)),
     "wait": Scenario(waiting.measure, ("landfall",)),
+    "library": Scenario(library.measure, (library.PROGRAM,)),
 }
 """All scenarios, in the order in which they are measured."""
 
