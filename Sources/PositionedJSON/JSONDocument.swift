@@ -21,10 +21,8 @@ public struct JSONDocument: Sendable {
     public init(
         parsing bytes: [UInt8], maximumDepth: Int = Limits.maximumDepth
     ) throws(JSONFault) {
-        var parser = JSONParser(bytes, maximumDepth: maximumDepth)
-        try parser.parse()
+        self.tape = try JSONParser(bytes: bytes, maximumDepth: maximumDepth).parse()
         self.bytes = bytes
-        self.tape = parser.tape
     }
 
     /// The outermost value.

@@ -1,36 +1,43 @@
 // Strings, numbers and literals.
 //
 // Invariant: each function starts at its value's first byte and, unless it throws, appends one
-// entry and leaves `offset` behind the last one.
+// entry and returns the offset behind the last one.
 
 extension JSONParser {
     /// Reads a string or member name.
-    mutating func string(as tag: TapeEntry.Tag) throws(JSONFault) {
-        let (end, hasEscapes) = try endOfString(from: offset)
-        append(tag, from: offset, to: end, hasEscapes: hasEscapes)
-        offset = end
+    @inline(__always)
+    func string(
+        _ text: Span<UInt8>, at start: Int, as tag: TapeEntry.Tag, _ tape: inout Tape
+    ) throws(JSONFault) -> Int {
+        let plain = text.endOfPlainText(from: start + 1)
+        if plain < text.count, text[plain] == UInt8(ascii: "\"") {
+            tape.append(tag, start..<plain + 1)
+            return plain + 1
+        }
+        let (end, hasEscapes) = try endOfString(text, from: start, plain: plain)
+        tape.append(tag, start..<end, hasEscapes: hasEscapes)
+        return end
     }
 
-    /// One past the string that starts at `start`; escapes and UTF-8 are checked here only.
+    /// One past the string that starts at `start` and is plain up to `plain`; escapes and UTF-8 are
+    /// checked here only.
     private func endOfString(
-        from start: Int
+        _ text: Span<UInt8>, from start: Int, plain: Int
     ) throws(JSONFault) -> (end: Int, hasEscapes: Bool) {
-        let text = bytes.span
-        var index = start + 1
+        var index = plain
         var hasEscapes = false
         while index < text.count {
             let byte = text[index]
-            // Wraps on purpose: one comparison finds both control characters and non-ASCII.
-            if byte &- 0x20 < 0x60, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                index += 1
-            } else if byte == UInt8(ascii: "\"") {
+            if byte == UInt8(ascii: "\"") {
                 return (index + 1, hasEscapes)
             } else if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
-                index += try escapeLength(at: index)
+                index += try escapeLength(text, at: index)
             } else if byte < 0x20 {
-                throw controlCharacter(at: index)
-            } else if let length = UTF8Sequence.length(in: bytes, at: index, end: text.count) {
+                throw controlCharacter(at: index, inStringFrom: start)
+            } else if byte < 0x80 {
+                index = text.endOfPlainText(from: index)
+            } else if let length = UTF8Sequence.length(in: text, at: index, end: text.count) {
                 index += length
             } else {
                 throw invalidUTF8(at: index)
@@ -40,20 +47,21 @@ extension JSONParser {
     }
 
     /// The length of the escape at `start`, where a backslash stands.
-    private func escapeLength(at start: Int) throws(JSONFault) -> Int {
-        guard start + 1 < bytes.count else {
+    @inline(__always)
+    private func escapeLength(_ text: Span<UInt8>, at start: Int) throws(JSONFault) -> Int {
+        guard start + 1 < text.count else {
             throw unexpectedEnd(expected: "the rest of an escape")
         }
-        switch bytes[start + 1] {
+        switch text[start + 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
             UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             return 2
         case UInt8(ascii: "u"):
             for index in start + 2..<start + 6 {
-                guard index < bytes.count else {
+                guard index < text.count else {
                     throw unexpectedEnd(expected: "four hexadecimal digits")
                 }
-                if JSONEscapes.hexDigit(bytes[index]) == nil { throw badEscape(at: start) }
+                if JSONEscapes.hexDigit(text[index]) == nil { throw badEscape(at: start) }
             }
             return 6
         default: throw badEscape(at: start)
@@ -61,25 +69,34 @@ extension JSONParser {
     }
 
     /// Reads a number; it is kept as it was written.
-    mutating func number() throws(JSONFault) {
-        switch JSONNumber.scan(bytes.span, from: offset, end: bytes.count) {
+    @inline(__always)
+    func number(
+        _ text: Span<UInt8>, at start: Int, _ tape: inout Tape
+    ) throws(JSONFault) -> Int {
+        switch JSONNumber.scan(text, from: start, end: text.count) {
         case .number(let end):
-            append(.number, from: offset, to: end)
-            offset = end
+            tape.append(.number, start..<end)
+            return end
         case .broken(let index):
-            if index == bytes.count { throw unexpectedEnd(expected: "a digit") }
-            throw badNumber(at: index, from: offset)
+            if index == text.count { throw unexpectedEnd(expected: "a digit") }
+            throw badNumber(at: index, from: start)
         }
     }
 
     /// Reads `true`, `false` or `null`.
-    mutating func literal(_ text: String, as tag: TapeEntry.Tag) throws(JSONFault) {
-        let start = offset
-        for byte in text.utf8 {
-            guard offset < bytes.count else { throw unexpectedEnd(expected: text) }
-            guard bytes[offset] == byte else { throw unexpected(expected: text) }
+    @inline(__always)
+    func literal(
+        _ literal: String, _ text: Span<UInt8>, at start: Int, as tag: TapeEntry.Tag,
+        _ tape: inout Tape
+    ) throws(JSONFault) -> Int {
+        var offset = start
+        for byte in literal.utf8 {
+            guard offset < text.count, text[offset] == byte else {
+                throw badLiteral(literal, from: start, to: offset, tape)
+            }
             offset += 1
         }
-        append(tag, from: start, to: offset)
+        tape.append(tag, start..<offset)
+        return offset
     }
 }

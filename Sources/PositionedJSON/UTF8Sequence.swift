@@ -9,6 +9,12 @@ package enum UTF8Sequence {
     /// Reads nothing at or past `end`. `start` must be less than `end`, `end` at most
     /// `bytes.count`.
     package static func length(in bytes: [UInt8], at start: Int, end: Int) -> Int? {
+        length(in: bytes.span, at: start, end: end)
+    }
+
+    /// The same for bytes that are looked at already.
+    @inline(__always)
+    static func length(in bytes: Span<UInt8>, at start: Int, end: Int) -> Int? {
         let lead = bytes[start]
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF

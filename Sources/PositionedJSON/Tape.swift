@@ -1,0 +1,56 @@
+// The tape while it is written.
+//
+// Invariant: until a container is closed its `next` is the index of the container around it, so that
+// what is open needs no memory of its own. The outermost one is at 0, and its own parent.
+
+/// Entries in document order, and the array or object that is being read.
+struct Tape {
+    private(set) var entries: ContiguousArray<TapeEntry> = []
+
+    /// How many arrays and objects are open.
+    private(set) var depth = 0
+
+    /// Whether the innermost container that is open is an object.
+    private(set) var isInObject = false
+
+    private var container = 0
+
+    init(capacity: Int) {
+        entries.reserveCapacity(capacity)
+    }
+
+    /// Adds a scalar or a name.
+    @inline(__always)
+    mutating func append(_ tag: TapeEntry.Tag, _ range: Range<Int>, hasEscapes: Bool = false) {
+        // Offsets fit: the text is at most `Limits.maximumDocumentBytes` long, and no value is
+        // empty.
+        entries.append(
+            TapeEntry(
+                start: UInt32(truncatingIfNeeded: range.lowerBound),
+                end: UInt32(truncatingIfNeeded: range.upperBound),
+                next: UInt32(truncatingIfNeeded: entries.count &+ 1), tag: tag,
+                hasEscapes: hasEscapes))
+    }
+
+    /// Adds an array or object, whose content comes next.
+    mutating func open(_ tag: TapeEntry.Tag, at offset: Int) {
+        let parent = container
+        container = entries.count
+        depth += 1
+        isInObject = tag == .object
+        entries.append(
+            TapeEntry(
+                start: UInt32(truncatingIfNeeded: offset), end: 0,
+                next: UInt32(truncatingIfNeeded: parent), tag: tag, hasEscapes: false))
+    }
+
+    /// Ends the innermost container before `end`; one must be open.
+    mutating func close(before end: Int) {
+        let parent = Int(entries[container].next)
+        entries[container].end = UInt32(truncatingIfNeeded: end)
+        entries[container].next = UInt32(truncatingIfNeeded: entries.count)
+        container = parent
+        depth -= 1
+        isInObject = depth > 0 && entries[parent].tag == .object
+    }
+}
