@@ -13,6 +13,8 @@ public struct JSONFault: Error, Sendable, Hashable {
         case unexpectedByte = "unexpected_byte"
         /// A complete value is followed by something else than whitespace.
         case trailingBytes = "trailing_bytes"
+        /// A complete value is followed by another one, with or without a comma.
+        case severalValues = "several_values"
         /// Bytes are not UTF-8 (RFC 8259 §8.1).
         case invalidUTF8 = "invalid_utf8"
         /// A string holds a raw control character, U+0000 to U+001F (RFC 8259 §7).
@@ -27,7 +29,21 @@ public struct JSONFault: Error, Sendable, Hashable {
         case tooLarge = "too_large"
         /// A comma stands before a closing bracket.
         case trailingComma = "trailing_comma"
-        /// The text starts with a byte order mark (RFC 8259 §8.1).
+        /// A value follows another one without a comma between them.
+        case missingComma = "missing_comma"
+        /// A string isn't closed before its line ends.
+        case unclosedString = "unclosed_string"
+        /// The name of a member has no quotation marks.
+        case unquotedName = "unquoted_name"
+        /// `NOT` stands before a text of an array rather than in it.
+        case notOutsideQuotes = "not_outside_quotes"
+        /// A comment stands between tokens.
+        case comment
+        /// The placeholder of a template stands where a value or a name belongs.
+        case templatePlaceholder = "template_placeholder"
+        /// The text is JavaScript or another program.
+        case sourceCode = "source_code"
+        /// The text starts with a byte order mark, of UTF-8, UTF-16 or UTF-32 (RFC 8259 §8.1).
         case byteOrderMark = "byte_order_mark"
         /// A typographic or single quotation mark stands where `"` belongs.
         case wrongQuote = "wrong_quote"

@@ -1,7 +1,8 @@
 // The wording of every fault, in one place.
 //
 // Invariant: `found` names one character or byte, never a longer piece of the text, so that a fault
-// can be shown wherever the text itself must not be.
+// can be shown wherever the text itself must not be. What stands where the grammar has no place for
+// it is looked into by `JSONParser+Mistakes`.
 
 extension JSONParser {
     func fault(
@@ -22,9 +23,16 @@ extension JSONParser {
 
     /// The fault of a text that starts with a byte order mark; nil for another one.
     func byteOrderMark() -> JSONFault? {
-        guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
+        guard let first = bytes.first, first >= 0xEF || first == 0 else { return nil }
+        // The mark of UTF-32 starts with the one of UTF-16.
+        let marks: [(encoding: String, mark: [UInt8])] = [
+            ("UTF-32", [0xFF, 0xFE, 0, 0]), ("UTF-32", [0, 0, 0xFE, 0xFF]),
+            ("UTF-16", [0xFF, 0xFE]), ("UTF-16", [0xFE, 0xFF]), ("UTF-8", [0xEF, 0xBB, 0xBF]),
+        ]
+        guard let found = marks.first(where: { bytes.starts(with: $0.mark) }) else { return nil }
         return fault(
-            .byteOrderMark, at: 0, expected: "a value", found: "a byte order mark",
+            .byteOrderMark, at: 0, expected: "a value",
+            found: "a byte order mark of \(found.encoding)",
             hint: "save the text as UTF-8 without a byte order mark")
     }
 
@@ -34,96 +42,16 @@ extension JSONParser {
             hint: bytes.isEmpty ? "the text is empty" : "the text may have been cut off")
     }
 
-    /// What the grammar was about to read.
-    enum Place: Equatable {
-        case value
-        case name(isFirst: Bool)
-        case colon
-        case separator
-        case end
-    }
-
-    /// The fault at `offset`, where something else stands than `place` says.
-    @inline(never)
-    func unexpected(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault {
-        let expected = expected(place, tape)
-        guard offset < bytes.count else {
-            return unexpectedEnd(expected: expected)
-        }
-        if place == .end { return fault(.trailingBytes, at: offset, expected: expected) }
-        switch place {
-        case .value:
-            if let fault = trailingComma(at: offset, tape) ?? wrongQuote(at: offset, expected) {
-                return fault
-            }
-            if bytes[offset] == UInt8(ascii: "<"), tape.entries.isEmpty {
-                return markup(at: offset)
-            }
-        case .name:
-            if let fault = trailingComma(at: offset, tape) ?? wrongQuote(at: offset, expected) {
-                return fault
-            }
-        default: break
-        }
-        if isInvalidUTF8(at: offset) { return invalidUTF8(at: offset) }
-        return fault(.unexpectedByte, at: offset, expected: expected)
-    }
-
-    /// The fault of a word that starts as `literal` does, and is another one at `offset`.
-    @inline(never)
-    func badLiteral(
-        _ literal: String, from start: Int, to offset: Int, _ tape: Tape
-    ) -> JSONFault {
-        guard offset < bytes.count else { return unexpectedEnd(expected: literal) }
-        if isInvalidUTF8(at: offset) { return invalidUTF8(at: offset) }
-        return fault(.unexpectedByte, at: offset, expected: literal)
-    }
-
-    /// What would have been right, for people.
-    private func expected(_ place: Place, _ tape: Tape) -> String {
-        switch place {
-        case .value: "a value"
-        case .name(isFirst: true): "a member's name in quotation marks or \"}\""
-        case .name(isFirst: false): "a member's name in quotation marks"
-        case .colon: "\":\" after the member's name"
-        case .separator: tape.isInObject ? "\",\" or \"}\"" : "\",\" or \"]\""
-        case .end: "nothing after the value"
-        }
-    }
-
-    private func markup(at offset: Int) -> JSONFault {
-        fault(
-            .markup, at: offset, expected: "a value",
-            hint: "this is a web page or XML; the sender may have been answered by an error page")
-    }
-
-    /// The fault of a closing bracket at `offset`, if there is a comma before it.
-    private func trailingComma(at offset: Int, _ tape: Tape) -> JSONFault? {
-        var comma = offset - 1
-        while comma >= 0, Self.isWhitespace(bytes[comma]) { comma -= 1 }
-        guard tape.depth > 0, comma >= 0, bytes[comma] == UInt8(ascii: ","),
-            bytes[offset] == (tape.isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-        else { return nil }
-        return fault(
-            .trailingComma, at: comma, expected: "no comma after the last value",
-            hint: "remove the comma")
-    }
-
     func tooDeep(at offset: Int) -> JSONFault {
         fault(.tooDeep, at: offset, expected: "at most \(maximumDepth) levels of nesting")
-    }
-
-    func controlCharacter(at index: Int, inStringFrom start: Int) -> JSONFault {
-        fault(
-            .controlCharacter, at: index, expected: "no raw control character in a string",
-            hint: "write it as an escape, such as \\n or \\u0000")
     }
 
     func badEscape(at index: Int) -> JSONFault {
         fault(
             .badEscape, at: index,
             expected: "\\\", \\\\, \\/, \\b, \\f, \\n, \\r, \\t or \\u and four hexadecimal digits",
-            found: "a backslash and " + description(at: index + 1))
+            found: "a backslash and " + description(at: index + 1),
+            hint: "a backslash itself is written \\\\")
     }
 
     func badNumber(at index: Int, from start: Int) -> JSONFault {
@@ -136,28 +64,26 @@ extension JSONParser {
         fault(.invalidUTF8, at: index, expected: "UTF-8", hint: "send the text as UTF-8")
     }
 
-    private func wrongQuote(at offset: Int, _ expected: String) -> JSONFault? {
-        let quotes = ["\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "'"]
-        for quote in quotes where bytes[offset...].starts(with: quote.utf8) {
-            return fault(
-                .wrongQuote, at: offset, expected: expected, hint: "use the straight mark \"")
-        }
-        return nil
-    }
-
-    private func isInvalidUTF8(at index: Int) -> Bool {
-        UTF8Sequence.length(in: bytes, at: index, end: bytes.count) == nil
-    }
-
     /// The character or byte at `index`, for people.
-    private func description(at index: Int) -> String {
+    func description(at index: Int) -> String {
         guard index < bytes.count else { return "the end of the text" }
+        if bytes[index] == 0x0A || bytes[index] == 0x0D { return "a line break" }
         guard bytes[index] >= 0x20, bytes[index] != 0x7F,
-            let length = UTF8Sequence.length(in: bytes, at: index, end: bytes.count)
-        else {
-            let digits = String(bytes[index], radix: 16, uppercase: true)
-            return "byte 0x" + (digits.utf8.count == 1 ? "0" : "") + digits
+            let length = UTF8Sequence.length(in: bytes, at: index, end: bytes.count),
+            let scalar = String(decoding: bytes[index..<index + length], as: UTF8.self)
+                .unicodeScalars.first
+        else { return "byte 0x" + Self.hexadecimal(UInt32(bytes[index]), digits: 2) }
+        // What can't be seen is named by its number.
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
+            .spaceSeparator where scalar != " ", .enclosingMark, .nonspacingMark, .spacingMark:
+            return "U+" + Self.hexadecimal(scalar.value, digits: 4)
+        default: return "\"\(scalar)\""
         }
-        return "\"" + String(decoding: bytes[index..<index + length], as: UTF8.self) + "\""
+    }
+
+    private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
+        let text = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 }

@@ -9,10 +9,15 @@ import Testing
 struct HostileInputTests {
     private let rich = Array(RichDocument.text.utf8)
 
-    @Test("refuses every truncation of a document")
-    func truncations() {
+    @Test("refuses every truncation of a document for its end, or the half of a character there")
+    func truncations() throws {
         for length in 0..<rich.count {
-            #expect(throws: JSONFault.self) { try JSONDocument(parsing: Array(rich[..<length])) }
+            let fault = try #require(JSONFault(in: Array(rich[..<length])))
+            if fault.kind == .unexpectedEnd {
+                #expect(fault.offset == length && fault.found == "the end of the text")
+            } else {
+                #expect(fault.kind == .invalidUTF8 && length - fault.offset < 4)
+            }
         }
     }
 
@@ -33,9 +38,31 @@ struct HostileInputTests {
                 walk(document.root, within: bytes.count)
             } catch {
                 #expect(0...bytes.count ~= error.offset)
+                #expect(error.found.utf8.count < 40, "\(error.found)")
             }
         }
         #expect(accepted > 100)
+    }
+
+    @Test("survives pieces of mistakes anywhere in a document, and where it ends after them")
+    func mistakes() {
+        let pieces = [
+            "{{", "}}", "{{x}}", "{%", "${", "$", "%", "%X%", "<%", "<?", "<?xml", "<", "@", "#",
+            "#{",
+            "//", "/", "/*", "__X__", "__", "NOT", "NOT \"", "'", "\u{201C}", "\u{201D}", "\n",
+            "\r",
+            "\"", "\\", "(", "=", ".", ";", ",", "module.exports =", "\u{FEFF}", "\u{A0}", "\0",
+            "1 2",
+        ]
+        for piece in pieces {
+            for index in 0...rich.count {
+                let bytes = Array(rich[..<index]) + Array(piece.utf8)
+                for text in [bytes, bytes + rich[index...]] {
+                    guard let fault = JSONFault(in: text) else { continue }
+                    #expect(0...text.count ~= fault.offset)
+                }
+            }
+        }
     }
 
     private func walk(_ node: JSONNode, within length: Int) {

@@ -1,0 +1,190 @@
+// What people and programs write where JSON has no place for it, told by how it looks.
+//
+// Invariant: all of this runs once, when the grammar has failed at an offset, and says more about
+// that place only: no text becomes right or wrong by it. Where a text looks like several mistakes,
+// the first that is looked for counts. A mistake is named where it starts, perhaps a byte earlier.
+
+extension JSONParser {
+    /// What the grammar was about to read.
+    enum Place: Equatable {
+        case value
+        case name(isFirst: Bool)
+        case colon
+        case separator
+        case end
+    }
+
+    /// The fault at `offset`, where something else stands than `place` says.
+    @inline(never)
+    func unexpected(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault {
+        let expected = expected(place, tape)
+        guard offset < bytes.count else { return unexpectedEnd(expected: expected) }
+        return mistake(place, at: offset, tape)
+            ?? fault(
+                place == .end ? .trailingBytes : .unexpectedByte, at: offset, expected: expected,
+                hint: hint(place, at: offset, tape))
+    }
+
+    /// The fault of a word that starts as `literal` does, and is another one at `offset`.
+    @inline(never)
+    func badLiteral(
+        _ literal: String, from start: Int, to offset: Int, _ tape: Tape
+    ) -> JSONFault {
+        guard offset < bytes.count else { return unexpectedEnd(expected: literal) }
+        return mistake(.value, at: start, tape) ?? foreign(.value, at: offset, tape)
+            ?? fault(
+                .unexpectedByte, at: offset, expected: literal,
+                hint: hint(.value, at: start, tape))
+    }
+
+    /// The fault of the control character at `index` in a string that starts at `start`.
+    @inline(never)
+    func controlCharacter(at index: Int, inStringFrom start: Int) -> JSONFault {
+        guard bytes[index] == UInt8(ascii: "\n") || bytes[index] == UInt8(ascii: "\r") else {
+            return fault(
+                .controlCharacter, at: index, expected: "no raw control character in a string",
+                hint: "write it as an escape, such as \\t or \\u0000")
+        }
+        return curlyClosing(in: start + 1..<index)
+            ?? fault(
+                .unclosedString, at: index,
+                expected: "a closing quotation mark before the line ends",
+                hint: "close the string; a line break in it is written \\n")
+    }
+
+    /// What would have been right, for people.
+    private func expected(_ place: Place, _ tape: Tape) -> String {
+        switch place {
+        case .value: "a value"
+        case .name(isFirst: true): "a member's name in quotation marks or \"}\""
+        case .name(isFirst: false): "a member's name in quotation marks"
+        case .colon: "\":\" after the member's name"
+        case .separator: tape.isInObject ? "\",\" or \"}\"" : "\",\" or \"]\""
+        case .end: "nothing after the value"
+        }
+    }
+
+    /// The mistake that has a name of its own; nil for any other.
+    private func mistake(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault? {
+        if let foreign = foreign(place, at: offset, tape) { return foreign }
+        switch place {
+        case .value:
+            return trailingComma(at: offset, tape) ?? negation(at: offset, tape)
+                ?? otherLanguage(at: offset, tape)
+        case .name: return trailingComma(at: offset, tape) ?? unquotedName(place, at: offset, tape)
+        case .colon: return lastString(before: offset, tape).flatMap(curlyClosing)
+        case .separator:
+            return negation(at: offset, tape) ?? missingComma(at: offset, tape)
+                ?? lastString(before: offset, tape).flatMap(curlyClosing)
+        case .end: return secondValue(at: offset)
+        }
+    }
+
+    /// What belongs to no place: broken UTF-8, a placeholder, a comment, a wrong quotation mark.
+    private func foreign(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault? {
+        guard UTF8Sequence.length(in: bytes, at: offset, end: bytes.count) != nil else {
+            return invalidUTF8(at: offset)
+        }
+        let expected = expected(place, tape)
+        if let start = placeholder(place, at: offset, isAtStart: tape.entries.isEmpty) {
+            return fault(
+                .templatePlaceholder, at: start, expected: expected,
+                hint: "write the value in place of the template's placeholder, in quotation marks "
+                    + "if it is text")
+        }
+        if isComment(at: offset) {
+            return fault(
+                .comment, at: offset, expected: expected,
+                hint: "JSON has no comments: remove it")
+        }
+        if isWrongQuote(at: offset) {
+            return fault(
+                .wrongQuote, at: offset, expected: expected,
+                hint: "use the straight mark \"")
+        }
+        return nil
+    }
+
+    private func trailingComma(at offset: Int, _ tape: Tape) -> JSONFault? {
+        let comma = lastVisible(before: offset)
+        guard tape.depth > 0, byte(at: comma) == UInt8(ascii: ","),
+            byte(at: offset) == (tape.isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+        else { return nil }
+        return fault(
+            .trailingComma, at: comma, expected: "no comma after the last value",
+            hint: "remove the comma")
+    }
+
+    /// `NOT "/x"`, which old link files have inside of their texts.
+    private func negation(at offset: Int, _ tape: Tape) -> JSONFault? {
+        let word = word(at: offset)
+        let next = endOfWhitespace(from: word.upperBound)
+        guard tape.depth > 0, !tape.isInObject, isWord(word, oneOf: ["not"], inAnyCase: true),
+            byte(at: next) == UInt8(ascii: "\"") || isWrongQuote(at: next)
+        else { return nil }
+        return fault(
+            .notOutsideQuotes, at: offset, expected: "text in quotation marks",
+            hint: "put NOT inside the quotation marks: \"NOT /path\"")
+    }
+
+    private func unquotedName(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault? {
+        guard !word(at: offset).isEmpty else { return nil }
+        return fault(
+            .unquotedName, at: offset, expected: expected(place, tape),
+            hint: "put the name in quotation marks")
+    }
+
+    private func missingComma(at offset: Int, _ tape: Tape) -> JSONFault? {
+        // In an object a name would follow; other values there are a mistake of another kind.
+        guard startsValue(at: offset), !tape.isInObject || byte(at: offset) == UInt8(ascii: "\"")
+        else { return nil }
+        let line = JSONPosition(offset: lastVisible(before: offset), in: bytes).line
+        return fault(
+            .missingComma, at: offset, expected: expected(.separator, tape),
+            hint: "write a comma after the value that ends on line \(line)")
+    }
+
+    private func secondValue(at offset: Int) -> JSONFault? {
+        if byte(at: offset) == UInt8(ascii: ";") {
+            return fault(
+                .sourceCode, at: offset, expected: "nothing after the value",
+                hint: "this is JavaScript: remove the semicolon and what follows it")
+        }
+        let isComma = byte(at: offset) == UInt8(ascii: ",")
+        guard startsValue(at: isComma ? endOfWhitespace(from: offset + 1) : offset) else {
+            return nil
+        }
+        return fault(
+            .severalValues, at: offset, expected: "nothing after the value",
+            hint: "a text is one value: put several into an array, or each into a text of its own")
+    }
+
+    /// A page or a program instead of JSON.
+    private func otherLanguage(at offset: Int, _ tape: Tape) -> JSONFault? {
+        guard tape.entries.isEmpty else { return nil }
+        if byte(at: offset) == UInt8(ascii: "<") {
+            return fault(
+                .markup, at: offset, expected: "a value",
+                hint:
+                    "this is a web page or XML; the sender may have been answered by an error page")
+        }
+        guard isSourceCode(at: offset) else { return nil }
+        return fault(
+            .sourceCode, at: offset, expected: "a value",
+            hint: "this is JavaScript or another program: send the JSON that it makes")
+    }
+
+    /// A typographic quotation mark that was to close a string and didn't.
+    private func curlyClosing(in text: Range<Int>) -> JSONFault? {
+        let range = text.clamped(to: bytes.indices)
+        // All such marks are of General Punctuation, and three bytes long.
+        for index in range where bytes[index] == 0xE2 && isWrongQuote(at: index) {
+            let next = endOfWhitespace(from: index + 3)
+            guard next >= range.upperBound || Self.isStructural(bytes[next]) else { continue }
+            return fault(
+                .wrongQuote, at: index, expected: "a closing quotation mark",
+                hint: "use the straight mark \"")
+        }
+        return nil
+    }
+}
