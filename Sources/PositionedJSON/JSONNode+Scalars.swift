@@ -8,14 +8,17 @@ extension JSONNode {
     /// A lone surrogate such as `\ud800` becomes U+FFFD. O(length).
     public var string: String? {
         guard kind == .string else { return nil }
+        return String(decoding: unescaped, as: UTF8.self)
+    }
+
+    /// The text of a string as UTF-8; copied only if it has escapes.
+    var unescaped: ArraySlice<UInt8> {
         let text = innerRange
-        guard entry.hasEscapes else {
-            return String(decoding: document.bytes[text], as: UTF8.self)
-        }
+        guard entry.hasEscapes else { return document.bytes[text] }
         var unescaped: [UInt8] = []
         unescaped.reserveCapacity(text.count)
         JSONEscapes.unescape(document.bytes, range: text, to: &unescaped)
-        return String(decoding: unescaped, as: UTF8.self)
+        return unescaped[...]
     }
 
     /// The number as an integer; nil when this is not a number, is not written as an integer (`2.0`
@@ -58,11 +61,10 @@ extension JSONNode {
         return range.count < 2 ? range : range.lowerBound + 1..<range.upperBound - 1
     }
 
-    /// Whether this is a string with exactly the text `other`; makes no `String` unless it must.
+    /// Whether this is a string with exactly the text `other`; makes no `String` for it.
+    ///
+    /// Texts are equal when their code units are (RFC 8259 §8.3): `"e\u0301"` isn't `"\u00e9"`.
     func isString(_ other: String) -> Bool {
-        guard !entry.hasEscapes else { return string == other }
-        let text = innerRange
-        return kind == .string && text.count == other.utf8.count
-            && document.bytes[text].elementsEqual(other.utf8)
+        kind == .string && unescaped.elementsEqual(other.utf8)
     }
 }

@@ -31,6 +31,13 @@ struct NodeTests {
         #expect(twice?.count == 2)
     }
 
+    @Test("finds a name by its code units, not by its looks (RFC 8259 §8.3)")
+    func codeUnits() throws {
+        let object = try JSONDocument(parsing: Array(#"{"e\u0301":1,"\u00e9":2}"#.utf8)).root
+        #expect(object["\u{E9}"]?.int == 2)
+        #expect(object["e\u{301}"]?.int == 1)
+    }
+
     @Test("finds elements by index")
     func elements() {
         let list = document.root["list"]
