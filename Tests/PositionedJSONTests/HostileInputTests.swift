@@ -35,6 +35,7 @@ struct HostileInputTests {
             do {
                 let document = try JSONDocument(parsing: bytes)
                 accepted += 1
+                _ = document.repeatedNames
                 walk(document.root, within: bytes.count)
             } catch {
                 #expect(0...bytes.count ~= error.offset)
