@@ -27,13 +27,13 @@ extension FuzzTarget {
     static func checkGzip(_ bytes: [UInt8]) {
         var choices = Choices(bytes)
         let limit = choices.one(of: [choices.below(500), 70_000, 200_000])
-        let ratio = choices.one(of: [1, Limits.inflationRatio])
+        let ratio = choices.one(of: [1, Gzip.Limits.inflationRatio])
         let whole = Inflation(bytes, cuts: [], limit: limit, ratio: ratio)
         let cuts = choices.cuts(of: bytes)
         let cut = Inflation(bytes, cuts: cuts, limit: limit, ratio: ratio)
         expect(cut == whole, "cut at \(cuts) with limit \(limit): \(cut.error as Any)")
         expect(whole.content.count <= limit, "\(whole.content.count) bytes of \(limit)")
-        let allowance = Limits.uncountedBytes + bytes.count * ratio
+        let allowance = Gzip.Limits.uncountedBytes + bytes.count * ratio
         expect(whole.content.count <= allowance, "\(whole.content.count) bytes of \(allowance)")
         let shorter = Inflation(bytes, cuts: [], limit: limit / 2, ratio: ratio)
         expect(whole.content.starts(with: shorter.content), "a limit changes the content")
@@ -50,7 +50,7 @@ extension FuzzTarget {
         expect(packed.count < bytes.count, "compressed it is larger")
         let unpacked = Inflation(
             packed + packed, cuts: choices.cuts(of: packed + packed), limit: 2 * bytes.count,
-            ratio: Limits.inflationRatio)
+            ratio: Gzip.Limits.inflationRatio)
         expect(unpacked.error == nil && unpacked.content == bytes + bytes, "it does not come back")
     }
 
