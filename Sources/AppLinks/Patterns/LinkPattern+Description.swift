@@ -1,12 +1,27 @@
-// Patterns back into text. Reading the printed text gives an equal pattern; the text itself is
-// normalised: no empty components, and brackets around every alternative.
+// Patterns back into text. Reading the printed text gives an equal pattern. Of all texts of a pattern
+// it is the shortest, so that what could be read stays within the limits when it is printed.
 
 extension LinkPattern: CustomStringConvertible {
-    /// The pattern's text, without empty components and with brackets around every alternative.
+    /// The pattern's text in normal form: without empty components, and without brackets around a
+    /// whole path, or a whole item of the query, that is an alternative.
     public var description: String {
-        let path = path.text
+        let path = wholeAlternative?.text ?? path.text
         if query.isEmpty { return path }
         return path + "?" + query.map(\.description).joined(separator: "&")
+    }
+}
+
+extension LinkPattern {
+    private var wholeAlternative: PathAlternative? {
+        guard path.count == 1, case .alternative(let alternative) = path[0] else { return nil }
+        return alternative
+    }
+}
+
+extension PathAlternative {
+    /// The branches as they are written between brackets.
+    fileprivate var text: String {
+        branches.map(\.text).joined(separator: "|")
     }
 }
 
@@ -24,8 +39,7 @@ extension PathElement: CustomStringConvertible {
         case .parameter(let parameter): parameter.description
         case .wildcard: "*"
         case .group(let elements): "(\(elements.text))"
-        case .alternative(let alternative):
-            "(\(alternative.branches.map(\.text).joined(separator: "|")))"
+        case .alternative(let alternative): "(\(alternative.text))"
         }
     }
 }
@@ -37,7 +51,7 @@ extension QueryElement: CustomStringConvertible {
         case .required(let parameter): parameter.description
         case .optional(let parameter): "(\(parameter))"
         case .either(let parameters):
-            "(\(parameters.map(\.description).joined(separator: "|")))"
+            parameters.map(\.description).joined(separator: "|")
         }
     }
 }

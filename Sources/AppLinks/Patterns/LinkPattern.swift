@@ -1,5 +1,5 @@
-// A pattern of links in the string form of the Deeper language, read once and matched often.
-// Left out: scheme and host (RFC 3986 §3.1, §3.2); a router serves one host, or puts it first.
+// A pattern of links in the Deeper language, read once and matched often. Its other form, Swift's
+// operators, writes the text that is read here. Left out: scheme and host (RFC 3986 §3.1, §3.2); a router serves one host, or puts it first.
 
 /// A pattern of the paths and queries of links.
 ///
@@ -47,6 +47,29 @@ public struct LinkPattern: Sendable, Equatable {
         query = try parser.query()
         let longestCount = path.contains(where: \.hasWildcard) ? Int.max : path.longestCount
         componentCounts = path.shortestCount...longestCount
+    }
+
+    /// The pattern of a path that is written with operators.
+    ///
+    /// - Throws: what a literal or a name can't hold, and whatever ``init(_:)-(String)`` throws; the
+    ///   offset is one of the path's `description`.
+    /// - Complexity: that of reading the text.
+    public init(_ path: PathPattern) throws(LinkPatternError) {
+        try self.init(path.patternText)
+    }
+
+    /// The pattern of a path and a query that is written with operators.
+    ///
+    /// - Throws: what a literal or a name can't hold, and whatever ``init(_:)-(String)`` throws; the
+    ///   offset is one of the pattern's `description`.
+    /// - Complexity: that of reading the text.
+    public init(_ pattern: QueryPattern) throws(LinkPatternError) {
+        try self.init(pattern.patternText)
+    }
+
+    private init(_ text: PatternText) throws(LinkPatternError) {
+        if let fault = text.fault { throw fault }
+        try self.init(text.text)
     }
 
     /// What `link` holds for the parameters of this pattern; nil when it doesn't match.

@@ -18,9 +18,14 @@ enum ParameterType: String, Sendable {
         case .str, .string: true
         case .num, .double: Double(text) != nil
         case .int: Int(text) != nil
-        case .bool:
-            text == "0" || text == "1" || text.isASCIIWord("true") || text.isASCIIWord("false")
+        case .bool: Self.bool(in: text) != nil
         }
+    }
+
+    /// The meaning of a `bool`'s text; nil when it is none.
+    static func bool(in text: String) -> Bool? {
+        if text == "1" || text.isASCIIWord("true") { return true }
+        return text == "0" || text.isASCIIWord("false") ? false : nil
     }
 }
 

@@ -1,5 +1,6 @@
 // What a match captured: names and texts in the order of the pattern, each name once.
-// Left out: conversion. A typed parameter was validated, but its text stays as the link had it.
+// A typed parameter was validated, but its text stays as the link had it until somebody asks for a
+// value.
 
 /// The captured parameters of a match.
 public struct Parameters: Sendable, Equatable {
@@ -37,5 +38,27 @@ public struct Parameters: Sendable, Equatable {
     /// - Complexity: O(*n*) in the number of captures.
     public subscript(name: String) -> String? {
         captures.first { $0.name == name }?.value
+    }
+
+    /// The text that was captured for a parameter; nil when there is none.
+    public subscript(parameter: PatternParameter) -> String? {
+        parameter.name.flatMap { self[$0] }
+    }
+
+    /// The whole number under `name`; nil when nothing was captured, or something else.
+    public func int(_ name: String) -> Int? {
+        self[name].flatMap { Int($0) }
+    }
+
+    /// The number under `name`, as Swift reads it: `nan` and `inf` are numbers too; nil when nothing
+    /// was captured, or something else.
+    public func double(_ name: String) -> Double? {
+        self[name].flatMap { Double($0) }
+    }
+
+    /// Whether `true` or `1` was captured under `name`, and not `false` or `0`; nil when nothing was,
+    /// or something else. Letter case doesn't count.
+    public func bool(_ name: String) -> Bool? {
+        self[name].flatMap { ParameterType.bool(in: $0) }
     }
 }

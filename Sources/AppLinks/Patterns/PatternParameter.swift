@@ -1,12 +1,71 @@
 // `:name`, `:type(name)` or `:type()`: one parameter, in a path or in a query.
 
 /// A parameter of a pattern: takes one text of a type, under a name.
-struct PatternParameter: Sendable, Equatable, CustomStringConvertible {
+///
+/// ```swift
+/// extension PatternParameter { static let userId = PatternParameter("userId") }
+///
+/// let pattern = try LinkPattern("user" / .userId)
+/// pattern.match(link)?[.userId]
+/// ```
+///
+/// A name can't be empty, unless there is a type, or hold `( ) | * : ?`, nor `/` in a path and `&`
+/// in a query; patterns with other names throw.
+public struct PatternParameter: Sendable, Equatable, CustomStringConvertible {
     /// The name of the captured text; nil when the text is only validated.
     let name: String?
 
     /// What the text must look like; nil when any text will do.
     let type: ParameterType?
+
+    init(name: String?, type: ParameterType?) {
+        self.name = name
+        self.type = type
+    }
+
+    /// Takes any text.
+    public init(_ name: String) {
+        self.init(name: name, type: nil)
+    }
+
+    /// Takes any text: `:name`.
+    public static func named(_ name: String) -> PatternParameter {
+        PatternParameter(name)
+    }
+
+    /// Takes what Swift reads as a `Double`; without a name it only validates.
+    public static func num(_ name: String = "") -> PatternParameter {
+        PatternParameter(name, .num)
+    }
+
+    /// Takes any text; without a name it only asks that there is one.
+    public static func str(_ name: String = "") -> PatternParameter {
+        PatternParameter(name, .str)
+    }
+
+    /// Takes `true` and `false` in any case, `0` and `1`; without a name it only validates.
+    public static func bool(_ name: String = "") -> PatternParameter {
+        PatternParameter(name, .bool)
+    }
+
+    /// Takes what Swift reads as an `Int`; without a name it only validates.
+    public static func int(_ name: String = "") -> PatternParameter {
+        PatternParameter(name, .int)
+    }
+
+    /// The same as ``num(_:)``, under the name of Deeper's later version.
+    public static func double(_ name: String = "") -> PatternParameter {
+        PatternParameter(name, .double)
+    }
+
+    /// The same as ``str(_:)``, under the name of Deeper's later version.
+    public static func string(_ name: String = "") -> PatternParameter {
+        PatternParameter(name, .string)
+    }
+
+    private init(_ name: String, _ type: ParameterType) {
+        self.init(name: name.isEmpty ? nil : name, type: type)
+    }
 
     /// Whether `text` may be this parameter's value.
     func accepts(_ text: String) -> Bool {
@@ -14,7 +73,7 @@ struct PatternParameter: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The parameter as it is written in a pattern.
-    var description: String {
+    public var description: String {
         let name = name ?? ""
         return if let type { ":\(type.rawValue)(\(name))" } else { ":\(name)" }
     }

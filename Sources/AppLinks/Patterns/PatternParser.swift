@@ -144,6 +144,16 @@ extension PatternParser {
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
+    /// The first character of `word` that would end it in a pattern's text, and its byte.
+    static func firstReserved(
+        in word: String, or separator: UInt8
+    ) -> (offset: Int, character: Character)? {
+        for (offset, byte) in word.utf8.enumerated() where byte == separator || isReserved(byte) {
+            return (offset, Character(Unicode.Scalar(byte)))
+        }
+        return nil
+    }
+
     private static func isReserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "|"), UInt8(ascii: "*"),

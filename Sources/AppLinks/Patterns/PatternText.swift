@@ -1,0 +1,56 @@
+// What the operators write: the text of a pattern, piece by piece, so that both forms of the
+// language are read by one parser and mean the same. Invariant: a word that the text would change
+// the meaning of is a fault, which every text that takes it in carries along.
+
+/// A piece of a pattern's text, and the first fault in it that reading the text wouldn't find.
+struct PatternText: Sendable, Equatable {
+    private(set) var text = ""
+    private(set) var fault: LinkPatternError?
+
+    /// Whether nothing was written, not even an empty literal.
+    var isEmpty: Bool { text.isEmpty && fault == nil }
+
+    /// Writes characters of the language.
+    mutating func write(_ characters: String) {
+        text += characters
+    }
+
+    /// Writes another piece, whose fault moves with it.
+    mutating func write(_ piece: PatternText) {
+        if let found = piece.fault {
+            mark(found.message, at: text.utf8.count + found.offset)
+        }
+        text += piece.text
+    }
+
+    /// Writes a parameter; its name may not hold `separator`.
+    mutating func write(_ parameter: PatternParameter, before separator: UInt8) {
+        // The colon, and a type with its bracket.
+        let start = text.utf8.count + 1 + (parameter.type.map { $0.rawValue.utf8.count + 1 } ?? 0)
+        let name = parameter.name ?? ""
+        if let (offset, character) = PatternParser.firstReserved(in: name, or: separator) {
+            mark("a parameter's name can't hold '\(character)'", at: start + offset)
+        }
+        text += parameter.description
+    }
+
+    /// Writes a literal.
+    mutating func write(literal: String) {
+        if literal.isEmpty {
+            mark(
+                "a literal can't be empty; .root is the path without components",
+                at: text.utf8.count)
+        }
+        let separator = UInt8(ascii: "/")
+        if let (offset, character) = PatternParser.firstReserved(in: literal, or: separator) {
+            mark(
+                "a literal can't hold '\(character)': it is one component; operators say the rest",
+                at: text.utf8.count + offset)
+        }
+        text += literal
+    }
+
+    private mutating func mark(_ message: String, at offset: Int) {
+        if fault == nil { fault = LinkPatternError(message: message, offset: offset) }
+    }
+}
