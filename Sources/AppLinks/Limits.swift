@@ -9,6 +9,9 @@ enum Limits {
     /// Brackets of a pattern that may be open at once.
     static let bracketDepth = 32
 
+    /// Places in a pattern up to which a router follows all ways through alternatives and groups.
+    static let routePlaces = 32
+
     /// Bytes that an association file may have, uncompressed (Apple, *App Search Programming
     /// Guide*).
     static let associationBytes = 131_072

@@ -56,8 +56,10 @@ public struct Parameters: Sendable, Equatable {
         self[name].flatMap { Double($0) }
     }
 
-    /// Whether `true` or `1` was captured under `name`, and not `false` or `0`; nil when nothing was,
-    /// or something else. Letter case doesn't count.
+    /// The truth value under `name`: `true`, `false`, `1` or `0`; nil when nothing was captured, or
+    /// something else.
+    ///
+    /// Letter case doesn't count.
     public func bool(_ name: String) -> Bool? {
         self[name].flatMap { ParameterType.bool(in: $0) }
     }

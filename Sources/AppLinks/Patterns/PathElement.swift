@@ -55,15 +55,17 @@ enum PathElement: Sendable, Equatable {
     }
 }
 
+extension Sequence<PathElement> {
+    /// The fewest components that the sequence can take.
+    var shortestCount: Int {
+        reduce(0) { count, element in count + element.shortestCount }
+    }
+}
+
 extension [PathElement] {
     /// The most components that the sequence can take, counting a wildcard as one.
     var longestCount: Int {
         reduce(0) { count, element in count + element.longestCount }
-    }
-
-    /// The fewest components that the sequence can take.
-    var shortestCount: Int {
-        reduce(0) { count, element in count + element.shortestCount }
     }
 
     /// The sequence with every wildcard's window filled in, given what comes after the sequence.

@@ -14,8 +14,7 @@ public struct Router<Value: Sendable>: Sendable {
 
     /// Registers `value` under `pattern`, after all that is already registered.
     ///
-    /// - Complexity: amortised O(*b*) for a pattern that begins with an alternative of *b*
-    ///   branches, else O(1).
+    /// - Complexity: amortised O(*n*) in the elements of `pattern`.
     public mutating func add(_ pattern: LinkPattern, _ value: Value) {
         table.add(pattern)
         values.append(value)
@@ -23,8 +22,9 @@ public struct Router<Value: Sendable>: Sendable {
 
     /// The first registered route that matches `link`; nil when none does.
     ///
-    /// - Complexity: that of matching each earlier route which begins with the link's first
-    ///   component, or with something else than a literal.
+    /// - Complexity: that of finding the patterns whose literals and parameters in front, up to their
+    ///   first wildcard, are like the link's, and of matching these. Only routes that begin with a
+    ///   wildcard, or differ from others not before one, make each other slower.
     public func match(_ link: Link) -> (value: Value, parameters: Parameters)? {
         var matches = matches(link)
         return matches.next()

@@ -136,7 +136,7 @@ extension PathPattern {
 
     @Test func theLimitsOfTextsHoldForOperatorsToo() throws {
         var path: PathPattern = "a"
-        for _ in 0..<32 { path = .root /? path }
+        for _ in 0..<32 { path = (.root /? path) }
         _ = try LinkPattern(path)
         #expect(throws: LinkPatternError.self) { try LinkPattern(.root /? path) }
         var long: PathPattern = "a"

@@ -1,5 +1,6 @@
 // Patterns print as they are read, but for the documented normalisation.
 import AppLinks
+import Mutations
 import Testing
 
 @Suite struct PatternPrintingTests {
@@ -21,5 +22,26 @@ import Testing
         let parsed = try LinkPattern(pattern)
         #expect(parsed.description == printed)
         #expect(try LinkPattern(printed) == parsed)
+    }
+
+    @Test func whatIsPrintedReadsAsTheSamePatternAndPrintsUnchanged() throws {
+        var generator = SeededGenerator(seed: 508)
+        for _ in 0..<20_000 {
+            let pattern = generator.pattern()
+            let printed = pattern.description
+            #expect(try LinkPattern(printed) == pattern, "\(printed)")
+            #expect(try LinkPattern(printed).description == printed)
+        }
+    }
+
+    /// Brackets that reading allows without, printing must not add.
+    @Test(arguments: [
+        String(repeating: "a|", count: 1_023) + "bc",
+        String(repeating: "a|", count: 1_000) + "b?:" + String(repeating: "c", count: 42) + "|:d",
+        "a|" + String(repeating: "(", count: 32) + "b" + String(repeating: ")", count: 32),
+    ])
+    func patternsAtTheLimitsStayWithinThemInPrint(pattern: String) throws {
+        let parsed = try LinkPattern(pattern)
+        #expect(try LinkPattern(parsed.description) == parsed)
     }
 }

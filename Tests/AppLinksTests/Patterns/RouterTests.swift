@@ -1,5 +1,6 @@
 // The router: order of registration, falling through, duplicates, and finding one among many.
 import AppLinks
+import Mutations
 import Testing
 
 @Suite struct RouterTests {
@@ -69,5 +70,32 @@ import Testing
         }
         #expect(router.matches(Link(components: ["d", "5"])).map(\.value) == [1])
         #expect(router.matches(Link(components: ["a", "x", "5"])).map(\.value) == [0])
+    }
+
+    @Test func routesWithTheSameLiteralsInFrontAreEachFound() throws {
+        let router = try router((0..<1_000).map { "api/v1/name-\($0)/:id" } + ["api/(v1)/:a/:b"])
+        for index in 0..<1_000 {
+            let link = Link(components: ["api", "v1", "name-\(index)", "5"])
+            #expect(router.matches(link).map(\.value) == [index, 1_000])
+        }
+        #expect(router.match(Link(components: ["api", "v1", "name-0"])) == nil)
+    }
+
+    /// 2,000 tables with up to 12 routes, and 20 links for each.
+    @Test func whatIsFoundIsWhatLookingAtEveryRouteInOrderFinds() {
+        var generator = SeededGenerator(seed: 1_205)
+        var foundCount = 0
+        for round in 0..<2_000 {
+            let patterns = (0..<generator.below(13)).map { _ in generator.pattern() }
+            var router = Router<Int>()
+            for (index, pattern) in patterns.enumerated() { router.add(pattern, index) }
+            for _ in 0..<20 {
+                let link = generator.link()
+                let expected = patterns.indices.filter { patterns[$0].match(link) != nil }
+                #expect(router.matches(link).map(\.value) == expected, "round \(round): \(link)")
+                foundCount += expected.count
+            }
+        }
+        #expect(foundCount > 10_000)
     }
 }
