@@ -9,14 +9,23 @@ struct LinkMatcher {
     /// What was captured so far, in order; a name may come twice.
     private(set) var captures: [Parameters.Capture] = []
 
+    /// What didn't fit, if anybody wants to know.
+    private var note: MismatchNote?
+
     /// A matcher at the beginning of `link`.
-    init(_ link: Link) {
+    init(_ link: Link, notesMismatch: Bool = false) {
         self.link = link
+        note = notesMismatch ? MismatchNote() : nil
     }
+
+    /// What didn't fit, where that was noted.
+    var mismatch: LinkMismatch? { note?.mismatch(link) }
 
     /// Whether the link has all that the pattern asks for, and no further component.
     mutating func matches(_ pattern: LinkPattern) -> Bool {
-        guard take(pattern.path, at: 0, endsEarly: false) == link.components.count else {
+        guard let end = take(pattern.path, at: 0, endsEarly: false) else { return false }
+        guard end == link.components.count else {
+            note?.add(nil, at: end)
             return false
         }
         return pattern.query.isEmpty || takeItems(for: pattern.query)
@@ -48,8 +57,9 @@ struct LinkMatcher {
             }
             return nil
         case .literal, .parameter, .wildcard:
-            guard index < link.components.count else { return nil }
-            return takeComponent(element, at: index)
+            let next = index < link.components.count ? takeComponent(element, at: index) : nil
+            if next == nil { note?.add(element, at: index) }
+            return next
         }
     }
 
@@ -104,16 +114,22 @@ extension LinkMatcher {
     /// Takes an item for every element; each item is taken once.
     private mutating func takeItems(for elements: [QueryElement]) -> Bool {
         var taken = [Bool](repeating: false, count: link.query.count)
-        return elements.allSatisfy { element in
-            switch element {
-            case .required(let parameter):
-                return takeItem(for: parameter, &taken)
-            case .optional(let parameter):
-                _ = takeItem(for: parameter, &taken)
-                return true
-            case .either(let parameters):
-                return parameters.contains { takeItem(for: $0, &taken) }
-            }
+        for element in elements where !take(element, &taken) {
+            note?.add(element)
+            return false
+        }
+        return true
+    }
+
+    private mutating func take(_ element: QueryElement, _ taken: inout [Bool]) -> Bool {
+        switch element {
+        case .required(let parameter):
+            return takeItem(for: parameter, &taken)
+        case .optional(let parameter):
+            _ = takeItem(for: parameter, &taken)
+            return true
+        case .either(let parameters):
+            return parameters.contains { takeItem(for: $0, &taken) }
         }
     }
 
