@@ -26,7 +26,7 @@ import Testing
 
     @Test func whatIsPrintedReadsAsTheSamePatternAndPrintsUnchanged() throws {
         var generator = SeededGenerator(seed: 508)
-        for _ in 0..<20_000 {
+        for _ in 0..<5_000 {
             let pattern = generator.pattern()
             let printed = pattern.description
             #expect(try LinkPattern(printed) == pattern, "\(printed)")

@@ -81,11 +81,11 @@ import Testing
         #expect(router.match(Link(components: ["api", "v1", "name-0"])) == nil)
     }
 
-    /// 2,000 tables with up to 12 routes, and 20 links for each.
+    /// 500 tables with up to 12 routes, and 20 links for each.
     @Test func whatIsFoundIsWhatLookingAtEveryRouteInOrderFinds() {
         var generator = SeededGenerator(seed: 1_205)
         var foundCount = 0
-        for round in 0..<2_000 {
+        for round in 0..<500 {
             let patterns = (0..<generator.below(13)).map { _ in generator.pattern() }
             var router = Router<Int>()
             for (index, pattern) in patterns.enumerated() { router.add(pattern, index) }
@@ -96,6 +96,6 @@ import Testing
                 foundCount += expected.count
             }
         }
-        #expect(foundCount > 10_000)
+        #expect(foundCount > 2_000)
     }
 }
