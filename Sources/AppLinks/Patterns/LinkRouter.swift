@@ -67,8 +67,10 @@ public final class LinkRouter<Intent> {
     /// What the first route that wants `url` makes of it; nil when the scheme is another, the text
     /// can't be decoded, or no route wants it.
     public func intent(for url: LinkURL) -> Intent? {
-        guard let scheme = url.scheme, schemes.contains(scheme) else { return nil }
-        for (index, parameters) in routes.matches(url.link) {
+        guard let scheme = url.scheme, schemes.contains(scheme), let link = url.link else {
+            return nil
+        }
+        for (index, parameters) in routes.matches(link) {
             if let intent = makers[index](url, parameters) { return intent }
         }
         return nil
@@ -79,7 +81,8 @@ public final class LinkRouter<Intent> {
     /// - Returns: whether a route wanted it, whatever the handlers answered.
     @discardableResult
     public func open(_ text: String, animated: Bool = true) async -> Bool {
-        guard let url = LinkURL(text), let intent = intent(for: url) else { return false }
+        let url = LinkURL(text)
+        guard let intent = intent(for: url) else { return false }
         await open(IncomingLink(url: url, intent: intent, animated: animated), with: root)
         return true
     }

@@ -50,7 +50,7 @@ extension PatternParameter {
         }
         #expect(await router.open(url) == (intent != nil))
         #expect(opened == (intent.map { [$0] } ?? []))
-        #expect(LinkURL(url).flatMap { router.intent(for: $0) } == intent)
+        #expect(router.intent(for: LinkURL(url)) == intent)
     }
 
     @Test func anAnswerIsLoggedThenKeptThenItsEffectRuns() async throws {
