@@ -1,0 +1,115 @@
+// `landfall pattern`: link patterns, tried out before an app or a receiver uses them.
+
+import AppLinks
+import ArgumentParser
+import JSONText
+
+struct Pattern: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Try link patterns: recipes/:int(id)?(:tab).", subcommands: [Match.self])
+
+    struct Match: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say whether a URL matches a pattern, and what its parameters are.",
+            discussion: """
+                a/b literal components   :id, :int(id) one component   * one or more
+                (a/b) may be left out    (a|b/c) one of several        ?:q&(:r) items of the query
+                Types: num str bool int double string.
+
+                Under http and https the pattern begins with the path, or with the host; under other \
+                schemes with the host, as in app://recipes/5.
+
+                EXAMPLES
+                  landfall pattern match 'recipes/:int(id)' https://example.com/recipes/5
+                  landfall pattern match '*/(edit|view)?:id' 'app://item/7/edit?id=3' --json
+
+                Exit code 0 when it matches, 1 when not, 2 when the pattern can't be read.
+                """)
+
+        @Argument(help: "The pattern, quoted.")
+        var pattern: String
+
+        @Argument(help: "The URL, quoted: shells take & and ? for themselves.")
+        var url: String
+
+        @Flag(help: "Print one JSON document and nothing else.")
+        var json = false
+
+        func run() async throws {
+            let pattern: LinkPattern
+            do throws(LinkPatternError) {
+                pattern = try LinkPattern(self.pattern)
+            } catch {
+                try tell(error)
+                throw Exit.badUsage
+            }
+            let links = Self.links(LinkURL(url))
+            let parameters = links.lazy.compactMap { pattern.match($0) }.first
+            if json {
+                try Console.print(Self.document(parameters))
+            } else {
+                try Console.print(text(parameters, links.first, pattern))
+            }
+            if parameters == nil { throw Exit.no }
+        }
+
+        /// What the pattern may be meant for: without the host, and with it in front.
+        private static func links(_ url: LinkURL) -> [Link] {
+            guard let link = url.link else { return [] }
+            guard url.isWebLink, let host = url.host, !host.isEmpty else { return [link] }
+            return [link, Link(components: [host] + link.components, query: link.query)]
+        }
+
+        private static func document(_ parameters: Parameters?) -> String {
+            var json = JSONWriter()
+            json.object { json in
+                json.member("match", parameters != nil)
+                json.key("parameters")
+                json.object { json in
+                    for capture in parameters?.captures ?? [] {
+                        json.member(capture.name, capture.value)
+                    }
+                }
+            }
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+
+        private func text(
+            _ parameters: Parameters?, _ link: Link?, _ pattern: LinkPattern
+        ) -> String {
+            let style = TerminalStyle()
+            guard let parameters else {
+                guard let link else {
+                    return style.bad("no match") + ": the URL can't be percent-decoded"
+                }
+                let reason = pattern.mismatch(link).map { ": \($0)" } ?? ""
+                return style.bad("no match") + TerminalText.visible(reason)
+            }
+            let width = parameters.captures.map(\.name.count).max() ?? 0
+            let lines = parameters.captures.map { capture in
+                let padding = String(repeating: " ", count: width - capture.name.count)
+                return TerminalText.visible("  \(capture.name)\(padding)  \(capture.value)")
+            }
+            return ([style.good("matches")] + lines).joined(separator: "\n")
+        }
+
+        private func tell(_ error: LinkPatternError) throws {
+            if json {
+                var json = JSONWriter()
+                json.object { json in
+                    json.key("error")
+                    json.object { json in
+                        json.member("message", error.message)
+                        json.member("offset", error.offset)
+                    }
+                }
+                return try Console.print(String(decoding: json.bytes, as: UTF8.self))
+            }
+            let before = String(decoding: pattern.utf8.prefix(error.offset), as: UTF8.self)
+            let column = TerminalText.visible(before).unicodeScalars.count
+            Console.tell(
+                "this is no pattern\n  \(TerminalText.visible(pattern))\n  "
+                    + String(repeating: " ", count: column) + "^ \(error.message)")
+        }
+    }
+}
