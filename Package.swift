@@ -127,7 +127,7 @@ if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
             name: "landfall-counter", dependencies: ["AppLinks", "HTTP1", "JSONText", "Sockets"],
             path: "Benchmarks/Sources/landfall-counter", swiftSettings: strict),
         .executableTarget(
-            name: "landfall-library-bench", dependencies: ["PositionedJSON"],
+            name: "landfall-library-bench", dependencies: ["AppLinks", "PositionedJSON"],
             path: "Benchmarks/Sources/landfall-library-bench", swiftSettings: strict),
         .executableTarget(
             name: "landfall-fuzz", dependencies: ["AppLinks", "Gzip", "HTTP1", "Sockets"],

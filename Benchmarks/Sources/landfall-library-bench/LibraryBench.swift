@@ -20,7 +20,9 @@ enum LibraryBench {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        let report = Report(rows: try Row.ofReadingJSON(rounds: rounds))
+        let report = Report(
+            rows: try Row.ofReadingJSON(rounds: rounds) + Row.ofLinks(rounds: rounds)
+                + Row.ofRouting(rounds: rounds))
         print(String(decoding: try encoder.encode(report), as: UTF8.self))
     }
 }
