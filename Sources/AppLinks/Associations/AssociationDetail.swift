@@ -29,6 +29,8 @@ public struct AssociationDetail: Sendable {
 
     /// The entry as it stands in the file.
     public let node: JSONNode
+
+    private let pathEnds: PathEnds
 }
 
 extension AssociationDetail {
@@ -59,6 +61,7 @@ extension AssociationDetail {
             ruleList = .everything
             rules = []
         }
+        pathEnds = PathEnds(of: rules)
     }
 
     /// The entry that the members of `applinks.apps` make in a file without details.
@@ -68,6 +71,7 @@ extension AssociationDetail {
         self.apps = apps.elements.compactMap(\.string)
         ruleList = .everything
         rules = []
+        pathEnds = PathEnds(of: [])
     }
 
     /// `appIDs` wins over `appID` when it is an array, even an empty one.
@@ -80,7 +84,11 @@ extension AssociationDetail {
 
     /// The place of the first rule that a URL fits; nil when it fits none.
     func firstFit(_ texts: inout LinkTexts) -> Int? {
-        for index in rules.indices where rules[index].failure(&texts) == nil { return index }
+        var start = 0
+        while let index = pathEnds.candidate(from: start, &texts) {
+            if rules[index].failure(&texts) == nil { return index }
+            start = index + 1
+        }
         return nil
     }
 }

@@ -95,11 +95,11 @@ extension AssociationRule {
     ) -> QueryCondition? {
         if let text = node.string { return .whole(pattern(text)) }
         guard node.kind == .object else { return nil }
-        var conditions: [(name: String, pattern: WildcardPattern)] = []
+        var conditions: [ItemCondition] = []
+        var names: Set<String> = []
         for member in node.members {
             guard let name = member.name.string, let text = member.value.string else { return nil }
-            if conditions.contains(where: { $0.name == name }) { continue }
-            conditions.append((name, pattern(text)))
+            if names.insert(name).inserted { conditions.append(ItemCondition(name, pattern(text))) }
         }
         return .items(conditions)
     }

@@ -12,7 +12,21 @@ public struct AssociationRule: Sendable {
         /// The whole query.
         case whole(WildcardPattern)
         /// Each of its items with these names.
-        case items([(name: String, pattern: WildcardPattern)])
+        case items([ItemCondition])
+    }
+
+    /// What the value of each item of a name must be.
+    struct ItemCondition: Sendable {
+        let name: String
+        let pattern: WildcardPattern
+        /// The name's UTF-8.
+        let bytes: [UInt8]
+
+        init(_ name: String, _ pattern: WildcardPattern) {
+            self.name = name
+            self.pattern = pattern
+            bytes = Array(name.utf8)
+        }
     }
 
     /// The place among `components` or `paths`, from 0.
@@ -80,25 +94,31 @@ extension AssociationRule {
             return outcome == .matches ? nil : .query(outcome)
         case .items(let conditions):
             let items = texts.items(form)
-            for (index, condition) in conditions.enumerated() {
-                var isThere = false
-                for (place, item) in items.enumerated()
-                where item.name.elementsEqual(condition.name.utf8) {
-                    isThere = true
-                    let outcome = condition.pattern.compare(item.value.span)
-                    if outcome != .matches {
-                        return .item(condition: index, occurrence: place, outcome)
-                    }
-                }
-                if isThere { continue }
-                // What is missing counts as empty.
-                let nothing: [UInt8] = []
-                let outcome = condition.pattern.compare(nothing.span)
-                if outcome != .matches {
-                    return .item(condition: index, occurrence: nil, outcome)
-                }
+            for index in conditions.indices {
+                if let failure = conditions[index].failure(of: items, at: index) { return failure }
             }
             return nil
         }
+    }
+}
+
+extension AssociationRule.ItemCondition {
+    /// How the items of a query break this condition, which has the place `index`; nil when they
+    /// don't.
+    fileprivate func failure(of items: [LinkTexts.Item], at index: Int) -> AssociationRule.Failure? {
+        var isThere = false
+        for place in items.indices where items[place].name == bytes {
+            isThere = true
+            let value = items[place].value
+            let outcome = pattern.compare(value.span)
+            if outcome != .matches {
+                return .item(condition: index, occurrence: place, outcome)
+            }
+        }
+        if isThere { return nil }
+        // What is missing counts as empty.
+        let nothing: [UInt8] = []
+        let outcome = pattern.compare(nothing.span)
+        return outcome == .matches ? nil : .item(condition: index, occurrence: nil, outcome)
     }
 }

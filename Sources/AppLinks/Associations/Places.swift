@@ -84,13 +84,33 @@ enum Places {
 }
 
 extension Places {
-    /// The places behind `bytes`; with `isLast` only the end of the text is of interest.
-    func behind(_ bytes: [UInt8], in text: Span<UInt8>, isLast: Bool = false) -> Places {
-        if isLast, case .from(let first) = self {
-            let start = text.count - bytes.count
-            return start >= first && text.has(bytes, at: start) ? .one(text.count) : .none
+    /// The places behind `bytes`.
+    func behind(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
+        moved(in: text) { text.has(bytes, at: $0) ? bytes.count : nil }
+    }
+
+    /// The end of the text, when `bytes` lead to it.
+    func behindLast(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
+        let start = text.count - bytes.count
+        return contains(start) && text.has(bytes, at: start) ? .one(text.count) : .none
+    }
+
+    /// The first of the places behind `bytes`.
+    func nearestBehind(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
+        switch self {
+        case .one(let place):
+            return text.has(bytes, at: place) ? .one(place + bytes.count) : .none
+        case .from(let first):
+            var place = first
+            while text.count - place >= bytes.count {
+                if text.has(bytes, at: place) { return .one(place + bytes.count) }
+                place += 1
+            }
+            return .none
+        case .some(let flags):
+            let place = flags.indices.first { flags[$0] && text.has(bytes, at: $0) }
+            return place.map { .one($0 + bytes.count) } ?? .none
         }
-        return moved(in: text) { text.has(bytes, at: $0) ? bytes.count : nil }
     }
 
     /// The places behind an element.

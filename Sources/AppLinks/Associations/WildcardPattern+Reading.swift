@@ -8,17 +8,13 @@ extension WildcardPattern {
     ///   - text: already normalised, if it is a path's.
     ///   - foldsCase: whether it will be compared with folded text.
     /// - Complexity: O(length), and the values of the variables.
-    init(
+    convenience init(
         _ text: String, variables: SubstitutionVariables = SubstitutionVariables(),
         foldsCase: Bool = false
     ) {
         var reader = WildcardReader(text, foldsCase: foldsCase)
         reader.read(variables)
-        self.text = text
-        elements = reader.elements
-        offsets = reader.offsets
-        fault = reader.fault
-        variableNames = reader.variableNames
+        self.init(text, reader)
     }
 }
 

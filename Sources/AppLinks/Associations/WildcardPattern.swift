@@ -6,7 +6,9 @@
 
 /// A pattern of `*`, `?`, substitution variables and literal text (Apple, *Supporting associated
 /// domains*).
-struct WildcardPattern: Sendable {
+///
+/// A class, so that a rule with its patterns is cheap to take out of an array.
+final class WildcardPattern: Sendable {
     /// What one part of the pattern takes.
     enum Element: Sendable {
         /// Exactly these bytes.
@@ -55,7 +57,17 @@ struct WildcardPattern: Sendable {
     let variableNames: [String]
 
     /// Whether it takes every text.
-    var isUniversal: Bool { text == "*" }
+    let isUniversal: Bool
+
+    /// A pattern that has been read.
+    init(_ text: String, _ reader: WildcardReader) {
+        self.text = text
+        elements = reader.elements
+        offsets = reader.offsets
+        fault = reader.fault
+        variableNames = reader.variableNames
+        isUniversal = text == "*"
+    }
 
     /// The text between wildcards and variables.
     var literals: [UInt8] {
@@ -85,8 +97,14 @@ struct WildcardPattern: Sendable {
         for index in elements.indices {
             switch elements[index] {
             case .literal(let bytes):
-                let isLast = index == elements.count - 1
-                places = places.behind(bytes, in: text, isLast: isLast)
+                if index == elements.count - 1 {
+                    places = places.behindLast(bytes, in: text)
+                } else if case .anyText = elements[index + 1] {
+                    // What follows goes on from all places behind the first.
+                    places = places.nearestBehind(bytes, in: text)
+                } else {
+                    places = places.behind(bytes, in: text)
+                }
             case .anyText, .code, .value:
                 depth += 1
                 if depth > Limits.appleMatchingDepth { return .givesUp }

@@ -1,0 +1,64 @@
+// The texts with which the paths of an entry's rules begin and end, side by side: most rules of a
+// long list are ruled out by them, without anything of the rule being touched.
+//
+// Invariant: a rule that isn't a candidate doesn't fit. Left out: everything else that a rule asks.
+
+/// The beginnings and the ends of the paths that rules ask for.
+struct PathEnds: Sendable {
+    private struct Ends {
+        let start: Int
+        let beginning: Int
+        let end: Int
+        let form: LinkTexts.Form
+    }
+
+    private var bytes: [UInt8] = []
+    private var rules: [Ends] = []
+
+    /// In O(rules, and what their paths begin and end with).
+    init(of rules: [AssociationRule]) {
+        self.rules.reserveCapacity(rules.count)
+        for rule in rules {
+            let elements = rule.path?.elements ?? []
+            let start = bytes.count
+            if case .literal(let text)? = elements.first { bytes += text }
+            let middle = bytes.count
+            if elements.count > 1, case .literal(let text)? = elements.last { bytes += text }
+            self.rules.append(
+                Ends(
+                    start: start, beginning: middle - start, end: bytes.count - middle,
+                    form: rule.form))
+        }
+    }
+
+    /// The first rule from `index` on that a URL's path may fit; nil when there is none.
+    func candidate(from index: Int, _ texts: inout LinkTexts) -> Int? {
+        var index = index
+        while index < rules.count {
+            let form = rules[index].form
+            let path = texts.path(form)
+            while index < rules.count, rules[index].form == form {
+                if fits(rules[index], path.span) { return index }
+                index += 1
+            }
+        }
+        return nil
+    }
+
+    private func fits(_ ends: Ends, _ path: Span<UInt8>) -> Bool {
+        let bytes = bytes.span
+        if path.count < ends.beginning + ends.end { return false }
+        // Backwards, as the rules of one file begin alike.
+        var index = ends.beginning
+        while index > 0 {
+            index -= 1
+            if path[index] != bytes[ends.start + index] { return false }
+        }
+        let ending = ends.start + ends.beginning
+        let place = path.count - ends.end
+        for index in 0..<ends.end where path[place + index] != bytes[ending + index] {
+            return false
+        }
+        return true
+    }
+}
