@@ -4,15 +4,33 @@
 
 /// The variables of a file.
 struct SubstitutionVariables: Sendable {
-    /// Values by the names of the file's own variables, which are case-sensitive.
-    private let custom: [String: [String]]
+    /// What the file's own variables take, by their names, which are case-sensitive.
+    ///
+    /// Read once: patterns may name one with thousands of values thousands of times.
+    private let custom: [String: WildcardPattern.Element]
+    private let foldedCustom: [String: WildcardPattern.Element]
 
     init(_ custom: [String: [String]] = [:]) {
-        self.custom = custom
+        self.custom = custom.mapValues { Self.element(for: $0, foldsCase: false) }
+        foldedCustom = custom.mapValues { Self.element(for: $0, foldsCase: true) }
     }
 
-    /// The names of the file's own variables, sorted.
-    var names: [String] { custom.keys.sorted() }
+    private static func element(
+        for values: [String], foldsCase: Bool
+    ) -> WildcardPattern.Element {
+        .value(
+            values.map { value in
+                var reader = WildcardReader(value, foldsCase: foldsCase)
+                reader.read(nil)
+                return reader.elements
+            })
+    }
+
+    /// The names of the file's own variables, in no order.
+    var names: some Collection<String> { custom.keys }
+
+    /// Whether the file has a variable of its own of this name.
+    func hides(_ name: String) -> Bool { custom[name] != nil }
 
     /// The names that every file may use (Apple, *Supporting associated domains*).
     static let predefinedNames = [
@@ -21,14 +39,7 @@ struct SubstitutionVariables: Sendable {
 
     /// What a variable takes; nil when there is none of this name.
     func element(for name: String, foldsCase: Bool) -> WildcardPattern.Element? {
-        if let values = custom[name] {
-            return .value(
-                values.map { value in
-                    var reader = WildcardReader(value, foldsCase: foldsCase)
-                    reader.read(nil)
-                    return reader.elements
-                })
-        }
+        if let element = foldsCase ? foldedCustom[name] : custom[name] { return element }
         switch name {
         case "region": return .code(foldsCase ? .foldedRegions : .regions)
         case "lang": return .code(foldsCase ? .foldedLanguages : .languages)

@@ -105,7 +105,7 @@ extension AssociationLint {
     ) {
         var places: [FindingPlace] = []
         if let app {
-            places = [FindingPlace(node: app, pointer: entry.pointer)]
+            places = [FindingPlace(app, at: entry)]
         } else if let list = entry["appIDs"] {
             if requireKind(.array, of: list, "appIDs must be an array.") {
                 places = list.elements
@@ -167,7 +167,7 @@ extension AssociationLint {
             }
             for value in values.elements
             where requireKind(.string, of: value, "The value of a variable must be a string.") {
-                if value.node.string?.contains("$(") == true {
+                if Array((value.node.string ?? "").utf8).holds(Array("$(".utf8)) {
                     findings.add(
                         .nestedVariable, .error, value,
                         "The value of a variable can't hold a variable: write its values out.")

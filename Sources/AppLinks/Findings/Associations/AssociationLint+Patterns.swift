@@ -11,7 +11,7 @@ extension AssociationLint {
             findings.add(
                 .fragmentInPath, .error, place,
                 "A path never holds #: write what follows it under \"#\".")
-        } else if text.contains("://") || Self.beginsWithHost(text) {
+        } else if Self.beginsWithScheme(bytes) || Self.beginsWithHost(text) {
             findings.add(
                 .hostInPath, .error, place,
                 "A path begins behind the host: write it without scheme and host.")
@@ -36,18 +36,19 @@ extension AssociationLint {
 
     /// What every pattern can have wrong.
     mutating func lookAtPattern(_ text: String, _ place: FindingPlace, _ form: LinkTexts.Form) {
+        let bytes = Array(text.utf8)
         let pattern = WildcardPattern(text, variables: file.variables)
         lookAtVariables(of: pattern, place)
         lookAtEncoding(of: pattern, place, form)
-        if text.utf8.contains(UInt8(ascii: "\\")) {
+        if bytes.contains(UInt8(ascii: "\\")) {
             findings.add(
                 .backslash, .warning, place,
                 "A backslash escapes nothing: there is no way to write a literal * or ?.")
-        } else if Self.looksLikeRegularExpression(text) {
+        } else if Self.looksLikeRegularExpression(bytes) {
             findings.add(
                 .regularExpression, .warning, place,
                 "Patterns are no regular expressions: * stands for any text, ? for one character.")
-        } else if Self.hasRouteParameter(text) {
+        } else if Self.hasRouteParameter(bytes) {
             findings.add(
                 .routeParameter, .warning, place,
                 "Patterns have no named parameters: write * where any text may stand.")
@@ -57,8 +58,7 @@ extension AssociationLint {
     private mutating func lookAtVariables(of pattern: WildcardPattern, _ place: FindingPlace) {
         switch pattern.fault {
         case .unknownVariable(let name):
-            let known = file.variables.names + SubstitutionVariables.predefinedNames
-            let hint = Spelling.nearest(to: name, among: known).map { ": write $(\($0))" } ?? ""
+            let hint = nearestVariable(to: name).map { ": write $(\($0))" } ?? ""
             findings.add(
                 .unknownVariable, .error, place,
                 "No variable is called \(name), so this fits nothing\(hint).")
@@ -69,7 +69,7 @@ extension AssociationLint {
         case nil: break
         }
         usedVariables.formUnion(pattern.variableNames)
-        if pattern.variableNames.contains("region"), !file.variables.names.contains("region") {
+        if pattern.variableNames.contains("region"), !file.variables.hides("region") {
             findings.add(
                 .regionWithoutUK, .info, place,
                 "$(region) has the codes of ISO 3166-1 in upper case: GB, but not UK.")
@@ -78,8 +78,8 @@ extension AssociationLint {
         if depth > Limits.appleMatchingDepth {
             findings.add(
                 .manyWildcards, .error, place,
-                "Apple's systems give up on \(depth) wildcards and variables: use fewer than "
-                    + "\(Limits.appleMatchingDepth).")
+                "Apple's systems give up on \(depth) wildcards and variables: at most "
+                    + "\(Limits.appleMatchingDepth) are followed.")
         } else if depth > Limits.manyWildcards {
             findings.add(
                 .manyWildcards, .warning, place,
@@ -133,6 +133,12 @@ extension AssociationLint {
             && bytes[name.endIndex] == UInt8(ascii: "=")
     }
 
+    /// Whether `://` stands in front of all other slashes.
+    private static func beginsWithScheme(_ bytes: [UInt8]) -> Bool {
+        guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else { return false }
+        return bytes[..<slash].last == UInt8(ascii: ":") && bytes[slash...].starts(with: "//".utf8)
+    }
+
     /// Whether the text begins with something like `www.example.com`.
     private static func beginsWithHost(_ text: String) -> Bool {
         guard let slash = text.firstIndex(of: "/") else { return false }
@@ -140,20 +146,42 @@ extension AssociationLint {
         return first.hasPrefix("www.") || first.hasSuffix(".com") || first.hasSuffix(".org")
     }
 
-    private static func looksLikeRegularExpression(_ text: String) -> Bool {
+    private static func looksLikeRegularExpression(_ bytes: [UInt8]) -> Bool {
         // A dollar sign at the end is no variable, and "/file.*" is no regular expression.
-        text.hasPrefix("^") || text.hasSuffix("$") || text.hasPrefix(".*")
-            || ["/.*", ".+", "(.*", "(?:", "[^", "[a-z", "[A-Z", "[0-9"].contains {
-                text.contains($0)
-            }
+        bytes.first == UInt8(ascii: "^") || bytes.last == UInt8(ascii: "$")
+            || bytes.starts(with: ".*".utf8)
+            || regularExpressions.contains { bytes.holds($0) }
     }
 
+    private static let regularExpressions = [
+        "/.*", ".+", "(.*", "(?:", "[^", "[a-z", "[A-Z", "[0-9",
+    ].map { Array($0.utf8) }
+
     /// Whether a component is `:name`, `{name}` or `<name>`.
-    private static func hasRouteParameter(_ text: String) -> Bool {
-        text.split(separator: "/").contains { component in
-            component.hasPrefix(":") && component.count > 1
-                || component.hasPrefix("{") && component.hasSuffix("}")
-                || component.hasPrefix("<") && component.hasSuffix(">")
+    private static func hasRouteParameter(_ bytes: [UInt8]) -> Bool {
+        bytes.split(separator: UInt8(ascii: "/")).contains { component in
+            switch component.first {
+            case UInt8(ascii: ":"): component.count > 1
+            case UInt8(ascii: "{"): component.last == UInt8(ascii: "}")
+            case UInt8(ascii: "<"): component.last == UInt8(ascii: ">")
+            default: false
+            }
         }
+    }
+
+    /// The variable of the file or of Apple's systems that was probably meant; none is looked for
+    /// among very many.
+    private func nearestVariable(to name: String) -> String? {
+        let own = file.variables.names
+        let known = (own.count <= 100 ? own.sorted() : []) + SubstitutionVariables.predefinedNames
+        return Spelling.nearest(to: name, among: known)
+    }
+}
+
+extension [UInt8] {
+    /// Whether other bytes stand anywhere among these, in O(length × other length).
+    func holds(_ other: [UInt8]) -> Bool {
+        guard let first = other.first else { return true }
+        return indices.contains { self[$0] == first && self[$0...].starts(with: other) }
     }
 }
