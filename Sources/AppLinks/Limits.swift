@@ -23,7 +23,10 @@ enum Limits {
     static let manyWildcards = 10
 
     /// Steps for finding out which rules of a file fit only what others fit.
-    static let inclusionSteps = 100_000
+    static let inclusionSteps = 200_000
+
+    /// Steps of those that two patterns may take.
+    static let inclusionStepsOfTwo = 20_000
 
     /// Bytes of an asset links file that Android reads (AOSP, `StatementRetriever`).
     static let assetLinksBytes = 1_048_576

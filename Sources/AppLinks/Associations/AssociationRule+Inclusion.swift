@@ -49,7 +49,9 @@ extension AssociationRule {
         case .items(let conditions):
             return conditions.allSatisfy { condition in
                 if condition.pattern.isUniversal { return true }
-                guard case .items(let others)? = other.query,
+                guard case .items(let others)? = other.query else { return false }
+                steps -= others.count
+                guard steps > 0,
                     let same = others.first(where: { $0.name == condition.name })
                 else { return false }
                 return contains(same.pattern, of: other, in: condition.pattern, &steps)
@@ -81,8 +83,7 @@ extension AssociationRule {
             outer.fault == nil
         else { return false }
         if form.folds == other.form.folds, outer.text == inner.text { return true }
-        var search = PatternInclusion(
-            outer, inner, foldsInner: form.folds && !other.form.folds, isPath: isPath)
-        return search.holds(&steps)
+        return PatternInclusion.holds(
+            outer, inner, foldsInner: form.folds && !other.form.folds, isPath: isPath, &steps)
     }
 }

@@ -1,17 +1,19 @@
-// Whether all texts of one pattern match another: a walk through both at once, over every character
-// that either tells apart from others.
+// Whether all texts of one pattern match another: a walk through both at once, in which the inner
+// pattern leads and the outer one must be able to follow.
 //
 // Invariant: "yes" is always true. A variable of the inner pattern counts as more than it stands
-// for and one of the outer pattern as less, unless its values are written out.
+// for and one of the outer pattern as less, unless its values are written out. What the walk costs
+// is counted, places of both patterns included.
 
 /// Whether the texts of `inner` are among those of `outer`.
 struct PatternInclusion {
     /// What one step of a pattern takes.
-    private enum Symbol: Hashable {
+    private enum Symbol {
         case character(Unicode.Scalar)
         case oneOf(CharacterClass)
         case any
 
+        /// Whether it takes a character; nil stands for all that the outer pattern doesn't name.
         func takes(_ character: Unicode.Scalar?) -> Bool {
             switch self {
             case .any: return true
@@ -37,9 +39,12 @@ struct PatternInclusion {
         }
 
         /// These places and all that are reached from them without taking anything, sorted.
-        func closure(_ places: some Sequence<Int>) -> [Int] {
+        func closure(_ places: [Int]) -> [Int] {
+            if places.allSatisfy({ jumps[$0].isEmpty }) {
+                return places.count < 2 ? places : Set(places).sorted()
+            }
             var found = Set(places)
-            var open = Array(found)
+            var open = places
             while let place = open.popLast() {
                 for next in jumps[place] where found.insert(next).inserted { open.append(next) }
             }
@@ -47,9 +52,11 @@ struct PatternInclusion {
         }
 
         func after(_ places: [Int], _ character: Unicode.Scalar?) -> [Int] {
-            var next: Set<Int> = []
+            var next: [Int] = []
             for place in places {
-                for step in steps[place] where step.symbol.takes(character) { next.insert(step.next) }
+                for step in steps[place] where step.symbol.takes(character) {
+                    next.append(step.next)
+                }
             }
             return closure(next)
         }
@@ -62,38 +69,57 @@ struct PatternInclusion {
 
     private let outer: Automaton
     private let inner: Automaton
-    private let isPath: Bool
-    /// The characters that are told apart; nil stands for all others.
+    /// The characters that the outer pattern tells apart; nil stands for all others.
     private let alphabet: [Unicode.Scalar?]
-    private let isSimple: Bool?
 
-    init(
-        _ outer: WildcardPattern, _ inner: WildcardPattern, foldsInner: Bool, isPath: Bool
-    ) {
-        self.isPath = isPath
-        isSimple = foldsInner ? nil : Self.simple(outer, inner)
-        guard isSimple == nil else {
-            (self.outer, self.inner, alphabet) = (Automaton(), Automaton(), [])
-            return
-        }
+    /// Whether all texts of `inner` match `outer`; false as well when `steps` don't suffice, from
+    /// which is taken what it cost.
+    ///
+    /// - Parameters:
+    ///   - foldsInner: whether the outer pattern is compared with folded text, the inner one not.
+    ///   - isPath: whether only texts count that begin with a slash.
+    static func holds(
+        _ outer: WildcardPattern, _ inner: WildcardPattern, foldsInner: Bool, isPath: Bool,
+        _ steps: inout Int
+    ) -> Bool {
+        // What Apple's matcher gives up on matches nothing.
+        if outer.depth > Limits.appleMatchingDepth { return false }
+        steps -= 1
+        if !foldsInner, let answer = simple(outer, inner) { return answer }
+        let allowed = min(steps, Limits.inclusionStepsOfTwo)
+        var left = allowed
+        defer { steps -= allowed - max(left, 0) }
+        guard takePlaces(of: outer.elements, from: &left),
+            takePlaces(of: inner.elements, from: &left)
+        else { return false }
+        let search = PatternInclusion(outer, inner, foldsInner: foldsInner)
+        return search.holds(isPath: isPath, &left)
+    }
+
+    private init(_ outer: WildcardPattern, _ inner: WildcardPattern, foldsInner: Bool) {
         self.outer = Self.automaton(outer.elements, isOuter: true, folds: false)
         self.inner = Self.automaton(inner.elements, isOuter: false, folds: foldsInner)
         var characters: Set<Unicode.Scalar> = []
-        for step in (self.outer.steps + self.inner.steps).joined() {
+        for step in self.outer.steps.joined() {
             switch step.symbol {
             case .character(let character): characters.insert(character)
-            case .oneOf: characters.formUnion((UInt8(0x21)...0x7E).map { Unicode.Scalar($0) })
+            case .oneOf: characters.formUnion(Self.visibleCharacters)
             case .any: break
             }
         }
         alphabet = characters.map { $0 } + [nil]
     }
 
-    /// The answer for the outer patterns that most rules have: literal text, perhaps with a `*`
-    /// behind it; nil for others.
+    private static let visibleCharacters = (UInt8(0x21)...0x7E).map { Unicode.Scalar($0) }
+
+    /// The answer for the patterns that most rules have: literal text, perhaps with a `*` behind it;
+    /// nil for others.
     private static func simple(_ outer: WildcardPattern, _ inner: WildcardPattern) -> Bool? {
         guard case .literal(let text)? = outer.elements.first else { return nil }
         guard case .literal(let other)? = inner.elements.first else { return nil }
+        let isBeginning = other.starts(with: text)
+        // They part before either pattern comes to something else than literal text.
+        if !isBeginning, !text.starts(with: other) { return false }
         if outer.elements.count == 1 {
             if inner.elements.count == 1 { return text == other }
             // Only what stands for one text could still be equal.
@@ -101,17 +127,33 @@ struct PatternInclusion {
             return nil
         }
         guard outer.elements.count == 2, case .anyText? = outer.elements.last else { return nil }
-        if other.starts(with: text) { return true }
+        if isBeginning { return true }
         return inner.elements.count == 1 ? false : nil
     }
 
-    /// Whether it holds; false as well when `steps` don't suffice.
-    mutating func holds(_ steps: inout Int) -> Bool {
-        if let isSimple { return isSimple }
+    /// Takes a step for every place that elements have; false when there are too few.
+    private static func takePlaces(
+        of elements: [WildcardPattern.Element], from steps: inout Int
+    ) -> Bool {
+        for element in elements {
+            switch element {
+            case .literal(let bytes): steps -= bytes.count
+            case .value(let values):
+                for value in values {
+                    steps -= 1
+                    if !takePlaces(of: value, from: &steps) { return false }
+                }
+            default: steps -= 1
+            }
+            if steps <= 0 { return false }
+        }
+        return true
+    }
+
+    private func holds(isPath: Bool, _ steps: inout Int) -> Bool {
         var innerStart = inner.closure([0])
         var outerStart = outer.closure([0])
         if isPath {
-            // Every path begins with a slash.
             innerStart = inner.after(innerStart, "/")
             outerStart = outer.after(outerStart, "/")
         }
@@ -119,19 +161,31 @@ struct PatternInclusion {
         var seen = Set(open)
         while let pair = open.popLast() {
             if pair.inner == inner.end, !pair.outer.contains(outer.end) { return false }
-            for character in alphabet {
-                steps -= 1
-                if steps <= 0 { return false }
-                let next = inner.after([pair.inner], character)
-                if next.isEmpty { continue }
-                let outerNext = outer.after(pair.outer, character)
-                for place in next {
-                    let pair = Pair(inner: place, outer: outerNext)
-                    if seen.insert(pair).inserted { open.append(pair) }
+            for step in inner.steps[pair.inner] {
+                let places = inner.closure([step.next])
+                for character in characters(of: step.symbol) {
+                    steps -= 1 + pair.outer.count
+                    if steps <= 0 { return false }
+                    let next = outer.after(pair.outer, character)
+                    // The inner pattern goes on, and the outer one can't.
+                    if next.isEmpty { return false }
+                    for place in places {
+                        let pair = Pair(inner: place, outer: next)
+                        if seen.insert(pair).inserted { open.append(pair) }
+                    }
                 }
             }
         }
         return true
+    }
+
+    /// The characters with which a step of the inner pattern is to be tried.
+    private func characters(of symbol: Symbol) -> [Unicode.Scalar?] {
+        switch symbol {
+        case .character(let character): [character]
+        case .oneOf: Self.visibleCharacters.filter { symbol.takes($0) }
+        case .any: alphabet
+        }
     }
 
     private static func automaton(

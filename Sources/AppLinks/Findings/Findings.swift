@@ -4,31 +4,58 @@ import PositionedJSON
 
 /// A value of a file and how to get to it.
 struct FindingPlace {
+    /// The last step to a value.
+    private enum Step {
+        case none
+        case member(String)
+        case element(Int)
+    }
+
     let node: JSONNode
 
-    /// The JSON pointer (RFC 6901).
-    let pointer: String
+    /// The pointer to where the last step begins.
+    private let container: String
+    private let step: Step
+
+    /// A value at a place that is known.
+    init(node: JSONNode, pointer: String) {
+        self.init(node, in: pointer, .none)
+    }
+
+    private init(_ node: JSONNode, in container: String, _ step: Step) {
+        self.node = node
+        self.container = container
+        self.step = step
+    }
+
+    /// The JSON pointer (RFC 6901); made when it is asked for, as most places have no finding.
+    var pointer: String {
+        switch step {
+        case .none: container
+        case .member(let name): container + "/" + Self.token(name)
+        case .element(let index): container + "/" + String(index)
+        }
+    }
 
     /// The value of a member; nil when there is none.
     subscript(key: String) -> FindingPlace? {
-        node[key].map { FindingPlace(node: $0, pointer: pointer + "/" + Self.token(key)) }
+        node[key].map { FindingPlace($0, in: pointer, .member(key)) }
     }
 
     /// The members, each with its name.
     var members: [(name: JSONNode, place: FindingPlace)] {
-        node.members.map { member in
-            let token = Self.token(member.name.string ?? "")
-            return (
-                member.name,
-                FindingPlace(node: member.value, pointer: pointer + "/" + token)
-            )
+        let pointer = pointer
+        return node.members.map { member in
+            let step = Step.member(member.name.string ?? "")
+            return (member.name, FindingPlace(member.value, in: pointer, step))
         }
     }
 
     /// The elements.
     var elements: [FindingPlace] {
-        node.elements.enumerated().map { index, element in
-            FindingPlace(node: element, pointer: pointer + "/" + String(index))
+        let pointer = pointer
+        return node.elements.enumerated().map { index, element in
+            FindingPlace(element, in: pointer, .element(index))
         }
     }
 

@@ -41,7 +41,7 @@ struct AssociationLint {
 
     init(_ file: AppSiteAssociation) {
         self.file = file
-        root = FindingPlace(node: file.document.root, pointer: "")
+        root = FindingPlace(root: file.document.root)
         findings = Findings(of: file.document)
     }
 

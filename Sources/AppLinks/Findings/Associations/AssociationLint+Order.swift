@@ -40,23 +40,23 @@ extension AssociationLint {
         _ place: FindingPlace, _ rule: AssociationRule, coveredBy earlier: AssociationRule,
         _ earlierPlace: FindingPlace
     ) {
-        let where_ = "rule \(earlier.index)"
+        let name = "rule \(earlier.index)"
         if rule.hasConditions(of: earlier), rule.excludes == earlier.excludes {
             findings.add(
-                .duplicateRule, .warning, place, "This says what \(where_) says: remove one.")
+                .duplicateRule, .warning, place, "This says what \(name) says: remove one.")
         } else if rule.excludes, !earlier.excludes {
             findings.add(
                 .deadExclude, .error, place,
-                "This never excludes anything, as \(where_) has opened the app before: move it in "
+                "This never excludes anything, as \(name) has opened the app before: move it in "
                     + "front of that.")
         } else if earlier.isUnconditional || earlier.fitsEveryPath {
             findings.add(
                 .deadRule, .warning, place,
-                "This is never asked, as \(where_) fits every URL: remove it, or move it in front.")
+                "This is never asked, as \(name) fits every URL: remove it, or move it in front.")
         } else {
             findings.add(
                 .shadowedRule, .warning, place,
-                "This is never asked, as \(where_) fits all that this fits: remove it, or move it "
+                "This is never asked, as \(name) fits all that this fits: remove it, or move it "
                     + "in front.")
         }
     }
@@ -67,8 +67,8 @@ extension AssociationLint {
     ) {
         guard index + 1 < rules.count else { return }
         let next = rules[index + 1]
-        guard next.excludes == rules[index].excludes, !rules[index].hasConditions(of: next),
-            next.covers(rules[index], &inclusionSteps)
+        guard next.excludes == rules[index].excludes, next.covers(rules[index], &inclusionSteps),
+            !rules[index].hasConditions(of: next)
         else { return }
         findings.add(
             .redundantRule, .info, places[index],
@@ -79,35 +79,55 @@ extension AssociationLint {
 /// Finds earlier rules that may fit all that a later one fits, by the text that their paths begin
 /// with.
 struct RuleFinder {
-    /// Rules by the literal beginning of their path, folded; each list ascends.
-    private var indices: [ArraySlice<UInt8>: [Int]] = [:]
-    private var lengths: Set<Int> = []
+    /// Rules by a hash of the literal beginning of their path, folded; each list ascends.
+    private var indices: [UInt64: [Int]] = [:]
+
+    /// Whether beginnings have this length.
+    private var isLength: [Bool] = []
 
     mutating func add(_ index: Int, _ rule: AssociationRule) {
         let beginning = Self.beginning(of: rule)
-        indices[beginning[...], default: []].append(index)
-        lengths.insert(beginning.count)
+        var hash = Self.emptyHash
+        for byte in beginning { Self.add(byte, to: &hash) }
+        indices[hash, default: []].append(index)
+        while isLength.count <= beginning.count { isLength.append(false) }
+        isLength[beginning.count] = true
     }
 
     /// The first rule that covers another one; nil when none was found in so many steps.
     func first(
         covering rule: AssociationRule, in rules: [AssociationRule], _ steps: inout Int
     ) -> Int? {
-        let beginning = Self.beginning(of: rule)
         var first: Int?
-        for length in lengths where length <= beginning.count {
-            for index in indices[beginning[..<length]] ?? [] {
+        var hash = Self.emptyHash
+        let look = { (hash: UInt64, steps: inout Int) in
+            // Beginnings that share a hash by chance only cost their comparison.
+            for index in indices[hash] ?? [] {
                 if index >= first ?? .max || steps <= 0 { break }
                 steps -= 1
                 if rules[index].covers(rule, &steps) { first = index }
             }
         }
+        look(hash, &steps)
+        for (byte, isLength) in zip(Self.beginning(of: rule), isLength.dropFirst()) {
+            Self.add(byte, to: &hash)
+            if isLength { look(hash, &steps) }
+        }
         return first
+    }
+
+    // FNV-1a: every beginning of a text has its hash on the way to the hash of the whole.
+    private static let emptyHash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    private static func add(_ byte: UInt8, to hash: inout UInt64) {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
 
     /// What every path that fits begins with.
     private static func beginning(of rule: AssociationRule) -> [UInt8] {
-        guard let path = rule.path, case .literal(let bytes)? = path.elements.first else { return [] }
+        guard let path = rule.path, case .literal(let bytes)? = path.elements.first else {
+            return []
+        }
         // All paths begin with a slash, so "/*" begins as "*" does.
         return bytes == [UInt8(ascii: "/")] ? [] : CaseFolding.folded(bytes[...])
     }
