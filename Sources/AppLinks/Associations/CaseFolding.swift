@@ -21,7 +21,9 @@ enum CaseFolding {
     }
 
     private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        // By way of upper case, as "ς" and "σ" have the same one.
+        // By way of upper case, as "ς" and "σ" have the same one. So have "ı" and "i", and yet the
+        // dotless letter is one of its own (Unicode, CaseFolding.txt).
+        if scalar == "\u{131}" { return scalar }
         let upper = only(scalar.properties.uppercaseMapping) ?? scalar
         return only(upper.properties.lowercaseMapping) ?? upper
     }
