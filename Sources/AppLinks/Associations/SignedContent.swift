@@ -46,17 +46,12 @@ struct DERReader {
         return bytes
     }
 
-    /// Takes the next value, and returns its content. One of indefinite length holds all that is
-    /// left: whoever reads it stops at its end.
+    /// Takes the next value, and returns its content.
     private mutating func value() -> ArraySlice<UInt8>? {
         guard rest.count >= 2 else { return nil }
         let first = rest[rest.startIndex + 1]
         var content = rest.dropFirst(2)
-        if first == 0x80 {
-            let all = content
-            rest = []
-            return all
-        }
+        if first == 0x80 { return indefiniteValue(content) }
         var length = Int(first)
         if first > 0x80 {
             let count = Int(first & 0x7F)
@@ -67,5 +62,31 @@ struct DERReader {
         guard length <= content.count else { return nil }
         rest = content.dropFirst(length)
         return content.prefix(length)
+    }
+
+    /// What stands before the two zeros that end a value of indefinite length (X.690 §8.1.3.6).
+    ///
+    /// One that has no end holds all that is left, as in files that were cut behind the content.
+    private mutating func indefiniteValue(_ content: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var open = 1
+        var inner = DERReader(content)
+        while open > 0 {
+            let end = inner.rest.startIndex
+            if inner.rest.starts(with: [0, 0]) {
+                inner.rest = inner.rest.dropFirst(2)
+                open -= 1
+                if open == 0 {
+                    rest = inner.rest
+                    return content[..<end]
+                }
+            } else if inner.rest.dropFirst().first == 0x80 {
+                inner.rest = inner.rest.dropFirst(2)
+                open += 1
+            } else if inner.value() == nil {
+                break
+            }
+        }
+        rest = []
+        return content
     }
 }
