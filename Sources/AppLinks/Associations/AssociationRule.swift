@@ -105,7 +105,8 @@ extension AssociationRule {
 extension AssociationRule.ItemCondition {
     /// How the items of a query break this condition, which has the place `index`; nil when they
     /// don't.
-    fileprivate func failure(of items: [LinkTexts.Item], at index: Int) -> AssociationRule.Failure? {
+    fileprivate func failure(of items: [LinkTexts.Item], at index: Int) -> AssociationRule.Failure?
+    {
         var isThere = false
         for place in items.indices where items[place].name == bytes {
             isThere = true

@@ -125,7 +125,8 @@ extension AssociationRule {
             return path.map { Self.mismatch(.path, $0, texts.path(form), outcome) }
         case .query(let outcome):
             guard case .whole(let pattern) = query else { return nil }
-            let note = texts.query(form).isEmpty ? "the URL has no query, which counts as empty" : nil
+            let note =
+                texts.query(form).isEmpty ? "the URL has no query, which counts as empty" : nil
             return Self.mismatch(.query, pattern, texts.query(form), outcome, note)
         case .fragment(let outcome):
             let text = texts.fragment(form)

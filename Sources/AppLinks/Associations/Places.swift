@@ -146,14 +146,17 @@ extension Places {
         }
     }
 
-    /// At which of the places most of `bytes` begin, and how many of them.
+    /// At which of the places most of `bytes` begin, and how many of them, in whole characters.
     func longestBeginning(of bytes: [UInt8], in text: Span<UInt8>) -> (place: Int, count: Int) {
         var best = (place: nearest, count: 0)
         forEach(in: text) { place in
             var count = 0
-            while count < bytes.count, place + count < text.count, text[place + count] == bytes[count] {
+            while count < bytes.count, place + count < text.count,
+                text[place + count] == bytes[count]
+            {
                 count += 1
             }
+            while count > 0, !bytes.span.isBoundary(count) { count -= 1 }
             if count > best.count || best.count == 0 { best = (place, count) }
         }
         return best

@@ -134,10 +134,20 @@ final class WildcardPattern: Sendable {
                     return (offsets[index], furthest)
                 }
                 let begins = places.longestBeginning(of: bytes, in: text)
-                return (offsets[index] + begins.count, begins.place + begins.count)
+                // Folded text may be longer or shorter; it has as many characters.
+                let same = bytes[..<begins.count].count { $0 & 0xC0 != 0x80 }
+                return (place(behind: same, from: offsets[index]), begins.place + begins.count)
             }
             places = next
         }
         return (self.text.utf8.count, places.nearest)
+    }
+
+    /// The place in the pattern's text that so many characters behind another one have.
+    private func place(behind count: Int, from offset: Int) -> Int {
+        let bytes = Array(text.utf8)
+        var place = offset
+        for _ in 0..<count { place += bytes.span.characterLength(at: place) ?? 0 }
+        return place
     }
 }
