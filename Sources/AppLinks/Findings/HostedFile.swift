@@ -86,7 +86,8 @@ public struct HostedFile: Sendable {
     }
 
     private func addContentType(_ add: (FindingCode, Finding.Severity, String) -> Void) {
-        let type = contentType?.prefix { $0 != ";" }.lowercased()
+        let type =
+            contentType?.prefix { $0 != ";" }.lowercased()
             .trimmingSpaces() ?? "none"
         if type == "application/json" { return }
         if kind == .association, type == "application/pkcs7-mime" { return }

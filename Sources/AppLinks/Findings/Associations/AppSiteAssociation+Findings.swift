@@ -41,7 +41,7 @@ struct AssociationLint {
 
     init(_ file: AppSiteAssociation) {
         self.file = file
-        root = FindingPlace(root: file.document.root)
+        root = FindingPlace(node: file.document.root, pointer: "")
         findings = Findings(of: file.document)
     }
 
@@ -103,7 +103,8 @@ struct AssociationLint {
     private mutating func lookAtApps(of service: FindingPlace, ofClips: Bool) {
         guard let apps = service["apps"] else {
             return findings.add(
-                .missingAppID, .error, service, "Name the apps: {\"apps\": [\"PREFIX.bundle.id\"]}.")
+                .missingAppID, .error, service, "Name the apps: {\"apps\": [\"PREFIX.bundle.id\"]}."
+            )
         }
         guard requireKind(.array, of: apps, "apps must be an array of app IDs.") else { return }
         for app in apps.elements {
@@ -135,12 +136,24 @@ struct AssociationLint {
 
     /// Whether a value has the kind that it must have; a finding when not.
     mutating func requireKind(
-        _ kind: JSONNode.Kind, of place: FindingPlace, _ message: String
+        _ kind: JSONNode.Kind, of place: FindingPlace, _ message: String,
+        _ consequence: String = "and ignored"
     ) -> Bool {
         if place.node.kind == kind { return true }
-        findings.add(
-            .wrongType, .error, place, "\(message) It is \(place.node.kind.rawValue), and ignored.")
+        let found = Self.words(for: place.node.kind)
+        findings.add(.wrongType, .error, place, "\(message) It is \(found), \(consequence).")
         return false
+    }
+
+    private static func words(for kind: JSONNode.Kind) -> String {
+        switch kind {
+        case .object: "an object"
+        case .array: "an array"
+        case .string: "a string"
+        case .number: "a number"
+        case .boolean: "true or false"
+        case .null: "null"
+        }
     }
 
     // MARK: App IDs

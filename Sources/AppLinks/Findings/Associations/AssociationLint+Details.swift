@@ -29,7 +29,8 @@ extension AssociationLint {
         guard let details = links["details"] else {
             if apps?.node.count ?? 0 == 0 {
                 findings.add(
-                    .noDetails, .error, links, "Without details no URL opens an app: add "
+                    .noDetails, .error, links,
+                    "Without details no URL opens an app: add "
                         + "\"details\": [{\"appIDs\": […], \"components\": […]}].")
             }
             return
@@ -67,7 +68,9 @@ extension AssociationLint {
         if let defaults = entry["defaults"] { lookAtDefaults(defaults) }
         let components = entry["components"]
         let paths = entry["paths"]
-        if let components { _ = requireKind(.array, of: components, "components must be an array.") }
+        if let components {
+            _ = requireKind(.array, of: components, "components must be an array.")
+        }
         if let paths { _ = requireKind(.array, of: paths, "paths must be an array.") }
         switch model.ruleList {
         case .everything:
@@ -105,7 +108,7 @@ extension AssociationLint {
     ) {
         var places: [FindingPlace] = []
         if let app {
-            places = [FindingPlace(app, at: entry)]
+            places = [FindingPlace(node: app, pointer: entry.pointer)]
         } else if let list = entry["appIDs"] {
             if requireKind(.array, of: list, "appIDs must be an array.") {
                 places = list.elements
@@ -148,7 +151,8 @@ extension AssociationLint {
             requireKind(.object, of: variables, "substitutionVariables must be an object.")
         else { return }
         findings.add(
-            .newerSystem, .info, variables, "Substitution variables need iOS 13.5 or macOS 10.15.6.")
+            .newerSystem, .info, variables, "Substitution variables need iOS 13.5 or macOS 10.15.6."
+        )
         for (name, values) in variables.members {
             let text = name.string ?? ""
             if SubstitutionVariables.predefinedNames.contains(text) {
@@ -177,7 +181,7 @@ extension AssociationLint {
     }
 
     private mutating func lookForUnused(_ variables: FindingPlace) {
-        for (name, place) in variables.members {
+        for (name, place) in variables.members where place.node.kind == .array {
             guard let text = name.string, !usedVariables.contains(text) else { continue }
             findings.add(
                 .unusedVariable, .info, place.pointer, at: name, "No pattern uses $(\(text)).")

@@ -19,10 +19,10 @@ extension AssociationLint {
             findings.add(
                 .queryInPath, .error, place,
                 "A path ends before the query: write the items under \"?\", such as "
-                    + "{\"?\": {\"id\": \"*\"}}.")
-        }
-        if text == "/" {
-            findings.add(.rootOnly, .info, place, "This fits the root only; \"/*\" fits every path.")
+                    + "{\"?\": {\"id\": \"?*\"}}.")
+        } else if text == "/" {
+            findings.add(
+                .rootOnly, .info, place, "This fits the root only; \"/*\" fits every path.")
         } else if text.unicodeScalars.count == 1, text != "*", text != "?" {
             findings.add(
                 .oneCharacterPath, .error, place,

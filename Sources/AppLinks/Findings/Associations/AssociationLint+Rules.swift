@@ -7,7 +7,7 @@ extension AssociationLint {
     private static let aliases = [
         "path": "/", "pathname": "/", "paths": "/", "pattern": "/", "url": "/", "query": "?",
         "queries": "?", "search": "?", "params": "?", "fragment": "#", "hash": "#", "anchor": "#",
-        "not": "exclude", "excludes": "exclude", "comments": "comment", "_comment": "comment",
+        "not": "exclude", "excludes": "exclude",
     ]
 
     mutating func lookAtRule(
@@ -46,7 +46,9 @@ extension AssociationLint {
             case "exclude", "caseSensitive", "percentEncoded":
                 lookAtFlag(value, text)
             case "/", "#":
-                _ = requireKind(.string, of: value, "\"\(text)\" must be a string.")
+                _ = requireKind(
+                    .string, of: value, "\"\(text)\" must be a string.",
+                    "so that every \(text == "/" ? "path" : "fragment") fits")
             case "?", "comment":
                 break
             default:
@@ -59,7 +61,11 @@ extension AssociationLint {
     private mutating func lookAtUnknownKey(_ name: JSONNode, _ pointer: String, widens: Bool) {
         let text = name.string ?? ""
         let consequence = widens ? "the rule fits every URL" : "the rule doesn't ask for it"
-        if let meant = Self.aliases[text.lowercased()] {
+        if text.lowercased().hasSuffix("comment") || text.lowercased().hasSuffix("comments") {
+            findings.add(
+                .misspeltKey, .info, pointer, at: name,
+                "\"\(text)\" is ignored, and so would \"comment\" be, which is the name for it.")
+        } else if let meant = Self.aliases[text.lowercased()] {
             findings.add(
                 .misspeltKey, .error, pointer, at: name,
                 "\"\(text)\" means nothing, so \(consequence): write \"\(meant)\".")
@@ -89,13 +95,14 @@ extension AssociationLint {
     ) {
         let form = LinkTexts.Form(decodes: decodes, folds: !isCaseSensitive)
         if let path = place["/"], let text = path.node.string {
-            if AssociationRule.afterNot(text) != nil {
+            let rest = AssociationRule.afterNot(text)
+            if rest != nil {
                 findings.add(
                     .notInComponents, .error, path,
                     "NOT is part of the path here: write \"exclude\": true instead.")
             }
-            lookAtPath(text, path)
-            lookAtPattern(text, path, form)
+            lookAtPath(rest ?? text, path)
+            lookAtPattern(rest ?? text, path, form)
         }
         if let fragment = place["#"], let text = fragment.node.string {
             lookAtPattern(text, fragment, form)
@@ -109,7 +116,9 @@ extension AssociationLint {
                     "The items must come in this order, and no others: an object of items, such "
                         + "as {\"id\": \"?*\"}, asks for each of them in any order.")
             }
-        } else if requireKind(.object, of: query, "\"?\" must be a string or an object.") {
+        } else if requireKind(
+            .object, of: query, "\"?\" must be a string or an object.", "so that every query fits")
+        {
             lookAtItems(of: query, form)
         }
     }
@@ -139,20 +148,31 @@ extension AssociationLint {
                 .wrongType, .error, place,
                 "A path must be a string. This one fits every URL, as it has no conditions.")
         }
-        let path = AssociationRule.afterNot(text)
-        if path == nil, text.utf8.count > 3,
-            text.utf8.prefix(3).map(CaseFolding.folded).elementsEqual("not".utf8),
-            text.hasPrefix("NOT") || text.utf8.dropFirst(3).first == UInt8(ascii: "/")
-        {
+        var path = AssociationRule.afterNot(text) ?? text
+        if let rest = Self.afterNotWithoutSpace(text) {
             findings.add(
                 .notWithoutSpace, .error, place,
-                "NOT must be followed by one space: \"NOT /path\".")
-        } else if let path, path.hasPrefix(" ") {
+                "NOT must be followed by one space, else it is part of the path: write "
+                    + "\"NOT \(rest)\".")
+            path = rest
+        } else if path.utf8.count < text.utf8.count, path.hasPrefix(" ") {
+            path = String(path.drop { $0 == " " })
             findings.add(
                 .notWithoutSpace, .error, place,
-                "NOT must be followed by one space only, as the second belongs to the path.")
+                "NOT must be followed by one space, and the second is part of the path: write "
+                    + "\"NOT \(path)\".")
         }
-        lookAtPath(path ?? text, place)
-        lookAtPattern(path ?? text, place, LinkTexts.Form(decodes: false, folds: false))
+        lookAtPath(path, place)
+        lookAtPattern(path, place, LinkTexts.Form(decodes: false, folds: false))
+    }
+
+    /// What follows `NOT` where no space, but what a path may begin with stands behind it.
+    private static func afterNotWithoutSpace(_ text: String) -> String? {
+        guard text.utf8.prefix(3).map(CaseFolding.folded).elementsEqual("not".utf8),
+            let next = text.utf8.dropFirst(3).first,
+            next == UInt8(ascii: "/")
+                || next == UInt8(ascii: "*") || next == UInt8(ascii: "\t")
+        else { return nil }
+        return String(text.dropFirst(3).drop { $0 == "\t" })
     }
 }
