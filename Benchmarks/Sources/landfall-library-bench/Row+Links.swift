@@ -46,7 +46,8 @@ extension Row {
     }
 
     private static func row(
-        _ name: String, _ what: String, _ unit: String, _ rounds: Int, _ work: () throws -> Void
+        _ name: String, _ what: String, _ unit: String, _ rounds: Int,
+        _ work: @escaping () throws -> Void
     ) throws -> Row {
         let seconds = try Stopwatch.medianSeconds(rounds: rounds, of: [work])[0]
         let scale = unit == "ms" ? 1e3 : unit == "µs" ? 1e6 : 1e9

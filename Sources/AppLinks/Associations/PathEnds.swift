@@ -9,6 +9,8 @@ struct PathEnds: Sendable {
         let start: Int
         let beginning: Int
         let end: Int
+        /// Of the texts between them.
+        let pairs: BytePairs
         let form: LinkTexts.Form
     }
 
@@ -24,10 +26,14 @@ struct PathEnds: Sendable {
             if case .literal(let text)? = elements.first { bytes += text }
             let middle = bytes.count
             if elements.count > 1, case .literal(let text)? = elements.last { bytes += text }
+            var pairs = BytePairs()
+            for case .literal(let text) in elements.dropFirst().dropLast() {
+                pairs.insert(text.span)
+            }
             self.rules.append(
                 Ends(
                     start: start, beginning: middle - start, end: bytes.count - middle,
-                    form: rule.form))
+                    pairs: pairs, form: rule.form))
         }
     }
 
@@ -37,15 +43,17 @@ struct PathEnds: Sendable {
         while index < rules.count {
             let form = rules[index].form
             let path = texts.path(form)
+            var pairs: BytePairs?
             while index < rules.count, rules[index].form == form {
-                if fits(rules[index], path.span) { return index }
+                if fits(rules[index], path.span, &pairs) { return index }
                 index += 1
             }
         }
         return nil
     }
 
-    private func fits(_ ends: Ends, _ path: Span<UInt8>) -> Bool {
+    /// - Parameter pairs: those of the path, once they have been needed.
+    private func fits(_ ends: Ends, _ path: Span<UInt8>, _ pairs: inout BytePairs?) -> Bool {
         let bytes = bytes.span
         if path.count < ends.beginning + ends.end { return false }
         // Backwards, as the rules of one file begin alike.
@@ -59,6 +67,12 @@ struct PathEnds: Sendable {
         for index in 0..<ends.end where path[place + index] != bytes[ending + index] {
             return false
         }
-        return true
+        if ends.pairs.isEmpty { return true }
+        if pairs == nil {
+            var found = BytePairs()
+            found.insert(path)
+            pairs = found
+        }
+        return pairs.map { ends.pairs.mayBeSubset(of: $0) } ?? true
     }
 }
