@@ -44,7 +44,8 @@ import Testing
 
     @Test func codesAreWordsForPrograms() {
         for code in FindingCode.allCases {
-            #expect(code.rawValue.allSatisfy { $0.isLowercase || $0 == "_" }, "\(code.rawValue)")
+            let isWord = code.rawValue.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" }
+            #expect(isWord, "\(code.rawValue)")
         }
     }
 

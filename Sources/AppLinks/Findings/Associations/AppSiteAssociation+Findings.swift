@@ -140,20 +140,10 @@ struct AssociationLint {
         _ consequence: String = "and ignored"
     ) -> Bool {
         if place.node.kind == kind { return true }
-        let found = Self.words(for: place.node.kind)
-        findings.add(.wrongType, .error, place, "\(message) It is \(found), \(consequence).")
+        findings.add(
+            .wrongType, .error, place, "\(message) It is \(place.node.kind.phrase), \(consequence)."
+        )
         return false
-    }
-
-    private static func words(for kind: JSONNode.Kind) -> String {
-        switch kind {
-        case .object: "an object"
-        case .array: "an array"
-        case .string: "a string"
-        case .number: "a number"
-        case .boolean: "true or false"
-        case .null: "null"
-        }
     }
 
     // MARK: App IDs
