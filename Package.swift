@@ -130,7 +130,8 @@ if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
             name: "landfall-library-bench", dependencies: ["AppLinks", "PositionedJSON"],
             path: "Benchmarks/Sources/landfall-library-bench", swiftSettings: strict),
         .executableTarget(
-            name: "landfall-fuzz", dependencies: ["AppLinks", "Gzip", "HTTP1", "Sockets"],
+            name: "landfall-fuzz",
+            dependencies: ["AppLinks", "Gzip", "HTTP1", "PositionedJSON", "Sockets"],
             path: "Tests/Fuzz", exclude: ["corpus", "dictionaries"], swiftSettings: strict),
     ]
 }

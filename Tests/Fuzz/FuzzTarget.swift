@@ -17,6 +17,7 @@ enum FuzzTarget: String, CaseIterable {
     case authority
     case gzip
     case address
+    case json
 
     /// Reads `bytes`; traps when the reading breaks a rule.
     func check(_ bytes: [UInt8]) {
@@ -33,6 +34,7 @@ enum FuzzTarget: String, CaseIterable {
         case .authority: Self.checkAuthority(bytes)
         case .gzip: Self.checkGzip(bytes)
         case .address: Self.checkAddress(bytes)
+        case .json: Self.checkJSON(bytes)
         }
     }
 
