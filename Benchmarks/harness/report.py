@@ -221,6 +221,7 @@ def _first_line(command):
 def _sync_milliseconds():
     """How long the disk takes to make 4 kB durable: the floor of a callback's latency."""
     durations = []
+    os.makedirs(scenarios.builds.SCRATCH, exist_ok=True)
     path = os.path.join(scenarios.builds.SCRATCH, "sync-probe")
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
