@@ -11,6 +11,7 @@ enum FuzzTarget: String, CaseIterable {
     case conditions
     case codings
     case link
+    case pattern
     case proxy
     case forwarded
     case date
@@ -28,6 +29,7 @@ enum FuzzTarget: String, CaseIterable {
         case .conditions: Self.checkConditions(bytes)
         case .codings: Self.checkCodings(bytes)
         case .link: Self.checkLink(bytes)
+        case .pattern: Self.checkPattern(bytes)
         case .proxy: Self.checkProxy(bytes)
         case .forwarded: Self.checkForwarded(bytes)
         case .date: Self.checkDate(bytes)
