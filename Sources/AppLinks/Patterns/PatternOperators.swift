@@ -1,5 +1,5 @@
 // The operators of the pattern language. Those that Swift has keep Swift's precedence, and the four
-// others bind like `*` and `/`. Invariant: every operand is a type of this file's, or a string
+// others bind like `*` and `/`. Invariant: every operand is a type of this module, or a string
 // literal beside one, so that no expression of an importing program changes its meaning.
 
 /// The left path, and then the right one if it is there.

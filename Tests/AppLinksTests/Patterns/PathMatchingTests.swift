@@ -8,6 +8,8 @@ import Testing
         ("recipes/archive", "/recipes/archive/"), ("recipes//archive", "/recipes/archive"),
         ("", "/"), ("/", ""), ("dds", "/dds/"), ("kids recipes", "/kids%20recipes"),
         ("caffè", "/caff%C3%A8"), ("a&b", "/a&b"), ("\"a\"", "/%22a%22"), ("50%", "/50%25"),
+        ("\"a/b\"", "/%22a/b%22"), ("num", "/num"), ("a=b;c", "/a=b;c"),
+        (".well-known/a", "/.well-known/a"),
     ])
     func equalComponentsMatch(pattern: String, target: String) throws {
         #expect(try captures(pattern, target) == "")
