@@ -21,7 +21,7 @@ extension FuzzTarget {
         let again = try? LinkPattern(printed)
         expect(again == pattern, "printed it is another pattern")
         expect(again?.description == printed, "a normal form that is none")
-        if let link = LinkURL(url)?.link { checkMatch(pattern, link) }
+        if let link = LinkURL(url).link { checkMatch(pattern, link) }
     }
 
     private static func checkMatch(_ pattern: LinkPattern, _ link: Link) {
@@ -40,7 +40,7 @@ extension FuzzTarget {
         expect(values.values.allSatisfy(texts.contains), "a text that the link doesn't hold")
         // What was captured can be written, and then means the same, or is refused with a reason.
         guard let written = try? pattern.link(with: values) else { return }
-        expect(LinkURL(written.target)?.link == written, "written it is another link")
+        expect(LinkURL(written.target).link == written, "written it is another link")
         let again = pattern.match(written)?.captures ?? []
         expect(again.count == values.count, "written it has other values")
         expect(again.allSatisfy { values[$0.name] == $0.value }, "written it has other values")

@@ -13,14 +13,20 @@ struct RouteTable: Sendable {
         /// The node after a parameter; 0, which is the root, for none.
         var parameterChild = 0
 
-        /// Routes that end here, or go on in more ways than are followed.
-        var routes: [Int] = []
+        /// Routes for links that end here.
+        var ends: [Int] = []
+
+        /// Routes that go on in more ways than are followed, for links that get here.
+        var others: [Int] = []
     }
 
     /// A node, and what of a pattern comes after the elements that lead there.
     private struct Place {
         let node: Int
         let elements: ArraySlice<PathElement>
+
+        /// Whether more may follow these.
+        var goesOn = false
     }
 
     /// The registered patterns.
@@ -36,43 +42,50 @@ struct RouteTable: Sendable {
         var places: [Place] = [Place(node: 0, elements: pattern.path[...])]
         var count = 0
         while let place = places.popLast() {
-            let (node, further) = follow(place, mayBranch: count < Limits.routePlaces)
-            if further.isEmpty { addRoute(at: node) }
+            places += follow(place, mayBranch: count < Limits.routePlaces)
             count += 1
-            places += further.map { Place(node: node, elements: $0) }
         }
         patterns.append(pattern)
     }
 
-    /// Follows the elements at a place: to the node after them, and the ways to go on from there,
-    /// none where the route stays.
-    private mutating func follow(
-        _ place: Place, mayBranch: Bool
-    ) -> (node: Int, further: [ArraySlice<PathElement>]) {
+    /// Follows the elements at a place as far as there is one way, and puts the route there if none
+    /// is left; returns the ways to go on.
+    private mutating func follow(_ place: Place, mayBranch: Bool) -> [Place] {
         var node = place.node
         var rest = place.elements
         while let element = rest.popFirst() {
             switch element {
             case .literal(let text):
                 node = child(of: node, for: text)
-            case .alternative(let alternative) where mayBranch:
-                return (node, alternative.branches.map { ($0 + rest)[...] })
-            case .group(let elements) where mayBranch:
-                // Where the link may end within the group, only its first element is sure.
-                let endsEarly = elements.count > 1 && rest.shortestCount == 0
-                return (node, [rest, endsEarly ? elements.prefix(1) : (elements + rest)[...]])
             case .parameter:
                 node = parameterChild(of: node)
+            case .alternative(let alternative) where mayBranch:
+                return alternative.branches.map {
+                    Place(node: node, elements: ($0 + rest)[...], goesOn: place.goesOn)
+                }
+            case .group(let elements) where mayBranch:
+                let skipped = Place(node: node, elements: rest, goesOn: place.goesOn)
+                // Where the link may end within the group, only its first element is sure.
+                if elements.count > 1, rest.shortestCount == 0 {
+                    return [skipped, Place(node: node, elements: elements.prefix(1), goesOn: true)]
+                }
+                let taken = (elements + rest)[...]
+                return [skipped, Place(node: node, elements: taken, goesOn: place.goesOn)]
             case .wildcard, .alternative, .group:
-                return (node, [])
+                Self.append(patterns.count, to: &nodes[node].others)
+                return []
             }
         }
-        return (node, [])
+        if place.goesOn {
+            Self.append(patterns.count, to: &nodes[node].others)
+        } else {
+            Self.append(patterns.count, to: &nodes[node].ends)
+        }
+        return []
     }
 
-    private mutating func addRoute(at index: Int) {
-        guard nodes[index].routes.last != patterns.count else { return }
-        nodes[index].routes.append(patterns.count)
+    private static func append(_ route: Int, to routes: inout [Int]) {
+        if routes.last != route { routes.append(route) }
     }
 
     private mutating func child(of index: Int, for literal: String) -> Int {
@@ -90,33 +103,56 @@ struct RouteTable: Sendable {
         return nodes[index].parameterChild
     }
 
-    /// The routes that may match `link`, in ascending lists; a route may be in several of them.
+    /// The routes that may match `link`, in ascending order.
     ///
     /// - Complexity: O(*n*) in the components of `link` for each way to take them, as literals or as
-    ///   parameters, that patterns go too.
-    func candidates(for link: Link) -> [ArraySlice<Int>] {
-        var lists: [ArraySlice<Int>] = []
-        collect(from: 0, for: link.components[...], into: &lists)
-        return lists
+    ///   parameters, that patterns go too; O(*r* log *r*) for *r* routes.
+    func candidates(for link: Link) -> [Int] {
+        var routes: [Int] = []
+        var isAscending = true
+        collect(from: 0, link.components, at: 0, into: &routes, &isAscending)
+        if isAscending { return routes }
+        routes.sort()
+        var unique: [Int] = []
+        for route in routes { Self.append(route, to: &unique) }
+        return unique
     }
 
     private func collect(
-        from start: Int, for components: ArraySlice<String>, into lists: inout [ArraySlice<Int>]
+        from start: Int, _ components: [String], at place: Int, into routes: inout [Int],
+        _ isAscending: inout Bool
     ) {
-        var index = start
-        var rest = components
-        while true {
-            if !nodes[index].routes.isEmpty { lists.append(nodes[index].routes[...]) }
-            guard let component = rest.popFirst() else { return }
-            let afterParameter = nodes[index].parameterChild
-            if let child = nodes[index].children[component] {
-                if afterParameter > 0 { collect(from: afterParameter, for: rest, into: &lists) }
-                index = child
+        var node = start
+        for index in place..<components.count {
+            Self.add(nodes[node].others, to: &routes, &isAscending)
+            let afterParameter = nodes[node].parameterChild
+            if let child = nodes[node].children[components[index]] {
+                if afterParameter > 0 {
+                    collect(
+                        from: afterParameter, components, at: index + 1, into: &routes, &isAscending
+                    )
+                }
+                node = child
             } else if afterParameter > 0 {
-                index = afterParameter
+                node = afterParameter
             } else {
                 return
             }
         }
+        Self.add(nodes[node].others, to: &routes, &isAscending)
+        Self.add(nodes[node].ends, to: &routes, &isAscending)
+    }
+
+    /// Adds ascending routes; mostly they are the only ones, and aren't copied.
+    private static func add(
+        _ more: [Int], to routes: inout [Int], _ isAscending: inout Bool
+    ) {
+        guard let first = more.first else { return }
+        guard let last = routes.last else {
+            routes = more
+            return
+        }
+        isAscending = isAscending && last < first
+        routes += more
     }
 }
