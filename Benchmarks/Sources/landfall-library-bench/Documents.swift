@@ -2,10 +2,10 @@
 
 /// Made-up JSON texts, each of about a kind that servers and apps read.
 enum Documents {
-    /// A link file: 40 apps with 25 rules each, old and new forms, as people lay it out.
-    static func links() -> [UInt8] {
+    /// A link file: so many apps with 25 rules each, old and new forms, as people lay it out.
+    static func links(apps: Int = 40) -> [UInt8] {
         var numbers = Numbers()
-        let entries = (0..<40).map { app in
+        let entries = (0..<apps).map { app in
             app.isMultiple(of: 4) ? oldEntry(app, &numbers) : entry(app, &numbers)
         }
         return Array(

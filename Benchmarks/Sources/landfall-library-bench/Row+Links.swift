@@ -9,7 +9,7 @@ extension Row {
         let last = LinkURL("https://example.com/section-199/some/article?id=42&lang=en")
         let none = LinkURL("https://example.com/elsewhere/some/article?id=42&lang=en")
         let large = Documents.largestLinks()
-        let largest = try AppSiteAssociation(reading: large)
+        let dense = Documents.densestRules()
         return [
             try row(
                 "decision-last", "decide: the last of 200 rules fits", "µs", rounds,
@@ -18,9 +18,16 @@ extension Row {
                 "decision-none", "decide: none of 200 rules fits", "µs", rounds,
                 { _ = file.decide(none) }),
             try row(
-                "lint-128k", "lint: \(large.count) bytes, \(largest.details[0].rules.count) rules",
-                "ms", rounds, { _ = AppSiteAssociation.findings(in: large) }),
+                "lint-128k", "lint: \(large.count) bytes, \(try ruleCount(large)) rules", "ms",
+                rounds, { _ = AppSiteAssociation.findings(in: large) }),
+            try row(
+                "lint-dense", "lint: \(dense.count) bytes, \(try ruleCount(dense)) rules", "ms",
+                rounds, { _ = AppSiteAssociation.findings(in: dense) }),
         ]
+    }
+
+    private static func ruleCount(_ file: [UInt8]) throws -> Int {
+        try AppSiteAssociation(reading: file).details.reduce(0) { $0 + $1.rules.count }
     }
 
     /// Nanoseconds of finding a route, for few routes and for many.
@@ -74,10 +81,17 @@ extension Documents {
             """.utf8)
     }
 
-    /// The largest link file that Apple's systems read.
+    /// A link file as people lay it out, as large as Apple's systems read it.
     static func largestLinks() -> [UInt8] {
+        var apps = 1
+        while links(apps: apps + 1).count <= 131_072 { apps += 1 }
+        return links(apps: apps)
+    }
+
+    /// As many rules as that much may hold, all in one entry.
+    static func densestRules() -> [UInt8] {
         var count = 2000
-        while rules(count).count < 131_072 - 200 { count += 4 }
-        return rules(count - 4)
+        while rules(count + 4).count <= 131_072 { count += 4 }
+        return rules(count)
     }
 }

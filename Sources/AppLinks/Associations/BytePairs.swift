@@ -5,6 +5,13 @@
 struct BytePairs: Sendable {
     private var bits = SIMD4<UInt64>.zero
 
+    init() {}
+
+    /// The pairs of `text`.
+    init(of text: Span<UInt8>) {
+        insert(text)
+    }
+
     /// Adds all pairs of neighbours in `text`, in O(length).
     mutating func insert(_ text: Span<UInt8>) {
         var index = 1
@@ -21,5 +28,34 @@ struct BytePairs: Sendable {
     /// Whether every pair of it may be in `other`.
     func mayBeSubset(of other: BytePairs) -> Bool {
         bits & ~other.bits == .zero
+    }
+}
+
+extension WildcardPattern {
+    /// The pairs within its literal texts, which every text that matches has.
+    var literalPairs: BytePairs {
+        var pairs = BytePairs()
+        for case .literal(let text) in elements { pairs.insert(text.span) }
+        return pairs
+    }
+
+    /// A text that matches, with nothing in it that isn't needed; nil where there is none, or a
+    /// variable's value would have to be chosen.
+    ///
+    /// - Parameter isPath: whether it must begin with a slash.
+    func witness(isPath: Bool) -> [UInt8]? {
+        if fault != nil { return nil }
+        var text: [UInt8] = []
+        // A control character stands in no pattern that fits a URL.
+        let other: UInt8 = 0x01
+        for (index, element) in elements.enumerated() {
+            switch element {
+            case .literal(let bytes): text += bytes
+            case .anyCharacter: text.append(other)
+            case .anyText: text += index == 0 && isPath ? [UInt8(ascii: "/"), other] : [other]
+            case .oneOf, .code, .value: return nil
+            }
+        }
+        return text
     }
 }

@@ -68,11 +68,8 @@ struct PathEnds: Sendable {
             return false
         }
         if ends.pairs.isEmpty { return true }
-        if pairs == nil {
-            var found = BytePairs()
-            found.insert(path)
-            pairs = found
-        }
-        return pairs.map { ends.pairs.mayBeSubset(of: $0) } ?? true
+        let found = pairs ?? BytePairs(of: path)
+        pairs = found
+        return ends.pairs.mayBeSubset(of: found)
     }
 }

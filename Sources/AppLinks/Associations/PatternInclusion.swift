@@ -86,6 +86,10 @@ struct PatternInclusion {
         if outer.depth > Limits.appleMatchingDepth { return false }
         steps -= 1
         if !foldsInner, let answer = simple(outer, inner) { return answer }
+        // One text of the inner pattern that the outer one doesn't match is answer enough.
+        if !foldsInner, let witness = inner.witness(isPath: isPath), !outer.matches(witness[...]) {
+            return false
+        }
         let allowed = min(steps, Limits.inclusionStepsOfTwo)
         var left = allowed
         defer { steps -= allowed - max(left, 0) }

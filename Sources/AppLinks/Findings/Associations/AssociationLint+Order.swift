@@ -79,8 +79,15 @@ extension AssociationLint {
 /// Finds earlier rules that may fit all that a later one fits, by the text that their paths begin
 /// with.
 struct RuleFinder {
+    private struct Candidate {
+        let index: Int
+        /// Of all literal text of its path.
+        let pairs: BytePairs
+        let form: LinkTexts.Form
+    }
+
     /// Rules by a hash of the literal beginning of their path, folded; each list ascends.
-    private var indices: [UInt64: [Int]] = [:]
+    private var candidates: [UInt64: [Candidate]] = [:]
 
     /// Whether beginnings have this length.
     private var isLength: [Bool] = []
@@ -89,7 +96,8 @@ struct RuleFinder {
         let beginning = Self.beginning(of: rule)
         var hash = Self.emptyHash
         for byte in beginning { Self.add(byte, to: &hash) }
-        indices[hash, default: []].append(index)
+        candidates[hash, default: []].append(
+            Candidate(index: index, pairs: rule.path?.literalPairs ?? BytePairs(), form: rule.form))
         while isLength.count <= beginning.count { isLength.append(false) }
         isLength[beginning.count] = true
     }
@@ -100,12 +108,21 @@ struct RuleFinder {
     ) -> Int? {
         var first: Int?
         var hash = Self.emptyHash
+        let witness = (rule.path?.witness(isPath: true)).map { BytePairs(of: $0.span) }
+        var skippedCount = 0
         let look = { (hash: UInt64, steps: inout Int) in
             // Beginnings that share a hash by chance only cost their comparison.
-            for index in indices[hash] ?? [] {
-                if index >= first ?? .max || steps <= 0 { break }
+            for candidate in candidates[hash] ?? [] {
+                if candidate.index >= first ?? .max || steps <= 0 { break }
+                if let witness, candidate.form == rule.form,
+                    !candidate.pairs.mayBeSubset(of: witness)
+                {
+                    skippedCount += 1
+                    if skippedCount.isMultiple(of: Self.skippedPerStep) { steps -= 1 }
+                    continue
+                }
                 steps -= 1
-                if rules[index].covers(rule, &steps) { first = index }
+                if rules[candidate.index].covers(rule, &steps) { first = candidate.index }
             }
         }
         look(hash, &steps)
@@ -115,6 +132,9 @@ struct RuleFinder {
         }
         return first
     }
+
+    /// Rules that are ruled out by their text in the time of one step.
+    private static let skippedPerStep = 16
 
     // FNV-1a: every beginning of a text has its hash on the way to the hash of the whole.
     private static let emptyHash: UInt64 = 0xCBF2_9CE4_8422_2325
