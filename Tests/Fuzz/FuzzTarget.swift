@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable {
     case codings
     case link
     case pattern
+    case association
     case proxy
     case forwarded
     case date
@@ -30,6 +31,7 @@ enum FuzzTarget: String, CaseIterable {
         case .codings: Self.checkCodings(bytes)
         case .link: Self.checkLink(bytes)
         case .pattern: Self.checkPattern(bytes)
+        case .association: Self.checkAssociation(bytes)
         case .proxy: Self.checkProxy(bytes)
         case .forwarded: Self.checkForwarded(bytes)
         case .date: Self.checkDate(bytes)

@@ -1,5 +1,6 @@
 // Seeded mutations of asset links: whatever the bytes, reading them ends soon and never traps, what
 // is found lies inside of the file, and what is kept has no fault.
+
 import AppLinks
 import Mutations
 import PositionedJSON

@@ -1,4 +1,5 @@
 // Dynamic rules: how they decide about links, and what is found in them.
+
 import AppLinks
 import Testing
 

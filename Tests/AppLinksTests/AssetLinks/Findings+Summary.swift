@@ -1,4 +1,5 @@
 // Findings in one line each, so that tables of expectations stay readable.
+
 import AppLinks
 
 /// Two fingerprints of the right form.

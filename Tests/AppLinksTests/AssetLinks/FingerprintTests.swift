@@ -1,4 +1,5 @@
 // The shapes that people write where a SHA-256 fingerprint belongs.
+
 import AppLinks
 import Testing
 

@@ -1,4 +1,5 @@
 // Whether an app may open the site's links, and who says so.
+
 import AppLinks
 import Testing
 

@@ -1,4 +1,5 @@
 // What is found in lists, statements, relations and includes: codes, places and what is kept.
+
 import AppLinks
 import PositionedJSON
 import Testing

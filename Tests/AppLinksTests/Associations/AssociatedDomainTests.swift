@@ -1,4 +1,5 @@
 // Entitlements: what they mean, which hosts they cover, and what is wrong with the others.
+
 import AppLinks
 import Mutations
 import Testing

@@ -1,5 +1,6 @@
 // Seeded mutations of link files and URLs: reading, deciding, explaining and looking for findings
 // never traps, and all four agree with each other.
+
 import AppLinks
 import Mutations
 import Testing

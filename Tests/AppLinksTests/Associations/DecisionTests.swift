@@ -1,5 +1,6 @@
 // Decisions with entry and rule, on files like those that Apple's documentation, technote and talks
 // show: order, exclusions, all parts of a URL, defaults, variables, both generations of keys.
+
 import AppLinks
 import Testing
 

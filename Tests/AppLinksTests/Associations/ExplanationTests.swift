@@ -1,5 +1,6 @@
 // Explanations: which rules were asked in which order, what didn't fit and where, what else there
 // is to say, and which apps would open.
+
 import AppLinks
 import Testing
 

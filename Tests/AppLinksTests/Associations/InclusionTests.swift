@@ -1,8 +1,9 @@
+// Which rules fit all that another rule fits: examples of both answers, and that no random URL
+// shows a "yes" to be wrong.
+
 import Mutations
 import Testing
 
-// Which rules fit all that another rule fits: examples of both answers, and that no random URL
-// shows a "yes" to be wrong.
 @testable import AppLinks
 
 @Suite struct InclusionTests {

@@ -1,5 +1,6 @@
 // What Apple's systems make of files whose values have other types than they should, of both
 // generations of keys, and of defaults: nothing is refused once the text is JSON.
+
 import AppLinks
 import Testing
 

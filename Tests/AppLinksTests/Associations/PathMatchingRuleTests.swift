@@ -1,7 +1,8 @@
-import Testing
-
 // Paths of components and of `paths`: the form in which they are compared, wildcards, encoding and
 // case, as recorded runs of Apple's `swcutil` show them.
+
+import Testing
+
 @testable import AppLinks
 
 @Suite struct PathMatchingRuleTests {

@@ -1,6 +1,7 @@
+// Queries and fragments of components: whole texts and items, what is missing, what is repeated.
+
 import Testing
 
-// Queries and fragments of components: whole texts and items, what is missing, what is repeated.
 @testable import AppLinks
 
 @Suite struct QueryRuleTests {

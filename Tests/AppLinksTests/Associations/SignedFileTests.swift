@@ -1,5 +1,6 @@
 // Files in a CMS signature (RFC 5652), as iOS 8 asked for them: unwrapped in every form of length,
 // never verified, and never a reason to trap.
+
 import AppLinks
 import Mutations
 import Testing

@@ -1,6 +1,7 @@
+// Substitution variables: the file's own, Apple's, and what can be wrong with them.
+
 import Testing
 
-// Substitution variables: the file's own, Apple's, and what can be wrong with them.
 @testable import AppLinks
 
 @Suite struct SubstitutionVariableTests {

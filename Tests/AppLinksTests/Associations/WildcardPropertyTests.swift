@@ -1,8 +1,9 @@
+// Properties of matching on seeded random input: it agrees with a matcher that tries everything,
+// ends on patterns that would keep such a one busy for ever, and rules cover what they say they do.
+
 import Mutations
 import Testing
 
-// Properties of matching on seeded random input: it agrees with a matcher that tries everything,
-// ends on patterns that would keep such a one busy for ever, and rules cover what they say they do.
 @testable import AppLinks
 
 @Suite struct WildcardPropertyTests {

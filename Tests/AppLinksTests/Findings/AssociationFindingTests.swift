@@ -1,8 +1,9 @@
+// The findings of association files: each code with a file that has it and one that has not, files
+// that are in order, and the bound on what a long file costs.
+
 import Mutations
 import Testing
 
-// The findings of association files: each code with a file that has it and one that has not, files
-// that are in order, and the bound on what a long file costs.
 @testable import AppLinks
 
 @Suite struct AssociationFindingTests {

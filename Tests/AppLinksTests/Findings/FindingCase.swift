@@ -1,4 +1,5 @@
 // A file that has a finding, and one that is written as the finding asks and has it no longer.
+
 import AppLinks
 
 /// One finding, with a file for and a file against it.

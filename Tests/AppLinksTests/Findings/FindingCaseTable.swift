@@ -1,5 +1,6 @@
 // One case for each code that can be found in an association file, most with a second one for
 // another place or severity.
+
 import AppLinks
 
 extension FindingCase {

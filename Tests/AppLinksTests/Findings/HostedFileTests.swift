@@ -1,4 +1,5 @@
 // How link files are served, as Apple's and Google's servers meet them.
+
 import AppLinks
 import Testing
 

@@ -1,4 +1,5 @@
 // Links and captures as the tests write them.
+
 import AppLinks
 
 extension Link {

@@ -1,4 +1,5 @@
 // Why a pattern doesn't take a link: the furthest place, and what it has there.
+
 import AppLinks
 import Mutations
 import Testing

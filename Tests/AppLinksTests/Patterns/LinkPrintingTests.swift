@@ -1,4 +1,5 @@
 // Links from patterns and values: what is printed is matched with the same values, else it is refused.
+
 import AppLinks
 import Mutations
 import Testing

@@ -1,4 +1,5 @@
 // Links of an app: which route is asked, which handler, in which order, and what is kept meanwhile.
+
 import AppLinks
 import Testing
 

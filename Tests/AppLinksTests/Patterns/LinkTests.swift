@@ -1,4 +1,5 @@
 // Request targets become links: split first, then each part decoded once and strictly.
+
 import AppLinks
 import Testing
 

@@ -1,4 +1,5 @@
 // URLs as text: split first, decoded once, the host in front where apps have a scheme of their own.
+
 import AppLinks
 import Mutations
 import Testing

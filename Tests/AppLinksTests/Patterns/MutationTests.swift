@@ -1,5 +1,6 @@
 // Seeded mutations of patterns and links: whatever the text, reading and matching it ends soon
 // and never traps, and what was read prints and reads again as the same pattern.
+
 import AppLinks
 import Mutations
 import Testing

@@ -1,4 +1,5 @@
 // Patterns as Swift's operators: each means what its text means, and nothing traps.
+
 import AppLinks
 import Testing
 

@@ -1,4 +1,5 @@
 // What was captured, looked up by name and read as the types of the language.
+
 import AppLinks
 import Testing
 

@@ -1,4 +1,5 @@
 // The path half of the pattern language: what each element takes, and that nothing is retried.
+
 import AppLinks
 import Testing
 

@@ -1,4 +1,5 @@
 // Every fault of a pattern's text, with the byte that it points at.
+
 import AppLinks
 import Testing
 

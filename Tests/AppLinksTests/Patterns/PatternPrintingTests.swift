@@ -1,4 +1,5 @@
 // Patterns print as they are read, but for the documented normalisation.
+
 import AppLinks
 import Mutations
 import Testing

@@ -1,5 +1,6 @@
 // Random patterns and links that have a fair chance to fit each other: few words, every element of
 // the language, brackets in brackets.
+
 import AppLinks
 import Mutations
 

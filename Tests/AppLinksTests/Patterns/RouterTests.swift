@@ -1,4 +1,5 @@
 // The router: order of registration, falling through, duplicates, and finding one among many.
+
 import AppLinks
 import Mutations
 import Testing
