@@ -35,7 +35,7 @@ BAD='https://www.yourapp.com/dds/?stress=0,32'
     local command
     landfall --help
     [[ "${status}" == 0 && "${output}" == *USAGE* && -z "${stderr}" ]]
-    for command in serve send decode health; do
+    for command in serve send decode health association pattern; do
         landfall --help
         [[ "${output}" == *"  ${command} "* ]]
         landfall "${command}" --help

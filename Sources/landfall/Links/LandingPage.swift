@@ -156,10 +156,11 @@ extension LandingPage {
         let name = Self.escaped(host)
         guard let file else {
             return section(
-                "No link file is served for <strong>\(name)</strong>, so its links open no app.")
+                "<p>No link file is served for <strong>\(name)</strong>, so its links open no app.</p>"
+            )
         }
         guard let association = file.association else {
-            return section("The link file of <strong>\(name)</strong> is no JSON.")
+            return section("<p>The link file of <strong>\(name)</strong> is no JSON.</p>")
         }
         let explanation = association.explain(url)
         switch explanation.verdict.decision {
@@ -167,18 +168,18 @@ extension LandingPage {
         case .exclude:
             let place = Self.escaped(explanation.verdict.pointer ?? "")
             return section(
-                "The link file of <strong>\(name)</strong> leaves this URL to the browser: "
-                    + "<code>\(place)</code>, line \(explanation.verdict.line ?? 0).")
+                "<p>The link file of <strong>\(name)</strong> leaves this URL to the browser: "
+                    + "<code>\(place)</code>, line \(explanation.verdict.line ?? 0).</p>")
         case .noMatch:
             let steps = explanation.steps.map(Self.step).joined()
             return section(
-                "No rule in the link file of <strong>\(name)</strong> fits this URL.")
-                + (steps.isEmpty ? "" : "<ul>\(steps)</ul>")
+                "<p>No rule in the link file of <strong>\(name)</strong> fits this URL.</p>"
+                    + (steps.isEmpty ? "" : "<ul>\(steps)</ul>"))
         }
     }
 
-    private func section(_ sentence: String) -> String {
-        "<h2>Why no app opened</h2><p>\(sentence)</p>"
+    private func section(_ content: String) -> String {
+        "<h2>Why no app opened</h2>\(content)"
     }
 
     private func fellThrough(_ verdict: AssociationVerdict, _ host: String) -> String {
@@ -194,9 +195,9 @@ extension LandingPage {
                 + "and devices keep copies, up to about a week.",
         ]
         let items = checks.map { "<li>\($0)</li>" }.joined()
-        return "It should have opened <strong>\(app)</strong>: <code>\(place)</code>, line "
+        return "<p>It should have opened <strong>\(app)</strong>: <code>\(place)</code>, line "
             + "\(verdict.line ?? 0) of the link file of \(host), fits this URL.</p>"
-            + "<p>Check that</p><ul>\(items)</ul><p>"
+            + "<p>Check that</p><ul>\(items)</ul>"
     }
 
     private static func step(_ step: LinkExplanation.Step) -> String {
