@@ -8,6 +8,7 @@ extension Row {
         let file = try AppSiteAssociation(reading: Documents.rules(200))
         let last = LinkURL("https://example.com/section-199/some/article?id=42&lang=en")
         let none = LinkURL("https://example.com/elsewhere/some/article?id=42&lang=en")
+        let queries = try AppSiteAssociation(reading: Documents.queryRules(200))
         let large = Documents.largestLinks()
         let dense = Documents.densestRules()
         return [
@@ -17,6 +18,9 @@ extension Row {
             try row(
                 "decision-none", "decide: none of 200 rules fits", "µs", rounds,
                 { _ = file.decide(none) }),
+            try row(
+                "decision-queries", "decide: none of 200 rules fits, all of them about the query",
+                "µs", rounds, { _ = queries.decide(none) }),
             try row(
                 "lint-128k", "lint: \(large.count) bytes, \(try ruleCount(large)) rules", "ms",
                 rounds, { _ = AppSiteAssociation.findings(in: large) }),
@@ -73,6 +77,17 @@ extension Documents {
             default: "{ \"/\": \"*/section-\(number)/*\" }"
             }
         }
+        return Array(
+            """
+            {"applinks": {"details": [{"appIDs": ["Q7WERTY123.shop.example.phone"], "components": [
+            \(rules.joined(separator: ",\n"))
+            ]}]}}
+            """.utf8)
+    }
+
+    /// A link file with so many rules that only ask for an item of the query each.
+    static func queryRules(_ count: Int) -> [UInt8] {
+        let rules = (0..<count).map { "{ \"?\": { \"item-\($0)\": \"?*\" } }" }
         return Array(
             """
             {"applinks": {"details": [{"appIDs": ["Q7WERTY123.shop.example.phone"], "components": [

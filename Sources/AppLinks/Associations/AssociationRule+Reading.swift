@@ -46,7 +46,7 @@ struct ComponentKeys {
 
 extension AssociationRule {
     /// A rule out of `components`.
-    init(
+    convenience init(
         component node: JSONNode, index: Int, defaults: ComponentKeys,
         variables: SubstitutionVariables
     ) {
@@ -58,7 +58,7 @@ extension AssociationRule {
     }
 
     /// A rule out of `paths`.
-    init(
+    convenience init(
         path node: JSONNode, index: Int, defaults: ComponentKeys, variables: SubstitutionVariables
     ) {
         let text = node.string
@@ -69,28 +69,8 @@ extension AssociationRule {
             isCaseSensitive: true, path: excluded ?? text, variables)
     }
 
-    private init(
-        _ node: JSONNode, _ index: Int, _ keys: ComponentKeys, excludes: Bool,
-        isCaseSensitive: Bool, path: String?, _ variables: SubstitutionVariables
-    ) {
-        self.index = index
-        self.node = node
-        self.excludes = excludes
-        self.isCaseSensitive = isCaseSensitive
-        isPercentEncoded = keys.flag("percentEncoded", default: true)
-        let pattern = { (text: String) in
-            WildcardPattern(text, variables: variables, foldsCase: !isCaseSensitive)
-        }
-        self.path = path.map { path in
-            let normalized = PathNormalization.normalized(Array(path.utf8)[...])
-            return pattern(String(decoding: normalized, as: UTF8.self))
-        }
-        fragment = (keys["#"]?.string).map(pattern)
-        query = keys["?"].flatMap { Self.query($0, pattern) }
-    }
-
     /// One value that is no string makes the whole object mean nothing.
-    private static func query(
+    static func query(
         _ node: JSONNode, _ pattern: (String) -> WildcardPattern
     ) -> QueryCondition? {
         if let text = node.string { return .whole(pattern(text)) }

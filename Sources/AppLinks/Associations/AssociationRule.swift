@@ -6,7 +6,9 @@
 import PositionedJSON
 
 /// One element of `components` or `paths`, with the defaults applied.
-public struct AssociationRule: Sendable {
+///
+/// A class, so that one of hundreds is cheap to take out of an array and to ask.
+public final class AssociationRule: Sendable {
     /// What the query must be.
     enum QueryCondition: Sendable {
         /// The whole query.
@@ -52,6 +54,31 @@ public struct AssociationRule: Sendable {
 
     /// What the fragment must be; nil for any.
     let fragment: WildcardPattern?
+
+    /// A rule of what its element and the defaults say.
+    ///
+    /// - Parameters:
+    ///   - keys: what the element and the defaults say.
+    ///   - path: not normalised; nil for any.
+    init(
+        _ node: JSONNode, _ index: Int, _ keys: ComponentKeys, excludes: Bool,
+        isCaseSensitive: Bool, path: String?, _ variables: SubstitutionVariables
+    ) {
+        self.index = index
+        self.node = node
+        self.excludes = excludes
+        self.isCaseSensitive = isCaseSensitive
+        isPercentEncoded = keys.flag("percentEncoded", default: true)
+        let pattern = { (text: String) in
+            WildcardPattern(text, variables: variables, foldsCase: !isCaseSensitive)
+        }
+        self.path = path.map { path in
+            let normalized = PathNormalization.normalized(Array(path.utf8)[...])
+            return pattern(String(decoding: normalized, as: UTF8.self))
+        }
+        fragment = (keys["#"]?.string).map(pattern)
+        query = keys["?"].flatMap { Self.query($0, pattern) }
+    }
 
     /// In which form the rule wants the parts of a URL.
     var form: LinkTexts.Form {
