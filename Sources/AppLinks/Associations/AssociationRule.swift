@@ -23,11 +23,14 @@ public final class AssociationRule: Sendable {
         let pattern: WildcardPattern
         /// The name's UTF-8.
         let bytes: [UInt8]
+        /// What is missing counts as empty.
+        let outcomeOfNothing: WildcardPattern.Outcome
 
         init(_ name: String, _ pattern: WildcardPattern) {
             self.name = name
             self.pattern = pattern
             bytes = Array(name.utf8)
+            outcomeOfNothing = pattern.compare(Span())
         }
     }
 
@@ -143,10 +146,7 @@ extension AssociationRule.ItemCondition {
                 return .item(condition: index, occurrence: place, outcome)
             }
         }
-        if isThere { return nil }
-        // What is missing counts as empty.
-        let nothing: [UInt8] = []
-        let outcome = pattern.compare(nothing.span)
-        return outcome == .matches ? nil : .item(condition: index, occurrence: nil, outcome)
+        if isThere || outcomeOfNothing == .matches { return nil }
+        return .item(condition: index, occurrence: nil, outcomeOfNothing)
     }
 }

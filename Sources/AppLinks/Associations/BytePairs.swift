@@ -42,8 +42,10 @@ extension WildcardPattern {
     /// A text that matches, with nothing in it that isn't needed; nil where there is none, or a
     /// variable's value would have to be chosen.
     ///
-    /// - Parameter isPath: whether it must begin with a slash.
-    func witness(isPath: Bool) -> [UInt8]? {
+    /// - Parameters:
+    ///   - isPath: whether it must begin with a slash.
+    ///   - folds: whether it will be compared with a folded pattern.
+    func witness(isPath: Bool, folds: Bool) -> [UInt8]? {
         if fault != nil { return nil }
         var text: [UInt8] = []
         // A control character stands in no pattern that fits a URL.
@@ -56,6 +58,6 @@ extension WildcardPattern {
             case .oneOf, .code, .value: return nil
             }
         }
-        return text
+        return folds ? CaseFolding.folded(text[...]) : text
     }
 }

@@ -87,7 +87,9 @@ struct PatternInclusion {
         steps -= 1
         if !foldsInner, let answer = simple(outer, inner) { return answer }
         // One text of the inner pattern that the outer one doesn't match is answer enough.
-        if !foldsInner, let witness = inner.witness(isPath: isPath), !outer.matches(witness[...]) {
+        if let witness = inner.witness(isPath: isPath, folds: foldsInner),
+            !outer.matches(witness[...])
+        {
             return false
         }
         let allowed = min(steps, Limits.inclusionStepsOfTwo)

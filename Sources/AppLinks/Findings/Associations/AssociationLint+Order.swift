@@ -108,13 +108,16 @@ struct RuleFinder {
     ) -> Int? {
         var first: Int?
         var hash = Self.emptyHash
-        let witness = (rule.path?.witness(isPath: true)).map { BytePairs(of: $0.span) }
+        let pairs = { (folds: Bool) in
+            (rule.path?.witness(isPath: true, folds: folds)).map { BytePairs(of: $0.span) }
+        }
+        let (written, folded) = (pairs(false), pairs(true))
         var skippedCount = 0
         let look = { (hash: UInt64, steps: inout Int) in
             // Beginnings that share a hash by chance only cost their comparison.
             for candidate in candidates[hash] ?? [] {
                 if candidate.index >= first ?? .max || steps <= 0 { break }
-                if let witness, candidate.form == rule.form,
+                if let witness = candidate.form.folds ? folded : written,
                     !candidate.pairs.mayBeSubset(of: witness)
                 {
                     skippedCount += 1
