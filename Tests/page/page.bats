@@ -258,3 +258,22 @@ shows() {
         'innerHTML|outerHTML|insertAdjacent|document\.write|eval\(' "${REPOSITORY}/public"
     [[ "${status}" -eq 1 ]]
 }
+
+# --- Links ------------------------------------------------------------------------------------------
+
+@test "a link that should have opened the app says so, with the rule" {
+    id="$(send "/dds/?stress=0.32&energy=0.75" --header 'Host: www.yourapp.com')"
+    browse "/#${id}" \
+        until "$(shows '#detail' 'should have opened the app')" \
+        until "$(shows '#detail' A1B2C3D4E5.com.yourapp.ios)" \
+        until "$(shows '#detail' '/applinks/details/0/components/0 (line 7)')"
+}
+
+@test "a browser that lands on a callback sees the result, laid out, and why no app opened" {
+    browse "/callbacks/welltory/${INBOX}-landed?stress=0.32&note=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E" \
+        until "$(shows main 'A callback arrived')" \
+        until "$(shows main '0.32')" \
+        until "$(shows main 'Why no app opened')" \
+        until "document.querySelector('img') === null" \
+        until "getComputedStyle(document.querySelector('main')).maxWidth !== 'none'"
+}
