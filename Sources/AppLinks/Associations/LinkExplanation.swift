@@ -56,6 +56,12 @@ public struct LinkExplanation: Sendable {
 
         /// What didn't fit; nil when the rule decides for its entry.
         public let mismatch: Mismatch?
+
+        /// The JSON pointer (RFC 6901) to the rule.
+        public let pointer: String
+
+        /// Where the rule begins in the file.
+        public let position: JSONPosition
     }
 
     /// The decision.
@@ -73,7 +79,7 @@ public struct LinkExplanation: Sendable {
 extension AppSiteAssociation {
     /// Decides as `decide` does, and tells why.
     ///
-    /// - Complexity: as `decide` for all entries, and O(file) for every step.
+    /// - Complexity: as `decide` for all entries, and O(file) for every entry.
     public func explain(
         _ url: LinkURL, on domain: String? = nil, for app: String? = nil
     ) -> LinkExplanation {
@@ -81,18 +87,19 @@ extension AppSiteAssociation {
         if obstacle(to: url, on: domain, for: app) != nil {
             return LinkExplanation(verdict: verdict, steps: [], opening: [])
         }
+        let lines = JSONLines(of: document.bytes)
         var texts = LinkTexts(url)
         var steps: [LinkExplanation.Step] = []
         for (detail, first) in askedDetails(for: app) {
             let fit = detail.firstFit(&texts)
-            for rule in detail.rules.prefix(fit ?? detail.rules.count) {
+            let list = "\(detail.node.pointer)/\(detail.ruleList.rawValue)/"
+            for rule in detail.rules.prefix(fit.map { $0 + 1 } ?? detail.rules.count) {
                 steps.append(
                     LinkExplanation.Step(
-                        detail: detail, rule: rule, mismatch: rule.mismatch(&texts)))
-            }
-            if let fit {
-                steps.append(
-                    LinkExplanation.Step(detail: detail, rule: detail.rules[fit], mismatch: nil))
+                        detail: detail, rule: rule,
+                        mismatch: rule.index == fit ? nil : rule.mismatch(&texts),
+                        pointer: list + String(rule.index),
+                        position: lines.position(of: rule.node.byteRange.lowerBound)))
             }
             if Self.verdict(of: detail, for: first, fit).opensApp { break }
         }

@@ -34,7 +34,7 @@ struct ExplanationText {
     }
 
     private static func lines(of step: LinkExplanation.Step, _ style: TerminalStyle) -> [String] {
-        let place = "line \(step.rule.node.position.line)  \(visible(step.rule.node.pointer))"
+        let place = "line \(step.position.line)  \(visible(step.pointer))"
         guard let mismatch = step.mismatch else {
             let what = step.rule.excludes ? style.doubtful("excludes") : style.good("fits")
             return ["  \(what)  \(place)"]

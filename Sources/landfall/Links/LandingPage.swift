@@ -204,7 +204,7 @@ extension LandingPage {
         guard let mismatch = step.mismatch else { return "" }
         let pattern = split(mismatch.pattern, at: mismatch.patternOffset)
         let text = split(mismatch.text, at: mismatch.textOffset)
-        return "<li>Line \(step.rule.node.position.line), \(escaped(mismatch.part.name))"
+        return "<li>Line \(step.position.line), \(escaped(mismatch.part.name))"
             + "<pre>pattern \(pattern)\ntext    \(text)</pre>"
             + (mismatch.note.map { escaped($0) } ?? "") + "</li>"
     }

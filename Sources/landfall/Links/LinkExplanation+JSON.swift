@@ -57,8 +57,8 @@ extension LinkExplanation.Step {
         json.object { json in
             json.member("detail", detail.index)
             json.member("rule", rule.index)
-            json.member("pointer", rule.node.pointer)
-            json.member("line", rule.node.position.line)
+            json.member("pointer", pointer)
+            json.member("line", position.line)
             json.member("fits", mismatch == nil)
             json.member("exclude", rule.excludes)
             json.member("part", mismatch?.part.name)
