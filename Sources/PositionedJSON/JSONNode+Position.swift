@@ -25,7 +25,7 @@ extension JSONNode {
     private func step(towards target: Int) -> (token: String, child: JSONNode)? {
         if kind == .object {
             for member in members where target < member.value.next {
-                return (Self.token(member.name.string ?? ""), member.value)
+                return (Self.pointerToken(member.name.string ?? ""), member.value)
             }
         }
         for (position, element) in elements.enumerated() where target < element.next {
@@ -34,7 +34,10 @@ extension JSONNode {
         return nil
     }
 
-    private static func token(_ name: String) -> String {
+    /// A name as a JSON pointer has it (RFC 6901 §3), in O(length).
+    package static func pointerToken(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "~") })
+        else { return name }
         var token = ""
         for scalar in name.unicodeScalars {
             switch scalar {

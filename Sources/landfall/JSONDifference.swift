@@ -17,7 +17,7 @@ enum JSONDifference {
         case .object:
             for member in old.members {
                 guard let name = member.name.string else { continue }
-                let place = "\(pointer)/\(escaped(name))"
+                let place = "\(pointer)/\(JSONNode.pointerToken(name))"
                 if let other = new[name] {
                     find(member.value, other, at: place, report)
                 } else {
@@ -26,7 +26,7 @@ enum JSONDifference {
             }
             for member in new.members {
                 guard let name = member.name.string, old[name] == nil else { continue }
-                report("\(pointer)/\(escaped(name))", nil, member.value)
+                report("\(pointer)/\(JSONNode.pointerToken(name))", nil, member.value)
             }
         case .array:
             let (left, right) = (Array(old.elements), Array(new.elements))
@@ -43,9 +43,5 @@ enum JSONDifference {
         case .string, .number, .boolean, .null:
             if old.text != new.text { report(pointer, old, new) }
         }
-    }
-
-    private static func escaped(_ name: String) -> String {
-        name.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 }

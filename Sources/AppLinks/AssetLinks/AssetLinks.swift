@@ -23,7 +23,7 @@ public struct AssetLinks: Sendable {
     public init(reading bytes: [UInt8]) throws(JSONFault) {
         let document = try JSONDocument(parsing: bytes, maximumDepth: Limits.assetLinksDepth)
         var reader = StatementReader(document)
-        reader.read(FindingPlace(node: document.root, pointer: ""))
+        reader.read(document)
         statements = reader.statements
         includes = reader.includes
         found = reader.findings.all.sorted { $0.position.offset < $1.position.offset }

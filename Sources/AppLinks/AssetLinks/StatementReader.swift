@@ -24,11 +24,9 @@ struct StatementReader {
     private var linkedPackages: Set<String> = []
 
     private var seen: [AssetLinks.Statement: String] = [:]
-    private let byteCount: Int
 
     init(_ document: JSONDocument) {
         findings = Findings(of: document)
-        byteCount = document.bytes.count
     }
 
     /// Whether more findings are not kept, and need not be looked for.
@@ -52,7 +50,9 @@ struct StatementReader {
     }
 
     /// Reads the whole file.
-    mutating func read(_ root: FindingPlace) {
+    mutating func read(_ document: JSONDocument) {
+        let root = FindingPlace(node: document.root, pointer: "")
+        let byteCount = document.bytes.count
         if byteCount > Limits.assetLinksBytes {
             add(
                 .tooLarge, .error, root,
@@ -61,7 +61,7 @@ struct StatementReader {
         }
         readList(root)
         // Last, so that a file full of them can't push out what matters more.
-        DuplicateKeys.find(below: root.node, &findings)
+        findings.addDuplicateKeys(of: document)
     }
 
     private mutating func readList(_ root: FindingPlace) {

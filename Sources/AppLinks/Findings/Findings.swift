@@ -32,7 +32,7 @@ struct FindingPlace {
     var pointer: String {
         switch step {
         case .none: container
-        case .member(let name): container + "/" + Self.token(name)
+        case .member(let name): container + "/" + JSONNode.pointerToken(name)
         case .element(let index): container + "/" + String(index)
         }
     }
@@ -57,21 +57,6 @@ struct FindingPlace {
         return node.elements.enumerated().map { index, element in
             FindingPlace(element, in: pointer, .element(index))
         }
-    }
-
-    /// A name as RFC 6901 §3 escapes it.
-    static func token(_ name: String) -> String {
-        guard name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "~") })
-        else { return name }
-        var token = ""
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case "~": token += "~0"
-            case "/": token += "~1"
-            default: token.unicodeScalars.append(scalar)
-            }
-        }
-        return token
     }
 }
 

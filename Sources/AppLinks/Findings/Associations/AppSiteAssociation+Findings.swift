@@ -51,7 +51,7 @@ struct AssociationLint {
             return findings.add(
                 .rootNotObject, .error, root, "The file must be an object: {\"applinks\": {…}}.")
         }
-        DuplicateKeys.find(below: root.node, &findings)
+        findings.addDuplicateKeys(of: file.document)
         lookAtServices()
         if let links = root["applinks"] { lookAtLinks(links) }
     }
