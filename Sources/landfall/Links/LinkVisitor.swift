@@ -30,14 +30,13 @@ enum LinkVisitor: String, Sendable, CaseIterable {
     init(_ request: Request) {
         self.init(
             userAgent: request.first(.userAgent).map { String(decoding: $0, as: UTF8.self) } ?? "",
-            purpose: Self.purpose(of: request), isHead: request.method == .head,
-            acceptsPages: request.acceptsPages)
+            purpose: Self.purpose(of: request), acceptsPages: request.acceptsPages)
     }
 
     /// - Parameters:
     ///   - purpose: of `Sec-Purpose`, `Purpose` and `X-Purpose`.
     ///   - acceptsPages: whether `text/html` is asked for by name.
-    init(userAgent: String, purpose: String = "", isHead: Bool = false, acceptsPages: Bool = true) {
+    init(userAgent: String, purpose: String = "", acceptsPages: Bool = true) {
         let agent = userAgent.lowercased()
         let has = { (words: [String]) in words.contains { agent.contains($0) } }
         if has(["aasa-bot"]) || agent.hasPrefix("swcd") {
@@ -49,8 +48,7 @@ enum LinkVisitor: String, Sendable, CaseIterable {
         } else if has(Self.crawlers) {
             self = .crawler
         } else if agent.hasPrefix("mozilla/"), acceptsPages {
-            // A browser that asks for the head only draws a preview.
-            self = isHead ? .preview : .browser
+            self = .browser
         } else {
             self = .program
         }
