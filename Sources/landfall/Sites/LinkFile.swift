@@ -4,8 +4,8 @@ import AppLinks
 import HTTP1
 import PositionedJSON
 
-/// A file that is hosted.
-struct LinkFile: Sendable {
+/// A file that is hosted; a class, so that a request passes it on cheaply.
+final class LinkFile: Sendable {
     /// Where it is on the disk.
     let path: String
     let content: [UInt8]
