@@ -155,11 +155,18 @@ class Page:
         return answer["result"].get("value")
 
     def until(self, expression):
+        """Waits. What the expression throws is no failure yet: its element may still come."""
         deadline = time.monotonic() + WAIT_SECONDS
-        while not self.evaluate(f"Boolean({expression})"):
+        while True:
+            cause = ""
+            try:
+                if self.evaluate(f"Boolean({expression})"):
+                    return
+            except StepFailed as failure:
+                cause = f"{failure}\n"
             if time.monotonic() > deadline:
                 text = self.evaluate("document.body.innerText")[:1_500]
-                raise StepFailed(f"not true within {WAIT_SECONDS} s: {expression}\nThe page says:\n{text}")
+                raise StepFailed(f"not true within {WAIT_SECONDS} s: {expression}\n{cause}The page says:\n{text}")
             self.chromium.collect(0.05)
 
     def key(self, name):
