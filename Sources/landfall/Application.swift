@@ -84,15 +84,14 @@ struct Application: RequestHandler {
                 status: .uriTooLong, kind: "uri-too-long",
                 detail: "The request target may have \(limit) bytes at the most here.")
         }
-        let allowed = (endpoint.methods + [.options]).map(\.rawValue).joined(separator: ", ")
         // Browsers ask without credentials whether a page may ask with them.
-        if request.method == .options, crossOrigin.allows(request) { return Self.options(allowed) }
-        if endpoint.isProtected { try access.check(request) }
-        guard endpoint.methods.contains(request.method) else {
-            if request.method == .options { return Self.options(allowed) }
-            throw .methodNotAllowed(allowed)
+        if request.method == .options, crossOrigin.allows(request) {
+            return Self.options(endpoint.allowedMethods)
         }
-        return nil
+        if endpoint.isProtected { try access.check(request) }
+        if endpoint.answers(request.method) { return nil }
+        if request.method == .options { return Self.options(endpoint.allowedMethods) }
+        throw .methodNotAllowed(endpoint.allowedMethods)
     }
 
     private func endpoint(

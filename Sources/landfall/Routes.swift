@@ -65,6 +65,19 @@ enum Endpoint: Sendable {
         }
     }
 
+    /// Whether it answers requests of a method: hot, so no array is made for those who only read.
+    func answers(_ method: Request.Method) -> Bool {
+        switch self {
+        case .associationFile, .assetLinksFile, .health, .page: method == .get || method == .head
+        case .work: methods.contains(method)
+        }
+    }
+
+    /// What `Allow` says (RFC 9110 §10.2.1).
+    var allowedMethods: String {
+        (methods + [.options]).map(\.rawValue).joined(separator: ", ")
+    }
+
     /// Whether it shows what was received, so that strangers must not reach it.
     var isProtected: Bool {
         switch self {
@@ -94,13 +107,30 @@ enum Endpoint: Sendable {
     }
 }
 
+/// A path as it was sent, for looking up: its length and its last bytes are hashed, since hashing
+/// each byte of a link file's path costs a twentieth of answering it. The table is ours, so nobody
+/// can fill it with paths that collide.
+private struct PlainPath: Hashable {
+    private let bytes: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    init(_ text: String.UTF8View) { bytes = Array(text)[...] }
+
+    func hash(into hasher: inout Hasher) {
+        var key = UInt64(bytes.count)
+        for byte in bytes.suffix(6) { key = key << 8 | UInt64(byte) }
+        hasher.combine(key)
+    }
+}
+
 /// Finds endpoints.
 struct Routes: Sendable {
     private var everywhere = Router<Endpoint>()
     private var byHost: [String: Router<Endpoint>] = [:]
 
     /// Routes without parameters, by their path as it is mostly written: found without decoding.
-    private var byPath: [ArraySlice<UInt8>: Endpoint] = [:]
+    private var byPath: [PlainPath: Endpoint] = [:]
 
     /// Builds the table: receivers of the configuration come before everything else on their host.
     ///
@@ -112,7 +142,7 @@ struct Routes: Sendable {
         }
         for (pattern, endpoint) in Self.table {
             try everywhere.add(LinkPattern(pattern), endpoint)
-            if !pattern.contains(":") { byPath[Array("/\(pattern)".utf8)[...]] = endpoint }
+            if !pattern.contains(":") { byPath[PlainPath("/\(pattern)".utf8)] = endpoint }
         }
         for (name, resource) in page.files {
             // Names of files are compared as they are: they are no patterns.
@@ -165,7 +195,7 @@ struct Routes: Sendable {
 
     /// The endpoint of a path on a host, where it is one that needs no decoding.
     func endpoint(forPlain path: ArraySlice<UInt8>, on host: String) -> Endpoint? {
-        byHost[host] == nil ? byPath[path] : nil
+        byHost[host] == nil ? byPath[PlainPath(path)] : nil
     }
 
     /// The endpoint of a link on a host; nil when nothing is served there.
