@@ -6,7 +6,7 @@
 import { element, words } from "./elements.js";
 
 const CHOICES = {
-    vendor: ["dimmy", "welltory", "ailet", "raw"],
+    vendor: ["dimmy", "welltory", "ailet", "rezolve", "raw"],
     inbox: [],
     outcome: ["completed", "cancelled", "error", "in_progress", "empty"],
     verdict: ["decoded", "decoded_with_warnings", "undecodable", "unmatched"],

@@ -65,7 +65,7 @@ extension Vendor {
                     ["report", "result", "internal_visit_id"]),
                 ResultField("scenesCounter", .number), ResultField("photosCounter", .number),
             ]
-        case .raw: []
+        case .rezolve, .raw: []
         }
     }
 
@@ -95,7 +95,7 @@ extension Vendor {
                 ["report", "photos", "*", "products", "*", "external_id"],
                 ["parameters", "*"],
             ]
-        case .raw: []
+        case .rezolve, .raw: []
         }
     }
 }

@@ -9,6 +9,8 @@ public enum Vendor: String, CaseIterable, Sendable {
     case welltory
     /// Ailet (Intelligence Retail): shelf recognition reports.
     case ailet
+    /// Rezolve: triggers that were opened, and forms that were filled in.
+    case rezolve
     /// Nobody's contract: the message is kept and nothing is decoded.
     case raw
 }

@@ -114,7 +114,7 @@ import Vendors
         ("receivers: [{host: a, path: /a}]", "receivers[0].vendor must be given"),
         (
             "receivers: [{host: a, path: /a, vendor: apple}]",
-            "receivers[0].vendor must be one of dimmy, welltory, ailet, raw"
+            "receivers[0].vendor must be one of dimmy, welltory, ailet, rezolve, raw"
         ),
         ("receivers: [{host: a, path: '/(a', vendor: raw}]", "receivers[0].path must be a link"),
         (
