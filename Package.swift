@@ -50,7 +50,8 @@ let package = Package(
         .target(name: "PositionedJSON", swiftSettings: strict),
         .target(name: "AppLinks", dependencies: ["PositionedJSON"], swiftSettings: strict),
         .target(
-            name: "Vendors", dependencies: ["JSONText", "PositionedJSON"], swiftSettings: strict),
+            name: "Vendors", dependencies: ["AppLinks", "JSONText", "PositionedJSON"],
+            swiftSettings: strict),
 
         // Records on disk.
         .target(

@@ -11,9 +11,13 @@ public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
     private let schemeEnd: Int?
     private let hostRange: Range<Int>?
     private let portRange: Range<Int>?
-    let pathRange: Range<Int>
-    let queryRange: Range<Int>?
-    let fragmentRange: Range<Int>?
+
+    /// Where the path stands in the URL's UTF-8.
+    package let pathRange: Range<Int>
+    /// Where the query stands in the URL's UTF-8, without `?`.
+    package let queryRange: Range<Int>?
+    /// Where the fragment stands in the URL's UTF-8, without `#`.
+    package let fragmentRange: Range<Int>?
 
     /// Splits `text`, in O(length).
     public init(_ text: String) {

@@ -1,12 +1,12 @@
 // Names that were nearly written right.
 
 /// Words that look alike.
-enum Spelling {
+package enum Spelling {
     /// The name that was probably meant; nil when none is near.
     ///
     /// Equal but for case, or up to two letters wrong in a word of five and more, one in a shorter
     /// one.
-    static func nearest(to word: String, among names: [String]) -> String? {
+    package static func nearest(to word: String, among names: [String]) -> String? {
         let letters = Array(word.lowercased().unicodeScalars)
         let allowed = letters.count >= 5 ? 2 : letters.count >= 3 ? 1 : 0
         var best: (name: String, distance: Int)?
