@@ -1,0 +1,104 @@
+// What vendors append to a callback, and the id of a flow that has to survive it.
+//
+// Rule (vendor document 1.2 and 6): parameters are appended with `?` or `&`; query and fragment are
+// kept. Ailet's `scheme:?result=` follows from it, since its callback is `scheme:`.
+
+import AppLinks
+
+extension CallbackURL {
+    /// The URL with `query` appended, before its fragment; nil for what no link can open.
+    ///
+    /// - Parameter query: escaped, without `?`; nothing is appended when it is empty.
+    public func appending(_ query: [UInt8]) -> [UInt8]? {
+        guard kind == .web || kind == .custom else { return nil }
+        var bytes = Array(description.utf8)
+        if query.isEmpty { return bytes }
+        let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
+        let hasQuery = bytes[..<end].contains(UInt8(ascii: "?"))
+        let isOpen =
+            hasQuery
+            && (bytes[end - 1] == UInt8(ascii: "?")
+                || bytes[end - 1] == UInt8(ascii: "&"))
+        let separator = isOpen ? [] : [UInt8(ascii: hasQuery ? "&" : "?")]
+        bytes.insert(contentsOf: separator + query, at: end)
+        return bytes
+    }
+
+    /// The URL with a flow's id where the vendors leave it alone.
+    ///
+    /// At our own receiver, `/callbacks/{vendor}[/{inbox}]`, that is one more path segment (the inbox
+    /// is then named, `default` if need be). Elsewhere it is the query parameter
+    /// `FlowID.parameter`. An id that the URL already carries is replaced.
+    ///
+    /// - Parameters:
+    ///   - flow: the id of a flow.
+    ///   - isReceiver: whether the host is our own.
+    /// - Returns: nil when the callback can't be a link, or `flow` is no id of a flow.
+    public func carrying(flow: String, isReceiver: Bool) -> CallbackURL? {
+        guard kind == .web || kind == .custom, FlowID.isValid(flow.utf8) else { return nil }
+        let bytes = Array(description.utf8)
+        let url = LinkURL(utf8: bytes)
+        if isReceiver, kind == .web, let path = Self.receiverPath(url.path) {
+            let text =
+                bytes[..<url.pathRange.lowerBound] + Array("\(path)/\(flow)".utf8)
+                + bytes[url.pathRange.upperBound...]
+            return try? CallbackURL(String(decoding: text, as: UTF8.self))
+        }
+        let stripped = Self.withoutFlow(bytes, url)
+        let query = Array("\(FlowID.parameter)=\(flow)".utf8)
+        return (try? CallbackURL(String(decoding: stripped, as: UTF8.self)))?.appending(query)
+            .flatMap { try? CallbackURL(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// The id of the flow that it carries; nil when there is none.
+    public var flow: String? { Self.flow(in: Array(description.utf8)) }
+
+    /// The id of the flow that a received request target or whole URL carries; nil when there is
+    /// none.
+    ///
+    /// The path counts before the query, and of several ids the first.
+    public static func flow(in target: [UInt8]) -> String? {
+        let url = LinkURL(utf8: target)
+        let segments = target[url.pathRange].split(separator: UInt8(ascii: "/"))
+        if segments.count == 4, segments[0].elementsEqual("callbacks".utf8),
+            FlowID.isValid(segments[3])
+        {
+            return String(decoding: segments[3], as: UTF8.self)
+        }
+        guard let query = url.queryRange else { return nil }
+        return target[query].split(separator: UInt8(ascii: "&")).lazy
+            .filter { $0.starts(with: parameterStart) }
+            .map { $0.dropFirst(parameterStart.count) }
+            .first(where: FlowID.isValid)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static let parameterStart = Array("\(FlowID.parameter)=".utf8)
+
+    /// `/callbacks/{vendor}/{inbox}` for the path of our own receiver; nil for another path.
+    private static func receiverPath(_ path: String) -> String? {
+        let segments = path.split(separator: "/")
+        guard segments.count >= 2, segments[0] == "callbacks",
+            Vendor(rawValue: String(segments[1])) != nil
+        else { return nil }
+        switch segments.count {
+        case 2: return "/callbacks/\(segments[1])/default"
+        case 3: return "/callbacks/\(segments[1])/\(segments[2])"
+        case 4 where FlowID.isValid(segments[3].utf8):
+            return "/callbacks/\(segments[1])/\(segments[2])"
+        default: return nil
+        }
+    }
+
+    /// The URL's text without a flow's id in its query.
+    private static func withoutFlow(_ bytes: [UInt8], _ url: LinkURL) -> [UInt8] {
+        guard let query = url.queryRange else { return bytes }
+        let pairs = bytes[query].split(
+            separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        let others = pairs.filter { !$0.starts(with: parameterStart) }
+        if others.count == pairs.count { return bytes }
+        let start = others.isEmpty ? query.lowerBound - 1 : query.lowerBound
+        return Array(bytes[..<start]) + others.joined(separator: [UInt8(ascii: "&")])
+            + bytes[query.upperBound...]
+    }
+}

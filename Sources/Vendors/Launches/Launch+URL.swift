@@ -1,0 +1,84 @@
+// The link of a launch, as the vendor's own helper or demo writes it.
+//
+// Where the vendor's code leaves a character as it is that a form decoder would change, the link
+// escapes it: both read the same.
+
+extension Launch {
+    /// The launch link: ASCII, ready for a QR code.
+    public var url: String {
+        switch contract {
+        case .dimmy2024: "https://dimmy.api.optioryx.com/open?" + query(Self.dimmyValue)
+        case .flux:
+            "https://flux.api.optioryx.com/open?"
+                + query { _, value in
+                    Self.escaped(value, besides: Self.foundationAllowed)
+                }
+        case .welltoryDDS: welltoryURL
+        case .ailetDeeplink:
+            "intelligenceretail:?" + query { _, value in Self.escaped(value) }
+        case .rezolveTrigger: rezolveURL
+        // No launch of these can be made.
+        case .fluxWebhook, .rezolveAct: ""
+        }
+    }
+
+    /// Dimmy's demo puts standard Base64 with padding into the query as it is (document 1.1).
+    private static func dimmyValue(_ name: String, _ value: String) -> String {
+        name == "callback"
+            ? String(decoding: Base64Text.encode(value.utf8, urlSafe: false), as: UTF8.self)
+            : escaped(value)
+    }
+
+    /// What `URLComponents` leaves unescaped in the value of a query item; `+` is left out, which
+    /// Flux's helper replaces afterwards (document 1.1).
+    private static let foundationAllowed = "!$'()*,:;@/?"
+
+    private var welltoryURL: String {
+        switch form {
+        case .link:
+            "https://welltory.com/action/dds/measurement?"
+                + query { _, value in Self.escaped(value) }
+        case .android: "welltory://branch/Measurement/Start/" + Self.escaped(welltoryText)
+        case .playStore:
+            "https://play.google.com/store/apps/details?id=com.welltory.client.android&referrer="
+                + Self.escaped(welltoryText)
+        }
+    }
+
+    /// The parameters as the one text that both of Welltory's Android links carry (document 2.1).
+    private var welltoryText: String {
+        query { _, value in Self.escaped(value, besides: "!$'()*,:;@/?") }
+    }
+
+    private var rezolveURL: String {
+        switch RezolveForm(parameters.map(\.name)) {
+        case .trigger:
+            let path = ["partner", "merchant", "category", "product"].compactMap(value)
+            let statistics = parameters.filter { $0.name == "ad" || $0.name == "placement" }
+                .map { "\($0.name)=\(Self.escaped($0.value))" }.joined(separator: "&")
+            return "https://rzlv.co/" + path.joined(separator: "/")
+                + (statistics.isEmpty ? "" : "?" + statistics)
+        case .instant: return "http://rzlv.co/instant?path=\(value(of: "path") ?? "")"
+        case .engagement:
+            // Without a region, where the vendor's sample takes it too: from any host.
+            let place = value(of: "region").map { "instant.\($0).rezolve.com/resolve" }
+            return "https://\(place ?? "rzlv.co/resolve")?engagementid="
+                + Self.escaped(value(of: "engagementid") ?? "")
+        }
+    }
+
+    private func query(_ written: (_ name: String, _ value: String) -> String) -> String {
+        parameters.map { "\(Self.escaped($0.name))=\(written($0.name, $0.value))" }
+            .joined(separator: "&")
+    }
+
+    /// Percent-encodes everything but the unreserved characters and those of `allowed`.
+    private static func escaped(_ text: String, besides allowed: String = "") -> String {
+        let allowed = Array(allowed.utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            bytes += allowed.contains(byte) ? [byte] : PercentEncoding.encode([byte])
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,91 @@
+// The callback in a link: a whole URL of a scheme that may be opened.
+// Invariant: only a callback that a vendor's app could go to is kept.
+
+extension LaunchReader {
+    /// Reads a callback that stands in the link as a URL.
+    mutating func readCallback(_ entry: Entry, allowing kinds: Set<CallbackURL.Kind>) {
+        guard entry.isClean else { return }
+        readCallback(entry.value, entry, allowing: kinds) {
+            entry.text.sourceOffset(ofUnescaped: $0)
+        }
+    }
+
+    /// Reads the text of a callback.
+    ///
+    /// - Parameter place: from an offset in the text to one in what holds the parameter.
+    mutating func readCallback(
+        _ text: String, _ entry: Entry, allowing kinds: Set<CallbackURL.Kind>,
+        place: (Int) -> Int
+    ) {
+        let excerpt = Self.excerpt(text)
+        if Self.isEscapedAgain(text) {
+            message.findings.add(
+                .error, .model, "double_encoded", at: place(0),
+                expected: "\(entry.name): a URL", found: excerpt,
+                hint: "the callback was percent-encoded twice; encode it once")
+            return
+        }
+        let url: CallbackURL
+        do throws(CallbackURL.Fault) {
+            url = try CallbackURL(text)
+        } catch {
+            message.findings.add(
+                .error, .model, "invalid_callback", at: place(error.offset),
+                expected: "\(entry.name): \(error.expected)", found: error.found,
+                hint: Self.hint(for: text))
+            return
+        }
+        if url.kind == .refused {
+            message.findings.add(
+                .error, .model, "refused_callback", at: place(0),
+                expected: "\(entry.name): https or an app's own scheme", found: excerpt,
+                hint: "\(url.scheme ?? ""): would run script or read files")
+        } else if !kinds.contains(url.kind) {
+            message.findings.add(
+                .error, .model, "invalid_callback", at: place(0),
+                expected: "\(entry.name): a whole URL, with its scheme", found: excerpt,
+                hint: url.kind == .component ? "only Welltory takes an Android activity" : nil)
+        } else {
+            callback = url
+            guard url.isExposed else { return }
+            message.findings.add(
+                .warning, .model, "insecure_callback", at: place(0),
+                expected: "\(entry.name): https", found: excerpt,
+                hint: "the result can be read on its way, and no app link opens")
+        }
+    }
+
+    /// Adds: nothing in the link says where to go afterwards.
+    mutating func addNoCallback(_ severity: Diagnostic.Severity, _ name: String, hint: String) {
+        message.findings.add(
+            severity, .model, "no_callback", expected: "the parameter \(name)", found: "none",
+            hint: hint)
+    }
+
+    /// Whether `text` would be a URL if it were unescaped once more.
+    static func isEscapedAgain(_ text: String) -> Bool {
+        let start = text.prefix { $0 != "%" }
+        guard start.count < text.count, !text.contains("://") else { return false }
+        let rest = text[start.endIndex...].uppercased()
+        return rest.hasPrefix("%3A") && LaunchReader.isScheme(start)
+    }
+
+    /// What is shown of a callback: without what a vendor may have put into its query.
+    private static func excerpt(_ text: String) -> String {
+        Excerpt.quoted(Redaction.redactTarget(Array(text.utf8))[...])
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        AiletScheme.isName(String(text))
+    }
+
+    /// What to do about a callback that is no URL.
+    private static func hint(for text: String) -> String? {
+        if case .octets(let octets, _) = Base64Text.decode(Array(text.utf8)[...]),
+            String(decoding: octets.prefix(8), as: UTF8.self).contains(":")
+        {
+            return "the contract of 2024 wrote it in Base64; write the URL itself"
+        }
+        return text.contains(" ") ? "escape it: a space is %20" : nil
+    }
+}

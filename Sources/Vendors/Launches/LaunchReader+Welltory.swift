@@ -1,0 +1,79 @@
+// Welltory's links: of iOS and the web, of the Android app, and of the Play Store (document 2.1).
+
+extension LaunchReader {
+    private static let androidPath = "/Measurement/Start/"
+
+    /// Reads a link in any of its forms.
+    mutating func readWelltory() -> Reaction {
+        if url.scheme?.lowercased() == "welltory" { openPath() } else { openReferrer() }
+        if let linkReaction { return linkReaction }
+        takeParameters(.last)
+        _ = require("source", hint: "the name that Welltory has registered for the partner")
+        if let callback = require("callback", hint: "the URL that Welltory has registered") {
+            readCallback(callback, allowing: [.web, .custom, .component])
+        }
+        noteExtras()
+        makeLaunch(entries.map { Launch.Parameter($0.name, $0.value) })
+        return hasError
+            ? .nothing(
+                "both parameters verify the partner; no message is known for a wrong one",
+                isInferred: true) : .starts("vendor document 2.1")
+    }
+
+    /// Finds the parameters in the path of `welltory://branch/Measurement/Start/…`.
+    private mutating func openPath() {
+        form = .android
+        let path = Array(Self.androidPath.utf8)
+        let start = url.pathRange.lowerBound
+        guard url.host?.lowercased() == "branch", link[url.pathRange].starts(with: path) else {
+            findings.add(
+                .error, .url, "wrong_path", at: 0,
+                expected: "welltory://branch/Measurement/Start/",
+                found: Excerpt.quoted(link[..<url.pathRange.upperBound]))
+            linkReaction = .nothing("the app does not know this place", isInferred: true)
+            return
+        }
+        let range =
+            (start + path.count)..<(url.fragmentRange.map { $0.lowerBound - 1 } ?? link.count)
+        envelope = EscapedText(part: .target, bytes: link, range: range, escaping: .query)
+        guard let bare = link[range].firstIndex(of: UInt8(ascii: "=")) else { return }
+        findings.add(
+            .warning, .url, "unescaped_parameters", at: bare,
+            expected: "all parameters as one path component", found: "\"=\"",
+            hint: "percent-encode the whole text: = is %3D, & is %26, / is %2F")
+    }
+
+    /// Finds the parameters in the Play Store's `referrer`, where there is one.
+    private mutating func openReferrer() {
+        let isStore = url.host?.lowercased() == "play.google.com"
+        var outer = LaunchReader(link, as: contract)
+        outer.takeParameters()
+        if let referrer = outer.entry("referrer"), isStore || outer.entry("source") == nil {
+            form = .playStore
+            envelope = referrer.text
+        } else if isStore {
+            findings.add(
+                .error, .model, "missing_parameter", expected: "the parameter referrer",
+                found: "none", hint: "the Play Store hands it on to the app")
+            linkReaction = .nothing("the app is told nothing by the Play Store")
+        }
+    }
+
+    /// Adds a note for each parameter that only the Android app knows.
+    private mutating func noteExtras() {
+        var isBehindCallback = false
+        for entry in entries {
+            if entry.name == "callback" || entry.name == "source" {
+                isBehindCallback = entry.name == "callback" && entry.value.contains("?")
+                continue
+            }
+            if isTold(entry, ["source", "callback"]) { continue }
+            message.findings.add(
+                .info, .url, "extra_parameter", at: entry.offset,
+                expected: "source and callback", found: Excerpt.quoted(Array(entry.name.utf8)[...]),
+                hint: isBehindCallback
+                    ? "if it belongs to the callback, write & as %26"
+                    : "the Android app sends it back; iOS may not")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// The three shapes of a Rezolve link (vendor document 4.4).
+
+/// Which of Rezolve's links is meant, told by the names that are given.
+enum RezolveForm {
+    /// `rzlv.co/{partner}/{merchant}/{category}[/{product}]`.
+    case trigger
+    /// `rzlv.co/instant?path=…`.
+    case instant
+    /// `instant.{region}.rezolve.com/…?engagementid=…`.
+    case engagement
+
+    /// The form that has the most telling of `names`.
+    init(_ names: [String]) {
+        if names.contains("engagementid") {
+            self = .engagement
+        } else if names.contains("path") {
+            self = .instant
+        } else {
+            self = .trigger
+        }
+    }
+
+    var required: [String] {
+        switch self {
+        case .trigger: ["partner", "merchant", "category"]
+        case .instant: ["path"]
+        case .engagement: ["engagementid"]
+        }
+    }
+
+    var known: [String] {
+        switch self {
+        case .trigger: required + ["product", "ad", "placement"]
+        case .instant: required
+        case .engagement: ["region"] + required
+        }
+    }
+
+    /// Whether `text` is an id as links have it: ASCII digits, and no more than an `Int` holds.
+    static func isNumber(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && Int(text) != nil
+    }
+
+    /// Whether `text` is three or four numbers between slashes.
+    static func isPath(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        return (3...4).contains(parts.count) && parts.allSatisfy { isNumber($0) }
+    }
+
+    /// Whether `text` can be one label of a host's name.
+    static func isRegion(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0)
+                    || $0 == UInt8(ascii: "-")
+            }
+    }
+}
