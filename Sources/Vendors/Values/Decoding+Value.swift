@@ -1,0 +1,21 @@
+// The decoded value, read again as JSON for the typed values.
+// Left out: why there is none; that is in the diagnostics.
+
+import PositionedJSON
+
+extension Decoding {
+    /// The decoded value as a JSON document; nil when nothing was decoded.
+    var parsedValue: JSONNode? { value.flatMap { try? JSONDocument(parsing: $0) }?.root }
+}
+
+extension JSONNode {
+    /// The members of the object `name` that are strings.
+    func strings(in name: String) -> [String: String] {
+        var strings: [String: String] = [:]
+        guard let object = self[name] else { return strings }
+        for member in object.members {
+            if let name = member.name.string { strings[name] = member.value.string }
+        }
+        return strings
+    }
+}

@@ -1,0 +1,27 @@
+// JSON whose schema isn't public: kept as text.
+// Invariant: the text is one valid JSON value without line breaks.
+
+import PositionedJSON
+
+/// A JSON value of a type that no document gives.
+public struct OpenJSON: Sendable, Hashable {
+    /// The value as compact JSON text in UTF-8.
+    public let text: [UInt8]
+
+    /// Reads JSON text; nil when it is broken.
+    public init?(parsing text: [UInt8]) {
+        guard let document = try? JSONDocument(parsing: text) else { return nil }
+        self.init(document.root)
+    }
+
+    init(_ node: JSONNode) {
+        var text: [UInt8] = []
+        node.appendCompact(to: &text)
+        self.text = text
+    }
+
+    /// An array without elements.
+    static let emptyArray = OpenJSON(validated: Array("[]".utf8))
+
+    private init(validated text: [UInt8]) { self.text = text }
+}
