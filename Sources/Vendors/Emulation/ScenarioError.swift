@@ -1,0 +1,57 @@
+// Why a scenario can't be had, in words that say what can.
+// Invariant: every case knows the possibilities; nothing is refused without naming them.
+
+/// Why a text is no scenario, or a contract has no such scenario.
+public enum ScenarioError: Error, Sendable, Equatable {
+    /// There is no scenario of this name.
+    case unknown(String, meant: String?)
+    /// What follows the scenario's name is missing or is not what it takes.
+    case wrongArgument(String, expected: [String])
+    /// The contract has no such scenario; `possible` is what it has.
+    case notPossible(Scenario, Contract, possible: [String])
+    /// The vendor has no such error code; `possible` is what it has.
+    case unknownErrorCode(String, Contract, meant: String?, possible: [String])
+
+    /// A stable snake_case name of the kind of error, for programs.
+    public var code: String {
+        switch self {
+        case .unknown: "unknown_scenario"
+        case .wrongArgument: "wrong_scenario_argument"
+        case .notPossible: "scenario_not_possible"
+        case .unknownErrorCode: "unknown_error_code"
+        }
+    }
+
+    /// What would have been right: scenarios, their arguments, or error codes.
+    public var possible: [String] {
+        switch self {
+        case .unknown: Scenario.names
+        case .wrongArgument(_, let expected): expected
+        case .notPossible(_, _, let possible), .unknownErrorCode(_, _, _, let possible): possible
+        }
+    }
+}
+
+extension ScenarioError: CustomStringConvertible {
+    /// What is wrong and what is possible, in one sentence for people.
+    public var description: String {
+        let list = possible.joined(separator: ", ")
+        switch self {
+        case .unknown(let text, let meant):
+            return "there is no scenario \(Excerpt.quoted(Array(text.utf8)[...]))"
+                + Self.question(meant) + "; possible: " + list
+        case .wrongArgument(let text, _):
+            return "\(Excerpt.quoted(Array(text.utf8)[...])) is no scenario; expected " + list
+        case .notPossible(let scenario, let contract, _):
+            return "\(contract.rawValue) has no scenario \(scenario); possible: " + list
+        case .unknownErrorCode(let code, let contract, let meant, _):
+            let found = Excerpt.quoted(Array(code.utf8)[...])
+            return "\(contract.rawValue) has no error code \(found)" + Self.question(meant)
+                + (list.isEmpty ? "; it sends none" : "; possible: " + list)
+        }
+    }
+
+    private static func question(_ meant: String?) -> String {
+        meant.map { "; did you mean \($0)?" } ?? ""
+    }
+}

@@ -1,0 +1,137 @@
+// Made-up items of Dimmy's and Flux's flows.
+// Invariant: the item was finished before the launch's time, and its steps lie inside of it in order.
+
+extension VendorApp {
+    /// An item: a bar code, a box in metres and a photo or two.
+    ///
+    /// Flux's has no id (vendor document 1.3).
+    /// The launch's `code` is the bar code that was read; without one it is made up, with the prefix
+    /// that GS1 leaves to in-house use.
+    public var item: ScannedItem {
+        var random = SplitMix64(seed: seed)
+        var item = emptyItem(&random)
+        let start = time - 240
+        let code = asked["code"] ?? Self.barcode(&random)
+        item.code = asked["code"]
+        item.barcodeScanning = [Self.barcodeStep(code)]
+        item.dimensioning = [boxStep(at: start + 30, &random)]
+        item.photographing = [photoStep(at: start + 80, count: random.integer(in: 1...2), &random)]
+        item.weighing = []
+        item.customInputs = []
+        return item
+    }
+
+    /// An item of which every step was skipped.
+    var skippedItem: ScannedItem {
+        var random = SplitMix64(seed: seed)
+        var item = emptyItem(&random)
+        item.photographing = []
+        item.dimensioning = []
+        item.barcodeScanning = []
+        item.weighing = []
+        item.customInputs = []
+        return item
+    }
+
+    /// An item with a signature, which is image data in the item itself.
+    var signedItem: ScannedItem {
+        var random = SplitMix64(seed: seed &+ 1)
+        var item = item
+        var drawing = "<svg xmlns=\"http://www.w3.org/2000/svg\"><path fill=\"none\" d=\"M0 0"
+        for _ in 0..<6000 {
+            drawing += "L\(random.integer(in: 100...999)) \(random.integer(in: 100...399))"
+        }
+        drawing += "\"/></svg>"
+        let image = Base64Text.encode(drawing.utf8, urlSafe: false)
+        var signature = ScannedItem.CustomInput()
+        signature.flowStepID = "step-4"
+        signature.name = "Signature"
+        signature.value = "data:image/svg+xml;base64," + String(decoding: image, as: UTF8.self)
+        item.customInputs = [signature]
+        return item
+    }
+
+    /// An item with as many photos as make a link long.
+    var itemWithManyPhotos: ScannedItem {
+        var random = SplitMix64(seed: seed &+ 1)
+        var item = item
+        item.photographing = [photoStep(at: time - 160, count: 600, &random)]
+        return item
+    }
+
+    /// Flux's callback.
+    func flux(_ result: FluxCallback.Result) -> EmulatedAnswer {
+        let outcome: Outcome =
+            switch result {
+            case .completed: .completed
+            case .cancelled: .cancelled
+            case .error: .error
+            }
+        return EmulatedAnswer(query: FluxCallback(result).callbackQuery, outcome: outcome)
+    }
+
+    /// The callback of Dimmy before it became Flux.
+    func dimmy(_ item: ScannedItem) -> EmulatedAnswer {
+        EmulatedAnswer(query: DimmyCallback(item).callbackQuery, outcome: .completed)
+    }
+
+    /// An item without steps: times, and ids in Dimmy's.
+    private func emptyItem(_ random: inout SplitMix64) -> ScannedItem {
+        var item = ScannedItem()
+        let end = time - Int64(random.integer(in: 5...20))
+        item.startedAt = UTCText.zulu(time - 240)
+        item.endedAt = UTCText.zulu(end)
+        guard contract != .flux else { return item }
+        item.createdAt = UTCText.microseconds(end + 2, random.integer(in: 0...499_999))
+        item.updatedAt = UTCText.microseconds(end + 2, random.integer(in: 500_000...999_999))
+        item.ownerID = random.hexadecimal(24)
+        item.id = random.hexadecimal(24)
+        item.scannerAccountID = random.hexadecimal(24)
+        item.flowID = asked["flow"].flatMap { $0 == "default" ? nil : $0 }
+        return item
+    }
+
+    private static func barcodeStep(_ code: String) -> ScannedItem.BarcodeStep {
+        var (step, barcode) = (ScannedItem.BarcodeStep(), ScannedItem.Barcode())
+        barcode.value = code
+        step.flowStepID = "step-1"
+        step.barcodes = [barcode]
+        return step
+    }
+
+    private func boxStep(at start: Int64, _ random: inout SplitMix64) -> ScannedItem.BoxStep {
+        var (step, box) = (ScannedItem.BoxStep(), ScannedItem.Box())
+        box.width = random.decimal(in: 50...1200, by: 1000)
+        box.height = random.decimal(in: 30...800, by: 1000)
+        box.depth = random.decimal(in: 50...1000, by: 1000)
+        if contract == .flux { box.unit = "m" }
+        step.flowStepID = "step-2"
+        step.startedAt = UTCText.zulu(start)
+        step.endedAt = UTCText.zulu(start + Int64(random.integer(in: 10...45)))
+        step.box = box
+        return step
+    }
+
+    private func photoStep(
+        at start: Int64, count: Int, _ random: inout SplitMix64
+    ) -> ScannedItem.PhotoStep {
+        var step = ScannedItem.PhotoStep()
+        step.flowStepID = "step-3"
+        step.startedAt = UTCText.zulu(start)
+        step.endedAt = UTCText.zulu(start + 120)
+        step.photos = (0..<count).map { index in
+            var photo = ScannedItem.Photo()
+            photo.date = UTCText.zulu(start + 1 + Int64(index % 119))
+            photo.url = "https://images.example.com/\(random.hexadecimal(24)).jpg"
+            return photo
+        }
+        return step
+    }
+
+    /// An EAN-13 with its check digit.
+    private static func barcode(_ random: inout SplitMix64) -> String {
+        let digits = [2, 0, 0] + (0..<9).map { _ in random.integer(in: 0...9) }
+        let sum = digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset % 2 == 0 ? 1 : 3) }
+        return (digits + [(10 - sum % 10) % 10]).map(String.init).joined()
+    }
+}

@@ -1,0 +1,141 @@
+// A vendor's app as far as a partner can tell: what it answers to a launch.
+//
+// Invariant: the same launch, seed, time and scenario give the same bytes; nothing else is asked.
+// Left out: checking the launch, and sending what is answered.
+
+import AppLinks
+
+/// A vendor's app that has been launched, and answers by a scenario instead of by a person.
+///
+/// Values are made up from a seed: plausible, within the contract, and about nobody.
+public struct VendorApp: Sendable {
+    let contract: Contract
+    /// What the launch says, by name; empty values are absent.
+    let asked: [String: String]
+    /// Whether the launch says where the answer goes.
+    let hasCallback: Bool
+    let seed: UInt64
+    /// When the launch happened, in seconds since 1970.
+    let time: Int64
+
+    init(
+        _ contract: Contract, _ parameters: [(name: String, value: String)], hasCallback: Bool,
+        seed: UInt64, at unixSeconds: Int64
+    ) {
+        self.contract = contract
+        self.hasCallback = hasCallback
+        self.seed = seed
+        time = UTCText.clamped(unixSeconds)
+        asked = Dictionary(
+            parameters.filter { !$0.value.isEmpty }.map { ($0.name, $0.value) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What the app sends back, in the order of sending; nothing when the launch names no callback.
+    ///
+    /// Throws for a scenario that the contract hasn't, with a list of those that it has, and for a
+    /// duration or number that is out of range.
+    public func answers(_ scenario: Scenario) throws(ScenarioError) -> [EmulatedAnswer] {
+        try check(scenario)
+        guard hasCallback, !isScreenOnly else { return [] }
+        switch scenario {
+        case .completed: return [completed()]
+        case .cancelled: return contract == .flux ? [flux(.cancelled)] : []
+        case .error(let code): return error(code)
+        case .inProgress:
+            return reportsProgress
+                ? [report(.inProgress), report(.completed).after(.seconds(5))] : [completed()]
+        case .empty: return [empty()]
+        case .silent: return []
+        case .delayed(let milliseconds): return [completed().after(.milliseconds(milliseconds))]
+        case .duplicate(let count): return Array(repeating: completed(), count: count)
+        case .outOfOrder:
+            let second = reportsProgress ? report(.inProgress) : stale()
+            return [completed(), second.after(.seconds(1))]
+        case .stale: return [stale()]
+        case .malformed(let layer): return [malformed(layer)]
+        case .huge: return [huge()]
+        }
+    }
+
+    /// Throws unless the contract has the scenario.
+    private func check(_ scenario: Scenario) throws(ScenarioError) {
+        let entries = Self.scenarios(of: contract)
+        guard let entry = entries.first(where: { $0.name == scenario.name }) else {
+            throw .notPossible(scenario, contract, possible: entries.map(\.form))
+        }
+        switch scenario {
+        case .malformed where !entry.choices.contains(scenario):
+            throw .notPossible(scenario, contract, possible: entry.choices.map(\.description))
+        case .delayed(let milliseconds) where !Scenario.delays.contains(milliseconds):
+            throw .wrongArgument(scenario.description, expected: ["a duration up to 10m"])
+        case .duplicate(let count) where !Scenario.copies.contains(count):
+            throw .wrongArgument(scenario.description, expected: ["a number from 2 to 100"])
+        case .error(let code?) where Self.errorName(code, of: contract) == nil:
+            let names = Self.errorNames(of: contract)
+            throw .unknownErrorCode(
+                code, contract, meant: AppLinks.Spelling.nearest(to: code, among: names),
+                possible: names)
+        default: break
+        }
+    }
+
+    /// The result of work that was done.
+    func completed() -> EmulatedAnswer {
+        switch contract {
+        case .welltoryDDS: EmulatedAnswer(query: measurement.callbackQuery, outcome: .completed)
+        case .ailetDeeplink: report(.completed)
+        case .flux: flux(.completed(item))
+        default: dimmy(item)
+        }
+    }
+
+    private func empty() -> EmulatedAnswer {
+        switch contract {
+        case .welltoryDDS: EmulatedAnswer(query: [], outcome: nil)
+        case .ailetDeeplink: report(.empty)
+        case .flux: flux(.completed(skippedItem))
+        default: dimmy(skippedItem)
+        }
+    }
+
+    private func huge() -> EmulatedAnswer {
+        switch contract {
+        case .welltoryDDS:
+            EmulatedAnswer(query: hugeMeasurement.callbackQuery, outcome: .completed)
+        case .ailetDeeplink: report(.completed, photos: Self.mostPhotos)
+        case .flux: flux(.completed(signedItem))
+        default: dimmy(itemWithManyPhotos)
+        }
+    }
+
+    private func error(_ code: String?) -> [EmulatedAnswer] {
+        guard let name = Self.errorName(code, of: contract) else { return [] }
+        return contract == .flux ? [flux(.error(reason: name))] : [report(failing: name)]
+    }
+
+    private func stale() -> EmulatedAnswer {
+        var answer = former.completed()
+        answer.isForFormerLaunch = true
+        return answer
+    }
+
+    /// The app at the launch before this one: a day earlier, other ids, other values.
+    var former: VendorApp {
+        let ids = asked.map { name, value in
+            let isFixed = ["method", "source", "callback", "back_url_scheme"].contains(name)
+            return (name: name, value: isFixed ? value : value + "-former")
+        }
+        return VendorApp(
+            contract, ids, hasCallback: hasCallback, seed: seed &+ 0x5EED, at: time - 86_400)
+    }
+}
+
+extension EmulatedAnswer {
+    /// The same answer, sent `delay` after the launch.
+    func after(_ delay: Duration) -> EmulatedAnswer {
+        var answer = self
+        answer.after = delay
+        return answer
+    }
+}
