@@ -17,14 +17,4 @@ public enum Contract: String, CaseIterable, Sendable {
     case rezolveTrigger = "rezolve-trigger"
     /// Rezolve's form, as a consumer filled it in.
     case rezolveAct = "rezolve-act"
-
-    /// Whose wire format it is.
-    public var vendor: Vendor {
-        switch self {
-        case .dimmy2024, .flux, .fluxWebhook: .dimmy
-        case .welltoryDDS: .welltory
-        case .ailetDeeplink: .ailet
-        case .rezolveTrigger, .rezolveAct: .rezolve
-        }
-    }
 }

@@ -40,15 +40,15 @@ extension VendorApp {
     /// Whether the method ends on a screen, which has no wire format.
     var isScreenOnly: Bool {
         guard contract == .ailetDeeplink else { return contract == .rezolveTrigger }
-        return asked["method"] == "summaryReport" || asked["method"] == "showVisitReport"
+        return method == .summaryReport || method == .showVisitReport
     }
 
     /// Whether reports of this launch can be in progress.
     var reportsProgress: Bool { contract == .ailetDeeplink && !hasOnlyStatus }
 
-    private var hasOnlyStatus: Bool {
-        asked["method"] == "sync" || asked["method"] == "syncCatalogs"
-    }
+    private var hasOnlyStatus: Bool { method == .sync || method == .syncCatalogs }
+
+    private var method: AiletMethod? { asked["method"].flatMap(AiletMethod.init) }
 
     /// Ailet's callback for a visit.
     func report(_ progress: Progress, photos: Int? = nil) -> EmulatedAnswer {

@@ -18,6 +18,18 @@ public struct VendorApp: Sendable {
     /// When the launch happened, in seconds since 1970.
     let time: Int64
 
+    /// Launches a vendor's app.
+    ///
+    /// - Parameters:
+    ///   - launch: what the link says.
+    ///   - seed: which values come back; the same seed gives the same ones.
+    ///   - unixSeconds: when the launch happened, in seconds since 1970; years 1970 to 9999.
+    public init(_ launch: Launch, seed: UInt64, at unixSeconds: Int64) {
+        self.init(
+            launch.contract, launch.parameters.map { ($0.name, $0.value) },
+            hasCallback: launch.callback != nil, seed: seed, at: unixSeconds)
+    }
+
     init(
         _ contract: Contract, _ parameters: [(name: String, value: String)], hasCallback: Bool,
         seed: UInt64, at unixSeconds: Int64
