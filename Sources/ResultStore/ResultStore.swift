@@ -122,11 +122,14 @@ package final class ResultStore: Sendable {
     package func facts(
         of query: ResultQuery, limit: Int
     ) async throws(StoreError) -> [RecordFacts] {
-        try await page(of: query, limit: limit).lines.compactMap { line in
-            guard case .record(let facts, _, _) = StoredContent(line.stored[...], catalog: catalog)
-            else { return nil }
-            return facts
-        }
+        try await page(of: query, limit: limit).lines.compactMap { facts(in: $0) }
+    }
+
+    /// What queries can ask for, of one line; nil when it can't be read.
+    package func facts(in line: StoredLine) -> RecordFacts? {
+        guard case .record(let facts, _, _) = StoredContent(line.stored[...], catalog: catalog)
+        else { return nil }
+        return facts
     }
 
     /// The stored line of one result; nil when there is none of that id.
@@ -151,6 +154,15 @@ package final class ResultStore: Sendable {
     /// All inboxes that hold something, by name.
     package func inboxes() async throws(StoreError) -> [InboxSummary] {
         try await index.inboxes()
+    }
+
+    /// The flows that results belong to, each once, in the descending order of their names: the
+    /// newest first, where names are ids of version 7.
+    ///
+    /// - Parameter name: the last one of the page before; nil for the first page.
+    package func flows(before name: String? = nil, limit: Int) async throws(StoreError) -> [String]
+    {
+        try await index.flows(before: name, limit: limit)
     }
 
     /// How many results there are, by what they have in common; the most first.

@@ -155,6 +155,29 @@ extension ResultIndex {
         }
     }
 
+    /// The flows that records belong to, each once, in the descending order of their names.
+    ///
+    /// O(limit · log(records with a flow)).
+    ///
+    /// - Parameter name: where to go on; nil for the first page.
+    nonisolated func flows(before name: String?, limit: Int) async throws(StoreError) -> [String] {
+        try await read { database in
+            // Each step is one seek in the index: flows of many records cost no more than others.
+            let statement = try database.cachedStatement(
+                sql: """
+                    WITH RECURSIVE names (flow) AS (
+                        SELECT max(flow) FROM results WHERE flow IS NOT NULL AND flow < ?
+                        UNION ALL
+                        SELECT (SELECT max(flow) FROM results
+                                WHERE flow IS NOT NULL AND flow < names.flow)
+                        FROM names WHERE names.flow IS NOT NULL LIMIT ?
+                    )
+                    SELECT flow FROM names WHERE flow IS NOT NULL
+                    """)
+            return try String.fetchAll(statement, arguments: [name ?? "\u{10FFFF}", limit])
+        }
+    }
+
     /// The last sequence number, and up to which byte each segment is indexed; for recovery.
     nonisolated func progress() throws(StoreError) -> (
         sequence: Int, bytes: [SegmentName: Int64]

@@ -1,5 +1,7 @@
 // UUID version 7 (RFC 9562 §5.7): ids that sort by the time at which their record was received.
 
+import Clocks
+
 /// A record's id.
 package struct RecordID: Sendable, Hashable {
     /// The first eight octets: milliseconds, version and 12 random bits.
@@ -12,6 +14,12 @@ package struct RecordID: Sendable, Hashable {
         let random = generator.next()
         high = UInt64(bitPattern: milliseconds) << 16 | 0x7000 | random >> 52
         low = 0x8000_0000_0000_0000 | generator.next() >> 2
+    }
+
+    /// Makes an id for this moment, of a record or a flow.
+    package init(at moment: Timestamp) {
+        var generator = SystemRandomNumberGenerator()
+        self.init(at: moment.unixMilliseconds, using: &generator)
     }
 
     /// The time that it tells, in milliseconds since 1970-01-01T00:00:00Z: when its record was
