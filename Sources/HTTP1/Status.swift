@@ -22,8 +22,10 @@ package struct Status: Sendable, Hashable {
 
     package static let ok = Status(200, "OK")
     package static let created = Status(201, "Created")
+    package static let accepted = Status(202, "Accepted")
     package static let noContent = Status(204, "No Content")
     package static let partialContent = Status(206, "Partial Content")
+    package static let found = Status(302, "Found")
     package static let notModified = Status(304, "Not Modified")
     package static let permanentRedirect = Status(308, "Permanent Redirect")
     package static let badRequest = Status(400, "Bad Request")

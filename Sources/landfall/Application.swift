@@ -16,6 +16,8 @@ struct Application: RequestHandler {
     let transport: TransportPolicy
     let crossOrigin: CrossOrigin
     let callbackBodyBytes: Int
+    let flows: OpenFlows
+    let emulator: Emulator
     let idempotency = KeysInFlight()
 
     var store: ResultStore { api.store }
@@ -120,10 +122,20 @@ struct Application: RequestHandler {
             case .callbacks:
                 return try await receive(
                     request, vendor: vendor(parameters?["vendor"]),
-                    inbox: Inbox.name(in: parameters?["inbox"]), over: &connection)
+                    inbox: Inbox.name(in: parameters?["inbox"]),
+                    flow: flow(parameters?["flow"]), over: &connection)
             case .receiver(let receiver):
                 return try await receive(
                     request, vendor: receiver.vendor, inbox: receiver.inbox, over: &connection)
+            case .emulate(let contract):
+                return try await emulate(contract, request, over: &connection)
+            case .mintLaunch:
+                try crossOrigin.check(request)
+                return try await mintLaunch(request, over: &connection)
+            case .planEmulator:
+                if request.method != .get { try crossOrigin.check(request) }
+                return try await planEmulator(
+                    parameters?["vendor"], request, over: &connection)
             case .explainLink: return try explainLink(request)
             case .lintLinkFile:
                 try crossOrigin.check(request)

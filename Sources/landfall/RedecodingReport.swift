@@ -38,8 +38,8 @@ struct RedecodingReport: Sendable {
         onProgress: (_ checked: Int) -> Void = { _ in }
     ) async throws {
         isApplied = applies
-        let condition =
-            vendor.map { Condition.compare(.vendor, .equal, .text($0.rawValue)) } ?? .everything
+        let vendors = vendor.map { [Condition.compare(.vendor, .equal, .text($0.rawValue))] }
+        let condition = Condition.all((vendors ?? []) + [RecordRole.callbacks])
         for try await page in store.export(condition) {
             for line in page.lines {
                 checked += 1

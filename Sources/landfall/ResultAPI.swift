@@ -13,9 +13,15 @@ struct ResultAPI: Sendable {
     let importing = Exclusive()
     let redecoding = Exclusive()
 
-    init(store: ResultStore, log: Logger) {
+    /// After how long without a final callback a launch counts as lost.
+    let flowPatience: Duration
+
+    init(
+        store: ResultStore, log: Logger, flowPatience: Duration = Configuration().flowPatience
+    ) {
         self.store = store
         self.log = log
+        self.flowPatience = flowPatience
     }
 
     /// Answers a peer.
@@ -49,6 +55,9 @@ struct ResultAPI: Sendable {
         case .resultCurl: try await curlCommand(of: name, request)
         case .inboxes: try await listInboxes(request)
         case .inbox: try await eraseInbox(name, request)
+        case .flows: try await listFlows(request)
+        case .flow: try await flow(name, request)
+        case .flowReport: try await reportFlows(request)
         case .vendors: try listVendors(request)
         case .statistics: try await statistics(request)
         case .export: try exportResults(request)

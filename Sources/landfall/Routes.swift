@@ -14,6 +14,9 @@ enum Endpoint: Sendable {
         case query(Query)
         case explainLink
         case lintLinkFile
+        case emulate(Contract)
+        case mintLaunch
+        case planEmulator
     }
 
     /// What the API does.
@@ -27,6 +30,9 @@ enum Endpoint: Sendable {
         case resultCurl
         case inboxes
         case inbox
+        case flows
+        case flow
+        case flowReport
         case vendors
         case statistics
         case export
@@ -59,7 +65,9 @@ enum Endpoint: Sendable {
         switch self {
         case .work(.callbacks), .work(.receiver): [.get, .post]
         case .work(.query(let query)): query.methods
-        case .work(.lintLinkFile): [.post]
+        case .work(.lintLinkFile), .work(.mintLaunch): [.post]
+        case .work(.emulate): [.get, .post]
+        case .work(.planEmulator): [.get, .head, .put, .delete]
         case .work(.explainLink), .associationFile, .assetLinksFile, .health, .page:
             [.get, .head]
         }
@@ -81,8 +89,12 @@ enum Endpoint: Sendable {
     /// Whether it shows what was received, so that strangers must not reach it.
     var isProtected: Bool {
         switch self {
-        case .page, .work(.query), .work(.explainLink), .work(.lintLinkFile): true
-        case .associationFile, .assetLinksFile, .health, .work(.callbacks), .work(.receiver): false
+        case .page, .work(.query), .work(.explainLink), .work(.lintLinkFile), .work(.mintLaunch),
+            .work(.planEmulator):
+            true
+        case .associationFile, .assetLinksFile, .health, .work(.callbacks), .work(.receiver),
+            .work(.emulate):
+            false
         }
     }
 
@@ -101,15 +113,16 @@ enum Endpoint: Sendable {
     /// 9112's minimum.
     var targetBytes: Int? {
         switch self {
-        case .work(.callbacks), .work(.receiver): nil
+        case .work(.callbacks), .work(.receiver), .work(.emulate): nil
         default: 8192
         }
     }
 }
 
-/// A path as it was sent, for looking up: its length and its last bytes are hashed, since hashing
-/// each byte of a link file's path costs a twentieth of answering it. The table is ours, so nobody
-/// can fill it with paths that collide.
+/// A path as it was sent, for looking up.
+///
+/// Its length and its last bytes are hashed, since hashing each byte of a link file's path costs a
+/// twentieth of answering it. The table is ours, so nobody can fill it with paths that collide.
 private struct PlainPath: Hashable {
     private let bytes: ArraySlice<UInt8>
 
@@ -140,6 +153,10 @@ struct Routes: Sendable {
             try byHost[receiver.host, default: Router()].add(
                 LinkPattern(receiver.path), .work(.receiver(receiver)))
         }
+        for emulated in EmulatorRoutes.hosts {
+            try byHost[emulated.host, default: Router()].add(
+                LinkPattern(emulated.path), .work(.emulate(emulated.contract)))
+        }
         for (pattern, endpoint) in Self.table {
             try everywhere.add(LinkPattern(pattern), endpoint)
             if !pattern.contains(":") { byPath[PlainPath("/\(pattern)".utf8)] = endpoint }
@@ -154,12 +171,15 @@ struct Routes: Sendable {
     private var files: [String: Endpoint] = [:]
 
     /// Every route but the receivers of the configuration and the page's files.
-    static let table: [(pattern: String, endpoint: Endpoint)] = [
+    static let table = own + launches
+
+    private static let own: [(pattern: String, endpoint: Endpoint)] = [
         (".well-known/apple-app-site-association", .associationFile),
         ("apple-app-site-association", .associationFile),
         (".well-known/assetlinks.json", .assetLinksFile),
         ("callbacks/:vendor", .work(.callbacks)),
         ("callbacks/:vendor/:inbox", .work(.callbacks)),
+        ("callbacks/:vendor/:inbox/:flow", .work(.callbacks)),
         ("api/v1/results", .work(.query(.results))),
         ("api/v1/results/latest", .work(.query(.latestResult))),
         ("api/v1/results/wait", .work(.query(.wait))),
@@ -169,6 +189,9 @@ struct Routes: Sendable {
         ("api/v1/results/:id/curl", .work(.query(.resultCurl))),
         ("api/v1/inboxes", .work(.query(.inboxes))),
         ("api/v1/inboxes/:id", .work(.query(.inbox))),
+        ("api/v1/flows", .work(.query(.flows))),
+        ("api/v1/flows/report", .work(.query(.flowReport))),
+        ("api/v1/flows/:id", .work(.query(.flow))),
         ("api/v1/vendors", .work(.query(.vendors))),
         ("api/v1/stats", .work(.query(.statistics))),
         ("api/v1/export", .work(.query(.export))),
@@ -178,9 +201,15 @@ struct Routes: Sendable {
         ("api/v1/store/redecode", .work(.query(.redecode))),
         ("api/v1/links/explain", .work(.explainLink)),
         ("api/v1/associations/lint", .work(.lintLinkFile)),
+        ("api/v1/launches", .work(.mintLaunch)),
+        ("api/v1/emulator/:vendor", .work(.planEmulator)),
         ("healthz", .health),
         ("readyz", .health),
     ]
+
+    /// The launches that are emulated.
+    private static let launches: [(pattern: String, endpoint: Endpoint)] =
+        EmulatorRoutes.paths.map { ($0.path, .work(.emulate($0.contract))) }
 
     /// The path under which a query is asked for, percent-encoded.
     ///

@@ -88,19 +88,25 @@ struct Serve: AsyncParsableCommand {
         let store = try await openStore(configuration, log)
         let isOpen = bindings.areLocal && !configuration.servesProxies
         let (token, isNew) = isOpen ? (nil, false) : Self.token(configuration)
+        let emulator = Emulator(
+            configuration, isLocal: isOpen, sites: sites.current, store: store, log: log)
+        let flows = OpenFlows()
+        await flows.recall(from: store)
         let application = Application(
-            api: ResultAPI(store: store, log: log),
+            api: ResultAPI(
+                store: store, log: log, flowPatience: configuration.flowPatience),
             routes: try Routes(receivers: configuration.receivers, page: page),
             sites: sites, access: AccessControl(token: token),
             transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
             crossOrigin: CrossOrigin(allowed: configuration.allowedOrigins),
-            callbackBodyBytes: configuration.callbackBodyBytes)
+            callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
+            emulator: emulator)
         let service = ServerService(
             application: application, configuration: configuration, bindings: bindings,
             tls: certificates?.context, log: log,
             greeting: Greeting(
                 configuration: configuration, needsToken: !isOpen, newToken: isNew ? token : nil))
-        let result = await Self.run(service, sites, certificates)
+        let result = await Self.run(service, sites, emulator.deliveries, certificates)
         await store.close()
         try result.get()
         log.info("stopped")
@@ -108,11 +114,12 @@ struct Serve: AsyncParsableCommand {
 
     /// Runs until a signal, or until another process takes over.
     private static func run(
-        _ server: ServerService, _ sites: SiteService, _ certificates: CertificateService?
+        _ server: ServerService, _ sites: SiteService, _ deliveries: Deliveries,
+        _ certificates: CertificateService?
     ) async -> Result<Void, any Error> {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
-            .init(service: sites),
+            .init(service: sites), .init(service: deliveries),
         ]
         if let certificates { services.append(.init(service: certificates)) }
         let group = ServiceGroup(

@@ -69,6 +69,8 @@ extension Configuration {
         if var limits = try root.section("limits") { try apply(limits: &limits) }
         if var api = try root.section("api") { try apply(api: &api) }
         if var results = try root.section("results") { try apply(results: &results) }
+        if var flows = try root.section("flows") { try apply(flows: &flows) }
+        if var section = try root.section("emulator") { try apply(emulator: &section) }
         if var log = try root.section("log") { try apply(log: &log) }
         token = try root.text("token") ?? token
         try root.refuseOthers()

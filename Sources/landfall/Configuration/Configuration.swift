@@ -50,6 +50,18 @@ struct Configuration: Sendable {
         var clientCertificates = ClientCertificates.none
     }
 
+    /// What the vendors' emulators may do.
+    struct Emulator: Sendable, Equatable {
+        /// Hosts that callbacks may lead to besides this server's own, in lower case, without port.
+        ///
+        /// Nil lets a browser be sent anywhere from a server that only this machine reaches.
+        var allowedHosts: Set<String>?
+        /// Where Flux's webhooks are posted to after a completed flow; nil posts none.
+        var webhookURL: String?
+        /// What they are signed with: `whsec_` and Base64.
+        var webhookSecret: String?
+    }
+
     /// How log lines look.
     enum LogFormat: String, Sendable, CaseIterable {
         case text
@@ -93,6 +105,9 @@ struct Configuration: Sendable {
     var allowedOrigins: Set<String> = []
     /// How results are kept, and for how long.
     var store = StoreSettings()
+    /// After how long without a callback a launch counts as lost.
+    var flowPatience = Duration.seconds(600)
+    var emulator = Emulator()
     /// Bytes that the body of a callback may have.
     var callbackBodyBytes = 4 * 1024 * 1024
     var http = HTTP1.Limits()

@@ -12,8 +12,11 @@ extension Application {
     /// Stores a callback and answers when it is durable: 201, or 422 when it can't be decoded.
     ///
     /// One that carries the Idempotency-Key of an earlier one gets that one's answer.
+    ///
+    /// - Parameter flow: the flow that the path names; nil when it names none.
     func receive(
-        _ request: Request, vendor: Vendor, inbox: String, over connection: inout Connection
+        _ request: Request, vendor: Vendor, inbox: String, flow: String? = nil,
+        over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
         let key = try Self.idempotencyKey(of: request)
@@ -28,8 +31,9 @@ extension Application {
             }
         }
         let message = ReceivedRequest(request, body: body)
+        var record = Self.record(of: message, receivedAt, vendor, inbox)
+        record.flow = flow ?? self.flow(of: request, record, vendor)
         guard let key else {
-            var record = Self.record(of: message, receivedAt, vendor, inbox)
             let site = request.method == .get ? sites.current.site(of: request.host) : nil
             record.link = FallThrough(request, of: site)?.note
             let receipt = try await append(record, over: &connection)
@@ -39,7 +43,6 @@ extension Application {
         let place = "\(vendor.rawValue)\n\(inbox)\n\(key)"
         guard idempotency.begin(place) else { throw Self.keyInFlight }
         defer { idempotency.end(place) }
-        let record = Self.record(of: message, receivedAt, vendor, inbox)
         if let response = try await replay(
             key, vendor: vendor, inbox: inbox, requestJSON: record.request)
         {
@@ -64,7 +67,29 @@ extension Application {
             diagnostics: diagnostics.bytes)
     }
 
-    private func append(
+    /// The flow that a callback belongs to: the one that its URL carries, or that of the launch which
+    /// the vendor's own values tell; nil for neither.
+    private func flow(of request: Request, _ record: NewRecord, _ vendor: Vendor) -> String? {
+        if let flow = CallbackURL.flow(in: Array(request.target)) { return flow }
+        guard flows.mayKnow(vendor), let place = request.url.flatMap({ OpenFlows.place(of: $0) })
+        else { return nil }
+        return flows.flow(of: vendor, at: place, value: record.result)
+    }
+
+    /// The flow that a path names; 404 for what can't be a flow's id.
+    func flow(_ name: String?) throws(Problem) -> String? {
+        guard let name else { return nil }
+        guard FlowID.isValid(name.utf8) else {
+            throw Problem(
+                status: .notFound, kind: "unknown-flow",
+                detail:
+                    "What follows the inbox is the id of a flow: a UUID of version 7 in lower case."
+            )
+        }
+        return name
+    }
+
+    func append(
         _ record: NewRecord, over connection: inout Connection
     ) async throws(Problem) -> Receipt {
         await connection.sendPending()
@@ -87,12 +112,13 @@ extension Application {
     private static func reply(to record: NewRecord, _ receipt: Receipt) -> Response {
         reply(
             id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
-            outcome: record.outcome, link: record.link, diagnostics: record.diagnostics)
+            outcome: record.outcome, flow: record.flow, link: record.link,
+            diagnostics: record.diagnostics)
     }
 
     static func reply(
-        id: String, sequence: Int, verdict: String, outcome: String?, link: LinkNote? = nil,
-        diagnostics: [UInt8]
+        id: String, sequence: Int, verdict: String, outcome: String?, flow: String? = nil,
+        link: LinkNote? = nil, diagnostics: [UInt8]
     ) -> Response {
         let location = resultPath(id)
         var json = JSONWriter(reservingCapacity: diagnostics.count + 320)
@@ -101,6 +127,7 @@ extension Application {
             json.member("seq", sequence)
             json.member("verdict", verdict)
             json.member("outcome", outcome)
+            json.member("flow", flow)
             if let link {
                 json.member("fell_through", link.fellThrough)
                 json.key("link")

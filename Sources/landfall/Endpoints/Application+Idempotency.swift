@@ -89,6 +89,7 @@ extension Application {
         return reply(
             id: stored["id"]?.string ?? "", sequence: stored["seq"]?.int ?? 0,
             verdict: stored["verdict"]?.string ?? "", outcome: stored["outcome"]?.string,
+            flow: stored["flow"]?.string,
             diagnostics: diagnostics)
     }
 }

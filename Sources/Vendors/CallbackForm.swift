@@ -1,0 +1,64 @@
+// A finished callback as the JSON that a person can edit, and back again.
+//
+// Invariant: `query(of:)` of what `value(in:)` gave is the same message. Left out: checking what was
+// typed; a wrong value is worth sending too.
+
+import AppLinks
+import JSONText
+import PositionedJSON
+
+/// The two forms of a finished callback: parameters, and the JSON that they carry.
+public enum CallbackForm {
+    /// The JSON that a finished callback carries; nil when it carries none.
+    ///
+    /// Welltory's parameters become the members of an object of texts.
+    ///
+    /// - Parameter query: escaped, without `?`.
+    public static func value(in query: [UInt8], of contract: Contract) -> [UInt8]? {
+        guard let items = Link(path: [], query: query[...])?.query else { return nil }
+        let text = { (name: String) in items.first { $0.name == name }?.value }
+        switch contract {
+        case .dimmy2024, .flux:
+            guard let response = text("response"),
+                case .octets(let octets, _) = Base64Text.decode(Array(response.utf8)[...])
+            else { return nil }
+            return octets
+        case .ailetDeeplink: return text("result").map { Array($0.utf8) }
+        case .welltoryDDS:
+            var json = JSONWriter()
+            json.object { json in for item in items { json.member(item.name, item.value ?? "") } }
+            return json.bytes
+        case .fluxWebhook, .rezolveTrigger, .rezolveAct: return nil
+        }
+    }
+
+    /// The parameters, escaped, that carry a value to a callback.
+    ///
+    /// - Parameter value: any text; for Welltory a JSON object of scalars, else nil is returned.
+    public static func query(of value: [UInt8], in contract: Contract) -> [UInt8]? {
+        switch contract {
+        case .dimmy2024: Array("response=".utf8) + Base64Text.encode(value, urlSafe: false)
+        case .flux:
+            Array("status=completed&response=".utf8) + Base64Text.encode(value, urlSafe: true)
+        case .ailetDeeplink: Array("result=".utf8) + PercentEncoding.encode(value)
+        case .welltoryDDS: parameters(value)
+        case .fluxWebhook, .rezolveTrigger, .rezolveAct: nil
+        }
+    }
+
+    /// The members of an object as parameters; nil for anything else.
+    private static func parameters(_ value: [UInt8]) -> [UInt8]? {
+        guard let root = try? JSONDocument(parsing: value).root, root.kind == .object else {
+            return nil
+        }
+        var query: [UInt8] = []
+        for member in root.members {
+            guard let name = member.name.string else { return nil }
+            let text = member.value.string.map { Array($0.utf8) } ?? Array(member.value.text)
+            if !query.isEmpty { query.append(UInt8(ascii: "&")) }
+            query += PercentEncoding.encode(Array(name.utf8)) + [UInt8(ascii: "=")]
+            query += PercentEncoding.encode(text)
+        }
+        return query
+    }
+}

@@ -1,0 +1,188 @@
+// Launch links in the vendor's place: checked as the vendor's app would, stored, and answered at the
+// callback as a scenario says.
+//
+// Invariant: the launch is on the disk before anything is answered. A wrong one gets what the vendor's
+// app does with it, and its record says why.
+
+import AppLinks
+import Clocks
+import Foundation
+import HTTP1
+import JSONText
+import ResultStore
+import Vendors
+
+/// One answer with the URL that it leads to.
+struct PlannedAnswer: Sendable {
+    let url: String
+    let after: Duration
+    let outcome: Outcome?
+    /// Content to be posted there; nil for a link.
+    let body: Callback.Body?
+}
+
+extension Application {
+    /// Bytes of what a person may send from the emulated screen.
+    private static let screenBytes = 1024 * 1024
+
+    /// `GET` or `POST /emulate/…`: what the vendor's app does with the launch.
+    func emulate(
+        _ contract: Contract, _ request: Request, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let receivedAt = Timestamp.now
+        let controls = try EmulatorControls(request)
+        let body = try await Self.body(upTo: Self.screenBytes, over: &connection)
+        let decision = try ScreenDecision(body, of: request)
+        let check = LaunchCheck(of: controls.target, as: contract)
+        let callback = check.callback
+        var opened = OpenedLaunch(
+            flow: decision?.flow ?? callback?.flow ?? RecordID(at: receivedAt).description,
+            inbox: callback?.inbox ?? Inbox.defaultName, contract: contract,
+            receivedAt: receivedAt, check: check)
+        let asksPerson =
+            controls.mode == .screen && decision == nil
+            || controls.mode == nil && controls.scenario == nil && decision == nil
+                && request.acceptsPages && emulator.plans[contract.vendor].scenarios.isEmpty
+        if !asksPerson, check.isOK { choose(&opened, controls, decision) }
+        let answers = try check.isOK ? plan(opened, decision) : []
+        let kind = try callback.map { callback throws(Problem) in
+            try emulator.targets.check(
+                callback, for: .redirect,
+                from: request.authority.map { String(decoding: $0, as: UTF8.self) })
+        }
+        let isFirst = decision?.flow == nil
+        if isFirst {
+            let stored = ReceivedRequest(request, body: [])
+            _ = try await append(opened.record(request: stored.json), over: &connection)
+            if let key = opened.key { flows.add(key) }
+        }
+        let reply = EmulatorReply(opened: opened, answers: answers, request: request)
+        guard check.isOK else { return reply.refusal(opening: kind) }
+        if asksPerson { return VendorScreen(opened, request).response }
+        return try await answer(reply, opening: kind, over: &connection)
+    }
+
+    /// Sends the browser on, and brings what it can't.
+    private func answer(
+        _ reply: EmulatorReply, opening kind: CallbackTarget.Kind?,
+        over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        // Who asks for JSON plays the device, and opens the callbacks itself.
+        if reply.request.prefersJSON { return reply.plan(.ok) }
+        guard let first = reply.answers.first, let kind else { return reply.silence }
+        if kind == .app { return reply.links }
+        if first.body != nil {
+            let isDelivered = emulator.deliver(reply.answers, of: reply.opened)
+            guard isDelivered else { return reply.plan(.ok) }
+            return reply.plan(.accepted)
+        }
+        if first.after > .zero {
+            let (_, ending) = await connection.whilePeerStays {
+                try? await Task.sleep(for: first.after)
+            }
+            if ending == .draining { throw Problem(StoreError.closed) }
+        }
+        let others = reply.answers.dropFirst().map { answer in
+            PlannedAnswer(
+                url: answer.url, after: answer.after - first.after, outcome: answer.outcome,
+                body: answer.body)
+        }
+        emulator.deliver(others, of: reply.opened)
+        return reply.redirect(to: first.url)
+    }
+
+    /// Decides about scenario and seed: the person, the link, the sequence, and else `completed`.
+    private func choose(
+        _ opened: inout OpenedLaunch, _ controls: EmulatorControls, _ decision: ScreenDecision?
+    ) {
+        let isPlanned = controls.scenario == nil && decision == nil
+        let planned =
+            isPlanned ? emulator.plans.next(of: opened.contract.vendor) : (scenario: nil, seed: nil)
+        opened.scenario =
+            decision.map { $0.scenario } ?? controls.scenario ?? planned.scenario ?? .completed
+        opened.seed = controls.seed ?? decision?.seed ?? planned.seed ?? UInt64.random(in: 0...9999)
+    }
+
+    /// The answers of a launch with their URLs; none while a person has not decided.
+    private func plan(
+        _ opened: OpenedLaunch, _ decision: ScreenDecision?
+    ) throws(Problem) -> [PlannedAnswer] {
+        guard let launch = opened.check.launch, let scenario = opened.scenario,
+            let callback = opened.check.callback
+        else { return [] }
+        if let value = decision?.value {
+            guard let query = CallbackForm.query(of: value, in: opened.contract) else {
+                throw Problem(
+                    status: .badRequest, kind: "invalid-values",
+                    detail: "The values are no JSON object: go back and mend them.")
+            }
+            return [PlannedAnswer(callback, query, after: .zero, outcome: .completed)].compactMap(
+                \.self)
+        }
+        do throws(ScenarioError) {
+            let app = VendorApp(
+                launch, seed: opened.seed ?? 0,
+                at: opened.receivedAt.unixMilliseconds / 1000)
+            let former = flows.former(than: opened.flow, of: opened.contract.vendor)
+            return try app.answers(scenario).compactMap { answer in
+                let target = answer.isForFormerLaunch ? callback.ofFormerLaunch(former) : callback
+                return PlannedAnswer(
+                    target, answer.query, after: answer.after, outcome: answer.outcome,
+                    body: answer.body)
+            }
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The content of a request; 4xx when it is too large, or broken off.
+    static func body(
+        upTo limit: Int, over connection: inout Connection
+    ) async throws(Problem) -> [UInt8] {
+        do throws(Connection.BodyFailure) {
+            return try await connection.readBody(upTo: limit)
+        } catch {
+            switch error {
+            case .refused(let refusal): throw Problem(refusal)
+            case .disconnected: throw Problem(.incompleteBody)
+            }
+        }
+    }
+}
+
+extension PlannedAnswer {
+    /// Nil when the callback can't be a link.
+    init?(
+        _ callback: CallbackURL, _ query: [UInt8], after: Duration, outcome: Outcome?,
+        body: Callback.Body? = nil
+    ) {
+        guard let url = callback.appending(query) else { return nil }
+        self.init(
+            url: String(decoding: url, as: UTF8.self), after: after, outcome: outcome, body: body)
+    }
+}
+
+extension CallbackURL {
+    /// The inbox that our own receiver's path names.
+    fileprivate var inbox: String? {
+        let segments = LinkURL(description).path.split(separator: "/")
+        guard segments.count >= 3, segments[0] == "callbacks" else { return nil }
+        return Inbox.isValid(String(segments[2])) ? String(segments[2]) : nil
+    }
+
+    /// The same callback with the flow of a former launch, where it carries one.
+    fileprivate func ofFormerLaunch(_ former: String) -> CallbackURL {
+        guard flow != nil else { return self }
+        return carrying(flow: former, isReceiver: true) ?? self
+    }
+}
+
+extension Request {
+    /// Whether JSON is asked for by name, and no page.
+    var prefersJSON: Bool {
+        !acceptsPages
+            && values(.accept).contains {
+                String(decoding: $0, as: UTF8.self).lowercased().contains("json")
+            }
+    }
+}

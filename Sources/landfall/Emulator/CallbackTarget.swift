@@ -1,0 +1,122 @@
+// Where an emulated vendor may send people and messages.
+//
+// Invariant: hosts are compared whole. A server that others reach must be no way to a place that only
+// it reaches, nor a way to make a link look like its own (CWE-918, CWE-601).
+
+import AppLinks
+import Sockets
+import Vendors
+
+/// Decides where callbacks may lead.
+struct CallbackTarget: Sendable {
+    /// How a callback gets there.
+    enum Way: Sendable {
+        /// The browser that opened the launch is sent there.
+        case redirect
+        /// This server asks for it, or posts to it.
+        case delivery
+    }
+
+    /// What is to be done with a callback URL.
+    enum Kind: Sendable, Equatable {
+        /// It may be followed.
+        case web
+        /// A scheme of an app: only a person's tap on a link opens it.
+        case app
+    }
+
+    /// The hosts that the configuration allows; nil when it names none.
+    let allowedHosts: Set<String>?
+    /// The hosts that this server answers for: its sites' and receivers'.
+    let ownHosts: Set<String>
+    /// Whether only this machine reaches the server.
+    let isLocal: Bool
+
+    /// What may be done with a callback.
+    ///
+    /// - Parameter authority: of the request that opened the launch; where it leads is no other place.
+    ///
+    /// Throws 422 with the rule that forbids it.
+    func check(
+        _ callback: CallbackURL, for way: Way, from authority: String? = nil
+    ) throws(Problem) -> Kind {
+        switch callback.kind {
+        case .refused:
+            throw Self.refusal(
+                "scheme",
+                "Links with the scheme \(callback.scheme ?? ""): open no app, and are never followed."
+            )
+        case .component:
+            throw Self.refusal("scheme", "An Android activity is no URL that could be opened.")
+        case .custom where way == .redirect: return .app
+        case .custom:
+            throw Self.refusal(
+                "scheme",
+                "Only a device opens \(callback.scheme ?? ""): links; a server delivers by "
+                    + "http or https.")
+        case .web: break
+        }
+        let host = callback.host ?? ""
+        if allowedHosts?.contains(host) == true { return .web }
+        if isLocal, Self.isLoopback(host) { return .web }
+        if ownHosts.contains(host) { return .web }
+        if way == .redirect {
+            if let authority, callback.authority == authority.lowercased() { return .web }
+            if !isLocal, Self.isPrivate(host) {
+                throw Self.refusal(
+                    "private-address",
+                    "\(host) is an address of a private network, and this server is reached from "
+                        + "outside: name it under emulator.allowed_hosts if that is meant.")
+            }
+            if allowedHosts == nil, isLocal { return .web }
+        }
+        throw Self.refusal(
+            "host",
+            "\(host) is no host that emulated vendors may call: name it under "
+                + "emulator.allowed_hosts in the configuration.")
+    }
+
+    /// Whether a host is this machine.
+    private static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host.hasSuffix(".localhost") { return true }
+        return address(host)?.isLoopback ?? false
+    }
+
+    /// Whether a host is not of the public Internet, as far as its name tells.
+    private static func isPrivate(_ host: String) -> Bool {
+        guard let address = address(host) else {
+            let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+            let endings = [".localhost", ".local", ".internal", ".lan", ".home.arpa", ".intranet"]
+            // Other spellings of addresses, such as 127.1 and 2130706433, end in a number.
+            let last = name.split(separator: ".").last ?? ""
+            return !name.contains(".") || endings.contains { name.hasSuffix($0) }
+                || last.first?.isNumber == true
+        }
+        return privateBlocks.contains { $0.contains(address) }
+    }
+
+    private static func address(_ host: String) -> IPAddress? {
+        IPAddress(Array(host.utf8.filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }))
+    }
+
+    /// Blocks that are not reached through the Internet (the IANA registries of RFC 6890).
+    private static let privateBlocks = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
+        "172.16.0.0/12", "192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3", "::/128",
+        "::1/128", "64:ff9b::/96", "fc00::/7", "fe80::/10", "ff00::/8",
+    ].compactMap { AddressBlock($0) }
+
+    private static func refusal(_ rule: String, _ detail: String) -> Problem {
+        Problem(
+            status: .unprocessableContent, kind: "callback-refused", detail: detail,
+            findings: [Problem.Finding(name: "callback", detail: "Refused by the rule \(rule).")])
+    }
+}
+
+extension CallbackURL {
+    /// Host and port as written, in lower case; nil when there is no host.
+    fileprivate var authority: String? {
+        let url = LinkURL(description)
+        return url.host.map { $0.lowercased() + (url.port.map { ":\($0)" } ?? "") }
+    }
+}

@@ -1,0 +1,74 @@
+// An attempt to deliver as a record of its flow: the request as it went out, and what came back.
+//
+// Invariant: shaped like a received request, so that whatever reads records reads these; credentials
+// are redacted as they are there.
+
+import AppLinks
+import JSONText
+import ResultStore
+import Vendors
+
+extension DeliveryAttempt {
+    /// What is stored of it.
+    var record: NewRecord {
+        NewRecord(
+            receivedAt: startedAt, inbox: delivery.inbox,
+            vendor: delivery.contract.vendor.rawValue,
+            contract: RecordRole.delivery.contract(of: delivery.contract), outcome: nil,
+            verdict: Verdict.unmatched.rawValue, flow: delivery.flow, request: request,
+            result: result, diagnostics: Array("[]".utf8))
+    }
+
+    private var result: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("attempt", number)
+            json.member("status", status)
+            json.member("failure", failure)
+            json.member("duration_ms", Int(milliseconds))
+            json.member("next_attempt_ms", next.map { Int($0.milliseconds) })
+        }
+        return json.bytes
+    }
+
+    /// The request as it went out.
+    private var request: [UInt8] {
+        let url = LinkURL(delivery.url)
+        let host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
+        let path = url.path.isEmpty ? "/" : url.path
+        let target = path + (url.query.map { "?\($0)" } ?? "")
+        var json = JSONWriter(reservingCapacity: delivery.body.count + target.utf8.count + 256)
+        json.object { json in
+            json.member("method", delivery.method.rawValue)
+            json.member("scheme", url.scheme?.lowercased())
+            json.member("host", host)
+            json.key("target")
+            json.string(utf8: Redaction.redactTarget(Array(target.utf8)))
+            json.member("version", "1.1")
+            json.member("peer", host)
+            json.key("headers")
+            json.array { json in
+                for field in [("Host", host)] + fields {
+                    json.array { json in
+                        json.value(field.0)
+                        json.value(
+                            Redaction.isSecretField(Array(field.0.utf8)[...])
+                                ? Redaction.mark : field.1)
+                    }
+                }
+            }
+            json.key("body")
+            if delivery.body.isEmpty {
+                json.null()
+            } else {
+                json.object { json in
+                    json.member("encoding", "utf8")
+                    json.member(
+                        "data",
+                        String(decoding: Redaction.redactBody(delivery.body), as: UTF8.self))
+                }
+            }
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,68 @@
+// What the emulated vendors share: what is planned, where callbacks may lead, who brings them.
+
+import Clocks
+import JSONText
+import Logging
+import ResultStore
+import Vendors
+
+/// The vendors' emulators of one server.
+struct Emulator: Sendable {
+    let plans = ScenarioPlans()
+    let targets: CallbackTarget
+    let deliveries: Deliveries
+    private let configuration: Configuration.Emulator
+
+    /// - Parameter isLocal: whether only this machine reaches the server.
+    init(
+        _ configuration: Configuration, isLocal: Bool, sites: Sites, store: ResultStore, log: Logger
+    ) {
+        self.configuration = configuration.emulator
+        targets = CallbackTarget(
+            allowedHosts: configuration.emulator.allowedHosts,
+            ownHosts: Set(sites.byHost.keys).union(configuration.receivers.map(\.host))
+                .subtracting(EmulatedHosts.all),
+            isLocal: isLocal)
+        deliveries = Deliveries { attempt in
+            do throws(StoreError) {
+                _ = try await store.append(attempt.record)
+            } catch {
+                log.error(
+                    "an attempt to deliver could not be stored", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+
+    /// Hands over what the first answer of a launch leaves to be brought.
+    ///
+    /// - Parameter answers: with the URLs that they lead to, which were not opened by anybody.
+    /// - Returns: whether all of them will be tried: where they lead is allowed.
+    @discardableResult
+    func deliver(_ answers: [PlannedAnswer], of launch: OpenedLaunch) -> Bool {
+        for answer in answers {
+            guard let callback = try? CallbackURL(answer.url),
+                (try? targets.check(callback, for: .delivery)) != nil
+            else { return false }
+            var delivery = Delivery(
+                flow: launch.flow, inbox: launch.inbox, contract: launch.contract,
+                after: answer.after, method: answer.body == nil ? .get : .post, url: answer.url)
+            if let (type, bytes) = answer.body?.content {
+                delivery.body = bytes
+                delivery.fields = { _ in [("Content-Type", type)] }
+            }
+            guard deliveries.add(delivery) else { return false }
+        }
+        return true
+    }
+}
+
+extension Callback.Body {
+    /// The content type, and the content.
+    var content: (type: String, bytes: [UInt8]) {
+        switch self {
+        case .form(let bytes): ("application/x-www-form-urlencoded", bytes)
+        case .json(let bytes): ("application/json", bytes)
+        case .other(let type, let bytes): (type, bytes)
+        }
+    }
+}

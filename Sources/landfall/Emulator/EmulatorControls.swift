@@ -1,0 +1,106 @@
+// What a launch asks of the emulator itself, beside what it asks of the vendor's app: a scenario, a
+// seed, and whether a person decides.
+//
+// Invariant: the vendor's part of the link is looked at without these, byte by byte as it came.
+
+import AppLinks
+import HTTP1
+import Vendors
+
+/// The wishes of who opened a launch at the emulator.
+struct EmulatorControls: Sendable {
+    /// Who says what happens.
+    enum Mode: String, CaseIterable, Sendable {
+        /// The scenario happens at once.
+        case automatic
+        /// A page asks a person.
+        case screen
+    }
+
+    let scenario: Scenario?
+    let seed: UInt64?
+    let mode: Mode?
+    /// The request target without the controls.
+    let target: [UInt8]
+
+    static let parameters = ["scenario", "seed", "mode"]
+
+    private static let scenarioField = FieldName("landfall-scenario")
+    private static let seedField = FieldName("landfall-seed")
+
+    /// Reads `scenario`, `seed` and `mode` of the query, and `Landfall-Scenario` and
+    /// `Landfall-Seed`; the query counts first.
+    ///
+    /// Throws 400 for what is none of them.
+    init(_ request: Request) throws(Problem) {
+        var values: [String: String] = [:]
+        var target = Array(request.path)
+        if let query = request.query {
+            var others: [ArraySlice<UInt8>] = []
+            let pieces = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+            for piece in pieces {
+                let item = Link(path: [], query: piece)?.query.first
+                if let item, Self.parameters.contains(item.name), values[item.name] == nil {
+                    values[item.name] = item.value ?? ""
+                } else {
+                    others.append(piece)
+                }
+            }
+            target.append(UInt8(ascii: "?"))
+            target += others.joined(separator: [UInt8(ascii: "&")])
+        }
+        self.target = target
+        let text = { (field: FieldName) in
+            request.first(field).map { String(decoding: $0, as: UTF8.self) }
+        }
+        scenario = try Self.scenario(values["scenario"] ?? text(Self.scenarioField))
+        if let digits = values["seed"] ?? text(Self.seedField) {
+            guard let number = UInt64(digits) else {
+                throw Self.refusal("seed", "a number from 0 to 18446744073709551615")
+            }
+            seed = number
+        } else {
+            seed = nil
+        }
+        if let name = values["mode"] {
+            guard let mode = Mode(rawValue: name) else {
+                throw Self.refusal("mode", "automatic or screen")
+            }
+            self.mode = mode
+        } else {
+            mode = nil
+        }
+    }
+
+    /// Reads a scenario; throws 400 with what there is.
+    static func scenario(_ text: String?) throws(Problem) -> Scenario? {
+        guard let text else { return nil }
+        do throws(ScenarioError) {
+            return try Scenario(parsing: text)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private static func refusal(_ name: String, _ expected: String) -> Problem {
+        Problem(
+            status: .badRequest, kind: "invalid-parameter",
+            detail: "The query is wrong at: \(name). Mend it and ask again.",
+            findings: [Problem.Finding(name: name, detail: "Expected \(expected).")])
+    }
+}
+
+extension Problem {
+    /// A scenario that isn't one, or that a contract doesn't have.
+    init(_ error: ScenarioError) {
+        let sentence = "\(error)."
+        self.init(
+            status: .badRequest, kind: error.code.replacing("_", with: "-"),
+            detail: sentence.prefix(1).uppercased() + sentence.dropFirst(),
+            findings: [
+                Problem.Finding(
+                    name: "scenario",
+                    detail: "Possible: \(error.possible.joined(separator: ", ")).")
+            ])
+    }
+}

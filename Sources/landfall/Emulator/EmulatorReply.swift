@@ -1,0 +1,149 @@
+// What a launch at an emulator is answered with: the way to the callback, a page with links for custom
+// schemes, the plan as JSON, or the vendor's reaction to a wrong link.
+//
+// Invariant: nothing here is kept by caches nor told to other sites, since the URLs carry health data.
+
+import HTTP1
+import JSONText
+import Vendors
+
+/// The answer to one launch.
+struct EmulatorReply: Sendable {
+    let opened: OpenedLaunch
+    let answers: [PlannedAnswer]
+    let request: Request
+
+    /// The way back to the partner's app.
+    func redirect(to url: String) -> Response {
+        var response = plan(.found)
+        response.add("Location", url)
+        return response
+    }
+
+    /// The vendor's app does nothing more.
+    var silence: Response {
+        if request.acceptsPages {
+            let page = EmulatorPage(title: "Nothing comes back")
+            return finished(page.response(.ok, silenceText))
+        }
+        return finished(Response(.noContent))
+    }
+
+    private var silenceText: String {
+        opened.check.callback == nil
+            ? "<p>The launch names no callback, so the work ends in the vendor’s app.</p>"
+            : "<p>In the scenario <code>\(LandingPage.escaped(scenarioName))</code> the vendor’s app "
+                + "never answers. The flow counts as lost after a while.</p>"
+    }
+
+    private var scenarioName: String { opened.scenario?.description ?? "" }
+
+    /// Links that open the partner's app, in the order of the answers.
+    var links: Response {
+        guard request.acceptsPages else { return plan(.ok) }
+        let items = answers.map { answer in
+            let url = LandingPage.escaped(answer.url)
+            let wait = answer.after > .zero ? ", after \(answer.after.milliseconds) ms" : ""
+            let outcome = answer.outcome?.rawValue ?? "a broken answer"
+            return "<li><a class=\"button\" rel=\"noreferrer\" href=\"\(url)\">Back to the app</a> "
+                + "<span class=\"soft\">\(outcome)\(wait)</span></li>"
+        }
+        let page = EmulatorPage(title: "Go back to the partner’s app")
+        return finished(
+            page.response(
+                .ok,
+                "<p>The callback has a scheme of its own: only a tap opens it.</p>"
+                    + "<ul class=\"links\">\(items.joined())</ul>"))
+    }
+
+    /// What happens, for whoever plays the device.
+    func plan(_ status: Status) -> Response {
+        var json = JSONWriter(reservingCapacity: answers.reduce(512) { $0 + $1.url.utf8.count })
+        json.object { json in
+            json.member("flow", opened.flow)
+            json.member("contract", opened.contract.rawValue)
+            json.member("scenario", opened.scenario?.description)
+            json.member("seed", opened.seed.map { "\($0)" })
+            json.key("callbacks")
+            json.array { json in
+                for answer in answers { write(answer, to: &json) }
+            }
+            json.key("diagnostics")
+            json.array { json in
+                for finding in opened.check.diagnostics { finding.write(to: &json) }
+            }
+            json.key("links")
+            json.object { $0.member("flow", "/api/v1/flows/\(opened.flow)") }
+        }
+        return finished(Response(status, contentType: "application/json", body: json.bytes))
+    }
+
+    private func write(_ answer: PlannedAnswer, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("method", answer.body == nil ? "GET" : "POST")
+            json.member("url", answer.url)
+            if let (type, bytes) = answer.body?.content {
+                json.member("content_type", type)
+                json.member("body", String(decoding: bytes, as: UTF8.self))
+            }
+            json.member("after_ms", Int(answer.after.milliseconds))
+            json.member("outcome", answer.outcome?.rawValue)
+        }
+    }
+
+    /// What the vendor's app does with a wrong link.
+    ///
+    /// - Parameter kind: how the callback may be opened; nil without one.
+    func refusal(opening kind: CallbackTarget.Kind?) -> Response {
+        let reaction = opened.check.reaction
+        if reaction.kind == .returns, let callback = opened.check.callback, kind != nil,
+            !request.prefersJSON,
+            let answer = PlannedAnswer(
+                callback, Array((reaction.query ?? "").utf8), after: .zero, outcome: .error)
+        {
+            let reply = EmulatorReply(opened: opened, answers: [answer], request: request)
+            return kind == .app ? reply.links : reply.redirect(to: answer.url)
+        }
+        if request.acceptsPages { return finished(refusalPage) }
+        return finished(problem.response)
+    }
+
+    private var problem: Problem {
+        let reaction = opened.check.reaction
+        var diagnostics = JSONWriter()
+        diagnostics.array { json in
+            for finding in opened.check.diagnostics { finding.write(to: &json) }
+        }
+        var flow = JSONWriter()
+        flow.value(opened.flow)
+        var kind = JSONWriter()
+        kind.value(reaction.kind.rawValue)
+        return Problem(
+            status: .unprocessableContent, kind: "launch-refused",
+            detail: "The vendor’s app would not do this: \(reaction.rule)",
+            members: [
+                ("flow", flow.bytes), ("reaction", kind.bytes), ("diagnostics", diagnostics.bytes),
+            ])
+    }
+
+    private var refusalPage: Response {
+        let reaction = opened.check.reaction
+        let title =
+            reaction.kind == .nothing ? "The vendor’s app would do nothing" : "This link is wrong"
+        let page = EmulatorPage(title: title)
+        return page.response(
+            .unprocessableContent,
+            "<p>\(LandingPage.escaped(reaction.rule))</p>" + EmulatorPage.list(opened.check))
+    }
+
+    /// The flow's name, and what keeps the URLs to themselves.
+    private func finished(_ response: Response) -> Response {
+        var response = response
+        response.add("Landfall-Flow", opened.flow)
+        if response.status != .unprocessableContent || request.acceptsPages {
+            response.add("Cache-Control", "no-store")
+        }
+        response.add("Referrer-Policy", "no-referrer")
+        return response
+    }
+}

@@ -1,0 +1,97 @@
+// A launch that reached an emulator, or was minted here: what is stored of it, and what its flow is
+// found by.
+
+import AppLinks
+import Clocks
+import JSONText
+import ResultStore
+import Vendors
+
+/// One launch with its flow.
+struct OpenedLaunch: Sendable {
+    let flow: String
+    let inbox: String
+    let contract: Contract
+    let receivedAt: Timestamp
+    /// The link, as the vendor's app reads it.
+    let check: LaunchCheck
+    /// What happens; nil when a person decides, or when nobody emulates anything.
+    var scenario: Scenario?
+    /// Of the values that come back.
+    var seed: UInt64?
+
+    /// What is stored of it.
+    ///
+    /// - Parameters:
+    ///   - request: as `ReceivedRequest` writes it.
+    ///   - link: the link that was minted; nil when it was opened.
+    func record(request: [UInt8], minting link: String? = nil) -> NewRecord {
+        let isFlawed = check.diagnostics.contains { $0.severity != .info }
+        let verdict: Verdict =
+            !check.isOK ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded
+        var findings = JSONWriter()
+        findings.array { json in for finding in check.diagnostics { finding.write(to: &json) } }
+        return NewRecord(
+            receivedAt: receivedAt, inbox: inbox, vendor: contract.vendor.rawValue,
+            contract: RecordRole.launch.contract(of: contract), outcome: nil,
+            verdict: verdict.rawValue, flow: flow, request: request,
+            result: Redaction.redactBody(value(link)), diagnostics: findings.bytes)
+    }
+
+    private func value(_ link: String?) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("parameters")
+            json.object { json in
+                for parameter in check.parameters {
+                    json.member(parameter.name, check.shown(parameter))
+                }
+            }
+            json.member("callback", check.callback?.description)
+            json.member("scenario", scenario?.description)
+            // A text: not every reader of JSON has numbers of 64 bits.
+            json.member("seed", seed.map { "\($0)" })
+            json.member("reaction", check.isOK ? nil : check.reaction.kind.rawValue)
+            if let link {
+                let target = Redaction.redactTarget(Array(link.utf8))
+                json.member("url", String(decoding: target, as: UTF8.self))
+            }
+        }
+        return json.bytes
+    }
+
+    /// What callbacks that carry no flow are recognised by.
+    var key: OpenFlows.Launch? {
+        guard let launch = check.launch else { return nil }
+        var keys: [String: String] = [:]
+        if contract == .ailetDeeplink {
+            for name in ["visit_id", "task_id"] { keys[name] = launch.value(of: name) }
+        }
+        return OpenFlows.Launch(
+            flow: flow, vendor: contract.vendor, keys: keys,
+            callback: launch.callback.flatMap { OpenFlows.place(of: LinkURL($0)) })
+    }
+}
+
+extension OpenFlows {
+    /// Host, port and path of a web URL, and its query; nil for other URLs.
+    static func place(of url: LinkURL) -> (place: String, query: String)? {
+        guard url.isWebLink, let host = url.host?.lowercased() else { return nil }
+        let path = url.path.isEmpty ? "/" : url.path
+        return ("\(host):\(url.port ?? "")\(path)", url.query ?? "")
+    }
+
+    /// Remembers the launches of a store that are the newest, so that a server that starts again
+    /// knows the flows of callbacks that come later.
+    func recall(from store: ResultStore) async {
+        let condition = Condition.any(
+            RecordRole.launchContracts.map { .compare(.contract, .equal, .text($0)) })
+        let query = ResultQuery(condition, by: .receivedAt)
+        guard let page = try? await store.page(of: query, limit: ResultStore.pageLimit) else {
+            return
+        }
+        for line in page.lines.reversed() {
+            if let launch = Self.launch(in: line.text) { add(launch) }
+        }
+    }
+}

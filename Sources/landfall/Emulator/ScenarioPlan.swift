@@ -1,0 +1,58 @@
+// What the next launches of a vendor's emulator do, when their links don't say it: a sequence that
+// was set beforehand, one scenario a launch.
+//
+// Invariant: in memory; a server that starts again begins with `completed`.
+
+import JSONText
+import Synchronization
+import Vendors
+
+/// The sequence of one vendor's emulator.
+struct ScenarioPlan: Sendable, Equatable {
+    /// What is still to come, the next first.
+    var scenarios: [Scenario]
+    /// Whether a scenario goes to the end of the sequence when it was used.
+    var repeats = false
+    /// The seed of the next launch's values, from which later ones count up; nil takes one at random.
+    var seed: UInt64?
+
+    /// Scenarios of one sequence.
+    static let most = 100
+
+    /// Takes what the next launch does, and its seed.
+    mutating func next() -> (scenario: Scenario?, seed: UInt64?) {
+        let current = seed
+        seed = seed.map { $0 &+ 1 }
+        guard !scenarios.isEmpty else { return (nil, current) }
+        let scenario = scenarios.removeFirst()
+        if repeats { scenarios.append(scenario) }
+        return (scenario, current)
+    }
+
+    /// Writes the sequence as one object.
+    func write(to json: inout JSONWriter, of vendor: Vendor) {
+        json.object { json in
+            json.member("vendor", vendor.rawValue)
+            json.key("scenarios")
+            json.array { json in for scenario in scenarios { json.value(scenario.description) } }
+            json.member("repeat", repeats)
+            json.member("seed", seed.map { "\($0)" })
+        }
+    }
+}
+
+/// The sequences of all vendors' emulators.
+final class ScenarioPlans: Sendable {
+    private let plans = Mutex<[Vendor: ScenarioPlan]>([:])
+
+    /// The sequence of a vendor.
+    subscript(vendor: Vendor) -> ScenarioPlan {
+        get { plans.withLock { $0[vendor] ?? ScenarioPlan(scenarios: []) } }
+        set { plans.withLock { $0[vendor] = newValue } }
+    }
+
+    /// Takes what the next launch of a vendor's emulator does.
+    func next(of vendor: Vendor) -> (scenario: Scenario?, seed: UInt64?) {
+        plans.withLock { $0[vendor]?.next() ?? (nil, nil) }
+    }
+}

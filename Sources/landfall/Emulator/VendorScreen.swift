@@ -1,0 +1,124 @@
+// The emulated vendor's screen: what was asked, what could be answered, and the buttons that do it.
+//
+// Invariant: the page that asks has stored the launch; what a person then decides belongs to the same
+// flow and stores none.
+
+import AppLinks
+import Clocks
+import Foundation
+import HTTP1
+import PositionedJSON
+import ResultStore
+import Vendors
+
+/// The page on which a person plays the vendor's app.
+struct VendorScreen {
+    private let opened: OpenedLaunch
+    private let target: String
+    private let seed: UInt64
+    private let app: VendorApp?
+
+    /// - Parameter opened: a launch that the vendor's app would take.
+    init(_ opened: OpenedLaunch, _ request: Request) {
+        self.opened = opened
+        target = String(decoding: request.target, as: UTF8.self)
+        let seed = opened.seed ?? UInt64.random(in: 0...9999)
+        self.seed = seed
+        app = opened.check.launch.map {
+            VendorApp($0, seed: seed, at: opened.receivedAt.unixMilliseconds / 1000)
+        }
+    }
+
+    /// The page.
+    var response: Response {
+        var response = EmulatorPage(title: title).response(.ok, content)
+        response.add("Landfall-Flow", opened.flow)
+        response.add("Cache-Control", "no-store")
+        response.add("Referrer-Policy", "no-referrer")
+        return response
+    }
+
+    private var title: String {
+        switch opened.contract.vendor {
+        case .dimmy: opened.contract == .dimmy2024 ? "Dimmy" : "Flux"
+        case .welltory: "Welltory"
+        case .ailet: "Ailet"
+        case .rezolve: "Rezolve"
+        case .raw: "A vendor’s app"
+        }
+    }
+
+    private var content: String {
+        EmulatorPage.list(opened.check) + editor + "<h2>What happens</h2>"
+            + "<ul class=\"choices\">\(choices)</ul>"
+    }
+
+    /// The values of a finished launch, to be changed at will.
+    private var editor: String {
+        guard let answer = try? app?.answers(.completed).first,
+            let value = CallbackForm.value(in: answer.query, of: opened.contract),
+            let root = try? JSONDocument(parsing: value).root
+        else { return "" }
+        let text = String(decoding: IndentedJSON.text(of: root), as: UTF8.self)
+        return """
+            <h2>The answer</h2>
+            <form method="post" action="\(action)">
+            \(hidden)
+            <label for="value">The values that go back, as JSON</label>
+            <textarea id="value" name="value" spellcheck="false">\
+            \(LandingPage.escaped(text))</textarea>
+            <button type="submit">Back to the app with these</button>
+            </form>
+            """
+    }
+
+    private var choices: String {
+        VendorApp.scenarios(of: opened.contract).map { entry in
+            let buttons = entry.choices.map { scenario in
+                let name = LandingPage.escaped(scenario.description)
+                return
+                    "<button class=\"plain\" name=\"scenario\" value=\"\(name)\">\(name)</button> "
+            }
+            return """
+                <li><form method="post" action="\(action)">\(hidden)\(buttons.joined())
+                <span class="soft">\(LandingPage.escaped(entry.summary))</span></form></li>
+                """
+        }.joined()
+    }
+
+    private var action: String { LandingPage.escaped(target) }
+
+    private var hidden: String {
+        "<input type=\"hidden\" name=\"flow\" value=\"\(opened.flow)\">"
+            + "<input type=\"hidden\" name=\"seed\" value=\"\(seed)\">"
+    }
+}
+
+/// What a person decided on the screen.
+struct ScreenDecision: Sendable {
+    /// The flow whose launch is stored already.
+    let flow: String
+    let scenario: Scenario
+    let seed: UInt64?
+    /// Values instead of generated ones.
+    let value: [UInt8]?
+
+    /// Reads the screen's form; nil when nothing was posted.
+    ///
+    /// Throws 400 for a form that is none of ours.
+    init?(_ body: [UInt8], of request: Request) throws(Problem) {
+        guard request.method == .post else { return nil }
+        let spaced = body.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        let items = Link(path: [], query: spaced[...])?.query ?? []
+        let text = { (name: String) in items.first { $0.name == name }?.value }
+        guard let flow = text("flow").flatMap({ RecordID($0) }) else {
+            throw Problem(
+                status: .badRequest, kind: "invalid-form",
+                detail: "Open the launch by GET; only its own screen posts here.")
+        }
+        self.flow = flow.description
+        value = text("value").map { Array($0.utf8) }
+        scenario = try EmulatorControls.scenario(text("scenario")) ?? .completed
+        seed = text("seed").flatMap { UInt64($0) }
+    }
+}

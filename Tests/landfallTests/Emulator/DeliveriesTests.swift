@@ -1,0 +1,95 @@
+// Deliveries on a clock of their own: nothing here waits.
+
+import HTTP1
+import PositionedJSON
+import Synchronization
+import Testing
+import Vendors
+
+@testable import landfall
+
+@Suite struct DeliveriesTests {
+    /// What a delivery did: how long it waited, and what came of each attempt.
+    private struct Course: Sendable {
+        var waits: [Duration] = []
+        var attempts: [DeliveryAttempt] = []
+    }
+
+    private static let webhook = Delivery(
+        flow: "f", inbox: "default", contract: .fluxWebhook, after: .zero, method: .post,
+        url: "http://127.0.0.1:1/hook?token=abc", body: Array(#"{"a":1}"#.utf8),
+        fields: { _ in [("Content-Type", "application/json"), ("Authorization", "secret")] },
+        retries: Delivery.webhookRetries)
+
+    /// Delivers to a receiver that answers so, one status an attempt; nil doesn't answer.
+    private static func course(
+        of delivery: Delivery, answering statuses: [Int?]
+    ) async -> Course {
+        let course = Mutex(Course())
+        let left = Mutex(statuses)
+        struct Unreachable: Error {}
+        let deliveries = Deliveries(
+            send: { _ in
+                let status = left.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
+                guard let status else { throw Unreachable() }
+                return status
+            },
+            sleep: { wait in course.withLock { $0.waits.append(wait) } },
+            onAttempt: { attempt in course.withLock { $0.attempts.append(attempt) } })
+        await deliveries.deliver(delivery)
+        return course.withLock { $0 }
+    }
+
+    @Test func theScheduleIsThatOfTheVendor() async {
+        let never = [Int?](repeating: 500, count: 20)
+        let course = await Self.course(of: Self.webhook, answering: never)
+        // Vendor document 1.4: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h.
+        #expect(
+            course.waits == [
+                .zero, .seconds(5), .seconds(300), .seconds(1800), .seconds(7200),
+                .seconds(18_000), .seconds(36_000), .seconds(36_000),
+            ])
+        #expect(course.attempts.map(\.number) == Array(1...8))
+        #expect(course.attempts.last?.next == nil)
+    }
+
+    @Test(arguments: [200, 201, 204, 299])
+    func anySuccessEndsIt(status: Int) async {
+        let course = await Self.course(of: Self.webhook, answering: [503, nil, status, 500])
+        #expect(course.attempts.map(\.status) == [503, nil, status])
+        #expect(course.attempts.map(\.isDelivered) == [false, false, true])
+        #expect(course.attempts.map { $0.next != nil } == [true, true, false])
+    }
+
+    @Test(arguments: [100, 199, 300, 302, 404])
+    func everythingElseIsTriedAgain(status: Int) async {
+        let course = await Self.course(of: Self.webhook, answering: [status])
+        #expect(course.attempts.count == 2)
+    }
+
+    @Test func whatHasNoScheduleIsTriedOnce() async {
+        var delivery = Self.webhook
+        delivery.retries = []
+        let course = await Self.course(of: delivery, answering: [500, 500])
+        #expect(course.attempts.count == 1)
+    }
+
+    @Test func anAttemptIsARecordOfItsFlowWithoutCredentials() async throws {
+        let course = await Self.course(of: Self.webhook, answering: [503])
+        let record = try #require(course.attempts.first?.record)
+        #expect(record.flow == "f")
+        #expect(record.contract == "flux-webhook-delivery")
+        #expect(record.vendor == "dimmy")
+        let text = String(decoding: record.request, as: UTF8.self)
+        #expect(!text.contains("secret"))
+        let request = try JSONDocument(parsing: record.request).root
+        #expect(request["method"]?.string == "POST")
+        #expect(request["host"]?.string == "127.0.0.1:1")
+        #expect(request["target"]?.string == "/hook?token=abc")
+        #expect(request["body"]?["data"]?.string == #"{"a":1}"#)
+        let result = try JSONDocument(parsing: #require(record.result)).root
+        #expect(result["attempt"]?.int == 1)
+        #expect(result["status"]?.int == 503)
+        #expect(result["next_attempt_ms"]?.int == 5000)
+    }
+}
