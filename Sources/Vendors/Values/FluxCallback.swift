@@ -12,7 +12,7 @@ public struct FluxCallback: Sendable, Equatable {
         /// The operator left it.
         case cancelled
         /// It could not be started: `invalid_request`, `not_logged_in`, `flow_unavailable`, or a
-        /// reason that the contract hasn't. `unknown` when Flux gives none.
+        /// reason that the contract hasn't; never empty. `unknown` when Flux gives none.
         case error(reason: String)
     }
 
