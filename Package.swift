@@ -97,7 +97,8 @@ let package = Package(
             name: "AppLinksTests", dependencies: ["AppLinks", "Mutations", "PositionedJSON"],
             swiftSettings: strict),
         .testTarget(
-            name: "VendorsTests", dependencies: ["Mutations", "PositionedJSON", "Vendors"],
+            name: "VendorsTests",
+            dependencies: ["JSONText", "Mutations", "PositionedJSON", "Vendors"],
             swiftSettings: strict),
         .testTarget(
             name: "ResultStoreTests",

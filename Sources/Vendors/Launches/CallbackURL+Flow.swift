@@ -14,12 +14,9 @@ extension CallbackURL {
         var bytes = Array(description.utf8)
         if query.isEmpty { return bytes }
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
-        let hasQuery = bytes[..<end].contains(UInt8(ascii: "?"))
-        let isOpen =
-            hasQuery
-            && (bytes[end - 1] == UInt8(ascii: "?")
-                || bytes[end - 1] == UInt8(ascii: "&"))
-        let separator = isOpen ? [] : [UInt8(ascii: hasQuery ? "&" : "?")]
+        let mark = bytes[..<end].firstIndex(of: UInt8(ascii: "?"))
+        let isOpen = mark == end - 1 || (mark != nil && bytes[end - 1] == UInt8(ascii: "&"))
+        let separator = isOpen ? [] : [UInt8(ascii: mark == nil ? "?" : "&")]
         bytes.insert(contentsOf: separator + query, at: end)
         return bytes
     }
@@ -36,7 +33,7 @@ extension CallbackURL {
     /// - Returns: nil when the callback can't be a link, or `flow` is no id of a flow.
     public func carrying(flow: String, isReceiver: Bool) -> CallbackURL? {
         guard kind == .web || kind == .custom, FlowID.isValid(flow.utf8) else { return nil }
-        let bytes = Array(description.utf8)
+        let bytes = Self.withoutFlow(Array(description.utf8))
         let url = LinkURL(utf8: bytes)
         if isReceiver, kind == .web, let path = Self.receiverPath(url.path) {
             let text =
@@ -44,9 +41,8 @@ extension CallbackURL {
                 + bytes[url.pathRange.upperBound...]
             return try? CallbackURL(String(decoding: text, as: UTF8.self))
         }
-        let stripped = Self.withoutFlow(bytes, url)
         let query = Array("\(FlowID.parameter)=\(flow)".utf8)
-        return (try? CallbackURL(String(decoding: stripped, as: UTF8.self)))?.appending(query)
+        return (try? CallbackURL(String(decoding: bytes, as: UTF8.self)))?.appending(query)
             .flatMap { try? CallbackURL(String(decoding: $0, as: UTF8.self)) }
     }
 
@@ -56,21 +52,19 @@ extension CallbackURL {
     /// The id of the flow that a received request target or whole URL carries; nil when there is
     /// none.
     ///
-    /// The path counts before the query, and of several ids the first.
+    /// The query counts before the path, and of several ids the first.
     public static func flow(in target: [UInt8]) -> String? {
         let url = LinkURL(utf8: target)
-        let segments = target[url.pathRange].split(separator: UInt8(ascii: "/"))
-        if segments.count == 4, segments[0].elementsEqual("callbacks".utf8),
-            FlowID.isValid(segments[3])
-        {
-            return String(decoding: segments[3], as: UTF8.self)
+        let pairs = url.queryRange.map { target[$0].split(separator: UInt8(ascii: "&")) } ?? []
+        for pair in pairs where pair.starts(with: parameterStart) {
+            let id = pair.dropFirst(parameterStart.count)
+            if FlowID.isValid(id) { return String(decoding: id, as: UTF8.self) }
         }
-        guard let query = url.queryRange else { return nil }
-        return target[query].split(separator: UInt8(ascii: "&")).lazy
-            .filter { $0.starts(with: parameterStart) }
-            .map { $0.dropFirst(parameterStart.count) }
-            .first(where: FlowID.isValid)
-            .map { String(decoding: $0, as: UTF8.self) }
+        let segments = target[url.pathRange].split(separator: UInt8(ascii: "/"))
+        guard segments.count == 4, segments[0].elementsEqual("callbacks".utf8),
+            FlowID.isValid(segments[3])
+        else { return nil }
+        return String(decoding: segments[3], as: UTF8.self)
     }
 
     private static let parameterStart = Array("\(FlowID.parameter)=".utf8)
@@ -91,8 +85,8 @@ extension CallbackURL {
     }
 
     /// The URL's text without a flow's id in its query.
-    private static func withoutFlow(_ bytes: [UInt8], _ url: LinkURL) -> [UInt8] {
-        guard let query = url.queryRange else { return bytes }
+    private static func withoutFlow(_ bytes: [UInt8]) -> [UInt8] {
+        guard let query = LinkURL(utf8: bytes).queryRange else { return bytes }
         let pairs = bytes[query].split(
             separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         let others = pairs.filter { !$0.starts(with: parameterStart) }

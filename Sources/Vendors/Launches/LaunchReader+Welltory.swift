@@ -13,7 +13,8 @@ extension LaunchReader {
             readCallback(callback, allowing: [.web, .custom, .component])
         }
         noteExtras()
-        makeLaunch(entries.map { Launch.Parameter($0.name, $0.value) })
+        makeLaunch(
+            entries.filter { !$0.name.isEmpty }.map { Launch.Parameter($0.name, $0.value) })
         return hasError
             ? .nothing(
                 "both parameters verify the partner; no message is known for a wrong one",

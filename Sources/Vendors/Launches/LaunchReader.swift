@@ -46,7 +46,10 @@ struct LaunchReader {
 
     /// The parameters as they are shown.
     var parameters: [Launch.Parameter] {
-        pathParameters + entries.map { Launch.Parameter($0.name, $0.value) }
+        pathParameters
+            + entries.map { Launch.Parameter($0.name, $0.value) }.filter { parameter in
+                !pathParameters.contains { $0.name == parameter.name }
+            }
     }
 
     init(_ link: [UInt8], as contract: Contract?) {

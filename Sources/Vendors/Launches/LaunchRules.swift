@@ -68,7 +68,8 @@ struct LaunchRules {
     func check(_ given: [Launch.Parameter]) throws(LaunchError) {
         for parameter in given where !known.contains(parameter.name) {
             let nearest = Spelling.nearest(to: parameter.name, among: known)
-            guard contract == .welltoryDDS, nearest == nil, !parameter.name.isEmpty else {
+            let isMeant = nearest.map { name in !given.contains { $0.name == name } } ?? false
+            guard contract == .welltoryDDS, !isMeant, !parameter.name.isEmpty else {
                 throw .unknownParameter(parameter.name, nearest: nearest, known: known)
             }
         }
