@@ -29,7 +29,8 @@ public struct Decoding: Sendable {
         case .welltory: self.init(of: callback, by: WelltoryDecoder.decode)
         case .dimmy: self.init(of: callback, by: DimmyDecoder.decode)
         case .ailet: self.init(of: callback, by: AiletDecoder.decode)
-        case .rezolve, .raw:
+        case .rezolve: self.init(of: callback, by: RezolveDecoder.decode)
+        case .raw:
             self.init(
                 contract: nil, outcome: nil, verdict: .unmatched, value: nil, diagnostics: [])
         }

@@ -65,7 +65,18 @@ extension Vendor {
                     ["report", "result", "internal_visit_id"]),
                 ResultField("scenesCounter", .number), ResultField("photosCounter", .number),
             ]
-        case .rezolve, .raw: []
+        case .rezolve:
+            [
+                ResultField("kind", .text), ResultField("partner_id", .number),
+                ResultField("merchant_id", .number), ResultField("category_id", .number),
+                ResultField("product_id", .number, isKey: true), ResultField("ad_id", .text),
+                ResultField("placement_id", .text),
+                ResultField("engagement_id", .text, isKey: true),
+                ResultField("act_id", .text, isKey: true),
+                ResultField("entity_id", .text, isKey: true, ["entity_id"], ["entityId"]),
+                ResultField("scan_id", .text, ["scanId"]), ResultField("reason", .text),
+            ]
+        case .raw: []
         }
     }
 
@@ -95,7 +106,13 @@ extension Vendor {
                 ["report", "photos", "*", "products", "*", "external_id"],
                 ["parameters", "*"],
             ]
-        case .rezolve, .raw: []
+        case .rezolve:
+            [
+                ["engagement_id"], ["act_id"], ["entity_id"], ["entityId"], ["scanId"],
+                ["userName"], ["email"], ["answers", "*", "answer"], ["url"], ["reason"],
+                ["parameters", "*"],
+            ]
+        case .raw: []
         }
     }
 }

@@ -10,16 +10,20 @@ extension Vendor {
     /// nil when there is no sign of any.
     ///
     /// The members of a JSON body are parameters too. In this order:
+    /// - `rezolve` for a link of its hosts or below `/emulate/rezolve`, and for answers as the body;
     /// - `ailet` for `result` or `report`, or a report with its status as the body;
     /// - `dimmy` for `response`, for `status=completed`, `cancelled` or `error`, for an `error`
     ///   that Flux sends, or an item as the body;
-    /// - `welltory` for any measurement or colour.
+    /// - `welltory` for any measurement or colour;
+    /// - `rezolve` for `engagementid`.
     ///
     /// O(length).
     public init?(recognizing callback: Callback) {
         var message = Message(callback)
         let root = message.body?.document.root
-        if let status = root?["status"]?.string, AiletStatus(named: status).isKnown {
+        if Self.isRezolve(callback.target, root) {
+            self = .rezolve
+        } else if let status = root?["status"]?.string, AiletStatus(named: status).isKnown {
             self = .ailet
         } else if let item = root?[0] ?? root, item.kind == .object, DimmyItem.isItem(item) {
             self = .dimmy
@@ -41,9 +45,21 @@ extension Vendor {
             ($0.isMeasurement || $0.form == .colour) && message.parameter($0.rawValue) != nil
         }) {
             self = .welltory
+        } else if message.parameter("engagementid") != nil {
+            self = .rezolve
         } else {
             return nil
         }
+    }
+
+    /// Whether a target is a link of Rezolve's, or a body answers to an act.
+    private static func isRezolve(_ target: [UInt8], _ root: JSONNode?) -> Bool {
+        if let answer = root?["answers"]?[0], answer["question_id"] != nil { return true }
+        let path = RezolvePath(of: target[...])
+        if path.actID(in: target) != nil { return true }
+        // A bare path is like a trigger's only by chance.
+        guard path.host == nil else { return path.site == .triggers || path.site == .engagements }
+        return target.starts(with: "/emulate/rezolve/".utf8)
     }
 
     /// Whether the parameter's text is one of `texts`.

@@ -26,6 +26,7 @@ struct Decode: ParsableCommand {
         case dimmy
         case welltory
         case ailet
+        case rezolve
     }
 
     func run() throws {

@@ -1,0 +1,19 @@
+// Rezolve's two contracts: a trigger that was followed, and the answers to an act (vendor document
+// 4.4 and 4.5). What came decides: answers are posted, triggers are links.
+
+import PositionedJSON
+
+/// The decoder of the `rezolve-trigger` and `rezolve-act` contracts.
+enum RezolveDecoder {
+    /// Decodes a message; of parameters that repeat the first one counts.
+    static func decode(_ message: inout Message) -> Decoding {
+        let target = message.bytes(of: .target)
+        let path = RezolvePath(of: target[...])
+        if path.actID(in: target) != nil || message.body?.document.root["answers"] != nil {
+            return RezolveActDecoder.decode(&message, path)
+        }
+        message.adoptBodyMembers()
+        message.resolveDuplicates(keeping: .first)
+        return RezolveTriggerDecoder.decode(&message, path)
+    }
+}

@@ -1,0 +1,152 @@
+// Rezolve's triggers, by the table of vendor document 4.4.
+
+import Testing
+
+@testable import Vendors
+
+@Suite("Rezolve triggers")
+struct RezolveTriggerTests {
+    @Test(
+        "are classified by host and path",
+        arguments: [
+            (
+                "http://rzlv.co/12/252/7/1041?ad=3&placement=9",
+                #"{"kind":"product","partner_id":12,"merchant_id":252,"category_id":7,"#
+                    + #""product_id":1041,"ad_id":"3","placement_id":"9"}"#
+            ),
+            (
+                "https://rzlv.co/12/252/7",
+                #"{"kind":"category","partner_id":12,"merchant_id":252,"category_id":7}"#
+            ),
+            (
+                "HTTPS://RZLV.CO:443//12/252/%37/?placement=browse",
+                #"{"kind":"category","partner_id":12,"merchant_id":252,"category_id":7,"#
+                    + #""placement_id":"browse"}"#
+            ),
+            (
+                "/emulate/rezolve/1/2/3/04",
+                #"{"kind":"product","partner_id":1,"merchant_id":2,"category_id":3,"product_id":4}"#
+            ),
+            ("/1/2/3", #"{"kind":"category","partner_id":1,"merchant_id":2,"category_id":3}"#),
+            (
+                "http://rzlv.co/instant?path=2/252/2",
+                #"{"kind":"category","partner_id":2,"merchant_id":252,"category_id":2}"#
+            ),
+            (
+                "https://instant.eu.rezolve.com/resolve?engagementid=e-77",
+                #"{"kind":"engagement","engagement_id":"e-77"}"#
+            ),
+            (
+                "https://shop.example/x?engagementid=e-77",
+                #"{"kind":"engagement","engagement_id":"e-77"}"#
+            ),
+            (
+                "/callbacks/rezolve/qa?url=http%3A//rzlv.co/1/2/3%3Fad%3D5",
+                #"{"kind":"category","partner_id":1,"merchant_id":2,"category_id":3,"ad_id":"5"}"#
+            ),
+            (
+                "/callbacks/rezolve?engagementid=e-1",
+                #"{"kind":"engagement","engagement_id":"e-1"}"#
+            ),
+            (
+                "https://shop.example/1/2/3?a=1",
+                #"{"kind":"custom_url","url":"https://shop.example/1/2/3?a=1","#
+                    + #""action":"open_in_browser","parameters":{"a":"1"}}"#
+            ),
+            (
+                "myapp:order?x",
+                #"{"kind":"custom_url","url":"myapp:order?x","action":"open_in_browser","#
+                    + #""parameters":{"x":""}}"#
+            ),
+        ] as [(String, String)])
+    func classified(url: String, value: String) {
+        let decoding = Decoding(url: url, from: .rezolve)
+        #expect(decoding.text == value)
+        #expect(decoding.contract == .rezolveTrigger && decoding.verdict == .decoded)
+        #expect(decoding.outcome == nil)
+    }
+
+    @Test(
+        "of another host are links for the browser, however similar the host is",
+        arguments: [
+            "https://rzlv.co.evil.example/1/2/3", "https://evil.example/rzlv.co/1/2/3",
+            "https://xrzlv.co/1/2/3", "https://rzlv.co@evil.example/1/2/3",
+            "https://instant.eu.rezolve.com.evil.example/1/2/3", "https://eu.rezolve.com/1/2/3",
+            "https://instant.a.b.rezolve.com/x", "https://instant..rezolve.com/x", "https:///1/2/3",
+        ])
+    func hosts(url: String) {
+        let decoding = Decoding(url: url, from: .rezolve)
+        #expect(decoding.root?["kind"]?.string == "custom_url")
+    }
+
+    @Test("says when a host is made to look like Rezolve's")
+    func lookalike() {
+        let decoding = Decoding(url: "https://rzlv.co.evil.example/1/2/3", from: .rezolve)
+        #expect(decoding.codes == ["lookalike_host"])
+        #expect(decoding.verdict == .decodedWithWarnings)
+    }
+
+    @Test(
+        "are bad with another number of components",
+        arguments: [
+            ("http://rzlv.co/1/2", 18), ("http://rzlv.co/1/2/3/4/5", 23), ("http://rzlv.co", 14),
+            ("/emulate/rezolve/1/2?ad=1", 20), ("/", 1), ("http://rzlv.co/instant", 22),
+            ("http://rzlv.co/instant?path=1/2", 22),
+        ])
+    func badCount(url: String, offset: Int) {
+        let decoding = Decoding(url: url, from: .rezolve)
+        #expect(decoding.verdict == .undecodable && decoding.contract == .rezolveTrigger)
+        #expect(decoding.diagnostic("bad_trigger")?.offset == offset)
+    }
+
+    @Test(
+        "with an id that is no number keep the others",
+        arguments: [
+            ("/1/x/3", #"{"kind":"bad_trigger","partner_id":1,"category_id":3}"#, [3]),
+            ("/-1/2/3/4.0", #"{"kind":"bad_trigger","merchant_id":2,"category_id":3}"#, [1, 8]),
+            (
+                "/1/2/99999999999999999999",
+                #"{"kind":"bad_trigger","partner_id":1,"merchant_id":2}"#, [5]
+            ),
+            (
+                "/callbacks/rezolve?url=http%3A%2F%2Frzlv.co%2Fa%2F2%2F3",
+                #"{"kind":"bad_trigger","merchant_id":2,"category_id":3}"#, [46]
+            ),
+        ] as [(String, String, [Int])])
+    func badNumbers(url: String, value: String, offsets: [Int]) {
+        let decoding = Decoding(url: url, from: .rezolve)
+        #expect(decoding.text == value)
+        #expect(decoding.verdict == .decodedWithWarnings && decoding.outcome == .error)
+        #expect(decoding.diagnostics.map(\.code).allSatisfy { $0 == "not_an_integer" })
+        #expect(decoding.diagnostics.compactMap(\.offset) == offsets)
+    }
+
+    @Test(
+        "without a link at all can't be decoded",
+        arguments: ["/callbacks/rezolve", "/callbacks/rezolve/qa?a=1"])
+    func nothing(url: String) {
+        let decoding = Decoding(url: url, from: .rezolve)
+        #expect(decoding.verdict == .undecodable)
+        #expect(decoding.codes == ["missing_parameter"])
+    }
+
+    @Test("name no credential")
+    func credentials() {
+        let decoding = Decoding(url: "/1/2/3?password=hunter2", from: .rezolve)
+        #expect(decoding.text?.contains("hunter2") == false)
+        let custom = Decoding(url: "https://shop.example/?password=hunter2", from: .rezolve)
+        #expect(custom.text?.contains("hunter2") == false)
+    }
+
+    @Test(
+        "are recognised",
+        arguments: [
+            ("http://rzlv.co/1/2/3", .rezolve), ("https://instant.eu.rezolve.com/x", .rezolve),
+            ("/emulate/rezolve/1/2/3", .rezolve), ("?engagementid=1", .rezolve),
+            ("https://rzlv.co.evil.example/1/2/3", nil), ("/1/2/3", nil),
+            ("/v1/submissions/act/7/answers", .rezolve),
+        ] as [(String, Vendor?)])
+    func recognised(url: String, vendor: Vendor?) {
+        #expect(Vendor(recognizing: Callback(target: Array(url.utf8))) == vendor)
+    }
+}
