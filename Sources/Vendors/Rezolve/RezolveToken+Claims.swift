@@ -1,0 +1,160 @@
+// The rules about header and claims (vendor document 4.1), and about their use: clock and device.
+// Left out: unknown members, which every reader of tokens ignores (RFC 7519 §4).
+
+import PositionedJSON
+
+extension RezolveToken {
+    static func check(header: JSONNode, _ kind: Kind, _ problems: inout [TokenProblem]) {
+        if header["alg"]?.string != "HS512" { problems.append(wrongAlgorithm(header["alg"])) }
+        if let typ = header["typ"], typ.string?.uppercased() != "JWT" {
+            problems.append(
+                TokenProblem(.wrongType, "typ is \(excerpt(typ)) in the header: write \"JWT\"."))
+        }
+        guard kind == .login, header["auth"]?.string != "v2" else { return }
+        if header["v2"] != nil {
+            problems.append(
+                TokenProblem(
+                    .misnamedAuth,
+                    "The header has the member v2: the vendor's Android and older iOS samples write "
+                        + "{\"v2\":\"v2\"}, which is wrong; write {\"auth\":\"v2\"}."))
+        } else {
+            let found = header["auth"].map { "auth is \(excerpt($0))" } ?? "auth is missing"
+            problems.append(
+                TokenProblem(
+                    .missingAuth,
+                    "\(found) in the header: a login token says {\"auth\":\"v2\"}."))
+        }
+    }
+
+    private static func wrongAlgorithm(_ alg: JSONNode?) -> TokenProblem {
+        guard let alg else {
+            return TokenProblem(.wrongAlgorithm, "alg is missing in the header: write HS512.")
+        }
+        switch alg.string {
+        case "HS256", "HS384":
+            return TokenProblem(
+                .wrongAlgorithm,
+                "alg is \(alg.string ?? "") and must be HS512: the library of the vendor's Android "
+                    + "sample chooses by the length of the key, and takes HS512 from 64 bytes on. Use "
+                    + "the whole partner_auth_key, or name HS512.")
+        case "none":
+            return TokenProblem(
+                .wrongAlgorithm, "alg is none: the token is not signed; sign it with HS512.")
+        default:
+            return TokenProblem(.wrongAlgorithm, "alg is \(excerpt(alg)) and must be \"HS512\".")
+        }
+    }
+
+    /// - Parameter start: where the claims begin in the token.
+    static func check(
+        claims: JSONNode, _ kind: Kind, at start: Int, _ problems: inout [TokenProblem]
+    ) {
+        var names = ["rezolve_entity_id", "partner_entity_id"]
+        if kind == .login { names.append("device_id") }
+        for name in names {
+            let claim = claims[name]
+            if let claim, claim.kind != .null, claim.kind != .string {
+                problems.append(
+                    TokenProblem(
+                        .wrongClaimType, at: start,
+                        "\(name) must be a text; it is of type \(claim.kind.rawValue)."))
+            } else if claim?.string?.isEmpty ?? true {
+                problems.append(
+                    TokenProblem(.missingClaim, at: start, "The claim \(name) is missing or empty.")
+                )
+            }
+        }
+        checkExpiry(claims["exp"], at: start, &problems)
+        guard let entity = claims["rezolve_entity_id"]?.string, !entity.isEmpty,
+            entity != noEntity || kind == .login, isMeantAsNone(entity)
+        else { return }
+        problems.append(
+            TokenProblem(
+                .wrongEntityID, at: start,
+                kind == .registration
+                    ? "rezolve_entity_id is \(quoted(entity)): a registration token says \":NONE:\"."
+                    : "rezolve_entity_id is \(quoted(entity)): a login token has the id that "
+                        + "registration gave."))
+    }
+
+    private static func checkExpiry(
+        _ exp: JSONNode?, at start: Int, _ problems: inout [TokenProblem]
+    ) {
+        guard let exp, exp.kind != .null else {
+            problems.append(
+                TokenProblem(.missingClaim, at: start, "The claim exp is missing or empty."))
+            return
+        }
+        if exp.double == nil {
+            problems.append(
+                TokenProblem(
+                    .wrongClaimType, at: start,
+                    "exp must be a number of seconds since 1970; it is \(excerpt(exp))."))
+        }
+    }
+
+    /// What is wrong with the time of expiry.
+    ///
+    /// A token is expired at the second of its `exp` (RFC 7519 §4.1.4), and may be valid for 30
+    /// minutes.
+    ///
+    /// - Parameter now: seconds since 1970.
+    public func problem(at now: Double) -> TokenProblem? {
+        guard let expiry else { return nil }
+        if expiry > 100_000_000_000 {
+            return TokenProblem(
+                .expiryInMilliseconds,
+                "exp is in milliseconds, or after the year 5138: write seconds since 1970.")
+        }
+        if expiry <= now {
+            return TokenProblem(.expired, "The token expired \(Self.span(now - expiry)) ago.")
+        }
+        if expiry - now > Self.longestSeconds {
+            return TokenProblem(
+                .expiryTooFar,
+                "The token expires in \(Self.span(expiry - now)): 30 minutes are allowed.")
+        }
+        return nil
+    }
+
+    /// What is wrong with a login token on a device.
+    ///
+    /// - Parameter device: what the request's field `x-rezolve-device-id` says; nil without one.
+    public func problem(onDevice device: String?) -> TokenProblem? {
+        guard kind == .login, let claimed = claim("device_id"), claimed != device else {
+            return nil
+        }
+        guard let device, !device.isEmpty else {
+            return TokenProblem(
+                .deviceIDMismatch,
+                "The request has no field x-rezolve-device-id; it must say the token's device_id.")
+        }
+        return TokenProblem(
+            .deviceIDMismatch,
+            "x-rezolve-device-id is \(Self.quoted(device)) and the token's device_id "
+                + "\(Self.quoted(claimed)): they must be the same text.")
+    }
+
+    /// A length of time in the two largest units that it has, such as `2 h 5 min`.
+    static func span(_ seconds: Double) -> String {
+        guard seconds >= 1, seconds < 1e15 else {
+            return seconds < 1 ? "less than a second" : "ages"
+        }
+        var rest = Int(seconds)
+        var words: [String] = []
+        for (size, unit) in [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")] {
+            if rest >= size, words.count < 2 { words.append("\(rest / size) \(unit)") }
+            rest %= size
+        }
+        return words.joined(separator: " ")
+    }
+
+    private static func excerpt(_ node: JSONNode) -> String {
+        guard node.kind == .string else {
+            return String(decoding: node.text.prefix(Limits.maximumExcerptBytes), as: UTF8.self)
+        }
+        return Excerpt.quoted(node.text.dropFirst().dropLast())
+    }
+
+    static func quoted(_ text: String) -> String { Excerpt.quoted(Array(text.utf8)[...]) }
+}

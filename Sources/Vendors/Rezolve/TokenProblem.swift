@@ -1,0 +1,91 @@
+// What can be wrong with a Rezolve token, one name for each (vendor document 4.1).
+//
+// Invariant: a raw value never changes, since programs and stored results hold it; a message never
+// repeats the key or the signature.
+
+/// One reason for which a token is not valid.
+public struct TokenProblem: Error, Sendable, Equatable {
+    /// The kinds of problems.
+    public enum Code: String, CaseIterable, Sendable {
+        // Form.
+
+        /// There are not three parts with dots between them (RFC 7515 §3.1).
+        case notThreeParts = "not_three_parts"
+        /// A part ends with `=`, which tokens leave out (RFC 7515 §2).
+        case base64Padding = "base64_padding"
+        /// A part has `+` or `/`, the standard alphabet instead of the URL alphabet (RFC 4648 §5).
+        case base64Alphabet = "base64_alphabet"
+        /// A part has a character that is not Base64, or one character too many or too few.
+        case brokenBase64 = "broken_base64"
+        /// Header or claims are not JSON.
+        case brokenJSON = "broken_json"
+        /// Header or claims are JSON, but no object.
+        case notAnObject = "not_an_object"
+        /// Header or claims have one name twice, of which each reader takes another one.
+        case duplicateMember = "duplicate_member"
+
+        // Header.
+
+        /// `alg` is missing or something else than HS512.
+        case wrongAlgorithm = "wrong_algorithm"
+        /// `typ` is something else than JWT.
+        case wrongType = "wrong_typ"
+        /// The header says `"v2":"v2"` instead of `"auth":"v2"`, as the vendor's samples do.
+        case misnamedAuth = "misnamed_auth"
+        /// A login token without `"auth":"v2"` in its header.
+        case missingAuth = "missing_auth"
+
+        // Claims.
+
+        /// A claim of the contract is missing, null or empty.
+        case missingClaim = "missing_claim"
+        /// A claim is of another type than the contract gives it.
+        case wrongClaimType = "wrong_claim_type"
+        /// `rezolve_entity_id` is neither `:NONE:` nor an entity's id, or another entity's.
+        case wrongEntityID = "wrong_entity_id"
+        /// `exp` is in milliseconds; it must be in seconds.
+        case expiryInMilliseconds = "expiry_in_milliseconds"
+        /// `exp` lies more than 30 minutes ahead.
+        case expiryTooFar = "expiry_too_far"
+        /// `exp` has passed.
+        case expired
+
+        // Signature.
+
+        /// There was no key to check the signature with.
+        case signatureNotChecked = "signature_not_checked"
+        /// The signature is of no HS512 token: 64 bytes are expected.
+        case wrongSignatureLength = "wrong_signature_length"
+        /// The signature was made with the Base64-decoded key; the key is text.
+        case keyWasDecoded = "key_was_decoded"
+        /// The signature was made with the key and whitespace around it.
+        case keyHasWhitespace = "key_has_whitespace"
+        /// The signature fits the key, but another spelling of header or claims.
+        case alteredAfterSigning = "altered_after_signing"
+        /// The signature fits neither the key nor anything that is often mistaken for it.
+        case badSignature = "bad_signature"
+
+        // Use.
+
+        /// `device_id` is not what the request's field `x-rezolve-device-id` says.
+        case deviceIDMismatch = "device_id_mismatch"
+        /// A registration token where a login token belongs, or the other way round.
+        case wrongKind = "wrong_kind"
+    }
+
+    /// What kind of problem it is.
+    public let code: Code
+
+    /// The problem and what to do about it, for people.
+    public let message: String
+
+    /// Where in the token, in bytes from 0; nil for what has no place in it.
+    public let offset: Int?
+
+    /// Creates a problem.
+    public init(_ code: Code, at offset: Int? = nil, _ message: String) {
+        self.code = code
+        self.message = message
+        self.offset = offset
+    }
+}

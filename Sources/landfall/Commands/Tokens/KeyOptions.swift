@@ -1,0 +1,67 @@
+// Where the commands about tokens get key and time from.
+
+import ArgumentParser
+import Clocks
+import Foundation
+
+/// The key of a partner, and the moment to ask for.
+struct KeyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The partner_auth_key, as text. Other users of this machine see arguments: use "
+                + "--key-file or LANDFALL_REZOLVE_KEY for a real one.", valueName: "key"))
+    var key: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the key; a line end after it is left out.", valueName: "file"),
+        completion: .file())
+    var keyFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The moment to take for now: seconds since 1970, or as in 2026-11-21T06:13:00Z.",
+            valueName: "time"))
+    var now: String?
+
+    /// The key's bytes; nil when none was given.
+    ///
+    /// Throws `ValidationError` when there are two, or the file can't be read.
+    func bytes() throws -> [UInt8]? {
+        if let key {
+            if keyFile != nil { throw ValidationError("Give --key or --key-file, not both.") }
+            return try Self.checked(Array(key.utf8))
+        }
+        if let keyFile {
+            var bytes: [UInt8]
+            do throws(ConfigurationError) {
+                bytes = try Folder.content(of: keyFile)
+            } catch {
+                throw CommandFailure("\(error)")
+            }
+            if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+            if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+            return try Self.checked(bytes)
+        }
+        guard let key = ProcessInfo.processInfo.environment["LANDFALL_REZOLVE_KEY"] else {
+            return nil
+        }
+        return try Self.checked(Array(key.utf8))
+    }
+
+    private static func checked(_ key: [UInt8]) throws -> [UInt8] {
+        if key.isEmpty { throw ValidationError("The key is empty.") }
+        return key
+    }
+
+    /// Seconds since 1970.
+    func seconds() throws -> Double {
+        guard let now else { return Double(Timestamp.now.unixMilliseconds) / 1000 }
+        if let time = Timestamp(now.utf8) { return Double(time.unixMilliseconds) / 1000 }
+        guard let seconds = Double(now), seconds.isFinite, abs(seconds) < 1e12 else {
+            throw ValidationError(
+                "--now must be seconds since 1970, or a time such as 2026-11-21T06:13:00Z.")
+        }
+        return seconds
+    }
+}

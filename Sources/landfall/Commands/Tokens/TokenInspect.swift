@@ -1,0 +1,96 @@
+// `landfall token inspect`: everything that is wrong with a token, by names that stay the same.
+
+import ArgumentParser
+import Foundation
+import JSONText
+import PositionedJSON
+import Vendors
+
+struct TokenInspect: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Say whether a token is valid, and everything that is wrong with it.",
+        discussion: """
+            The key comes from --key, --key-file or LANDFALL_REZOLVE_KEY.
+
+            Exit code 0 when it is valid, 1 when not, 2 for bad usage, 3 when the key file can't be \
+            read.
+            """)
+
+    @Argument(help: "The token, with or without Bearer, or - to read it from standard input.")
+    var token: String
+
+    @OptionGroup var keys: KeyOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The device that a login token must be for: x-rezolve-device-id.", valueName: "id"))
+    var deviceId: String?
+
+    @Flag(help: "Print one JSON document and nothing else.")
+    var json = false
+
+    func run() async throws {
+        do {
+            let inspection = TokenInspection(
+                text(), key: try keys.bytes(), now: try keys.seconds(), device: deviceId)
+            try Console.print(json ? Self.document(inspection) : report(inspection))
+            if !inspection.isValid { throw Exit.no }
+        } catch let failure as CommandFailure {
+            Console.tell(failure.description)
+            throw failure.exitCode
+        }
+    }
+
+    private func text() -> [UInt8] {
+        var text =
+            token == "-"
+            ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+            : token
+        text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if text.lowercased().hasPrefix("bearer ") {
+            text = text.dropFirst(7).trimmingCharacters(in: .whitespaces)
+        }
+        return Array(text.utf8)
+    }
+
+    private static func document(_ inspection: TokenInspection) -> String {
+        var json = JSONWriter(reservingCapacity: 512)
+        json.object { json in
+            json.member("valid", inspection.isValid)
+            inspection.writeMembers(to: &json)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func report(_ inspection: TokenInspection) throws -> String {
+        let style = TerminalStyle()
+        let token = inspection.token
+        var lines = [
+            (inspection.isValid ? style.good("valid") : style.bad("not valid"))
+                + ": a \(token.kind.rawValue) token"
+        ]
+        for (name, part) in [("header", token.header), ("claims", token.claims)] {
+            guard let part else { continue }
+            lines.append("\(name)  " + TerminalText.visible(Self.compact(part)))
+        }
+        if let expiry = token.expiry {
+            let left = expiry - (try keys.seconds())
+            if left > 0, left < 1e9 {
+                lines.append("expires in \(Int(left / 60)) min \(Int(left) % 60) s")
+            }
+        }
+        for problem in inspection.problems {
+            let place = problem.offset.map { " (byte \($0))" } ?? ""
+            lines.append(
+                TerminalText.visible("\(problem.code.rawValue)\(place): \(problem.message)"))
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func compact(_ document: JSONDocument) -> String {
+        var text: [UInt8] = []
+        document.root.appendCompact(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+}

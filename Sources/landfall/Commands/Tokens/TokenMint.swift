@@ -1,0 +1,99 @@
+// `landfall token mint`: tokens as a partner's back end makes them.
+
+import ArgumentParser
+import JSONText
+import Vendors
+
+struct TokenMint: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mint",
+        abstract: "Make a registration token, or with --entity-id and --device-id a login token.",
+        discussion: """
+            The key comes from --key, --key-file or LANDFALL_REZOLVE_KEY. It is used as text, not \
+            Base64-decoded.
+
+            EXAMPLES
+              landfall token mint --partner-entity-id 4711
+              landfall token mint --partner-entity-id 4711 --entity-id e-1 --device-id d-1
+            """)
+
+    @Option(help: ArgumentHelp("The partner's own id of the person.", valueName: "id"))
+    var partnerEntityId: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The entity that registration gave: makes a login token.", valueName: "id"))
+    var entityId: String?
+
+    @Option(help: ArgumentHelp("The device of a login token.", valueName: "id"))
+    var deviceId: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long it is valid, such as 90s or 30m; Rezolve allows 30 minutes.",
+            valueName: "duration"))
+    var expiresIn = "30m"
+
+    @OptionGroup var keys: KeyOptions
+
+    @Flag(help: "Print one JSON document and nothing else.")
+    var json = false
+
+    func validate() throws {
+        if (entityId == nil) != (deviceId == nil) {
+            throw ValidationError("A login token needs both --entity-id and --device-id.")
+        }
+        for text in [partnerEntityId, entityId, deviceId] where text?.isEmpty == true {
+            throw ValidationError("An id must not be empty.")
+        }
+        guard Duration(expiresIn) != nil else {
+            throw ValidationError("--expires-in must be a number and a unit, such as 90s or 30m.")
+        }
+    }
+
+    func run() async throws {
+        do {
+            guard let key = try keys.bytes() else {
+                throw ValidationError("Give a key: --key, --key-file or LANDFALL_REZOLVE_KEY.")
+            }
+            let milliseconds = Duration(expiresIn)?.milliseconds ?? 0
+            let expiry = (try keys.seconds()).rounded(.down) + Double(milliseconds) / 1000
+            let token = Self.token(subject, partnerEntityId, expiry, key)
+            if key.count < TokenSignature.keyBytes {
+                Console.tell(
+                    "the key has \(key.count) bytes; a partner_auth_key has about 90, and other "
+                        + "libraries choose another algorithm below \(TokenSignature.keyBytes).")
+            }
+            try Console.print(json ? document(token, key, expiry) : token)
+        } catch let failure as CommandFailure {
+            Console.tell(failure.description)
+            throw failure.exitCode
+        }
+    }
+
+    private var subject: RezolveToken.Subject {
+        guard let entityId, let deviceId else { return .newcomer }
+        return .entity(entityId, device: deviceId)
+    }
+
+    /// A signed token.
+    static func token(
+        _ subject: RezolveToken.Subject, _ partnerEntity: String, _ expiry: Double, _ key: [UInt8]
+    ) -> String {
+        let text = RezolveToken.unsigned(
+            for: subject, partnerEntity: partnerEntity, expiry: expiry)
+        let signature = TokenSignature.sign(text, with: key)
+        return String(decoding: RezolveToken.signed(text, signature), as: UTF8.self)
+    }
+
+    private func document(_ token: String, _ key: [UInt8], _ expiry: Double) throws -> String {
+        let inspection = TokenInspection(
+            Array(token.utf8), key: key, now: try keys.seconds(), device: deviceId)
+        var json = JSONWriter(reservingCapacity: 512)
+        json.object { json in
+            json.member("token", token)
+            inspection.writeMembers(to: &json)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
