@@ -250,6 +250,40 @@ struct EmulationValueTests {
         #expect(long == text.dropLast() + ".004004")
     }
 
+    @Test(
+        "bring back any text of the launch",
+        arguments: ["\u{0}", "\"", "\\", "日本 👩‍💻", "a&b=c#d?e+f%zz", "\r\n", "\"width\":1,"])
+    func anyText(text: String) throws {
+        for text in [text, String(repeating: text, count: 500)] {
+            let flux = Emulated.app(.flux, ["code": text])
+            let item = try #require(try flux.answers(.completed).first)
+            #expect(FluxCallback(item.decoding(.flux))?.result == .completed(flux.item))
+            #expect(flux.item.barcodes == [text])
+            let ailet = Emulated.app(.ailetDeeplink, ["visit_id": text, "task_id": text])
+            let report = try #require(try ailet.answers(.completed).first)
+            #expect(AiletReport(report.decoding(.ailetDeeplink)) == ailet.report)
+            #expect(ailet.report.visitID == text)
+            for layer in [Diagnostic.Layer.percent, .utf8, .json, .model] {
+                for app in [flux, ailet] {
+                    let broken = try #require(try app.answers(.malformed(layer)).first)
+                    #expect(broken.decoding(app.contract).diagnostics.first?.layer == layer)
+                }
+            }
+        }
+    }
+
+    @Test("of webhooks are those of the callback, with the server's ids")
+    func storedItems() throws {
+        let app = Emulated.app(.flux)
+        var stored = app.storedItem
+        #expect(stored.id?.count == 24 && stored.ownerID?.count == 24)
+        #expect(try #require(stored.createdAt) < #require(stored.updatedAt))
+        (stored.id, stored.ownerID, stored.scannerAccountID) = (nil, nil, nil)
+        (stored.createdAt, stored.updatedAt) = (nil, nil)
+        #expect(stored == app.item)
+        #expect(Emulated.app(.dimmy2024).storedItem == Emulated.app(.dimmy2024).item)
+    }
+
     @Test("are drawn by SplitMix64, as its authors' numbers show")
     func generator() {
         var random = SplitMix64(seed: 1_234_567)

@@ -1,6 +1,7 @@
 // Reading what was written gives the value that was written, for every contract.
 // Values are drawn at random from all that the types can hold, not from what is plausible.
 
+import Mutations
 import PositionedJSON
 import Testing
 
@@ -85,6 +86,38 @@ struct RoundTripTests {
                 Issue.record("measurement of seed \(seed)")
             }
         }
+    }
+
+    @Test("of whatever could be read of a broken message", arguments: Emulated.contracts)
+    func mutations(contract: Contract) throws {
+        var random = SeededGenerator(seed: 0x7E57)
+        let app = Emulated.app(contract, seed: 3)
+        let messages = try [Scenario.completed, .empty].map { try app.answers($0)[0].query }
+        var count = 0
+        for round in 0..<4000 {
+            let bytes = random.mutation(of: messages[round % 2], with: messages[1 - round % 2])
+            let callback = Callback(target: Array("/?".utf8) + bytes)
+            let decoding = Decoding(of: callback, from: contract.vendor)
+            let isSame =
+                switch contract {
+                case .welltoryDDS: Self.isSame(decoding, WelltoryMeasurement.init, \.callbackQuery)
+                case .flux: Self.isSame(decoding, FluxCallback.init, \.callbackQuery)
+                case .dimmy2024: Self.isSame(decoding, DimmyCallback.init, \.callbackQuery)
+                default: Self.isSame(decoding, AiletReport.init, \.callbackQuery)
+                }
+            if isSame == false { Issue.record("\(String(decoding: bytes, as: UTF8.self))") }
+            if isSame != nil { count += 1 }
+        }
+        #expect(count > 200)
+    }
+
+    /// Whether what was read is read again from what it writes; nil when nothing was read.
+    private static func isSame<Value: Equatable>(
+        _ decoding: Decoding, _ read: (Decoding) -> Value?, _ query: KeyPath<Value, [UInt8]>
+    ) -> Bool? {
+        guard let value = read(decoding), let vendor = decoding.contract?.vendor else { return nil }
+        let target = Array("/?".utf8) + value[keyPath: query]
+        return read(Decoding(of: Callback(target: target), from: vendor)) == value
     }
 
     /// What a query is as a link and as a form.

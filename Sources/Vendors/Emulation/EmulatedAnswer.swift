@@ -22,11 +22,12 @@ public struct EmulatedAnswer: Sendable {
     /// Whether the message belongs to a launch before this one.
     public var isForFormerLaunch: Bool
 
-    init(
-        query: [UInt8], body: Callback.Body? = nil, outcome: Outcome?,
+    /// Creates an answer, such as one whose values a person has changed.
+    public init(
+        query: [UInt8], body: Callback.Body? = nil, outcome: Outcome?, after: Duration = .zero,
         isForFormerLaunch: Bool = false
     ) {
-        after = .zero
+        self.after = after
         self.query = query
         self.body = body
         self.outcome = outcome

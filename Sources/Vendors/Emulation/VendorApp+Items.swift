@@ -75,20 +75,32 @@ extension VendorApp {
         EmulatedAnswer(query: DimmyCallback(item).callbackQuery, outcome: .completed)
     }
 
+    /// The item as the vendor's server has it, for webhooks: with its ids and times of storing.
+    ///
+    /// That of Dimmy's callback has them too.
+    public var storedItem: ScannedItem {
+        var random = SplitMix64(seed: seed &+ 2)
+        var item = item
+        if item.id == nil { addIDs(to: &item, &random) }
+        return item
+    }
+
     /// An item without steps: times, and ids in Dimmy's.
     private func emptyItem(_ random: inout SplitMix64) -> ScannedItem {
         var item = ScannedItem()
-        let end = time - Int64(random.integer(in: 5...20))
         item.startedAt = UTCText.zulu(time - 240)
-        item.endedAt = UTCText.zulu(end)
-        guard contract != .flux else { return item }
-        item.createdAt = UTCText.microseconds(end + 2, random.integer(in: 0...499_999))
-        item.updatedAt = UTCText.microseconds(end + 2, random.integer(in: 500_000...999_999))
+        item.endedAt = UTCText.zulu(time - Int64(random.integer(in: 5...20)))
+        if contract != .flux { addIDs(to: &item, &random) }
+        return item
+    }
+
+    private func addIDs(to item: inout ScannedItem, _ random: inout SplitMix64) {
+        item.createdAt = UTCText.microseconds(time - 2, random.integer(in: 0...499_999))
+        item.updatedAt = UTCText.microseconds(time - 2, random.integer(in: 500_000...999_999))
         item.ownerID = random.hexadecimal(24)
         item.id = random.hexadecimal(24)
         item.scannerAccountID = random.hexadecimal(24)
         item.flowID = asked["flow"].flatMap { $0 == "default" ? nil : $0 }
-        return item
     }
 
     private static func barcodeStep(_ code: String) -> ScannedItem.BarcodeStep {

@@ -79,7 +79,9 @@ extension VendorApp {
     /// JSON that is cut off or has a letter in Latin-1; as it was for other layers.
     private static func malformed(_ json: [UInt8], _ layer: Diagnostic.Layer) -> [UInt8] {
         switch layer {
-        case .json: Array(json.dropLast(json.count / 4 + 1))
+        case .json:
+            // Not inside of a character, which would be another layer.
+            Array(json[...(json.dropLast(json.count / 4 + 1).lastIndex { $0 < 0x80 } ?? 0)])
         case .utf8: json.dropLast() + Array(",\"note\":\"caf".utf8) + [0xE9] + Array("\"}".utf8)
         default: json
         }
