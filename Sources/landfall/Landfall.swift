@@ -32,7 +32,7 @@ struct Landfall: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Serve.self, Results.self, Send.self, Decode.self, Association.self, Pattern.self,
+            Serve.self, Results.self, Send.self, Trip.self, Decode.self, Association.self, Pattern.self,
             Token.self, Certs.self, Health.self,
         ])
 

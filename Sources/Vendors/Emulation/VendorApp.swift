@@ -48,7 +48,7 @@ public struct VendorApp: Sendable {
     /// Throws for a scenario that the contract hasn't, with a list of those that it has, and for a
     /// duration or number that is out of range.
     public func answers(_ scenario: Scenario) throws(ScenarioError) -> [EmulatedAnswer] {
-        try check(scenario)
+        try Self.check(scenario, of: contract)
         guard hasCallback, !isScreenOnly else { return [] }
         switch scenario {
         case .completed: return [completed()]
@@ -70,9 +70,11 @@ public struct VendorApp: Sendable {
         }
     }
 
-    /// Throws unless the contract has the scenario.
-    private func check(_ scenario: Scenario) throws(ScenarioError) {
-        let entries = Self.scenarios(of: contract)
+    /// Throws unless the contract has the scenario: with those that it has.
+    public static func check(
+        _ scenario: Scenario, of contract: Contract
+    ) throws(ScenarioError) {
+        let entries = scenarios(of: contract)
         guard let entry = entries.first(where: { $0.name == scenario.name }) else {
             throw .notPossible(scenario, contract, possible: entries.map(\.form))
         }
@@ -83,8 +85,8 @@ public struct VendorApp: Sendable {
             throw .wrongArgument(scenario.description, expected: ["a duration up to 10m"])
         case .duplicate(let count) where !Scenario.copies.contains(count):
             throw .wrongArgument(scenario.description, expected: ["a number from 2 to 100"])
-        case .error(let code?) where Self.errorName(code, of: contract) == nil:
-            let names = Self.errorNames(of: contract)
+        case .error(let code?) where errorName(code, of: contract) == nil:
+            let names = errorNames(of: contract)
             throw .unknownErrorCode(
                 code, contract, meant: AppLinks.Spelling.nearest(to: code, among: names),
                 possible: names)

@@ -18,7 +18,9 @@ struct PlannedAnswer: Sendable {
     let after: Duration
     let outcome: Outcome?
     /// Content to be posted there; nil for a link.
-    let body: Callback.Body?
+    var body: Callback.Body?
+    /// Whether it belongs to the launch before this one.
+    var isForFormerLaunch = false
 }
 
 extension Application {
@@ -85,7 +87,7 @@ extension Application {
         let others = reply.answers.dropFirst().map { answer in
             PlannedAnswer(
                 url: answer.url, after: answer.after - first.after, outcome: answer.outcome,
-                body: answer.body)
+                body: answer.body, isForFormerLaunch: answer.isForFormerLaunch)
         }
         emulator.deliver(others, of: reply.opened)
         return reply.redirect(to: first.url)
@@ -126,9 +128,11 @@ extension Application {
             let former = flows.former(than: opened.flow, of: opened.contract.vendor)
             return try app.answers(scenario).compactMap { answer in
                 let target = answer.isForFormerLaunch ? callback.ofFormerLaunch(former) : callback
-                return PlannedAnswer(
-                    target, answer.query, after: answer.after, outcome: answer.outcome,
-                    body: answer.body)
+                var planned = PlannedAnswer(
+                    target, answer.query, after: answer.after, outcome: answer.outcome)
+                planned?.body = answer.body
+                planned?.isForFormerLaunch = answer.isForFormerLaunch
+                return planned
             }
         } catch {
             throw Problem(error)
@@ -153,12 +157,11 @@ extension Application {
 extension PlannedAnswer {
     /// Nil when the callback can't be a link.
     init?(
-        _ callback: CallbackURL, _ query: [UInt8], after: Duration, outcome: Outcome?,
-        body: Callback.Body? = nil
+        _ callback: CallbackURL, _ query: [UInt8], after: Duration, outcome: Outcome?
     ) {
         guard let url = callback.appending(query) else { return nil }
         self.init(
-            url: String(decoding: url, as: UTF8.self), after: after, outcome: outcome, body: body)
+            url: String(decoding: url, as: UTF8.self), after: after, outcome: outcome)
     }
 }
 

@@ -88,6 +88,7 @@ struct EmulatorReply: Sendable {
             }
             json.member("after_ms", Int(answer.after.milliseconds))
             json.member("outcome", answer.outcome?.rawValue)
+            json.member("former", answer.isForFormerLaunch)
         }
     }
 

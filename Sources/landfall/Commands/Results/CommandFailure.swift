@@ -30,6 +30,11 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.init(sentence, Exit.environment, document: json.bytes)
     }
 
+    /// An end that has been told already.
+    static func exit(_ code: ExitCode) -> CommandFailure {
+        CommandFailure("", code, document: [])
+    }
+
     /// A question longer than a request may be.
     static let tooLong = CommandFailure("The question is too long.")
 

@@ -2,19 +2,21 @@
 //
 // Invariant: each sample decodes with verdict `decoded`.
 
+@testable import Vendors
+
 /// A callback as a vendor would send it.
-public struct Sample: Sendable {
+struct Sample: Sendable {
     /// The name by which a sample is asked for: `welltory`, `dimmy`, `flux` or `ailet`.
-    public let name: String
+    let name: String
 
     /// Whose callback it is.
-    public let vendor: Vendor
+    let vendor: Vendor
 
     /// The parameters, escaped so that they read the same in a URL's query and in a form body.
-    public let query: String
+    let query: String
 
     /// All samples, by vendor.
-    public static let all: [Sample] = [
+    static let all: [Sample] = [
         Sample(
             name: "welltory", vendor: .welltory,
             query: "stress=0.27&energy=0.68&productivity=0.71&rmssd=64.2&sdnn=58.9&power=87"

@@ -1,0 +1,172 @@
+// The device of a round trip: it opens the launch at the emulator, follows the callbacks, and then
+// asks the server what became of the flow.
+//
+// A callback with a scheme of its own opens the partner's app; here that app forwards it to the
+// server's receiver, as a partner's back end does.
+
+import AppLinks
+import Foundation
+import HTTP1
+import JSONText
+import PositionedJSON
+import Vendors
+
+/// What a trip is to do.
+struct TripPlan: Sendable {
+    let contract: Contract
+    let scenario: Scenario
+    let seed: UInt64
+    let inbox: String
+}
+
+/// Goes through one trip after the other at one server.
+struct Traveller: Sendable {
+    private let server: String
+    private let token: String?
+    private let authorities: [UInt8]?
+
+    init(_ server: String, token: String?, trusting authorities: [UInt8]?) {
+        self.server = server.hasSuffix("/") ? String(server.dropLast()) : server
+        self.token = token
+        self.authorities = authorities
+    }
+
+    /// Launches, opens, follows, and asks.
+    ///
+    /// Throws a sentence when the server can't be reached or refuses.
+    func travel(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
+        let minted = try await mint(plan)
+        guard let flow = minted["flow"]?.string, let url = minted["emulator_url"]?.string,
+            let link = minted["url"]?.string
+        else { throw CommandFailure("The server's answer to the launch can't be read.") }
+        let separator = url.contains("?") ? "&" : "?"
+        let scenario = String(decoding: plan.scenario.description.utf8, as: UTF8.self)
+        let opened = try await ask(
+            .get,
+            relative(url) + "\(separator)scenario=\(scenario.percentEncoded)&seed=\(plan.seed)",
+            expecting: 200)
+        // Without a callback's own flow, the emulator's is the one that counts.
+        let own = opened["flow"]?.string ?? flow
+        let steps = (opened["callbacks"].map { Array($0.elements) } ?? []).compactMap(Step.init)
+        try await follow(steps, plan)
+        let result = try await ask(.get, "/api/v1/flows/\(own)", expecting: 200)
+        return TripReport(plan: plan, link: link, flow: own, steps: steps, found: result)
+    }
+
+    /// A callback that the emulated app opens.
+    struct Step: Sendable {
+        let method: Request.Method
+        let url: String
+        let contentType: String?
+        let body: [UInt8]
+        let after: Duration
+        let outcome: String?
+        /// Whether it belongs to another launch.
+        let isFormer: Bool
+
+        init?(_ node: JSONNode) {
+            guard let url = node["url"]?.string, let wait = node["after_ms"]?.int else {
+                return nil
+            }
+            method = node["method"]?.string == "POST" ? .post : .get
+            self.url = url
+            contentType = node["content_type"]?.string
+            body = Array((node["body"]?.string ?? "").utf8)
+            after = .milliseconds(wait)
+            outcome = node["outcome"]?.string
+            isFormer = node["former"]?.bool ?? false
+        }
+    }
+
+    private func mint(_ plan: TripPlan) async throws(CommandFailure) -> JSONNode {
+        // What the server fills in is left out: its own receiver is the callback.
+        let launch: Launch
+        do throws(LaunchError) {
+            launch = try Launch.sample(plan.contract, callback: "landfall-trip:", number: number)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("contract", plan.contract.rawValue)
+            json.member("inbox", plan.inbox)
+            json.key("parameters")
+            json.object { json in
+                for parameter in launch.parameters {
+                    if parameter.name == "callback" { continue }
+                    json.member(parameter.name, parameter.value)
+                }
+            }
+        }
+        return try await ask(.post, "/api/v1/launches", json.bytes, expecting: 201)
+    }
+
+    /// Tells visits of trips apart.
+    private var number: UInt64 { UInt64.random(in: 0...999_999_999_999) }
+
+    private func follow(_ steps: [Step], _ plan: TripPlan) async throws(CommandFailure) {
+        var passed: Duration = .zero
+        for step in steps {
+            if step.after > passed {
+                try? await Task.sleep(for: step.after - passed)
+                passed = step.after
+            }
+            var request: ClientRequest
+            if LinkURL(step.url).isWebLink {
+                request = ClientRequest(step.method, server + relative(step.url))
+                if let type = step.contentType { request.fields.append(("Content-Type", type)) }
+                if !step.body.isEmpty { request.body = .bytes(step.body) }
+            } else {
+                request = forwarded(step, plan)
+            }
+            request.authorities = authorities
+            _ = try await send(request)
+        }
+    }
+
+    /// The callback of a custom scheme, as the partner's app passes it on.
+    private func forwarded(_ step: Step, _ plan: TripPlan) -> ClientRequest {
+        let url = "\(server)/callbacks/\(plan.contract.vendor.rawValue)/\(plan.inbox)"
+        let type = step.contentType ?? "application/x-www-form-urlencoded"
+        var request = ClientRequest(.post, url, fields: [("Content-Type", type)])
+        let query = Array((LinkURL(step.url).query ?? "").utf8).escapingPlus
+        request.body = .bytes(step.body.isEmpty ? query : step.body)
+        return request
+    }
+
+    /// Path and query of a URL, so that a server behind another name is asked all the same.
+    private func relative(_ url: String) -> String {
+        let url = LinkURL(url)
+        return url.path + (url.query.map { "?\($0)" } ?? "")
+    }
+
+    private func ask(
+        _ method: Request.Method, _ target: String, _ body: [UInt8] = [], expecting status: Int
+    ) async throws(CommandFailure) -> JSONNode {
+        var request = ClientRequest(
+            method, server + target, fields: [("Accept", "application/json")],
+            trusting: authorities)
+        if let token { request.fields.append(("Authorization", "Bearer \(token)")) }
+        if !body.isEmpty {
+            request.fields.append(("Content-Type", "application/json"))
+            request.body = .bytes(body)
+        }
+        let answer = try await send(request)
+        guard answer.status == status, let root = try? JSONDocument(parsing: answer.body).root
+        else {
+            let detail = (try? JSONDocument(parsing: answer.body).root)?["detail"]?.string
+            throw CommandFailure(
+                "The server answered \(method.rawValue) \(target.prefix { $0 != "?" }) with "
+                    + "\(answer.status)\(detail.map { ": \($0)" } ?? ".")")
+        }
+        return root
+    }
+
+    private func send(_ request: ClientRequest) async throws(CommandFailure) -> Client.Answer {
+        do throws(ClientError) {
+            return try await Client.send(request)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// `landfall trip`: the whole round trip without a phone. A launch is made, opened at the emulator, and
+// its callbacks are followed as a device would; then the server says what became of the flow.
+
+import ArgumentParser
+import Foundation
+import HTTP1
+import JSONText
+import Vendors
+
+struct Trip: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run launch, vendor's app, callback and result once, and print the timeline.",
+        discussion: """
+            Asks a running server, or starts one for this trip alone. dimmy is Flux, the vendor's \
+            current contract; dimmy-2024 is the one before.
+
+            EXAMPLES
+              landfall trip welltory
+              landfall trip flux --scenario error:not_logged_in --seed 42
+              landfall trip ailet --scenario in_progress --server http://127.0.0.1:8080
+              landfall trip welltory --scenarios
+
+            Exit code 0 when the flow ended as the scenario says, 1 when not, 2 for bad usage, 3 when \
+            the server can't be reached or started.
+            """)
+
+    @Argument(
+        help: "dimmy, welltory or ailet, or a contract.",
+        completion: .list(Contract.answeringNames))
+    var vendor: String
+
+    @Option(help: ArgumentHelp("What the vendor's app does.", valueName: "scenario"))
+    var scenario = "completed"
+
+    @Flag(help: "List the scenarios of the vendor instead.")
+    var scenarios = false
+
+    @Option(help: ArgumentHelp("A running server; one is started otherwise.", valueName: "url"))
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp("The server's token; LANDFALL_TOKEN otherwise.", valueName: "text"))
+    var token: String?
+
+    @Option(help: "The same seed gives the same values; a random one otherwise.")
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("The inbox of the callbacks.", valueName: "name"))
+    var inbox = "trips"
+
+    @Flag(help: "Print one JSON document and nothing else.")
+    var json = false
+
+    @OptionGroup var trust: TrustOption
+
+    func validate() throws {
+        guard Inbox.isValid(inbox) else {
+            throw ValidationError("--inbox: expected \(Inbox.rule).")
+        }
+    }
+
+    func run() async throws {
+        guard let contract = Contract(answering: vendor) else {
+            throw ValidationError(
+                "There is no vendor \(vendor) that answers; there are "
+                    + "\(Contract.answeringNames.joined(separator: ", ")).")
+        }
+        if scenarios { return try listScenarios(of: contract) }
+        let scenario: Scenario
+        do throws(ScenarioError) {
+            scenario = try Scenario(parsing: self.scenario)
+            try VendorApp.check(scenario, of: contract)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+        let plan = TripPlan(
+            contract: contract, scenario: scenario, seed: seed ?? UInt64.random(in: 0...9999),
+            inbox: inbox)
+        do throws(CommandFailure) {
+            let report = try await travel(plan)
+            try Console.print(json ? report.document : report.text(TerminalStyle()))
+            if !report.problems.isEmpty { throw CommandFailure.exit(Exit.no) }
+        } catch {
+            if !error.description.isEmpty { Console.tell(error.description) }
+            throw error.exitCode
+        }
+    }
+
+    private func travel(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
+        let authorities: [UInt8]?
+        do {
+            authorities = try trust.authorities()
+        } catch {
+            throw CommandFailure.exit(Exit.environment)
+        }
+        let token = token ?? ProcessInfo.processInfo.environment["LANDFALL_TOKEN"]
+        guard let server else {
+            let own = try await TripServer.start()
+            let result: Result<TripReport, CommandFailure>
+            do throws(CommandFailure) {
+                result = .success(
+                    try await Traveller(own.url, token: nil, trusting: nil).travel(plan))
+            } catch {
+                result = .failure(error)
+            }
+            await own.stop()
+            return try result.get()
+        }
+        return try await Traveller(server, token: token, trusting: authorities).travel(plan)
+    }
+
+    private func listScenarios(of contract: Contract) throws {
+        let entries = VendorApp.scenarios(of: contract)
+        let width = entries.map(\.form.count).max() ?? 0
+        do throws(CommandFailure) {
+            for entry in entries {
+                let padding = String(repeating: " ", count: width - entry.form.count)
+                try Console.print("\(entry.form)\(padding)  \(entry.summary)")
+            }
+        } catch {
+            throw error.exitCode
+        }
+    }
+}

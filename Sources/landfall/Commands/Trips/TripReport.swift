@@ -1,0 +1,142 @@
+// What became of a trip: the timeline, and whether it ended as the scenario says.
+
+import JSONText
+import PositionedJSON
+import Vendors
+
+/// One finished trip.
+struct TripReport {
+    let plan: TripPlan
+    /// The vendor's launch link, without credentials.
+    let link: String
+    let flow: String
+    let found: JSONNode
+    /// What is not as the scenario says, a sentence each.
+    let problems: [String]
+
+    /// - Parameter found: the flow as the server tells it.
+    init(plan: TripPlan, link: String, flow: String, steps: [Traveller.Step], found: JSONNode) {
+        self.plan = plan
+        self.link = String(decoding: Redaction.redactTarget(Array(link.utf8)), as: UTF8.self)
+        self.flow = flow
+        self.found = found
+        problems = Self.problems(plan, steps.filter { !$0.isFormer }, found)
+    }
+
+    /// Compares the flow with what the vendor's app sent for this launch.
+    private static func problems(
+        _ plan: TripPlan, _ steps: [Traveller.Step], _ found: JSONNode
+    ) -> [String] {
+        var problems: [String] = []
+        let finals = steps.filter { $0.outcome != Outcome.inProgress.rawValue }
+        let expected: Flow.State =
+            finals.isEmpty ? .launched : finals.count == 1 ? .returned : .duplicate
+        let state = found["state"]?.string ?? "nothing"
+        if state != expected.rawValue {
+            problems.append("The flow is \(state); expected \(expected.rawValue).")
+        }
+        let count = found["callbacks"]?.int ?? 0
+        if count != steps.count {
+            problems.append("\(count.counted("callback")) arrived; \(steps.count) were sent.")
+        }
+        guard let first = finals.first else { return problems }
+        if case .malformed(let layer) = plan.scenario {
+            let blamed = callbacks(in: found).compactMap { firstFinding($0)?["layer"]?.string }
+            if blamed.first != layer.rawValue {
+                problems.append(
+                    "The layer \(blamed.first ?? "of nothing") is blamed; \(layer.rawValue) is broken."
+                )
+            }
+        } else if found["outcome"]?.string != first.outcome {
+            problems.append(
+                "The outcome is \(found["outcome"]?.string ?? "unknown"); "
+                    + "\(first.outcome ?? "none") was sent.")
+        }
+        if let wait = steps.last?.after, let latency = found["latency_ms"]?.int,
+            case .delayed = plan.scenario, .milliseconds(latency) < wait
+        {
+            problems.append("The callback took \(latency) ms, less than its delay.")
+        }
+        return problems
+    }
+
+    private static func callbacks(in flow: JSONNode) -> [JSONNode] {
+        (flow["messages"].map { Array($0.elements) } ?? []).filter {
+            $0["role"]?.string == RecordRole.callback.rawValue
+        }
+    }
+
+    /// The first finding of a message that is an error, or else a warning.
+    private static func firstFinding(_ message: JSONNode) -> JSONNode? {
+        let findings = message["record"]?["diagnostics"].map { Array($0.elements) } ?? []
+        return findings.first { $0["severity"]?.string == "error" }
+            ?? findings.first { $0["severity"]?.string == "warning" }
+    }
+
+    /// The report as one JSON object.
+    var document: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("vendor", plan.contract.vendor.rawValue)
+            json.member("contract", plan.contract.rawValue)
+            json.member("scenario", plan.scenario.description)
+            json.member("seed", "\(plan.seed)")
+            json.member("ok", problems.isEmpty)
+            json.key("problems")
+            json.array { json in for problem in problems { json.value(problem) } }
+            json.member("url", link)
+            json.key("flow")
+            json.raw(Array(found.text))
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// The timeline for people.
+    func text(_ style: TerminalStyle) -> String {
+        var lines = [
+            style.strong("\(plan.contract.rawValue)  \(plan.scenario)")
+                + style.faint("  seed \(plan.seed)"),
+            style.faint(TerminalText.visible(link)), "",
+        ]
+        for message in found["messages"].map({ Array($0.elements) }) ?? [] {
+            lines += text(of: message, style)
+        }
+        let latency = found["latency_ms"]?.int.map { " after \($0) ms" } ?? ""
+        let state = "\(found["state"]?.string ?? "")\(latency)"
+        lines.append("")
+        if problems.isEmpty {
+            lines.append("\(style.good("✓")) \(state), as the scenario says")
+        } else {
+            lines.append("\(style.bad("✗")) \(state)")
+            lines += problems.map { "  " + style.bad($0) }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func text(of message: JSONNode, _ style: TerminalStyle) -> [String] {
+        let moment = "+\(message["after_ms"]?.int ?? 0) ms"
+        let role = message["role"]?.string ?? ""
+        let padding = String(repeating: " ", count: max(1, 10 - moment.count))
+        let method = message["record"]?["request"]?["method"]?.string ?? ""
+        let isLaunch = role == RecordRole.launch.rawValue
+        var words = [
+            isLaunch
+                ? method == "POST" ? "the link is made" : "the vendor’s app is opened"
+                : role == RecordRole.delivery.rawValue
+                    ? "the emulator delivers" : "the callback comes"
+        ]
+        if let outcome = message["outcome"]?.string { words.append(outcome) }
+        if !isLaunch, let verdict = message["verdict"]?.string { words.append(verdict) }
+        var lines = ["  \(style.faint(moment))\(padding)\(words.joined(separator: " · "))"]
+        if !isLaunch, let finding = Self.firstFinding(message) {
+            let layer = finding["layer"]?.string ?? ""
+            let place = finding["offset"]?.int.map { " at byte \($0)" } ?? ""
+            let expected = finding["expected"]?.string ?? ""
+            let found = finding["found"]?.string ?? ""
+            lines.append(
+                TerminalText.visible(
+                    "            \(layer)\(place): expected \(expected), found \(found)"))
+        }
+        return lines
+    }
+}

@@ -1,0 +1,75 @@
+// A server for one trip: this program once more, on a free port, with a data folder that goes when
+// it goes.
+
+import Foundation
+
+/// A server that was started for a trip.
+final class TripServer {
+    /// Scheme, host and port.
+    let url: String
+    private let process: Process
+    private let folder: URL
+
+    private init(_ url: String, _ process: Process, _ folder: URL) {
+        self.url = url
+        self.process = process
+        self.folder = folder
+    }
+
+    /// Starts a server and waits until it listens.
+    ///
+    /// Throws a sentence with what it said when it doesn't start.
+    static func start() async throws(CommandFailure) -> TripServer {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "landfall-trip-\(UUID().uuidString)")
+        let process = Process()
+        let output = Pipe()
+        do {
+            for name in ["public", "sites"] {
+                try FileManager.default.createDirectory(
+                    at: folder.appending(path: name), withIntermediateDirectories: true)
+            }
+            // Nobody looks at the page.
+            try Data().write(to: folder.appending(path: "public/index.html"))
+            let configuration = folder.appending(path: "landfall.yaml")
+            try Data("public: public\nsites: {folder: sites}\nlog: {level: error}\n".utf8)
+                .write(to: configuration)
+            process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            process.arguments = [
+                "serve", "--config", configuration.path, "--host", "127.0.0.1", "--port", "0",
+                "--data", folder.appending(path: "data").path,
+            ]
+            process.environment = ProcessInfo.processInfo.environment.filter {
+                !$0.key.hasPrefix("LANDFALL_")
+            }
+            process.standardOutput = output
+            process.standardError = output
+            try process.run()
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw CommandFailure("A server can't be started: \(error.localizedDescription)")
+        }
+        // The first line is the greeting: `Landfall … serves http://127.0.0.1:PORT/`.
+        var said = Data()
+        while !said.contains(UInt8(ascii: "\n")) {
+            let part = output.fileHandleForReading.availableData
+            if part.isEmpty { break }
+            said += part
+        }
+        let line = String(decoding: said, as: UTF8.self).prefix { $0 != "\n" }
+        guard let start = line.range(of: "http://") else {
+            process.terminate()
+            try? FileManager.default.removeItem(at: folder)
+            throw CommandFailure("A server can't be started: \(line)")
+        }
+        let url = line[start.lowerBound...].prefix { $0 != " " }
+        return TripServer(String(url), process, folder)
+    }
+
+    /// Stops the server and removes its folder.
+    func stop() async {
+        process.terminate()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+}
