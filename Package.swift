@@ -34,6 +34,7 @@ let package = Package(
         .target(name: "CLinux"),
         .target(
             name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "CQRCode", linkerSettings: [.linkedLibrary("qrencode")]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Time as records and headers write it.
@@ -66,8 +67,8 @@ let package = Package(
         .executableTarget(
             name: "landfall",
             dependencies: [
-                "AppLinks", "Clocks", "HTTP1", "JSONText", "PositionedJSON", "ResultStore",
-                "Sockets", "Vendors",
+                "AppLinks", "CQRCode", "Clocks", "HTTP1", "JSONText", "PositionedJSON",
+                "ResultStore", "Sockets", "Vendors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),

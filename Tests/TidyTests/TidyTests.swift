@@ -46,7 +46,8 @@ import Testing
 
     @Test func unsafeCodeStaysBehindItsWalls() throws {
         let walls = [
-            "Sources/Sockets/", "Sources/Gzip/", "Sources/ResultStore/Files/File.swift",
+            "Sources/Sockets/", "Sources/Gzip/", "Sources/landfall/QRCode/QRCode.swift",
+            "Sources/ResultStore/Files/File.swift",
             "Sources/ResultStore/Files/Checksum.swift",
             // The executors of their actors, which Swift counts as unsafe references.
             "Sources/ResultStore/Journal/", "Sources/ResultStore/Index/ResultIndex.swift",

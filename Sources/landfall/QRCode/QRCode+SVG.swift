@@ -1,0 +1,42 @@
+// A QR code as an SVG image, for pages and files.
+
+extension QRCode {
+    /// The image: dark on white with the quiet zone, one unit a module, of any size.
+    ///
+    /// - Parameter title: what it says to those who can't see it.
+    func svg(title: String) -> String {
+        let width = side + 2 * Self.quietZone
+        var path = ""
+        for row in 0..<side {
+            var column = 0
+            while column < side {
+                let start = column
+                while isDark(column, row) { column += 1 }
+                if column > start {
+                    let (x, y) = (start + Self.quietZone, row + Self.quietZone)
+                    path += "M\(x) \(y)h\(column - start)v1h-\(column - start)z"
+                }
+                column += 1
+            }
+        }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(width)" \
+            shape-rendering="crispEdges" role="img"><title>\(Self.escaped(title))</title>\
+            <path fill="#fff" d="M0 0h\(width)v\(width)H0z"/><path d="\(path)"/></svg>
+
+            """
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in TerminalText.visible(text).unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
