@@ -32,8 +32,8 @@ struct Landfall: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Serve.self, Results.self, Send.self, Trip.self, Decode.self, Association.self, Pattern.self,
-            Token.self, Certs.self, Health.self,
+            Serve.self, Results.self, Trip.self, Send.self, Decode.self, LaunchCommand.self,
+            Association.self, Pattern.self, Token.self, Certs.self, Health.self,
         ])
 
     /// Runs the command that the arguments name; bad usage ends with 2, as other tools have it.

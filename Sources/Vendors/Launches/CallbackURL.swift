@@ -74,11 +74,13 @@ public struct CallbackURL: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Whether it is `http` to a host that is not this machine: others on the way can read it.
-    public var isExposed: Bool {
-        guard scheme == "http", let host else { return false }
-        return
-            !(host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
-            || (host.hasPrefix("127.") && host.utf8.allSatisfy { $0 < UInt8(ascii: "a") }))
+    public var isExposed: Bool { scheme == "http" && !isLocal }
+
+    /// Whether it is a web URL of this machine, by a name or an address that always means it.
+    public var isLocal: Bool {
+        guard kind == .web, let host else { return false }
+        return host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+            || (host.hasPrefix("127.") && host.utf8.allSatisfy { $0 < UInt8(ascii: "a") })
     }
 
     /// Whether a scheme runs script or reads files.

@@ -4,7 +4,8 @@ import Foundation
 
 /// How words are made to stand out on standard output.
 struct TerminalStyle {
-    private let isColored: Bool
+    /// Whether anything is coloured.
+    let isColored: Bool
 
     /// Plain unless standard output is a terminal that has colours.
     init() {

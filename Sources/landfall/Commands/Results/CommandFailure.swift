@@ -35,11 +35,26 @@ struct CommandFailure: Error, CustomStringConvertible {
         CommandFailure("", code, document: [])
     }
 
+    /// The arguments can't be understood.
+    init(usage sentence: String) {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("type", "urn:landfall:problem:usage")
+            json.member("detail", sentence)
+        }
+        self.init(sentence, Exit.badUsage, document: json.bytes)
+    }
+
     /// A question longer than a request may be.
     static let tooLong = CommandFailure("The question is too long.")
 
     /// A refusal: what the problem document says, with a caret under the place of a wrong query.
     init(_ answer: Client.Answer, _ question: ResultQuestion) {
+        self.init(answer, parameters: question.parameters)
+    }
+
+    /// The same for a request that has no query, or that these are the parameters of.
+    init(_ answer: Client.Answer, parameters: [(name: String, value: String)] = []) {
         guard let root = try? JSONDocument(parsing: answer.body).root,
             let kind = root["type"]?.string?.split(separator: ":").last,
             let detail = root["detail"]?.string
@@ -47,7 +62,7 @@ struct CommandFailure: Error, CustomStringConvertible {
             self.init("The server answered with status \(answer.status), and nothing to read.")
             return
         }
-        var lines = Self.findings(root, question)
+        var lines = Self.findings(root, parameters)
         if lines.isEmpty { lines = [detail] }
         if let nearest = root["nearest"] { lines += Self.misses(nearest) }
         let exitCode =
@@ -58,14 +73,16 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     /// What is wrong with the parameters, each with its place in the value.
-    private static func findings(_ root: JSONNode, _ question: ResultQuestion) -> [String] {
+    private static func findings(
+        _ root: JSONNode, _ parameters: [(name: String, value: String)]
+    ) -> [String] {
         var lines: [String] = []
         for finding in root["errors"].map({ Array($0.elements) }) ?? [] {
             guard let name = finding["name"]?.string, let text = finding["detail"]?.string else {
                 continue
             }
             lines.append(name == "q" ? text : "\(name): \(text)")
-            let value = question.parameters.first { $0.name == name }?.value
+            let value = parameters.first { $0.name == name }?.value
             if let value, let position = finding["position"]?.int {
                 lines += Self.pointer(to: position, in: value)
             }

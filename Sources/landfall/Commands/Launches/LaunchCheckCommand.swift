@@ -1,0 +1,111 @@
+// `landfall launch check`: what a vendor's app would say to a link. It shows no credential.
+
+import ArgumentParser
+import Foundation
+import JSONText
+import Vendors
+
+extension LaunchCommand {
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check",
+            abstract: "Say what is wrong with a launch link, and what the vendor's app does then.",
+            discussion: """
+                The vendor is known by scheme and host. With --contract a link is read as that \
+                contract's, whatever its host, and may be a request target too.
+
+                EXAMPLES
+                  landfall launch check 'https://flux.api.optioryx.com/open?flow=Inbound'
+                  landfall launch check --contract flux '/emulate/flux/open?flowName=Inbound'
+                  pbpaste | landfall launch check - --json
+
+                Exit code 0 when the app would do what it is asked, 1 when not, 2 for bad usage.
+                """)
+
+        @Argument(help: "The link, quoted, or - to read it from standard input.")
+        var url: String
+
+        @Option(
+            help: ArgumentHelp(
+                "Read it by this contract: \(Self.names).", valueName: "name"))
+        var contract: String?
+
+        @Flag(help: "Print one JSON document and nothing else.")
+        var json = false
+
+        private static let names = Contract.launchable.map(\.rawValue).joined(separator: ", ")
+
+        func run() throws {
+            let contract = contract.flatMap(Contract.init(launching:))
+            if contract == nil, self.contract != nil {
+                throw ValidationError("--contract is one of \(Self.names), or a vendor.")
+            }
+            let link = url == "-" ? Self.standardInput() : url
+            if link.isEmpty { throw ValidationError("There is no link to check.") }
+            let check = LaunchCheck(of: Array(link.utf8), as: contract)
+            do throws(CommandFailure) {
+                try Console.print(json ? Self.document(check) : Self.report(check))
+            } catch {
+                Console.tell(error.description)
+                throw error.exitCode
+            }
+            if !check.isOK { throw Exit.no }
+        }
+
+        private static func standardInput() -> String {
+            String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+
+        private static func document(_ check: LaunchCheck) -> String {
+            var json = JSONWriter()
+            check.write(to: &json)
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+
+        /// Whose link it is and what it says, each finding with its place, and what the app does.
+        private static func report(_ check: LaunchCheck) -> String {
+            let style = TerminalStyle()
+            let verdict = check.isOK ? style.good("right") : style.bad("wrong")
+            let owner = check.contract.map { "\($0.vendor.rawValue), contract \($0.rawValue)" }
+            var lines = ["\(verdict)  \(style.strong(owner ?? "nobody's link"))"]
+            let width = check.parameters.map(\.name.count).max() ?? 0
+            for parameter in check.parameters {
+                let padding = String(repeating: " ", count: max(0, width - parameter.name.count))
+                lines.append(
+                    TerminalText.visible(
+                        "  \(parameter.name)\(padding)  \(check.shown(parameter))"))
+            }
+            for finding in check.diagnostics { lines += text(of: finding, style) }
+            lines.append("the app \(text(of: check.reaction))")
+            return lines.joined(separator: "\n")
+        }
+
+        private static func text(of finding: Diagnostic, _ style: TerminalStyle) -> [String] {
+            let word =
+                switch finding.severity {
+                case .error: style.bad("error")
+                case .warning: style.doubtful("warning")
+                case .info: style.faint("info")
+                }
+            let place = finding.offset.map { " at byte \($0)" } ?? ""
+            let text = TerminalText.visible(
+                "expected \(finding.expected), found \(finding.found)")
+            let hint = finding.hint.map { ["    " + TerminalText.visible($0)] } ?? []
+            return ["\(word)\(place): \(text) [\(finding.code)]"] + hint
+        }
+
+        private static func text(of reaction: Reaction) -> String {
+            let what =
+                switch reaction.kind {
+                case .starts: "does what it is asked"
+                case .nothing: "does nothing, and the callback never comes"
+                case .returns: "goes back with \(reaction.query ?? "")"
+                case .errorPage: "does not open: the link stays on the web, at an error page"
+                case .browser: "does not open: the link is the browser's"
+                }
+            if reaction.kind == .starts { return what }
+            return "\(what): \(reaction.rule)\(reaction.isInferred ? " (inferred)" : "")"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// `landfall launch`: links that open the vendors' apps, made and checked.
+
+import ArgumentParser
+
+struct LaunchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "launch",
+        abstract: "Make the link that opens a vendor's app, or say what is wrong with one.",
+        discussion: discussion,
+        subcommands: [Link.self, Check.self], defaultSubcommand: Link.self)
+
+    /// What is said by `launch --help`, which most people ask first, and by `launch link --help`.
+    static let discussion = """
+        Keys, those in brackets optional; rezolve takes one of three sets:
+          dimmy, flux   flowName [callback] [code]
+          dimmy-2024    flow callback [code]
+          welltory      source callback [any other: Android sends them back]
+          ailet         method=visit|report|summaryReport|sync|showVisitReport|syncCatalogs
+                        login password [store_id] [visit_id] [user_id] [task_id]
+                        [back_url_scheme]: what is needed depends on the method
+          rezolve       partner merchant category [product] [ad] [placement],
+                        or path, or engagementid [region]
+
+        EXAMPLES
+          landfall launch flux flowName=Inbound callback=https://www.yourapp.com/flux --qr
+          landfall launch welltory source=YourApp --callback yourapp://dds --flow
+          landfall launch flux flowName=Inbound --flow --server http://127.0.0.1:8080 --json
+          landfall launch rezolve partner=2 merchant=12 category=70 --qr svg -o trigger.svg
+          landfall launch check 'https://flux.api.optioryx.com/open?flow=Inbound'
+
+        Exit code 0 when there is a link, 2 when what is given makes none, 3 when a server or a file \
+        does not allow it.
+        """
+}

@@ -1,0 +1,147 @@
+// `landfall launch <vendor> key=value…`: prints a launch link, its flow and its QR code.
+// Invariant: standard output holds what was asked for and nothing else; warnings go to the other.
+
+import AppLinks
+import ArgumentParser
+import Foundation
+import Vendors
+
+extension LaunchCommand {
+    struct Link: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a launch link as the vendor's own helper writes it.",
+            discussion: LaunchCommand.discussion)
+
+        @Argument(help: "dimmy, welltory, ailet or rezolve, or the name of a contract.")
+        var vendor: String
+
+        @Argument(help: ArgumentHelp("What the link says.", valueName: "key=value"))
+        var pairs: [String] = []
+
+        @Option(help: "The contract, where a vendor has several: flux or dimmy-2024.")
+        var contract: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Where the answer goes; for ailet a scheme. The same as the key.", valueName: "url")
+        )
+        var callback: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "How Welltory's link is written.", valueName: "link|android|play-store"))
+        var form: Launch.Form = .link
+
+        @Option(
+            defaultAsFlag: "", parsing: .next,
+            help: ArgumentHelp(
+                "Put the id of a flow into the callback: this one, or a new one.", valueName: "id"))
+        var flow: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "The running server that makes the flow, so that it waits for the answer.",
+                valueName: "url"))
+        var server: String?
+
+        @Option(
+            help: ArgumentHelp("The server's token; LANDFALL_TOKEN otherwise.", valueName: "text"))
+        var token: String?
+
+        @Option(help: ArgumentHelp("The inbox for the answer, at the server.", valueName: "name"))
+        var inbox: String?
+
+        @OptionGroup var trust: TrustOption
+
+        @Option(
+            defaultAsFlag: "", parsing: .next,
+            help: ArgumentHelp(
+                "Print a QR code of the link too, or its SVG image instead.",
+                valueName: "terminal|svg"))
+        var qr: String?
+
+        @Option(
+            name: .shortAndLong,
+            help: ArgumentHelp(
+                "Write the QR code, or else the link, into a file.", valueName: "file"),
+            completion: .file())
+        var output: String?
+
+        @Flag(help: "Print one JSON document and nothing else.")
+        var json = false
+
+        /// How a QR code is drawn.
+        enum Drawing: String, CaseIterable {
+            case terminal
+            case svg
+        }
+
+        func run() async throws {
+            do throws(CommandFailure) {
+                let request = try LaunchRequest(self)
+                let drawing = try drawing()
+                let made = try await request.make()
+                for warning in made.warnings { Console.tell(warning) }
+                try write(made, drawing)
+            } catch {
+                Console.tell(error.description)
+                if json { try? Console.write(error.document + [UInt8(ascii: "\n")]) }
+                throw error.exitCode
+            }
+        }
+
+        /// Pairs that options have taken for their own values: neither an id nor a drawing has `=`.
+        var allPairs: [String] {
+            pairs + [flow, qr].compactMap(\.self).filter { $0.contains("=") }
+        }
+
+        private func drawing() throws(CommandFailure) -> Drawing? {
+            guard let qr else { return nil }
+            let name = qr.isEmpty || qr.contains("=") ? nil : qr
+            let isSVG = output?.lowercased().hasSuffix(".svg") ?? false
+            guard let drawing = Drawing(rawValue: name ?? (isSVG ? "svg" : "terminal")) else {
+                throw CommandFailure(usage: "--qr is terminal or svg.")
+            }
+            if json, output == nil {
+                throw CommandFailure(usage: "--qr with --json needs a file: -o FILE.")
+            }
+            return drawing
+        }
+
+        private func write(_ made: MadeLaunch, _ drawing: Drawing?) throws(CommandFailure) {
+            let url = made.url
+            var picture = ""
+            if let drawing {
+                let code: QRCode
+                do throws(QRCode.Failure) {
+                    code = try QRCode(url)
+                } catch {
+                    throw CommandFailure(usage: error.description)
+                }
+                let isColored = output == nil && TerminalStyle().isColored
+                picture =
+                    drawing == .svg
+                    ? code.svg(title: "Launch link") : code.terminal(isColored: isColored)
+            }
+            if let output {
+                try Self.write(drawing == nil ? url + "\n" : picture, to: output)
+            }
+            if json {
+                try Console.write(made.document + [UInt8(ascii: "\n")])
+            } else if output != nil || drawing != .svg {
+                try Console.print(url)
+            }
+            if output == nil, drawing != nil { try Console.write(Array(picture.utf8)) }
+        }
+
+        private static func write(_ text: String, to path: String) throws(CommandFailure) {
+            do {
+                try Data(text.utf8).write(to: URL(filePath: path))
+            } catch {
+                throw CommandFailure("\(path) can't be written.")
+            }
+        }
+    }
+}
+
+extension Launch.Form: ExpressibleByArgument {}

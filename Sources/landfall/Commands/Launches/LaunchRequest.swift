@@ -1,0 +1,223 @@
+// What `landfall launch` was asked for, and how it comes about: made here, or by a server that then
+// waits for the answer.
+
+import AppLinks
+import Clocks
+import Foundation
+import HTTP1
+import JSONText
+import PositionedJSON
+import ResultStore
+import Vendors
+
+/// A launch as the arguments name it.
+struct LaunchRequest {
+    private let command: LaunchCommand.Link
+    private let contract: Contract
+    private let parameters: [Launch.Parameter]
+
+    /// Reads the arguments.
+    ///
+    /// Throws a sentence for what can't be understood.
+    init(_ command: LaunchCommand.Link) throws(CommandFailure) {
+        self.command = command
+        contract = try Self.contract(command)
+        var parameters: [Launch.Parameter] = []
+        for pair in command.allPairs {
+            guard let equals = pair.firstIndex(of: "="), equals > pair.startIndex else {
+                throw CommandFailure(
+                    usage: "\"\(TerminalText.visible(pair))\" is not key=value. Keys of "
+                        + "\(contract.rawValue): \(Self.keys(of: contract)).")
+            }
+            parameters.append(
+                Launch.Parameter(
+                    String(pair[..<equals]), String(pair[pair.index(after: equals)...])))
+        }
+        if let callback = command.callback {
+            guard let name = Launch.callbackParameter(of: contract) else {
+                throw CommandFailure(usage: "Links of \(contract.rawValue) have no callback.")
+            }
+            guard !parameters.contains(where: { $0.name == name }) else {
+                throw CommandFailure(usage: "--callback and the key \(name) are the same.")
+            }
+            parameters.append(Launch.Parameter(name, callback))
+        }
+        self.parameters = parameters
+        if command.flow == nil, command.server != nil || command.inbox != nil {
+            throw CommandFailure(usage: "A server is asked for a flow: add --flow.")
+        }
+        if command.server == nil, command.inbox != nil {
+            throw CommandFailure(usage: "An inbox is a server's: add --server.")
+        }
+    }
+
+    private static func keys(of contract: Contract) -> String {
+        Launch.knownParameters(of: contract).joined(separator: ", ")
+    }
+
+    private static func contract(_ command: LaunchCommand.Link) throws(CommandFailure) -> Contract {
+        let vendors = ["dimmy", "welltory", "ailet", "rezolve"]
+        let contracts = Contract.launchable.map(\.rawValue)
+        guard let contract = Contract(launching: command.vendor) else {
+            let nearest = Spelling.nearest(to: command.vendor, among: vendors + contracts)
+            throw CommandFailure(
+                usage: "No vendor has launch links by the name "
+                    + "\"\(TerminalText.visible(command.vendor))\"."
+                    + (nearest.map { " Did you mean \($0)?" } ?? "")
+                    + " Vendors: \(vendors.joined(separator: ", ")); "
+                    + "contracts: \(contracts.joined(separator: ", ")).")
+        }
+        guard let name = command.contract else { return contract }
+        let isVendor = vendors.contains(command.vendor)
+        let choices = Contract.launchable.filter {
+            isVendor ? $0.vendor == contract.vendor : $0 == contract
+        }
+        guard let chosen = choices.first(where: { $0.rawValue == name }) else {
+            let known = choices.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(
+                usage: "\(command.vendor) has no launch links of that contract, only of \(known).")
+        }
+        return chosen
+    }
+
+    /// Makes the launch.
+    func make() async throws(CommandFailure) -> MadeLaunch {
+        if let server = command.server { return try await ask(server) }
+        var launch: Launch
+        do throws(LaunchError) {
+            launch = try Launch(contract, parameters, form: command.form)
+        } catch {
+            throw CommandFailure(usage: error.description)
+        }
+        var flow: String?
+        if command.flow != nil {
+            let id = try flowID()
+            let isOwn = launch.callback.flatMap { try? CallbackURL($0) }?.isLocal ?? false
+            launch = launch.carrying(flow: id, isReceiver: isOwn)
+            let carried = launch.callback.flatMap { try? CallbackURL($0) }?.flow
+            guard carried == id else {
+                throw CommandFailure(
+                    usage: launch.callback == nil
+                        ? "A flow's id travels in the callback: add --callback URL."
+                        : "This callback can't carry a flow's id; a server tells such answers by "
+                            + "the vendor's own keys: add --server URL.")
+            }
+            flow = id
+        }
+        return MadeLaunch(launch, flow: flow)
+    }
+
+    /// The id that was given, or a new one.
+    private func flowID() throws(CommandFailure) -> String {
+        let given = command.flow ?? ""
+        if given.isEmpty || given.contains("=") {
+            return RecordID(at: .now).description
+        }
+        guard FlowID.isValid(given.utf8) else {
+            throw CommandFailure(
+                usage: "--flow takes the id of a flow, a UUID of version 7 in lower case; write it "
+                    + "last for a new one.")
+        }
+        return given
+    }
+
+    // MARK: A server
+
+    private func ask(_ server: String) async throws(CommandFailure) -> MadeLaunch {
+        if let flow = command.flow, !flow.isEmpty, !flow.contains("=") {
+            throw CommandFailure(usage: "The server makes the flow's id: write --flow without one.")
+        }
+        if command.form != .link {
+            throw CommandFailure(usage: "A server makes links only: leave out --form.")
+        }
+        let base = server.hasSuffix("/") ? String(server.dropLast()) : server
+        var fields = [("Content-Type", "application/json"), ("Accept", "application/json")]
+        let token = command.token ?? ProcessInfo.processInfo.environment["LANDFALL_TOKEN"]
+        if let token { fields.append(("Authorization", "Bearer \(token)")) }
+        var request = ClientRequest(
+            .post, base + "/api/v1/launches", fields: fields, trusting: try authorities())
+        request.body = .bytes(body)
+        let answer: Client.Answer
+        do throws(ClientError) {
+            answer = try await Client.send(request)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        guard answer.status == 201 else { throw CommandFailure(answer) }
+        guard let made = MadeLaunch(answer: answer.body) else {
+            throw CommandFailure("The server's answer names no link.")
+        }
+        return made
+    }
+
+    private func authorities() throws(CommandFailure) -> [UInt8]? {
+        do throws(ConfigurationError) {
+            return try command.trust.ca.map { path throws(ConfigurationError) in
+                try Folder.content(of: path)
+            }
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    /// `{"vendor","contract","parameters":{…},"inbox","callback"}`.
+    private var body: [UInt8] {
+        // Ailet's is a scheme that the link must have; a server has no callback in its place.
+        let callback =
+            contract == .ailetDeeplink ? nil : Launch.callbackParameter(of: contract)
+        var json = JSONWriter()
+        json.object { json in
+            json.member("vendor", contract.vendor.rawValue)
+            json.member("contract", contract.rawValue)
+            json.key("parameters")
+            json.object { json in
+                for parameter in parameters where parameter.name != callback {
+                    json.member(parameter.name, parameter.value)
+                }
+            }
+            if let inbox = command.inbox { json.member("inbox", inbox) }
+            if let url = parameters.first(where: { $0.name == callback })?.value {
+                json.member("callback", url)
+            }
+        }
+        return json.bytes
+    }
+}
+
+/// A launch that has been made, here or by a server.
+struct MadeLaunch {
+    let url: String
+    /// What `--json` prints: `{"flow","url","callback","contract","links":{…}}`.
+    let document: [UInt8]
+
+    init(_ launch: Launch, flow: String?) {
+        url = launch.url
+        var json = JSONWriter()
+        json.object { json in
+            json.member("flow", flow)
+            json.member("url", launch.url)
+            json.member("callback", launch.callback)
+            json.member("contract", launch.contract.rawValue)
+            json.key("links")
+            json.object { _ in }
+        }
+        document = json.bytes
+    }
+
+    /// A server's answer; nil when there is no link in it.
+    init?(answer: [UInt8]) {
+        guard let url = (try? JSONDocument(parsing: answer))?.root["url"]?.string else {
+            return nil
+        }
+        self.url = url
+        document = answer
+    }
+
+    /// Sentences about what is not wrong, but unwise.
+    var warnings: [String] {
+        LaunchCheck(of: Array(url.utf8)).diagnostics.filter { $0.severity == .warning }.map {
+            TerminalText.visible(
+                "expected \($0.expected), found \($0.found)" + ($0.hint.map { ": \($0)" } ?? ""))
+        }
+    }
+}
