@@ -175,7 +175,7 @@ struct LaunchCallbackTests {
         let ailet = try launch(
             .ailetDeeplink, ["method=sync", "login=a", "password=b", "back_url_scheme=app"])
         #expect(ailet.carrying(flow: flow, isReceiver: true) == ailet)
-        #expect(try ailet.returning(to: "other://").callback == "other:")
+        #expect(try ailet.returning(to: "other://").value(of: "back_url_scheme") == "other")
         let none = try launch(.flux, ["flowName=a"])
         #expect(none.carrying(flow: flow, isReceiver: true) == none)
         #expect(try none.returning(to: "app://x").callback == "app://x")

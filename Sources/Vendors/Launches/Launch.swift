@@ -47,7 +47,8 @@ public struct Launch: Sendable, Equatable {
 
     /// Creates a launch, its parameters in any order; empty ones are left out.
     ///
-    /// For the keys of a contract see `knownParameters(of:)`. Welltory takes any others too, which
+    /// For the keys of a contract see `knownParameters(of:)`. Ailet's `back_url_scheme` may have the
+    /// colon and slashes that its app writes itself. Welltory takes any others too, which
     /// its Android app sends back.
     ///
     /// Throws for what the vendor would not take.
@@ -57,7 +58,10 @@ public struct Launch: Sendable, Equatable {
         guard Contract.launchable.contains(contract) else { throw .notLaunchable(contract) }
         self.contract = contract
         self.form = contract == .welltoryDDS ? form : .link
-        let given = parameters.filter { !$0.value.isEmpty }
+        let given = parameters.filter { !$0.value.isEmpty }.map { parameter in
+            contract == .ailetDeeplink && parameter.name == "back_url_scheme"
+                ? Parameter(parameter.name, AiletScheme.value(parameter.value)) : parameter
+        }
         for (index, parameter) in given.enumerated()
         where given[..<index].contains(where: { $0.name == parameter.name }) {
             throw .repeatedParameter(parameter.name)
@@ -97,9 +101,8 @@ public struct Launch: Sendable, Equatable {
     /// Throws for what is no callback, and for Rezolve's links, which have none.
     public func returning(to callback: String) throws(LaunchError) -> Launch {
         let name = Self.callbackParameter(of: contract) ?? "callback"
-        let value = contract == .ailetDeeplink ? AiletScheme.value(callback) : callback
         let others = parameters.filter { $0.name != name }
-        return try Launch(contract, others + [Parameter(name, value)], form: form)
+        return try Launch(contract, others + [Parameter(name, callback)], form: form)
     }
 
     /// The same launch with the id of a flow in its callback; the same where none can be carried.

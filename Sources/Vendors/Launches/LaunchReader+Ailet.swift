@@ -103,11 +103,7 @@ extension LaunchReader {
 
     private func launchParameters(of method: AiletMethod?) -> [Launch.Parameter] {
         guard let method else { return [] }
-        return (["method"] + method.required + method.optional).compactMap { name in
-            guard let entry = entry(name) else { return nil }
-            let value = name == "back_url_scheme" ? AiletScheme.value(entry.value) : entry.value
-            return Launch.Parameter(name, value)
-        }
+        return (["method"] + method.required + method.optional).compactMap(parameter)
     }
 
     private func reaction(hasMethod: Bool, _ missing: [String]) -> Reaction {
