@@ -21,6 +21,9 @@ struct AiletStatus {
         }
     }
 
+    /// Every name that a status may have: as the seeds write it, and as Android does.
+    static let names = namesWithoutCode.union(codes.keys).sorted().flatMap { ["IR_" + $0, $0] }
+
     private static let codes = [
         "RESULT_OK": 1, "RESULT_EMPTY": 2, "ERROR": 5, "ERROR_NO_INET": 6, "ERROR_TOKEN": 7,
         "ERROR_STORE_ID_INCORRECT": 10, "ERROR_VISIT_ID_INCORRECT": 12, "ERROR_AUTH": 13,

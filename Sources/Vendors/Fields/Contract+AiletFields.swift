@@ -1,0 +1,178 @@
+// The fields of Ailet's report (vendor document 3.2 and 3.3). Types before the slash of its table and
+// behind it are allowed alike.
+// Left out: the elements of shares of shelf, whose names differ, and of `custom`, which nobody knows.
+
+extension Contract {
+    static let ailetFields: [ContractField] =
+        [ContractField("result", .object, .plain, .always)] + ailetRoot + ailetReport
+        + ailetPhotos + ailetAssortment + ailetShares + ailetPerfectStore + ailetStatistics
+
+    /// Section 3.2, S but where marked.
+    private static let ailetRoot: [ContractField] = [
+        ContractField("result.status", .string, .plain, .always, values: AiletStatus.names),
+        ContractField("result.photosCounter", .integer, .plain, .with(.completed)),
+        ContractField("result.notDetectedPhotosCounter", .integer, .plain, .with(.completed)),
+        ContractField("result.notDetectedScenesCounter", .integer, .plain, .with(.completed)),
+        ContractField("result.scenesCounter", .integer, .plain, .with(.completed)),
+        // S: a slip of the first document, and one that no example has.
+        ContractField("result.sceneCounter", .integer),
+        ContractField("result.nonValidPhotosCounter", .integer),
+        ContractField("result.task_id", .string, .identifier),
+        // V: of Android; a store is a place where somebody was.
+        ContractField("result.store_id", .string, .location),
+        ContractField("result.user_id", .string, .identifier),
+        ContractField("result.external_user_id", .string, .identifier),
+        ContractField("result.visit_id", .string, .identifier),
+        ContractField("result.internal_visit_id", .string, .identifier),
+        ContractField("result.local_visit_id", .string, .identifier),
+        ContractField("result.install_id", .string, .identifier),
+        ContractField("result.report", .object, .plain, .with(.completed)),
+    ]
+
+    private static let ailetReport: [ContractField] = [
+        ContractField("result.report.result", .object),
+        ContractField("result.report.result.code", [.integer, .string]),
+        ContractField("result.report.result.codeInt", .integer),
+        ContractField("result.report.result.total_photos", .integer),
+        ContractField("result.report.result.sended_photos", .integer),
+        ContractField("result.report.result.message", .string),
+        ContractField("result.report.result.visit_id", .string, .identifier),
+        ContractField("result.report.result.internal_visit_id", .string, .identifier),
+        // Of the build that recognises on the device.
+        ContractField("result.report.result.source", .string),
+        ContractField("result.report.result.completed_on_device", .integer),
+        ContractField("result.report.custom", .array, isOpen: true),
+    ]
+
+    private static let ailetPhotos: [ContractField] = [
+        ContractField("result.report.photos", .object),
+        ContractField("result.report.photos.*", .object),
+        ContractField("result.report.photos.*.scene_id", .string),
+        ContractField("result.report.photos.*.scene_type", .string),
+        ContractField("result.report.photos.*.scene_type_id", .integer),
+        // Of the inside of a store.
+        ContractField("result.report.photos.*.image_path", .string, .identifier),
+        ContractField("result.report.photos.*.image_url", .string, .identifier),
+        ContractField("result.report.photos.*.image_uri", .string, .identifier),
+        ContractField("result.report.photos.*.error", .object),
+        ContractField("result.report.photos.*.error.codeInt", .integer),
+        ContractField("result.report.photos.*.error.code", [.integer, .string]),
+        ContractField("result.report.photos.*.error.message", .string),
+        ContractField("result.report.photos.*.products", .array),
+        ContractField("result.report.photos.*.products.*", .object),
+        ContractField("result.report.photos.*.products.*.facing", .integer),
+        ContractField("result.report.photos.*.products.*.facing_group", .integer),
+        ContractField("result.report.photos.*.products.*.price", [.string, .number]),
+        ContractField("result.report.photos.*.products.*.price_type", [.integer, .boolean]),
+        ContractField("result.report.photos.*.products.*.category_id", .string),
+        ContractField("result.report.photos.*.products.*.category_name", .string),
+        ContractField("result.report.photos.*.products.*.name", .string),
+        ContractField("result.report.photos.*.products.*.external_id", .string),
+        ContractField("result.report.photos.*.products.*.width", .object),
+        ContractField("result.report.photos.*.products.*.width.cm", .number),
+        ContractField("result.report.photos.*.products.*.product_id", .string),
+        ContractField("result.report.photos.*.products.*.brand_id", .string),
+        ContractField("result.report.photos.*.products.*.brand_name", .string),
+    ]
+
+    private static let ailetAssortment: [ContractField] =
+        achievements(in: "result.report.assortment_achievement")
+        + [
+            // V.
+            ContractField("result.report.assortment_achievement_by_metrics", .array),
+            ContractField("result.report.assortment_achievement_by_metrics.*", .object),
+            ContractField(
+                "result.report.assortment_achievement_by_metrics.*.assortment_achievement_name",
+                .string),
+        ] + achievements(in: "result.report.assortment_achievement_by_metrics.*.products")
+
+    private static func achievements(in list: String) -> [ContractField] {
+        let texts = ["id", "name", "brand_id", "brand_name", "category_name"]
+        let integers = ["facing_plan", "facing_real", "facing_fact"]
+        return [ContractField(list, .array), ContractField(list + ".*", .object)]
+            + (texts + ["product_category_id", "external_id"]).map {
+                ContractField("\(list).*.\($0)", .string)
+            }
+            + (integers + ["price_status", "scene_type_id"]).map {
+                ContractField("\(list).*.\($0)", .integer)
+            }
+            + ["price_range_min", "price_range_max"].map {
+                ContractField("\(list).*.\($0)", .number)
+            }
+            + [
+                ContractField("\(list).*.price", [.string, .number]),
+                ContractField("\(list).*.price_type", [.boolean, .integer]),
+            ]
+    }
+
+    private static let ailetShares: [ContractField] =
+        shares("result.report.share_shelf")
+        + [ContractField("result.report.share_shelf_by_metrics", .array)]
+        + shares("result.report.share_shelf_by_metrics.*")
+
+    private static func shares(_ place: String) -> [ContractField] {
+        [
+            ContractField(place, .object),
+            ContractField("\(place).share_shelf_by_visit", .array, isOpen: true),
+            ContractField("\(place).share_shelf_by_macrocategories", .array, isOpen: true),
+            ContractField("\(place).share_shelf_by_categories", .array, isOpen: true),
+            ContractField("\(place).share_shelf_by_brands", .array, isOpen: true),
+            ContractField("\(place).share_shelf_type", .string),
+            ContractField("\(place).share_shelf_name", .string),
+        ]
+    }
+
+    /// V; the table says `perfect_store`, the data `perfectstore`.
+    private static let ailetPerfectStore: [ContractField] = [
+        ContractField("result.report.perfectstore", .object),
+        ContractField("result.report.perfectstore.total_visit_score", .number),
+        ContractField("result.report.perfectstore.tasks", .array),
+        ContractField("result.report.perfectstore.tasks.*", .object),
+        ContractField("result.report.perfectstore.tasks.*.id", .string),
+        ContractField("result.report.perfectstore.tasks.*.name", .string),
+        ContractField("result.report.perfectstore.tasks.*.total_score", .number),
+        ContractField("result.report.perfectstore.tasks.*.percentage", .number),
+        ContractField("result.report.perfectstore.tasks.*.kpis", .array),
+        ContractField("result.report.perfectstore.tasks.*.kpis.*", .object),
+        ContractField("result.report.perfectstore.tasks.*.kpis.*.id", .integer),
+        ContractField("result.report.perfectstore.tasks.*.kpis.*.name", .string),
+        ContractField(
+            "result.report.perfectstore.tasks.*.kpis.*.metric_type", .string,
+            values: ["osa_sku", "osa_facing"]),
+        ContractField("result.report.perfectstore.tasks.*.kpis.*.matrix_type", .string),
+        ContractField("result.report.perfectstore.tasks.*.kpis.*.plan_value", .number),
+        ContractField("result.report.perfectstore.tasks.*.kpis.*.fact_value", .number),
+        ContractField("result.report.perfectstore.tasks.*.kpis.*.percentage", .number),
+        ContractField("result.report.perfectstore.tasks.*.kpis.*.score_value", .number),
+        ContractField("result.report.perfectstore.tasks.*.questions", .array),
+        ContractField("result.report.perfectstore.tasks.*.questions.*", .object),
+        ContractField("result.report.perfectstore.tasks.*.questions.*.id", [.integer, .string]),
+        ContractField("result.report.perfectstore.tasks.*.questions.*.index", .integer),
+        ContractField(
+            "result.report.perfectstore.tasks.*.questions.*.type", .string,
+            values: ["select", "multiselect", "text"]),
+        ContractField("result.report.perfectstore.tasks.*.questions.*.name", .string),
+        ContractField("result.report.perfectstore.tasks.*.questions.*.required", .boolean),
+        ContractField("result.report.perfectstore.tasks.*.questions.*.answers", .array),
+        ContractField("result.report.perfectstore.tasks.*.questions.*.answers.*", .object),
+        ContractField("result.report.perfectstore.tasks.*.questions.*.answers.*.index", .integer),
+        ContractField("result.report.perfectstore.tasks.*.questions.*.answers.*.name", .string),
+        ContractField("result.report.perfectstore.tasks.*.questions.*.answers.*.point", .integer),
+    ]
+
+    private static let ailetStatistics: [ContractField] =
+        [
+            ContractField("result.report.visit_stats", .object),
+            ContractField("result.report.visit_stats.photo", .object),
+            // I: ids of photos.
+            ContractField("result.report.visit_stats.photo_wait", .array, isOpen: true),
+            ContractField("result.report.visit_stats.photo_retake", .array, isOpen: true),
+            ContractField("result.report.visit_stats.photo_deleted", .array, isOpen: true),
+            ContractField("result.report.visit_stats.photo.status", .string),
+        ]
+        + [
+            "created", "sent", "wait", "completed", "retake", "deleted", "uncompressed",
+            // V: of version 3.
+            "badQuality", "goodQuality", "sentWithError",
+        ].map { ContractField("result.report.visit_stats.photo.\($0)", .integer) }
+}
