@@ -43,8 +43,8 @@ struct HostileMessageTests {
             if Redaction.redactBody(body) != body || Redaction.redactTarget(target) != target {
                 Issue.record("redacted twice: \(text(bytes)) -> \(text(body))")
             }
-            if !Redaction.mayHoldCredential(bytes, bytes.indices),
-                !Redactor(searching: bytes).edits.isEmpty
+            if !Sought.credentials.mayBe(in: bytes, bytes.indices),
+                !Redactor(searching: bytes, for: .credentials).edits.isEmpty
             {
                 Issue.record("the cheap look missed a credential: \(text(bytes))")
             }

@@ -8,8 +8,8 @@ struct CredentialName: Equatable {
     private var high: UInt64 = 0
     private var low: UInt64 = 0
 
-    /// Whether the name has grown longer than any credential's.
-    private(set) var isTooLong = false
+    /// Whether the name has grown longer than any credential's; then its last 16 bytes are packed.
+    private var isTooLong = false
 
     /// Adds the next byte of the name.
     mutating func append(_ byte: UInt8) {
@@ -20,16 +20,13 @@ struct CredentialName: Equatable {
         low = low << 8 | UInt64(isUpper ? byte | 0x20 : byte)
     }
 
-    /// Whether values of this name must never reach the disk.
-    var isCredential: Bool {
-        !isTooLong && Self.credentials.contains(self)
-    }
-
-    /// Whether the text in `range` ends with the plain letters of a credential's name.
+    /// Whether the text in `range` ends with the plain letters of one of `names`.
     ///
     /// Says nothing about where the name begins, so that it is cheap: O(length of a name), and
-    /// two comparisons for most texts.
-    static func ends(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    /// two comparisons for most texts. The last two letters of every name are listed here.
+    static func ends(
+        _ text: Span<UInt8>, _ range: Range<Int>, with names: [CredentialName]
+    ) -> Bool {
         var index = range.upperBound
         guard let last = letter(before: &index, in: text, from: range.lowerBound),
             let other = letter(before: &index, in: text, from: range.lowerBound)
@@ -39,8 +36,8 @@ struct CredentialName: Equatable {
             (UInt8(ascii: "r"), UInt8(ascii: "d")),  // password
             (UInt8(ascii: "w"), UInt8(ascii: "d")),  // passwd
             (UInt8(ascii: "e"), UInt8(ascii: "y")),  // API key
-            (UInt8(ascii: "e"), UInt8(ascii: "n")),  // tokens
-            (UInt8(ascii: "e"), UInt8(ascii: "t")),  // secrets
+            (UInt8(ascii: "e"), UInt8(ascii: "n")),  // token
+            (UInt8(ascii: "e"), UInt8(ascii: "t")),  // secret
             (UInt8(ascii: "o"), UInt8(ascii: "n")):  // authorization
             break
         default: return false
@@ -48,7 +45,7 @@ struct CredentialName: Equatable {
         var suffix = CredentialName()
         (suffix.low, suffix.high) = (UInt64(other) << 8 | UInt64(last), 0)
         for count in 2..<16 {
-            if credentials.contains(suffix) { return true }
+            if names.contains(suffix) { return true }
             guard let next = letter(before: &index, in: text, from: range.lowerBound) else {
                 return false
             }
@@ -58,7 +55,7 @@ struct CredentialName: Equatable {
                 suffix.high |= UInt64(next) << UInt64(count * 8 - 64)
             }
         }
-        return credentials.contains(suffix)
+        return names.contains(suffix)
     }
 
     /// The letter before `index`, in lower case; nil when another character stands there.
@@ -74,15 +71,18 @@ struct CredentialName: Equatable {
         return nil
     }
 
-    private init(_ name: String) {
+    /// Packs a name; of one that is too long, its end.
+    init(_ name: String) {
         for byte in name.utf8 { append(byte) }
     }
 
     /// Creates an empty name.
     init() {}
 
+    /// What must never reach the disk.
+    ///
     /// Ailet sends `login` and `password` in its links; the others are what partners add.
-    private static let credentials = [
+    static let credentials = [
         "login", "password", "userpassword", "passwd", "apikey", "accesstoken", "refreshtoken",
         "clientsecret", "secret", "authorization",
     ].map(CredentialName.init)

@@ -4,17 +4,20 @@
 // separator, or is escaped in a way that could spell one, is left to `Redactor`.
 
 extension Redaction {
-    /// Whether a credential may stand in `range` of `text`, in O(length) and without memory.
-    static func mayHoldCredential(_ text: [UInt8], _ range: Range<Int>) -> Bool {
+    /// Whether a value of one of `names` may stand in `range` of `text`, in O(length) and without
+    /// memory.
+    static func mayHold(
+        _ names: [CredentialName], _ text: [UInt8], _ range: Range<Int>
+    ) -> Bool {
         let bytes = text.span
         var index = nextCandidate(in: bytes, from: range.lowerBound, to: range.upperBound)
         while index < range.upperBound {
             let isSuspect =
                 switch bytes[index] {
-                case UInt8(ascii: "%"): isSuspicious(octetAt: index, in: bytes, range)
+                case UInt8(ascii: "%"): isSuspicious(octetAt: index, in: bytes, range, names)
                 case UInt8(ascii: "\\"):
                     isUnicodeEscape(bytes, at: index + 1, end: range.upperBound)
-                default: isAfterName(bytes, range.lowerBound..<index)
+                default: isAfterName(bytes, range.lowerBound..<index, names)
                 }
             if isSuspect { return true }
             index = nextCandidate(in: bytes, from: index + 1, to: range.upperBound)
@@ -44,7 +47,7 @@ extension Redaction {
     /// nobody has a reason to percent-encode.
     @inline(__always)
     private static func isSuspicious(
-        octetAt index: Int, in text: Span<UInt8>, _ range: Range<Int>
+        octetAt index: Int, in text: Span<UInt8>, _ range: Range<Int>, _ names: [CredentialName]
     ) -> Bool {
         guard range.upperBound - index >= 3 else { return false }
         // Wrong for what is no hexadecimal digit, which only means a closer look than needed.
@@ -52,7 +55,7 @@ extension Redaction {
         let octet = ((high & 0xF) &+ 9 &* (high >> 6)) << 4 | ((low & 0xF) &+ 9 &* (low >> 6))
         switch octet {
         case UInt8(ascii: "="), UInt8(ascii: ":"):
-            return isAfterName(text, range.lowerBound..<index)
+            return isAfterName(text, range.lowerBound..<index, names)
         case UInt8(ascii: "\\"):
             return isUnicodeEscape(text, at: index + 3, end: range.upperBound)
         case UInt8(ascii: "%"):
@@ -75,8 +78,10 @@ extension Redaction {
             && text[index + 3] &- UInt8(ascii: "2") < 6
     }
 
-    /// Whether `range` ends with a credential's name and what may stand between it and a separator.
-    private static func isAfterName(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    /// Whether `range` ends with one of `names` and what may stand between it and a separator.
+    private static func isAfterName(
+        _ text: Span<UInt8>, _ range: Range<Int>, _ names: [CredentialName]
+    ) -> Bool {
         var end = range.upperBound
         while end > range.lowerBound {
             let byte = text[end - 1]
@@ -88,7 +93,7 @@ extension Redaction {
             } else if isLineBreak(byte), isBackslash(before: end - 1, in: text, range) {
                 end -= 1
             } else {
-                return CredentialName.ends(text, range.lowerBound..<end)
+                return CredentialName.ends(text, range.lowerBound..<end, with: names)
             }
         }
         return false

@@ -17,9 +17,7 @@ public enum Redaction {
 
     /// Hides credentials in the query and fragment of a request target or URL, in O(length).
     public static func redactTarget(_ target: [UInt8]) -> [UInt8] {
-        let start = target.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-        guard let start, mayHoldCredential(target, start..<target.count) else { return target }
-        return apply(Redactor(searching: target, from: start + 1, isTarget: true).edits, to: target)
+        replace(.credentials, inTarget: target)
     }
 
     /// Hides credentials in a body, whatever its content type says it is, in O(length).
@@ -27,8 +25,7 @@ public enum Redaction {
     /// A JSON value becomes the mark as a string. Text which is not quite JSON is redacted too; a
     /// value that doesn't end is hidden up to the end of the text.
     public static func redactBody(_ body: [UInt8]) -> [UInt8] {
-        guard mayHoldCredential(body, body.indices) else { return body }
-        return apply(Redactor(searching: body).edits, to: body)
+        replace(.credentials, in: body)
     }
 
     /// Whether the value of the HTTP field `name` must never reach the disk, in any letter case.
@@ -50,13 +47,27 @@ public enum Redaction {
     static func isCredential(_ name: ArraySlice<UInt8>) -> Bool {
         var packed = CredentialName()
         for byte in name { packed.append(byte) }
-        return packed.isCredential
+        return CredentialName.credentials.contains(packed)
     }
 
-    private static func apply(_ edits: [Redactor.Edit], to text: [UInt8]) -> [UInt8] {
+    /// Replaces what is sought in the query and fragment of a request target or URL, in O(length).
+    static func replace(_ sought: Sought, inTarget target: [UInt8]) -> [UInt8] {
+        let start = target.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        guard let start, sought.mayBe(in: target, start..<target.count) else { return target }
+        let redactor = Redactor(searching: target, for: sought, from: start + 1, isTarget: true)
+        return apply(redactor.edits, to: target)
+    }
+
+    /// Replaces what is sought in a text, whatever it is, in O(length).
+    static func replace(_ sought: Sought, in text: [UInt8]) -> [UInt8] {
+        guard sought.mayBe(in: text, text.indices) else { return text }
+        return apply(Redactor(searching: text, for: sought).edits, to: text)
+    }
+
+    static func apply(_ edits: [Redactor.Edit], to text: [UInt8]) -> [UInt8] {
         if edits.isEmpty { return text }
         var redacted: [UInt8] = []
-        redacted.reserveCapacity(text.count + edits.count * (mark.utf8.count + 2))
+        redacted.reserveCapacity(text.count + edits.reduce(0) { $0 + $1.text.count })
         var copied = 0
         for edit in edits {
             redacted.append(contentsOf: text[copied..<edit.range.lowerBound])

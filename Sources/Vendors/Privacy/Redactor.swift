@@ -1,5 +1,5 @@
-// Finds credentials in a text of which nobody knows what it is: a form, JSON, a URL, or one of them
-// inside of another. Two shapes are known: `name=value`, and `"name": value`, for which every mark is
+// Finds values by their names in a text of which nobody knows what it is: a form, JSON, a URL, or one
+// of them inside of another. Two shapes are known: `name=value`, and `"name": value`, for which every mark is
 // tried as the start, so that one missing in broken text can't hide what follows. What is escaped,
 // the content of a JSON string or what stands between `&` and `&`, is unescaped and searched again.
 //
@@ -7,7 +7,7 @@
 
 import PositionedJSON
 
-/// A search for credentials in one text, at one depth of escaping.
+/// A search for values in one text, at one depth of escaping.
 struct Redactor {
     /// A value to replace.
     struct Edit {
@@ -16,6 +16,8 @@ struct Redactor {
     }
 
     let text: [UInt8]
+
+    private let sought: Sought
 
     /// The values found, in order, without overlap.
     private(set) var edits: [Edit] = []
@@ -35,12 +37,16 @@ struct Redactor {
     /// Where the current name starts, if this is one.
     private var nameStart: Int
 
-    /// The start of what has still to be searched for percent-encoded credentials.
+    /// The start of what has still to be searched for percent-encoded values.
     private var pieceStart: Int
 
     /// Searches `text` from `start` to its end, in O(length) for each depth.
-    init(searching text: [UInt8], from start: Int = 0, depth: Int = 0, isTarget: Bool = false) {
+    init(
+        searching text: [UInt8], for sought: Sought, from start: Int = 0, depth: Int = 0,
+        isTarget: Bool = false
+    ) {
         self.text = text
+        self.sought = sought
         self.depth = depth
         self.isTarget = isTarget
         nameStart = start
@@ -76,23 +82,23 @@ struct Redactor {
 
     // MARK: Pairs
 
-    /// Hides the value of a pair whose name ends at `index`, if it is a credential's.
+    /// Replaces the value of a pair whose name ends at `index`, if it is sought.
     private mutating func equals(at index: Int) -> Int {
-        guard isCredentialPair(nameStart..<index) else {
+        guard let name = soughtName(ofPair: nameStart..<index) else {
             nameStart = index + 1
             return index + 1
         }
         // Not with what separates it from this name, which a value inside of the piece may swallow.
         searchPiece(upTo: nameStart - 1)
         let end = endOfPair(from: index + 1)
-        hide(index + 1..<end, by: Redaction.mark)
+        replace(index + 1..<end, of: name, isJSON: false)
         goOn(at: end)
         return end
     }
 
-    /// Whether the percent-encoded name in `range` is a credential's, or ends with one, as in
-    /// `user[password]`.
-    private func isCredentialPair(_ range: Range<Int>) -> Bool {
+    /// Which of the names that are sought the percent-encoded name in `range` is, or ends with, as
+    /// in `user[password]`.
+    private func soughtName(ofPair range: Range<Int>) -> Int? {
         var name = CredentialName()
         var index = range.lowerBound
         while index < range.upperBound {
@@ -105,7 +111,7 @@ struct Redactor {
             }
             index += octet == nil ? 1 : 3
         }
-        return name.isCredential
+        return sought.names.firstIndex(of: name)
     }
 
     /// Whether a name may start after `byte`: after everything but what names are made of.
@@ -150,15 +156,15 @@ struct Redactor {
 
     // MARK: JSON
 
-    /// Hides the member whose name starts with the mark at `index`, if it is a credential's;
+    /// Replaces the value of the member whose name starts with the mark at `index`, if it is sought;
     /// searches the string otherwise, if one starts here.
     private mutating func mark(at index: Int) -> Int {
         let end = endOfString(from: index + 1)
         let content = index + 1..<end
-        if let value = startOfValue(afterName: end), isCredentialMember(content) {
+        if let value = startOfValue(afterName: end), let name = soughtName(ofMember: content) {
             searchPiece(upTo: index)
             let valueEnd = endOfValue(from: value)
-            hide(value..<valueEnd, by: "\"\(Redaction.mark)\"")
+            replace(value..<valueEnd, of: name, isJSON: true)
             isInString = false
             goOn(at: valueEnd)
             return valueEnd
@@ -188,11 +194,11 @@ struct Redactor {
         return end
     }
 
-    /// Whether the escaped name in `range` is a credential's.
-    private func isCredentialMember(_ range: Range<Int>) -> Bool {
+    /// Which of the names that are sought the escaped name in `range` is.
+    private func soughtName(ofMember range: Range<Int>) -> Int? {
         var name = CredentialName()
         var index = range.lowerBound
-        while index < range.upperBound, !name.isTooLong {
+        while index < range.upperBound {
             if text[index] == UInt8(ascii: "\\") {
                 let escape = JSONEscapes.escape(in: text, at: index, end: range.upperBound)
                 for byte in String(escape.scalar).utf8 { name.append(byte) }
@@ -202,7 +208,7 @@ struct Redactor {
                 index += 1
             }
         }
-        return name.isCredential
+        return sought.names.firstIndex(of: name)
     }
 
     /// Where the value starts if the mark at `end` closes a member's name.
@@ -278,17 +284,19 @@ struct Redactor {
 
     /// Searches `range` without its escapes.
     private mutating func search(_ range: Range<Int>, in layer: DecodedText.Layer) {
-        guard Redaction.mayHoldCredential(text, range) else { return }
+        guard sought.mayBe(in: text, range) else { return }
         let decoded = DecodedText(text, range, from: layer)
-        guard Redaction.mayHoldCredential(decoded.bytes, decoded.bytes.indices) else { return }
-        for edit in Redactor(searching: decoded.bytes, depth: depth + 1).edits {
+        guard sought.mayBe(in: decoded.bytes, decoded.bytes.indices) else { return }
+        for edit in Redactor(searching: decoded.bytes, for: sought, depth: depth + 1).edits {
             edits.append(decoded.escaped(edit))
         }
     }
 
-    /// Adds an edit, unless the value is hidden already.
-    private mutating func hide(_ range: Range<Int>, by mark: String) {
-        if text[range].elementsEqual(mark.utf8) { return }
-        edits.append(Edit(range: range, text: Array(mark.utf8)))
+    /// Adds an edit, unless the value is as it should be already.
+    private mutating func replace(_ range: Range<Int>, of name: Int, isJSON: Bool) {
+        let value = text[range]
+        let new = sought.replacement(name, value, isJSON)
+        if value.elementsEqual(new) { return }
+        edits.append(Edit(range: range, text: new))
     }
 }
