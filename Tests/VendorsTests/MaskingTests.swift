@@ -1,0 +1,189 @@
+// `privacy: mask`: what is replaced, by what, and that nothing else says it.
+// Invariant: the digest here is a plain hash; that the real one has a key is for the program to test.
+
+import Mutations
+import PositionedJSON
+import Testing
+
+@testable import Vendors
+
+@Suite("Masking")
+struct MaskingTests {
+    private let pseudonyms = Pseudonyms { bytes in
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
+    private func mask(
+        _ target: String, _ body: Callback.Body? = nil, from vendor: Vendor = .welltory
+    ) -> Masking {
+        Masking(
+            of: Callback(target: Array(target.utf8), body: body), from: vendor, by: pseudonyms)
+    }
+
+    private func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
+
+    private func value(_ masking: Masking) throws -> JSONNode {
+        try JSONDocument(parsing: try #require(masking.decoding.value)).root
+    }
+
+    @Test("replaces every measurement by a number of the same kind, in request and value")
+    func measurements() throws {
+        let masking = mask("/dds/?stress=0.27&energy=0.68&rmssd=64.2&token=T&note=x")
+        #expect(masking.extent == .values)
+        #expect(
+            masking.decoding.verdict == .decodedWithWarnings || masking.decoding.verdict == .decoded
+        )
+        let target = text(masking.callback.target)
+        #expect(target.hasSuffix("&token=T&note=x"))
+        for secret in ["0.27", "0.68", "64.2"] { #expect(!target.contains(secret)) }
+        let root = try value(masking)
+        let stress = try #require(root["stress"]?.double)
+        #expect((0...1).contains(stress))
+        #expect(target.contains("stress=\(text(root["stress"].map { Array($0.text) }))"))
+        #expect(root["token"]?.string == "T")
+    }
+
+    @Test("decodes to what it did, but for the values", arguments: Sample.all.map(\.name))
+    func samples(name: String) throws {
+        let sample = try #require(Sample.all.first { $0.name == name })
+        let masking = mask("/?" + sample.query, from: sample.vendor)
+        let original = Decoding(
+            of: Callback(target: Array("/?\(sample.query)".utf8)), from: sample.vendor)
+        #expect(masking.decoding.verdict == original.verdict)
+        #expect(masking.decoding.outcome == original.outcome)
+        #expect(masking.decoding.contract == original.contract)
+        #expect(masking.extent != .beyondDecoding)
+    }
+
+    @Test("equal values have equal pseudonyms however they are written, others have others")
+    func equality() {
+        func stress(_ target: String, _ body: Callback.Body? = nil) throws -> String {
+            let node = try #require(try value(mask(target, body))["stress"])
+            return text(Array(node.text))
+        }
+        #expect(throws: Never.self) {
+            let first = try stress("/?stress=0.32")
+            #expect(try stress("/?stress=0.320") == first)
+            #expect(try stress("/?stress=%30.32") == first)
+            #expect(try stress("/", .form(Array("energy=0.1&stress=0.32".utf8))) == first)
+            #expect(try stress("/", .json(Array(#"{"stress":0.32}"#.utf8))) == first)
+            #expect(try stress("/", .json(Array(#"{"stress":"0.32"}"#.utf8))) == first)
+            #expect(try stress("/?stress=0.33") != first)
+        }
+    }
+
+    @Test(
+        "masks the fields of other contracts too, at any depth and whatever carries them",
+        arguments: [
+            (
+                "/?result=%7B%22store_id%22%3A%22SECRET%22%2C%22status%22%3A%22IR_RESULT_OK%22%7D",
+                Vendor.ailet
+            ),
+            ("/?store_id=SECRET&a=1", .raw), ("/?stress_c=SECRET", .dimmy),
+            ("/?a=h%3Fstore_id%3DSECRET", .welltory), ("/?stress=SECRET", .raw),
+            ("/?latitude=SECRET", .rezolve),
+        ])
+    func texts(target: String, vendor: Vendor) {
+        let masking = mask(target, from: vendor)
+        #expect(masking.extent != nil)
+        let masked = text(masking.callback.target)
+        #expect(!masked.contains("SECRET"))
+        #expect(masked.contains("masked%3A") || masked.contains("masked%253A"))
+    }
+
+    @Test(
+        "keeps numbers within the bounds of their field, and outside of them",
+        arguments: [
+            ("latitude", "51.5", -90.0, 90.0), ("longitude", "-0.12", -180, 180),
+            ("stress", "1.5", 1.5, 1001), ("stress", "-2", -1001, -0.5), ("rmssd", "64", 0, 1000),
+        ])
+    func bounds(name: String, value: String, lower: Double, upper: Double) throws {
+        let target = text(mask("/?\(name)=\(value)", from: .raw).callback.target)
+        let number = try #require(Double(target.dropFirst("/?\(name)=".count)))
+        #expect((lower...upper).contains(number))
+        #expect(target != "/?\(name)=\(value)")
+    }
+
+    @Test("a colour becomes unknown, and one that nobody knows stays one")
+    func colours() throws {
+        let root = try value(mask("/?stress=0.1&stress_c=green&energy_c=purple"))
+        #expect(root["stress_c"]?.string == "unknown")
+        #expect(root["energy_c"]?.string?.hasPrefix("masked:") == true)
+    }
+
+    @Test("keeps the diagnosis of what can't be read, without the value")
+    func diagnoses() throws {
+        let masking = mask("/?stress=0,3217&energy=0.5&rmssd=%zz&sdnn=NaN")
+        #expect(masking.extent == .beyondDecoding)
+        let codes = masking.decoding.diagnostics.map(\.code)
+        let original = Decoding(
+            of: Callback(target: Array("/?stress=0,3217&energy=0.5&rmssd=%zz&sdnn=NaN".utf8)),
+            from: .welltory)
+        #expect(codes == original.diagnostics.map(\.code))
+        #expect(masking.decoding.diagnostics.allSatisfy { !$0.found.contains("3217") })
+        #expect(try value(masking)["energy"]?.double != 0.5)
+    }
+
+    @Test(
+        "masks as a whole what can't be taken apart",
+        arguments: [
+            ("/?result=U0VDUkVU&x=SECRET", nil, Vendor.ailet),
+            (
+                "/?x=1",
+                Callback.Body.other(contentType: "multipart/form-data", Array("SECRET".utf8)),
+                .welltory
+            ),
+            ("/?x=1", .json(Array(#"{"stress":{"a":"SECRET"#.utf8)), .welltory),
+            ("/", .json(Array(#"["SECRET"]"#.utf8)), .ailet),
+            ("/", .json(Array(#"{"a":"SECRET","b":[1,"SECRET"]}"#.utf8)), .welltory),
+        ] as [(String, Callback.Body?, Vendor)])
+    func wholes(target: String, body: Callback.Body?, vendor: Vendor) {
+        let masking = mask(target, body, from: vendor)
+        let kept = text(masking.callback.target) + text(masking.callback.body?.bytes)
+        #expect(!kept.contains("SECRET"))
+        #expect(!kept.contains("U0VDUkVU"))
+        #expect(masking.decoding.verdict == .undecodable)
+        #expect(masking.decoding.value == nil)
+        #expect(masking.decoding.diagnostics.contains { $0.severity == .error })
+    }
+
+    @Test("leaves what holds no such value, and credentials are redacted after it")
+    func others() {
+        let masking = mask("/?status=cancelled&order=7", from: .dimmy)
+        #expect(masking.extent == nil)
+        #expect(text(masking.callback.target) == "/?status=cancelled&order=7")
+    }
+
+    @Test("masks URLs in headers")
+    func headers() {
+        let header = Array("https://h/dds/?stress=0.4444&a=1".utf8)
+        let masked = text(Masking.mask(header: header, by: pseudonyms))
+        #expect(!masked.contains("0.4444") && masked.hasSuffix("&a=1"))
+        #expect(Masking.mask(header: Array("curl/8".utf8), by: pseudonyms) == Array("curl/8".utf8))
+    }
+
+    @Test("never lets a value through, whatever becomes of the message", arguments: 0..<8)
+    func mutations(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let secret = "0.31415926"
+        let bodies = [
+            "stress=\(secret)&energy=0.5", #"{"stress":\#(secret),"energy":0.5}"#,
+            "a=1&rmssd=\(secret)&token=T",
+        ]
+        for round in 0..<400 {
+            var bytes = Array(bodies[round % bodies.count].utf8)
+            // Not in the value itself: another value is no secret. Not in its name either.
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                bytes.append(UInt8.random(in: 0x20...0x7E, using: &random))
+            }
+            let body: Callback.Body =
+                round % 2 == 0 ? .form(bytes) : .json(bytes)
+            let masking = mask("/?x=1", body, from: round % 5 == 0 ? .raw : .welltory)
+            let kept =
+                text(masking.callback.body?.bytes) + text(masking.decoding.value)
+                + masking.decoding.diagnostics.map { $0.found + ($0.hint ?? "") + $0.expected }
+                .joined()
+            #expect(!kept.contains("31415926"), "\(text(bytes))")
+        }
+    }
+}
