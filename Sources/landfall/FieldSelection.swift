@@ -2,6 +2,7 @@
 
 import JSONText
 import PositionedJSON
+import Vendors
 
 /// A tree of members' names.
 struct FieldSelection: Sendable, Equatable {
@@ -15,6 +16,7 @@ struct FieldSelection: Sendable, Equatable {
         "fell_through": [], "link": [],
         "request": [
             "method", "scheme", "host", "target", "version", "peer", "headers", "body",
+            "masked",
         ],
         "result": [], "diagnostics": [],
     ]
@@ -81,11 +83,16 @@ struct FieldSelection: Sendable, Equatable {
 }
 
 extension FieldSelection? {
-    /// A record as a list gives it: cut down to the selection, or else without its request's body.
+    /// A record as a list gives it: cut down to the selection, or else without its request's body;
+    /// and without credentials.
     ///
     /// O(size).
     func apply(to record: [UInt8]) -> [UInt8] {
-        if let self { return self.apply(to: record) }
+        if let self { return ListedRecord.text(of: self.apply(to: record)) }
+        return Redaction.hideShared(in: Self.withoutBody(record))
+    }
+
+    private static func withoutBody(_ record: [UInt8]) -> [UInt8] {
         let member = ",\"body\":"
         guard let body = try? JSONDocument(parsing: record).root["request"]?["body"],
             case let start = body.byteRange.lowerBound - member.utf8.count, start > 0,

@@ -56,7 +56,12 @@ struct Redecoding {
             flow: root["flow"]?.string, link: Self.link(of: root),
             request: Array(request.text), result: decoding.value,
             diagnostics: diagnostics.bytes)
-        changes = Self.changes(from: root, to: record)
+        // What was wrong with the bytes that came is gone with a masked value: the decoding of then
+        // can't be made again, and stays.
+        let masked = root["request"]?["masked"]?.string
+        changes =
+            masked == Masking.Extent.beyondDecoding.rawValue
+            ? [] : Self.changes(from: root, to: record)
     }
 
     /// What was found when it came: the sites of today may be others.
@@ -85,8 +90,9 @@ struct Redecoding {
         if let oldResult = old["result"], let newResult = try? JSONDocument(parsing: result).root {
             JSONDifference.find(oldResult, newResult, at: "/result") { pointer, left, right in
                 guard changes.count < mostChanges else { return }
-                changes.append(
-                    Change(place: pointer, old: left.map(excerpt), new: right.map(excerpt)))
+                let name = pointer.split(separator: "/").last ?? ""
+                let show = Redaction.isShared(name) ? { _ in Redaction.hiddenMark } : excerpt
+                changes.append(Change(place: pointer, old: left.map(show), new: right.map(show)))
             }
         }
         return changes
@@ -99,7 +105,7 @@ struct Redecoding {
     private static let excerptBytes = 80
 
     private static func excerpt(_ node: JSONNode) -> String {
-        let text = node.text
+        let text = Redaction.hideShared(in: Array(node.text))
         guard text.count > excerptBytes else { return String(decoding: text, as: UTF8.self) }
         return String(decoding: text.prefix(excerptBytes), as: UTF8.self) + "…"
     }

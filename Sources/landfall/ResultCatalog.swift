@@ -10,7 +10,8 @@ extension FieldCatalog {
             vendor.resultFields.map { field in
                 Field(
                     vendor: vendor.rawValue, name: field.name, paths: field.paths,
-                    kind: Kind(field.kind), isIndexed: field.isKey)
+                    kind: Kind(field.kind), isIndexed: field.isKey,
+                    isHidden: Redaction.isShared(field.name))
             }
         },
         words: Vendor.allCases.flatMap { vendor in

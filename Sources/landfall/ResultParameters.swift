@@ -57,7 +57,11 @@ struct ResultParameters {
     private static func order(
         _ parameters: inout QueryParameters, _ catalog: FieldCatalog
     ) -> (ResultQuery.Key, isDescending: Bool)? {
-        let names = ["received_at", "seq"] + catalog.names.map { "result.\($0)" }
+        // The order would tell of values that lists don't show, and the cursor would hold one.
+        let declared = catalog.names.filter { name in
+            !catalog.fields.contains { $0.name == name && $0.isHidden }
+        }
+        let names = ["received_at", "seq"] + declared.map { "result.\($0)" }
         let expected =
             "received_at, seq or a declared result.NAME, with a hyphen before it for descending"
         return parameters.take("sort", expected: expected) { text in

@@ -24,16 +24,21 @@ package struct FieldCatalog: Sendable, Hashable {
         /// Whether few records among many are found by it, or ordered by it, without looking at the
         /// others; that costs every record a little when it is stored.
         package var isIndexed: Bool
+        /// Whether its values may be asked for, but are not told where nobody has asked for one
+        /// result.
+        package var isHidden: Bool
 
         /// Makes a declaration of its parts.
         package init(
-            vendor: String, name: String, paths: [[String]], kind: Kind, isIndexed: Bool = true
+            vendor: String, name: String, paths: [[String]], kind: Kind, isIndexed: Bool = true,
+            isHidden: Bool = false
         ) {
             self.vendor = vendor
             self.name = name
             self.paths = paths
             self.kind = kind
             self.isIndexed = isIndexed
+            self.isHidden = isHidden
         }
     }
 

@@ -13,12 +13,19 @@ extension Matcher {
             .joined(separator: ", ")
     }
 
+    private func hasValue(of name: String, in facts: RecordFacts) -> Bool {
+        facts.value(at: Test.places(of: name, in: catalog)) != nil
+    }
+
     private func text(of field: QueryField, in facts: RecordFacts) -> String? {
         switch field {
         case .id: return facts.id.description
         case .seq: return String(facts.sequence)
         case .receivedAt: return facts.receivedAt.description
         case .result(let name):
+            if catalog.fields.contains(where: { $0.name == name && $0.isHidden }) {
+                return hasValue(of: name, in: facts) ? "a value that is not told" : nil
+            }
             switch facts.value(at: Test.places(of: name, in: catalog)) {
             case .number(let number): return QueryValue.text(of: number)
             case .text(let text): return text

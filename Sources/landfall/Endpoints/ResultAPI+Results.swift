@@ -61,7 +61,9 @@ extension ResultAPI {
             return page.lines.flatMap { asked.fields.apply(to: $0.text) + [UInt8(ascii: "\n")] }
         case .table:
             var table = ResultTable(fields: store.catalog.fields)
-            for line in page.lines where !table.add(line.text) { report([.unreadable]) }
+            for line in page.lines where !table.add(ListedRecord.text(of: line.text)) {
+                report([.unreadable])
+            }
             return Array(table.text.utf8)
         }
     }

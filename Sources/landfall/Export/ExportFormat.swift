@@ -2,7 +2,7 @@
 
 /// How results are written out.
 enum ExportFormat: String, CaseIterable, Sendable {
-    /// The stored lines as they are, with their checksums; what an import reads.
+    /// The stored lines as they are, with their checksums and tokens; what an import reads.
     case ndjson
     /// RFC 4180.
     case csv

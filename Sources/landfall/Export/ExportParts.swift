@@ -1,4 +1,5 @@
-// An export as bytes, part by part.
+// An export as bytes, part by part. Lines are a backup, and hold all that is stored; the other formats
+// are for people and programs elsewhere, and hide what opens something.
 
 import ResultStore
 
@@ -70,12 +71,13 @@ struct ExportParts: AsyncSequence, Sendable {
                 part += line.stored
                 part.append(UInt8(ascii: "\n"))
             case .csv:
-                guard let row = csv.row(of: line.text) else {
+                guard let row = csv.row(of: ListedRecord.text(of: line.text)) else {
                     return parts.onDamage([.unreadable])
                 }
                 part += row
             case .har:
-                guard let entry = har.entry(of: line.text, isFirst: isFirst) else {
+                guard let entry = har.entry(of: ListedRecord.text(of: line.text), isFirst: isFirst)
+                else {
                     return parts.onDamage([.unreadable])
                 }
                 isFirst = false

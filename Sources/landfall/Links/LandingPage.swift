@@ -13,13 +13,15 @@ import Vendors
 
 /// The page that answers a callback in a browser.
 struct LandingPage {
-    private let record: NewRecord
+    private var record: NewRecord
     private let receipt: Receipt
     private let url: LinkURL?
     private let file: LinkFile?
 
     init(_ record: NewRecord, _ receipt: Receipt, _ request: Request, _ site: Sites.Site?) {
         self.record = record
+        // Pages are looked at over shoulders, and sent around as pictures.
+        self.record.result = record.result.map(Redaction.hideShared)
         self.receipt = receipt
         url = request.method == .get ? request.url : nil
         file = site?.association
