@@ -16,7 +16,8 @@ STOP_SECONDS=10
 SERVER_PIDS=()
 
 # What whoever runs the tests has set for their own server must not reach ours.
-unset LANDFALL_HOST LANDFALL_PORT LANDFALL_DATA LANDFALL_TOKEN LANDFALL_LOG_LEVEL LANDFALL_LOG_FORMAT
+unset LANDFALL_HOST LANDFALL_PORT LANDFALL_DATA LANDFALL_TOKEN LANDFALL_LOG_LEVEL LANDFALL_LOG_FORMAT \
+    LANDFALL_PRIVACY_KEY LANDFALL_WEBHOOK_SECRETS
 
 # start_landfall FOLDER [OPTION]...: a server of the shipped configuration, with FOLDER/data.
 start_landfall() {

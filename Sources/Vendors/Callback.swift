@@ -1,7 +1,7 @@
 // The message to decode: the two parts of a request that vendors put things into.
 //
 // Invariant: bytes are as they were received; every offset in a diagnostic counts in them.
-// Left out: method, fields and all else of HTTP.
+// Left out: method, fields and all else of HTTP, but for the one that marks a webhook's delivery.
 
 /// A callback as it was received.
 public struct Callback: Sendable {
@@ -21,9 +21,15 @@ public struct Callback: Sendable {
     /// The content; nil when there was none.
     public var body: Body?
 
+    /// The id of a webhook's delivery, from the field `svix-id` or `webhook-id`; nil without one.
+    ///
+    /// Vendor document 1.4. Only servers send it, so it tells Flux's webhook from a posted item.
+    public var webhookID: String?
+
     /// Creates a callback from its parts as received.
-    public init(target: [UInt8], body: Body? = nil) {
+    public init(target: [UInt8], body: Body? = nil, webhookID: String? = nil) {
         self.target = target
         self.body = body
+        self.webhookID = webhookID
     }
 }

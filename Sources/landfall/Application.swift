@@ -6,6 +6,7 @@ import Clocks
 import HTTP1
 import Logging
 import ResultStore
+import Vendors
 
 /// Everything that Landfall serves.
 struct Application: RequestHandler {
@@ -18,6 +19,10 @@ struct Application: RequestHandler {
     let callbackBodyBytes: Int
     let flows: OpenFlows
     let emulator: Emulator
+    /// Which deliveries of webhooks are believed.
+    var webhooks = WebhookGate(secrets: [])
+    /// What masks health and location values before they are stored; nil leaves them.
+    var pseudonyms: Pseudonyms?
     let idempotency = KeysInFlight()
 
     var store: ResultStore { api.store }

@@ -1,5 +1,5 @@
 // A request as the vendors' decoders see it, and as it is stored: two views of the same bytes. What
-// is stored has no credentials in it.
+// is stored has no credentials in it, and where values are masked, none of those either.
 
 import FoundationEssentials
 import HTTP1
@@ -10,11 +10,15 @@ import Vendors
 struct ReceivedRequest {
     private let request: Request
     private let body: [UInt8]
+    private let pseudonyms: Pseudonyms?
 
-    /// - Parameter body: without the content coding that it may have come in.
-    init(_ request: Request, body: [UInt8]) {
+    /// - Parameters:
+    ///   - body: without the content coding that it may have come in.
+    ///   - pseudonyms: nil stores health and location values as they came.
+    init(_ request: Request, body: [UInt8], masking pseudonyms: Pseudonyms? = nil) {
         self.request = request
         self.body = body
+        self.pseudonyms = pseudonyms
     }
 
     /// What the decoders read.
@@ -22,18 +26,31 @@ struct ReceivedRequest {
         Callback(
             target: Array(request.target),
             body: body.isEmpty
-                ? nil : Callback.Body(body, contentType: request.first(.contentType)))
+                ? nil : Callback.Body(body, contentType: request.first(.contentType)),
+            webhookID: request.method == .post ? WebhookFields(request).id : nil)
     }
 
-    /// The `request` member of a record (see the README's example).
-    var json: [UInt8] {
+    /// What a vendor's contracts make of the request, and the `request` member of its record (see the
+    /// README's example).
+    ///
+    /// O(size).
+    func read(by vendor: Vendor) -> (decoding: Decoding, json: [UInt8]) {
+        let callback = callback
+        guard let pseudonyms else {
+            return (Decoding(of: callback, from: vendor), json(of: callback, masked: nil))
+        }
+        let masking = Masking(of: callback, from: vendor, by: pseudonyms)
+        return (masking.decoding, json(of: masking.callback, masked: masking.extent))
+    }
+
+    private func json(of callback: Callback, masked: Masking.Extent?) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: request.bytes.count + body.count * 2 + 256)
         json.object { json in
             json.member("method", request.method.rawValue)
             json.member("scheme", request.origin.isSecure ? "https" : "http")
             json.member("host", String(decoding: request.authority ?? [], as: UTF8.self))
             json.key("target")
-            json.string(utf8: Redaction.redactTarget(Array(request.target)))
+            json.string(utf8: Redaction.redactTarget(callback.target))
             json.member("version", "1.\(request.minorVersion)")
             json.member("peer", request.origin.client.description)
             json.key("headers")
@@ -46,7 +63,8 @@ struct ReceivedRequest {
                 }
             }
             json.key("body")
-            writeBody(to: &json)
+            write(callback.body, to: &json)
+            if let masked { json.member("masked", masked.rawValue) }
         }
         return json.bytes
     }
@@ -56,6 +74,8 @@ struct ReceivedRequest {
     ) {
         if Redaction.isSecretField(line.name) {
             json.value(Redaction.mark)
+        } else if let pseudonyms, line.value.contains(UInt8(ascii: "?")) {
+            json.value(Self.text(Masking.mask(header: Array(line.value), by: pseudonyms)[...]))
         } else if line.value.allSatisfy({ $0 < 0x80 }) {
             json.string(utf8: line.value)
         } else {
@@ -69,9 +89,9 @@ struct ReceivedRequest {
             ?? String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
     }
 
-    private func writeBody(to json: inout JSONWriter) {
-        if body.isEmpty { return json.null() }
-        let kept = Redaction.redactBody(body)
+    private func write(_ body: Callback.Body?, to json: inout JSONWriter) {
+        guard let body else { return json.null() }
+        let kept = Redaction.redactBody(body.bytes)
         json.object { json in
             if kept.allSatisfy({ $0 < 0x80 }) || String(validating: kept, as: UTF8.self) != nil {
                 json.member("encoding", "utf8")

@@ -16,6 +16,7 @@ struct StoredRequest {
 
     private let target: [UInt8]
     private let contentType: String?
+    private let webhookID: String?
 
     /// Reads the text of a record; nil when it has no request of the known shape.
     ///
@@ -53,6 +54,16 @@ struct StoredRequest {
         self.body = content
         contentType = headers.elements.first { $0[0]?.string?.lowercased() == "content-type" }
             .flatMap { $0[1]?.string }
+        webhookID = method == "POST" ? Self.webhookID(in: headers) : nil
+    }
+
+    private static func webhookID(in headers: JSONNode) -> String? {
+        for name in WebhookFields.idNames {
+            for header in headers.elements where header[0]?.string?.lowercased() == name {
+                if let id = header[1]?.string, !id.isEmpty { return id }
+            }
+        }
+        return nil
     }
 
     /// What the decoders read, as it was when it came but for credentials.
@@ -60,7 +71,8 @@ struct StoredRequest {
         Callback(
             target: target,
             body: body.isEmpty
-                ? nil : Callback.Body(body, contentType: contentType.map { Array($0.utf8)[...] }))
+                ? nil : Callback.Body(body, contentType: contentType.map { Array($0.utf8)[...] }),
+            webhookID: webhookID)
     }
 }
 

@@ -56,13 +56,14 @@ extension ResultIndex {
         }
     }
 
-    /// The records that a request with an idempotency key may have made before, by the key's hash.
+    /// The records that a request with an idempotency key may have made before, by the key's hash;
+    /// the latest first.
     nonisolated func locations(idempotency: Int64) async throws(StoreError) -> [Location] {
         try await read { database in
             let plan = QueryPlan(
                 sql: """
                     SELECT \(QueryPlan.rowColumns) FROM results
-                    WHERE idempotency IS NOT NULL AND idempotency = ? ORDER BY seq LIMIT 10
+                    WHERE idempotency IS NOT NULL AND idempotency = ? ORDER BY seq DESC LIMIT 10
                     """, values: [idempotency.databaseValue])
             return try Self.fetch(plan, nil, database, isKept: true)
         }

@@ -1,5 +1,6 @@
 // Keys by which a client marks a request that it may have to send twice
-// (draft-ietf-httpapi-idempotency-key-header). A key counts within one vendor and inbox.
+// (draft-ietf-httpapi-idempotency-key-header), and the ids of webhooks' deliveries, which are sent again
+// until they are answered. A key counts within one vendor and inbox.
 
 import PositionedJSON
 
@@ -7,6 +8,9 @@ import PositionedJSON
 package enum IdempotencyKey {
     /// The field that carries it.
     package static let fieldName = "idempotency-key"
+
+    /// All fields that carry a key; the first that a request has counts.
+    private static let fieldNames = [fieldName, "svix-id", "webhook-id"]
 
     /// What the index keeps of a key: FNV-1a, in 64 bits.
     ///
@@ -22,12 +26,15 @@ package enum IdempotencyKey {
     /// The hash of the key that a stored request carries; nil without one.
     static func hash(in root: JSONNode, _ facts: RecordFacts) -> Int64? {
         guard let headers = root["request"]?["headers"] else { return nil }
+        var found: (rank: Int, key: String)?
         for header in headers.elements {
-            guard let name = header[0]?.string, name.utf8.count == fieldName.utf8.count,
-                name.lowercased() == fieldName, let key = header[1]?.string
+            guard let name = header[0]?.string,
+                fieldNames.contains(where: { $0.utf8.count == name.utf8.count }),
+                let rank = fieldNames.firstIndex(of: name.lowercased()),
+                rank < found?.rank ?? fieldNames.count, let key = header[1]?.string
             else { continue }
-            return hash(key, inbox: facts.inbox, vendor: facts.vendor)
+            found = (rank, key)
         }
-        return nil
+        return found.map { hash($0.key, inbox: facts.inbox, vendor: facts.vendor) }
     }
 }

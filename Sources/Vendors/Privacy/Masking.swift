@@ -101,8 +101,8 @@ extension Decoding {
 }
 
 extension Diagnostic {
-    /// What was found and where in the decoded value.
-    fileprivate var kind: [String?] { [severity.rawValue, layer.rawValue, code, pointer] }
+    /// What was found, where in the decoded value, and what to do about it.
+    fileprivate var kind: [String?] { [severity.rawValue, layer.rawValue, code, pointer, hint] }
 
     /// The finding without what may repeat a value of the message.
     fileprivate var withoutValues: Diagnostic {
@@ -114,7 +114,7 @@ extension Diagnostic {
 
 extension Callback.Body {
     /// The content's octets.
-    var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         switch self {
         case .form(let bytes), .json(let bytes), .other(_, let bytes): bytes
         }

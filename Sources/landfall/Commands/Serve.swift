@@ -100,7 +100,9 @@ struct Serve: AsyncParsableCommand {
             transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
             crossOrigin: CrossOrigin(allowed: configuration.allowedOrigins),
             callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
-            emulator: emulator)
+            emulator: emulator, webhooks: WebhookGate(secrets: configuration.webhookSecrets),
+            pseudonyms: configuration.privacy == .mask
+                ? try PrivacyKey(configuration).pseudonyms : nil)
         let service = ServerService(
             application: application, configuration: configuration, bindings: bindings,
             tls: certificates?.context, log: log,

@@ -71,6 +71,8 @@ extension Configuration {
         if var results = try root.section("results") { try apply(results: &results) }
         if var flows = try root.section("flows") { try apply(flows: &flows) }
         if var section = try root.section("emulator") { try apply(emulator: &section) }
+        try apply(privacy: &root)
+        if var webhooks = try root.section("webhooks") { try apply(webhooks: &webhooks) }
         if var log = try root.section("log") { try apply(log: &log) }
         token = try root.text("token") ?? token
         try root.refuseOthers()
@@ -162,6 +164,8 @@ extension Configuration {
         }
         dataFolder = try text("LANDFALL_DATA") ?? dataFolder
         token = try text("LANDFALL_TOKEN") ?? token
+        try apply(privacy: environment)
+        try apply(webhooks: environment)
         if let level = try text("LANDFALL_LOG_LEVEL") {
             guard Self.logLevels.contains(level) else {
                 throw bad("LANDFALL_LOG_LEVEL", "one of \(Self.logLevels.joined(separator: ", "))")

@@ -99,6 +99,12 @@ struct Configuration: Sendable {
     var receivers: [Receiver] = []
     /// What `/api` and the page ask for when not bound to loopback; nil makes one up.
     var token: String?
+    /// With which webhooks are signed; without any, signatures are not looked at.
+    var webhookSecrets: [WebhookSecret] = []
+    /// What is stored of health and location values.
+    var privacy = Privacy.off
+    /// The key of pseudonyms; nil has one made and kept in the data folder.
+    var privacyKey: String?
     var logLevel = "info"
     var logFormat = LogFormat.text
     /// Sites whose pages may use the API, as browsers name them.

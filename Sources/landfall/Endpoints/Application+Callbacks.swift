@@ -11,7 +11,8 @@ import Vendors
 extension Application {
     /// Stores a callback and answers when it is durable: 201, or 422 when it can't be decoded.
     ///
-    /// One that carries the Idempotency-Key of an earlier one gets that one's answer.
+    /// One that carries the Idempotency-Key of an earlier one gets that one's answer. A webhook's
+    /// delivery whose signature is wrong is stored too, and answered with 401.
     ///
     /// - Parameter flow: the flow that the path names; nil when it names none.
     func receive(
@@ -19,7 +20,7 @@ extension Application {
         over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
-        let key = try Self.idempotencyKey(of: request)
+        let key = try Self.key(of: request, to: vendor)
         let body: [UInt8]
         do throws(Connection.BodyFailure) {
             body = try await connection.readBody(upTo: callbackBodyBytes)
@@ -30,9 +31,13 @@ extension Application {
             case .disconnected: throw Problem(.incompleteBody)
             }
         }
-        let message = ReceivedRequest(request, body: body)
-        var record = Self.record(of: message, receivedAt, vendor, inbox)
+        let message = ReceivedRequest(request, body: body, masking: pseudonyms)
+        let fault = webhooks.fault(
+            of: request, message.callback, body, to: vendor,
+            now: receivedAt.unixMilliseconds / 1000)
+        var record = Self.record(of: message, receivedAt, vendor, inbox, fault)
         record.flow = flow ?? self.flow(of: request, record, vendor)
+        if let fault { throw Self.refusal(of: fault, try await append(record, over: &connection)) }
         guard let key else {
             let site = request.method == .get ? sites.current.site(of: request.host) : nil
             record.link = FallThrough(request, of: site)?.note
@@ -40,7 +45,7 @@ extension Application {
             guard request.acceptsPages else { return Self.reply(to: record, receipt) }
             return LandingPage(record, receipt, request, site).response
         }
-        let place = "\(vendor.rawValue)\n\(inbox)\n\(key)"
+        let place = "\(vendor.rawValue)\n\(inbox)\n\(key.text)"
         guard idempotency.begin(place) else { throw Self.keyInFlight }
         defer { idempotency.end(place) }
         if let response = try await replay(
@@ -52,18 +57,22 @@ extension Application {
     }
 
     /// Decodes a callback into what is stored of it.
+    ///
+    /// - Parameter fault: why it is not believed; nil where nothing speaks against it.
     private static func record(
-        of message: ReceivedRequest, _ receivedAt: Timestamp, _ vendor: Vendor, _ inbox: String
+        of message: ReceivedRequest, _ receivedAt: Timestamp, _ vendor: Vendor, _ inbox: String,
+        _ fault: WebhookFault? = nil
     ) -> NewRecord {
-        let decoding = Decoding(of: message.callback, from: vendor)
+        let (decoding, requestJSON) = message.read(by: vendor)
         var diagnostics = JSONWriter(reservingCapacity: 2)
         diagnostics.array { json in
+            fault?.diagnostic.write(to: &json)
             for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
         }
         return NewRecord(
             receivedAt: receivedAt, inbox: inbox, vendor: vendor.rawValue,
             contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
-            verdict: decoding.verdict.rawValue, request: message.json, result: decoding.value,
+            verdict: decoding.verdict.rawValue, request: requestJSON, result: decoding.value,
             diagnostics: diagnostics.bytes)
     }
 
@@ -107,6 +116,15 @@ extension Application {
             }
             throw Problem(error)
         }
+    }
+
+    /// The answer to a delivery that is stored and not believed.
+    private static func refusal(of fault: WebhookFault, _ receipt: Receipt) -> Problem {
+        var problem = fault.problem
+        problem.members = [
+            ("id", Array("\"\(receipt.id)\"".utf8)), ("seq", Array("\(receipt.sequence)".utf8)),
+        ]
+        return problem
     }
 
     private static func reply(to record: NewRecord, _ receipt: Receipt) -> Response {

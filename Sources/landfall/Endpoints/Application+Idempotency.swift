@@ -1,5 +1,6 @@
-// Callbacks that are sent twice on purpose: with the same Idempotency-Key, the second is answered
-// like the first and stored once (draft-ietf-httpapi-idempotency-key-header-07).
+// Callbacks that are sent twice on purpose, stored once: with the same Idempotency-Key, the second is
+// answered like the first (draft-ietf-httpapi-idempotency-key-header-07); a webhook's delivery that
+// comes again under its id is answered with 200 (vendor document 1.4).
 //
 // The keys are kept with the requests that carried them, so they count as long as the results do.
 
@@ -9,69 +10,100 @@ import PositionedJSON
 import ResultStore
 import Vendors
 
+/// What marks a request that may come again.
+struct RepetitionKey: Sendable {
+    let text: String
+    /// Whether it is the id of a webhook's delivery, and no Idempotency-Key.
+    let isDelivery: Bool
+
+    /// The fields that carry it; in lower case.
+    var fieldNames: [String] {
+        isDelivery ? WebhookFields.idNames : [IdempotencyKey.fieldName]
+    }
+}
+
 extension Application {
     private static let keyField = FieldName("idempotency-key")
 
     /// Characters that a key may have.
     private static let keyLength = 1...255
 
+    /// Whether a text can be a key: visible ASCII, and not too much of it.
+    static func isKey(_ text: some Collection<UInt8>) -> Bool {
+        keyLength.contains(text.count) && text.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
     /// The key of a request; nil without one.
     ///
-    /// Throws 400 for an empty one, one that is too long or not visible ASCII, or two.
-    static func idempotencyKey(of request: Request) throws(Problem) -> String? {
+    /// Throws 400 for an Idempotency-Key that is empty, too long or not visible ASCII, or for two.
+    static func key(of request: Request, to vendor: Vendor) throws(Problem) -> RepetitionKey? {
         guard request.method == .post else { return nil }
         let values = request.values(keyField)
-        guard let value = values.first else { return nil }
-        guard values.count == 1, keyLength.contains(value.count),
-            value.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else {
+        guard let value = values.first else {
+            return WebhookGate.id(of: request, to: vendor).map {
+                RepetitionKey(text: $0, isDelivery: true)
+            }
+        }
+        guard values.count == 1, isKey(value) else {
             throw Problem(
                 status: .badRequest, kind: "invalid-idempotency-key",
                 detail: "Send one Idempotency-Key of 1 to 255 visible ASCII characters.")
         }
-        return String(decoding: value, as: UTF8.self)
+        return RepetitionKey(text: String(decoding: value, as: UTF8.self), isDelivery: false)
     }
 
     static let keyInFlight = Problem(
         status: .conflict, kind: "idempotency-key-in-flight",
-        detail: "The first request with this Idempotency-Key is not answered yet: try again.",
+        detail: "The first request with this key or webhook id is not answered yet: try again.",
         fields: [("Retry-After", "1")])
 
     /// The answer to an earlier request with the same key; nil when there was none.
     ///
     /// Throws 422 when that request was another one.
     func replay(
-        _ key: String, vendor: Vendor, inbox: String, requestJSON: [UInt8]
+        _ key: RepetitionKey, vendor: Vendor, inbox: String, requestJSON: [UInt8]
     ) async throws(Problem) -> Response? {
         let lines = try await api.ask { () async throws(StoreError) in
             try await store.lines(
-                idempotencyKey: key, inbox: inbox, vendor: vendor.rawValue)
+                idempotencyKey: key.text, inbox: inbox, vendor: vendor.rawValue)
         }
         guard let sent = try? JSONDocument(parsing: requestJSON).root else { return nil }
         for line in lines {
             guard let stored = try? JSONDocument(parsing: line.text).root,
-                let request = stored["request"], Self.key(in: request) == key
+                let request = stored["request"], Self.carries(request, key)
             else { continue }
-            guard Self.isSame(request, sent) else {
+            if key.isDelivery {
+                // One that was refused may be believed now, and another body is another message.
+                guard !Self.wasRefused(stored), Self.isSame(request, sent) else { continue }
+            } else if !Self.isSame(request, sent) {
                 throw Problem(
                     status: .unprocessableContent, kind: "idempotency-key-reused",
                     detail: "This Idempotency-Key was used for another request: make a new one.")
             }
             var response = Self.reply(to: stored)
+            // Whatever became of the first: nothing is gained by sending it once more.
+            if key.isDelivery { response.status = .ok }
             response.add("Idempotent-Replayed", "true")
             return response
         }
         return nil
     }
 
-    private static func key(in request: JSONNode) -> String? {
-        guard let headers = request["headers"] else { return nil }
-        for header in headers.elements {
-            if header[0]?.string?.lowercased() == IdempotencyKey.fieldName {
-                return header[1]?.string
+    private static func carries(_ request: JSONNode, _ key: RepetitionKey) -> Bool {
+        guard let headers = request["headers"] else { return false }
+        for name in key.fieldNames {
+            for header in headers.elements where header[0]?.string?.lowercased() == name {
+                return header[1]?.string == key.text
             }
         }
-        return nil
+        return false
+    }
+
+    /// Whether a stored delivery was not believed.
+    private static func wasRefused(_ stored: JSONNode) -> Bool {
+        stored["diagnostics"]?.elements.contains {
+            $0["code"]?.string == WebhookFault.code
+        } ?? false
     }
 
     private static func isSame(_ stored: JSONNode, _ sent: JSONNode) -> Bool {

@@ -12,6 +12,7 @@ extension RecordImport {
             node,
             known: [
                 "method", "scheme", "host", "target", "version", "peer", "headers", "body",
+                "masked",
             ])
         _ = try request.text("method", rule: "a token (RFC 9110 §5.6.2)", where: HTTPText.isToken)
         _ = try request.text("scheme", rule: "http or https") { ["http", "https"].contains($0) }
@@ -31,6 +32,11 @@ extension RecordImport {
         try checkHeaders(try request.required("headers"))
         let body = try request.required("body")
         if body.kind != .null { try checkBody(body) }
+        if request.optional("masked") != nil {
+            _ = try request.text("masked", rule: "values or beyond_decoding") {
+                Masking.Extent(rawValue: $0) != nil
+            }
+        }
     }
 
     private static func checkHeaders(_ headers: JSONNode) throws(RecordImportError) {

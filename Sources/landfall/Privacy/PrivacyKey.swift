@@ -1,0 +1,58 @@
+// The key of pseudonyms. Whoever has it can guess what was masked, since measurements are few; without
+// it nobody can. With another key, equal values get other pseudonyms than before.
+
+import Crypto
+import FoundationEssentials
+import Vendors
+
+/// The key under which values are masked.
+struct PrivacyKey: Sendable {
+    /// Fewest characters of a key that is given.
+    static let shortestText = 16
+
+    /// The name of the file in the data folder that keeps a key which was made up.
+    static let fileName = "privacy.key"
+
+    private let key: SymmetricKey
+
+    /// The key of the configuration, or else the one in the data folder, which is made if need be.
+    ///
+    /// The file is for its owner alone (mode 0600). Throws when it can't be read or written.
+    init(_ configuration: Configuration) throws(ConfigurationError) {
+        if let text = configuration.privacyKey {
+            self.init(text: text)
+            return
+        }
+        let path = configuration.dataFolder + "/" + Self.fileName
+        if let content = try Folder.content(ofOptional: path) {
+            let text = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace }
+            guard text.utf8.count >= Self.shortestText else {
+                throw .badValue(
+                    file: path, key: "the key",
+                    expected: "at least \(Self.shortestText) characters, as they were made")
+            }
+            self.init(text: text)
+            return
+        }
+        var generator = SystemRandomNumberGenerator()
+        let octets = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let text = Data(octets).base64EncodedString()
+        let isWritten = FileManager.default.createFile(
+            atPath: path, contents: Data((text + "\n").utf8),
+            attributes: [.posixPermissions: 0o600])
+        if !isWritten { throw .unreadable(path: path, reason: "it can't be written") }
+        self.init(text: text)
+    }
+
+    init(text: String) {
+        key = SymmetricKey(data: Data(text.utf8))
+    }
+
+    /// Pseudonyms by HMAC-SHA256 (RFC 2104) under this key.
+    var pseudonyms: Pseudonyms {
+        Pseudonyms { [key] value in
+            HMAC<SHA256>.authenticationCode(for: value, using: key).prefix(8)
+                .reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+#!/usr/bin/env bats
+# What is hidden in lists, and what `privacy: mask` keeps off the disk.
+# Invariant: a secret here is a text that nothing else has, so that any trace of it is found.
+# Left out: every spelling in which a value may come (Tests/VendorsTests).
+
+# shellcheck disable=SC2016 # programs of jq have variables of their own
+load setup
+
+setup_file() {
+    start_landfall "${BATS_FILE_TMPDIR}/server"
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+# Server of this test alone, which masks.
+start_masking() {
+    start_configured "${BATS_TEST_TMPDIR}/masking" <<<'privacy: mask'
+}
+
+# expect_nowhere TEXT: in no file of the server that was started last.
+expect_nowhere() {
+    if grep --recursive --text --quiet "$1" "${SERVER_DATA}" "${SERVER_LOG}"; then
+        grep --recursive --text --files-with-matches "$1" "${SERVER_DATA}" "${SERVER_LOG}" >&2
+        return 1
+    fi
+}
+
+# --- Tokens in lists --------------------------------------------------------------------------------
+
+@test "lists hide the token, and the detail view shows it" {
+    local id path
+    get '/callbacks/welltory/token?stress=0.3&token=OPENSESAME'
+    id="$(jq --raw-output .id "${BODY}")"
+    for path in '/api/v1/results?inbox=token' '/api/v1/results?inbox=token&fields=result.token' \
+        '/api/v1/results?inbox=token&fields=request.target,result' \
+        '/api/v1/results/wait?inbox=token&within=1s'; do
+        get "${path}"
+        expect_status 200
+        expect_json '[.. | strings | select(contains("[hidden]"))] | length > 0'
+        expect_json '[.. | strings | select(contains("OPENSESAME"))] == []'
+    done
+    get "/api/v1/results/${id}"
+    expect_json '.result.token == "OPENSESAME" and (.request.target | contains("OPENSESAME"))'
+    get "/api/v1/results/${id}/request"
+    grep --quiet OPENSESAME "${BODY}"
+}
+
+@test "lines, tables, CSV and HAR hide the token; exported lines are a backup and hold it" {
+    get '/callbacks/welltory/forms?stress=0.3&token=OPENSESAME'
+    get '/api/v1/results?inbox=forms' --header 'Accept: application/x-ndjson'
+    grep --quiet --fixed-strings '[hidden]' "${BODY}"
+    ! grep --quiet OPENSESAME "${BODY}"
+    get '/api/v1/results?inbox=forms' --header 'Accept: text/plain'
+    grep --quiet --fixed-strings 'token=[hidden]' "${BODY}"
+    ! grep --quiet OPENSESAME "${BODY}"
+    get '/api/v1/export?inbox=forms&format=csv'
+    grep --quiet --fixed-strings '[hidden]' "${BODY}"
+    ! grep --quiet OPENSESAME "${BODY}"
+    get '/api/v1/export?inbox=forms&format=har'
+    ! grep --quiet OPENSESAME "${BODY}"
+    get '/api/v1/export?inbox=forms&format=ndjson'
+    expect_json '.result.token == "OPENSESAME"'
+}
+
+@test "events hide the token" {
+    local stream
+    get '/api/v1/stats'
+    stream="$(jq .last_seq "${BODY}")"
+    get '/callbacks/welltory/events?stress=0.3&token=OPENSESAME'
+    curl --silent --no-buffer --max-time 2 "${LANDFALL_URL}/api/v1/results/stream?inbox=events&after=${stream}" \
+        >"${BODY}" || true
+    grep --quiet --fixed-strings '[hidden]' "${BODY}"
+    ! grep --quiet OPENSESAME "${BODY}"
+}
+
+@test "a token in a body is hidden too, also where a list shows bodies" {
+    post_form /callbacks/welltory/bodies 'stress=0.3&token=OPENSESAME'
+    post_json /callbacks/welltory/bodies '{"stress":0.3,"token":"OPENSESAME"}'
+    get '/api/v1/results?inbox=bodies&fields=request.body,result'
+    expect_json '.results | length == 2'
+    expect_json '[.. | strings | select(contains("OPENSESAME"))] == []'
+    expect_json '[.results[].request.body.data | select(contains("[hidden]"))] | length == 2'
+}
+
+@test "results are found by their token, but not ordered by it, and near misses don't tell it" {
+    get '/callbacks/welltory/asked?stress=0.3&token=OPENSESAME'
+    get '/api/v1/results?inbox=asked&result.token=OPENSESAME'
+    expect_json '.results | length == 1'
+    get '/api/v1/results?inbox=asked&sort=result.token'
+    expect_problem 400
+    get '/api/v1/results/wait?inbox=asked&result.token=other&within=100ms'
+    expect_problem 409 '(.nearest | length) > 0'
+    ! grep --quiet OPENSESAME "${BODY}"
+}
+
+@test "the landing page hides the token" {
+    get '/callbacks/welltory/page?stress=0.3&token=OPENSESAME' --header 'Accept: text/html'
+    expect_status 201
+    grep --quiet --fixed-strings '[hidden]' "${BODY}"
+    ! grep --quiet OPENSESAME "${BODY}"
+}
+
+@test "the command line hides the token in lists and shows it for one result" {
+    get '/callbacks/welltory/cli?stress=0.3&token=OPENSESAME'
+    cd "${REPOSITORY}"
+    run -0 "${LANDFALL_BIN}" results list inbox:cli --server "${LANDFALL_URL}"
+    [[ "${output}" == *'[hidden]'* && "${output}" != *OPENSESAME* ]]
+    run -0 "${LANDFALL_BIN}" results list inbox:cli --json --server "${LANDFALL_URL}"
+    [[ "${output}" == *'[hidden]'* && "${output}" != *OPENSESAME* ]]
+    run -0 "${LANDFALL_BIN}" results get latest --server "${LANDFALL_URL}"
+    [[ "${output}" == *OPENSESAME* ]]
+}
+
+# --- Masking ----------------------------------------------------------------------------------------
+
+@test "measurements are masked in request and value, and stay numbers" {
+    start_masking
+    get '/callbacks/welltory?stress=0.123454321&energy=0.5&rmssd=61.123454321&stress_c=green' \
+        --header 'Referer: https://example.com/?stress=0.123454321'
+    expect_stored decoded '.result.stress >= 0 and .result.stress <= 1 and .result.stress_c == "unknown"
+        and .request.masked == "values" and (.request.target | contains("stress="))
+        and (.result.stress | tostring) as $stress | .request.target | contains($stress)'
+    stop_landfall
+    expect_nowhere 123454321
+}
+
+@test "equal values stay equal, whatever carries them, and are found by a query" {
+    local stress
+    start_masking
+    get '/callbacks/welltory/a?stress=0.33&energy=0.5'
+    get /api/v1/results/latest
+    stress="$(jq .result.stress "${BODY}")"
+    post_form /callbacks/welltory/b 'stress=0.330'
+    post_json /callbacks/welltory/c '{"stress":0.33}'
+    get /callbacks/welltory/d?stress=0.34
+    get "/api/v1/results?result.stress=${stress}"
+    expect_json '[.results[].inbox] | sort == ["a","b","c"]'
+    get '/api/v1/results?result.stress=lte:1'
+    expect_json '.results | length == 4'
+    stop_landfall
+}
+
+@test "a store id is masked inside of a report, and its other fields stay" {
+    local report='{"status":"IR_RESULT_OK","store_id":"SECRETSTORE","visit_id":"v1","photosCounter":2}'
+    start_masking
+    get "/callbacks/ailet?result=$(escaped "${report}")"
+    get /api/v1/results/latest
+    expect_json '(.result.store_id | startswith("masked:")) and .result.visit_id == "v1"
+        and .result.photosCounter == 2 and .request.masked == "values"'
+    stop_landfall
+    expect_nowhere SECRETSTORE
+}
+
+@test "what can't be decoded keeps its diagnosis and loses its values" {
+    start_masking
+    get '/callbacks/welltory?stress=0,1234554321'
+    expect_stored undecodable '.request.masked == "beyond_decoding"
+        and ([.diagnostics[] | select(.code == "not_a_number")] | length) == 1'
+    get "/callbacks/ailet?result=$(escaped '{"store_id":"SECRETSTORE')"
+    expect_stored undecodable
+    get /callbacks/welltory --header 'Content-Type: text/xml' --data-binary '<stress>SECRETSTORE</stress>'
+    expect_stored undecodable
+    stop_landfall
+    expect_nowhere 1234554321
+    expect_nowhere SECRETSTORE
+}
+
+@test "decoding masked records again changes nothing" {
+    start_masking
+    get '/callbacks/welltory?stress=0.5&energy=2&rmssd=x&stress_c=green'
+    get '/callbacks/welltory?stress=0.5&token=t'
+    get '/callbacks/welltory?stress=NaN'
+    get "/callbacks/ailet?result=$(escaped '{"status":"IR_RESULT_OK","store_id":"s"}')"
+    get /api/v1/store/redecode --request POST
+    expect_json '.checked == 4 and .changed == 0 and .unreadable == 0'
+    stop_landfall
+}
+
+@test "the key is kept for its owner, another key gives other pseudonyms, and a short one is refused" {
+    local first folder="${BATS_TEST_TMPDIR}/masking"
+    start_masking
+    [[ "$(stat --format %a "${SERVER_DATA}/privacy.key")" == 600 ]]
+    get '/callbacks/welltory?stress=0.5'
+    get /api/v1/results/latest
+    first="$(jq .result.stress "${BODY}")"
+    stop_landfall
+    start_masking
+    get '/callbacks/welltory?stress=0.5'
+    get /api/v1/results/latest
+    expect_json ".result.stress == ${first}"
+    stop_landfall
+    LANDFALL_PRIVACY_KEY=another-key-of-some-length start_masking
+    get '/callbacks/welltory?stress=0.5'
+    get /api/v1/results/latest
+    expect_json ".result.stress != ${first}"
+    stop_landfall
+    LANDFALL_PRIVACY_KEY=short run -3 "${LANDFALL_BIN}" serve --config "${folder}/landfall.yaml" --port 0
+    [[ "${output}" == *LANDFALL_PRIVACY_KEY* ]]
+}
+
+@test "a masked callback that is sent again with its key is stored once" {
+    start_masking
+    post_form /callbacks/welltory 'stress=0.5' --header 'Idempotency-Key: k'
+    expect_status 201
+    post_form /callbacks/welltory 'stress=0.5' --header 'Idempotency-Key: k'
+    expect_field Idempotent-Replayed true
+    stop_landfall
+}
+
+@test "privacy must be off or mask" {
+    mkdir -p "${BATS_TEST_TMPDIR}/bad"
+    echo 'privacy: some' >"${BATS_TEST_TMPDIR}/bad/landfall.yaml"
+    run -3 "${LANDFALL_BIN}" serve --config "${BATS_TEST_TMPDIR}/bad/landfall.yaml" --port 0
+    [[ "${output}" == *'privacy must be one of off, mask'* ]]
+}

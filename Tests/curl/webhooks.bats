@@ -1,0 +1,140 @@
+#!/usr/bin/env bats
+# Flux's webhooks: signed as Svix signs (vendor document 1.4), stored once, and never believed unsigned.
+# Invariant: signatures here are made by openssl, so that none of our own code judges itself.
+# Left out: every way in which a signature can be wrong (Tests/landfallTests/Webhooks).
+
+# shellcheck disable=SC2016 # programs of jq have variables of their own
+load setup
+
+SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+IDS='{"item_ids":["66f1a2b3c4d5e6f708192a3b"]}'
+
+setup_file() {
+    start_configured "${BATS_FILE_TMPDIR}/server" <<END
+webhooks:
+  secrets: [whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA, ${SECRET}]
+END
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+# signature ID TIMESTAMP BODY
+signature() {
+    local key
+    key="$(printf '%s' "${SECRET#whsec_}" | base64 --decode | od -An -v -tx1 | tr -d ' \n')"
+    printf '%s.%s.%s' "$1" "$2" "$3" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:${key}" -binary |
+        base64 --wrap 0
+}
+
+# deliver INBOX ID TIMESTAMP BODY [PREFIX [SIGNED BODY]]: signed, under the names that begin with PREFIX.
+deliver() {
+    local inbox="$1" id="$2" timestamp="$3" body="$4" prefix="${5:-svix}" signed="${6:-$4}"
+    post_json "/callbacks/dimmy/${inbox}" "${body}" --header "${prefix}-id: ${id}" \
+        --header "${prefix}-timestamp: ${timestamp}" \
+        --header "${prefix}-signature: v1,$(signature "${id}" "${timestamp}" "${signed}")"
+}
+
+# expect_refused PROGRAM: the last answer refuses a delivery, which is stored all the same.
+expect_refused() {
+    local id
+    expect_problem 401 '.type == "urn:landfall:problem:webhook-not-verified"'
+    expect_json "$1"
+    ! grep --quiet "${SECRET#whsec_}" "${BODY}"
+    id="$(jq --raw-output .id "${BODY}")"
+    get "/api/v1/results/${id}"
+    expect_status 200
+    expect_json '.diagnostics[0].severity == "error" and .diagnostics[0].code == "webhook_not_verified"'
+}
+
+# expect_count NUMBER INBOX
+expect_count() {
+    get "/api/v1/results?inbox=$2"
+    expect_json '.results | length == $number' --argjson number "$1"
+}
+
+@test "a signed delivery is stored, under the names of Svix and without a brand" {
+    deliver signed msg_1 "$(date +%s)" "${IDS}"
+    [[ "${STATUS}" == 201 || "${STATUS}" == 422 ]]
+    deliver signed msg_2 "$(date +%s)" "${IDS}" webhook
+    [[ "${STATUS}" == 201 || "${STATUS}" == 422 ]]
+    expect_count 2 signed
+    expect_json '[.results[].diagnostics[] | select(.code == "webhook_not_verified")] == []'
+}
+
+@test "a delivery that comes again is answered with 200 and stored once" {
+    local id
+    deliver again msg_1 "$(date +%s)" "${IDS}"
+    id="$(jq --raw-output .id "${BODY}")"
+    deliver again msg_1 "$(($(date +%s) + 7))" "${IDS}"
+    expect_status 200
+    expect_field Idempotent-Replayed true
+    expect_json '.id == $id' --arg id "${id}"
+    deliver again msg_1 "$(date +%s)" "${IDS}" webhook
+    expect_status 200
+    expect_count 1 again
+    deliver again msg_2 "$(date +%s)" "${IDS}"
+    [[ "${STATUS}" != 200 ]]
+    expect_count 2 again
+}
+
+@test "an old, an early and a wrong signature are stored and answered with 401, and it is said why" {
+    deliver refused msg_1 "$(($(date +%s) - 400))" "${IDS}"
+    expect_refused '.detail | test("timestamp that is 40[0-9] s old")'
+    deliver refused msg_1 "$(($(date +%s) + 400))" "${IDS}"
+    expect_refused '.detail | test("lies (39[0-9]|400) s ahead")'
+    deliver refused msg_1 "$(date +%s)" "${IDS}" svix 'another body'
+    expect_refused '.detail | contains("match")'
+    post_json /callbacks/dimmy/refused "${IDS}" --header 'svix-id: m' --header "svix-timestamp: $(date +%s)" \
+        --header 'svix-signature: v2,AAAA'
+    expect_refused '.detail | contains("no v1 entry")'
+    post_json /callbacks/dimmy/refused "${IDS}" --header 'svix-id: m'
+    expect_refused '.detail | contains("no svix-timestamp, no svix-signature")'
+    expect_count 5 refused
+}
+
+@test "an unsigned delivery is refused, and an app's callback needs no signature" {
+    post_json /callbacks/dimmy/unsigned "${IDS}"
+    expect_refused '.detail | contains("no svix-id")'
+    post_json /callbacks/dimmy/unsigned '{"_id":"1","started_at":"2026-11-21T06:13:00Z"}'
+    expect_refused true
+    get '/callbacks/dimmy/unsigned?status=cancelled'
+    expect_status 201
+    post_form /callbacks/dimmy/unsigned 'status=cancelled'
+    expect_status 201
+    post_form /callbacks/welltory/unsigned 'stress=0.3' --header 'svix-id: m'
+    expect_status 201
+}
+
+@test "a delivery that was refused is stored when it comes signed" {
+    deliver mended msg_1 "$(date +%s)" "${IDS}" svix wrong
+    expect_refused true
+    deliver mended msg_1 "$(date +%s)" "${IDS}"
+    [[ "${STATUS}" == 201 || "${STATUS}" == 422 ]]
+    deliver mended msg_1 "$(date +%s)" "${IDS}"
+    expect_status 200
+    expect_count 2 mended
+}
+
+@test "without secrets nothing is asked for, and secrets may come from the environment" {
+    start_landfall "${BATS_TEST_TMPDIR}/open"
+    post_json /callbacks/dimmy "${IDS}"
+    [[ "${STATUS}" != 401 ]]
+    deliver default msg_1 1614265330 "${IDS}"
+    [[ "${STATUS}" != 401 ]]
+    stop_landfall
+    LANDFALL_WEBHOOK_SECRETS="${SECRET}" start_landfall "${BATS_TEST_TMPDIR}/environment"
+    post_json /callbacks/dimmy "${IDS}"
+    expect_problem 401
+    deliver default msg_1 "$(date +%s)" "${IDS}"
+    [[ "${STATUS}" != 401 ]]
+    stop_landfall
+}
+
+@test "a secret of another form is refused without being repeated" {
+    mkdir -p "${BATS_TEST_TMPDIR}/bad"
+    echo 'webhooks: {secrets: [OPENSESAMEOPENSESAME]}' >"${BATS_TEST_TMPDIR}/bad/landfall.yaml"
+    run -3 "${LANDFALL_BIN}" serve --config "${BATS_TEST_TMPDIR}/bad/landfall.yaml" --port 0
+    [[ "${output}" == *webhooks.secrets* && "${output}" == *whsec_* && "${output}" != *OPENSESAME* ]]
+}
