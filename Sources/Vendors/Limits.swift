@@ -21,4 +21,10 @@ public enum Limits {
     /// Percent-encoding is one, and so is a JSON string that holds JSON. A vendor's callback has one;
     /// a link inside of a report makes it three.
     public static let maximumUnescapedLayers = 3
+
+    /// How many places that a contract doesn't know drift keeps apart.
+    public static let maximumNewPaths = 256
+
+    /// How many types or values drift counts apart at one place.
+    public static let maximumFoundTexts = 16
 }

@@ -1,0 +1,105 @@
+// How a message is gone through beside its contract's fields.
+
+import PositionedJSON
+
+extension Drift {
+    /// What is the same while one message is gone through.
+    struct Observation {
+        let outcome: Outcome?
+        let result: Sighting
+    }
+
+    /// Compares the members of an object, or the parameters of a message, with a place.
+    mutating func observe(
+        _ fields: [(name: String, value: DriftMessage.Value)], at place: FieldTree, path: String,
+        _ observation: Observation
+    ) {
+        for promised in place.promised {
+            guard let field = promised.field, field.isExpected(in: observation.outcome) else {
+                continue
+            }
+            let name = field.path.last ?? ""
+            // Whoever writes null writes nothing, unless the contract allows it.
+            let isThere = fields.contains {
+                $0.name == name && (!$0.value.isNull || field.types.contains(.null))
+            }
+            notePromise(of: promised)
+            if !isThere {
+                note(
+                    .missing, path + name, at: promised, expected: [], found: nil, observation)
+            }
+        }
+        for (name, value) in fields {
+            guard let child = place.child(name) else {
+                if place.field?.isOpen == true { continue }
+                note(
+                    .new, path + Excerpt.name(name), at: nil, expected: [],
+                    found: value.typeName, observation)
+                continue
+            }
+            observe(value, at: child, path: path + (child.field?.path.last ?? name), observation)
+        }
+    }
+
+    /// Compares a value with the field at its place, and what is below it.
+    private mutating func observe(
+        _ value: DriftMessage.Value, at place: FieldTree, path: String, _ observation: Observation
+    ) {
+        guard let field = place.field else { return }
+        if value.isNull, !field.types.contains(.null) { return }
+        notePresence(of: place)
+        guard !value.types.isDisjoint(with: field.types.widened) else {
+            note(
+                .type, path, at: place, expected: field.types.names, found: value.typeName,
+                observation)
+            return
+        }
+        if !field.values.isEmpty, let text = value.string, !field.values.contains(text) {
+            note(
+                .enum, path, at: place, expected: field.values, found: Self.shown(text, of: field),
+                observation)
+        }
+        guard case .json(let node) = value else { return }
+        if node.kind == .object {
+            let members = node.members.map {
+                (name: $0.name.string ?? "", value: DriftMessage.Value.json($0.value))
+            }
+            observe(members, at: place, path: path + ".", observation)
+        } else if node.kind == .array, let element = place.wildcard {
+            for child in node.elements {
+                observe(.json(child), at: element, path: path + ".*", observation)
+            }
+        }
+    }
+
+    /// A value that isn't listed, unless it opens something.
+    private static func shown(_ text: String, of field: ContractField) -> String {
+        if field.fieldClass == .credential { return Redaction.hiddenMark }
+        return Excerpt.name(text)
+    }
+}
+
+extension ContractField {
+    /// Whether the contract promises the field in messages of an outcome.
+    fileprivate func isExpected(in outcome: Outcome?) -> Bool {
+        switch presence {
+        case .always: true
+        case .with(let expected): outcome == expected
+        case .optional: false
+        }
+    }
+}
+
+extension WireTypes {
+    /// The same types, and integers where numbers may stand.
+    fileprivate var widened: WireTypes { contains(.number) ? union(.integer) : self }
+}
+
+extension Excerpt {
+    /// A name or word, cut off when it is long.
+    fileprivate static func name(_ text: String) -> String {
+        guard text.utf8.count > Limits.maximumExcerptBytes else { return text }
+        let bytes = Array(text.utf8.prefix(Limits.maximumExcerptBytes))
+        return String(decoding: bytes, as: UTF8.self) + "…"
+    }
+}

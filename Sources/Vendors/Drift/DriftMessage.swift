@@ -1,0 +1,148 @@
+// A callback as drift looks at it: the parameters, and in the place of the one that carries a payload
+// the payload's JSON.
+//
+// Invariant: exists only for what can be taken apart; what is wrong with the rest, diagnostics tell.
+
+import PositionedJSON
+
+/// The fields at the root of a message.
+struct DriftMessage {
+    /// What stands at a place.
+    enum Value {
+        /// A parameter's text, which has the type that it reads as.
+        case text([UInt8])
+        /// A value in JSON.
+        case json(JSONNode)
+    }
+
+    /// In the order of the message; of names that repeat, the one that counts.
+    private(set) var fields: [(name: String, value: Value)] = []
+
+    /// Takes a callback apart; nil when its payload can't be read.
+    ///
+    /// O(its length).
+    init?(_ callback: Callback, by contract: Contract) {
+        var message = Message(callback)
+        let root = message.body?.document.root
+        if case .json = callback.body, root == nil { return nil }
+        switch contract {
+        case .fluxWebhook, .rezolveAct:
+            guard let root, root.kind == .object else { return nil }
+            add(root)
+            return
+        case .dimmy2024, .flux:
+            if let root, root.kind == .object, DimmyItem.isItem(root) {
+                fields.append(("response", .json(root)))
+            } else if root != nil {
+                message.adoptBodyMembers()
+            }
+        case .ailetDeeplink:
+            if let root, root["result"] == nil, root["status"] != nil {
+                fields.append(("result", .json(root)))
+            } else if root != nil {
+                message.adoptBodyMembers()
+            }
+        case .welltoryDDS, .rezolveTrigger: if root != nil { message.adoptBodyMembers() }
+        }
+        message.resolveDuplicates(keeping: contract == .welltoryDDS ? .last : .first)
+        for parameter in message.parameters {
+            let name = String(decoding: message.name(of: parameter), as: UTF8.self)
+            if name == FlowID.parameter { continue }
+            guard add(name, message.value(of: parameter), contract) else { return nil }
+        }
+    }
+
+    /// Adds the members of a root; of names that repeat, the first.
+    private mutating func add(_ root: JSONNode) {
+        var names: Set<String> = []
+        for member in root.members {
+            let name = member.name.string ?? ""
+            if names.insert(name).inserted { fields.append((name, .json(member.value))) }
+        }
+    }
+
+    /// Adds a parameter; false when it carries a payload that can't be read.
+    private mutating func add(_ name: String, _ text: EscapedText, _ contract: Contract) -> Bool {
+        let unescaped = text.unescaped()
+        let bytes = Array(unescaped.bytes)
+        switch (contract, name) {
+        case (.ailetDeeplink, "result"), (.ailetDeeplink, "report"):
+            // The older name of the same parameter.
+            guard !fields.contains(where: { $0.name == "result" }) else { return true }
+            guard unescaped.brokenAt == nil, let root = Self.root(bytes) else { return false }
+            fields.append(("result", .json(root)))
+        case (.dimmy2024, "response"), (.flux, "response"):
+            if text.escaping == .none {
+                guard let root = Self.root(bytes) else { return false }
+                fields.append((name, .json(root)))
+                return true
+            }
+            guard case .octets(let octets, _) = Base64Text.decode(bytes[...]),
+                let root = Self.root(octets)
+            else { return false }
+            fields.append((name, .json(root)))
+        default:
+            if text.escaping == .none, let root = Self.root(bytes) {
+                fields.append((name, .json(root)))
+            } else {
+                fields.append((name, .text(bytes)))
+            }
+        }
+        return true
+    }
+
+    private static func root(_ text: [UInt8]) -> JSONNode? {
+        try? JSONDocument(parsing: text).root
+    }
+}
+
+extension DriftMessage.Value {
+    /// The types that the value can be taken for.
+    var types: WireTypes {
+        switch self {
+        case .text(let text):
+            var types = WireTypes.string
+            if Pseudonyms.number(text) != nil {
+                types.insert(.number)
+                if !text.contains(where: {
+                    $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e")
+                }) {
+                    types.insert(.integer)
+                }
+            }
+            if text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8) {
+                types.insert(.boolean)
+            }
+            return types
+        case .json(let node):
+            switch node.kind {
+            case .object: return .object
+            case .array: return .array
+            case .string: return .string
+            case .number: return node.int == nil ? .number : [.number, .integer]
+            case .boolean: return .boolean
+            case .null: return .null
+            }
+        }
+    }
+
+    /// The type as it is told: the narrowest that fits.
+    var typeName: String {
+        let names = types.names
+        if case .text = self { return names.last ?? "string" }
+        return names.last ?? "null"
+    }
+
+    /// The value as text; nil for what isn't a string.
+    var string: String? {
+        switch self {
+        case .text(let text): String(decoding: text, as: UTF8.self)
+        case .json(let node): node.string
+        }
+    }
+
+    var isNull: Bool {
+        if case .json(let node) = self { return node.kind == .null }
+        return false
+    }
+}
