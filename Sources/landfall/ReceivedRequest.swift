@@ -43,6 +43,18 @@ struct ReceivedRequest {
         return (masking.decoding, json(of: masking.callback, masked: masking.extent))
     }
 
+    /// The `request` member of the record of what is no callback: a launch.
+    ///
+    /// O(size).
+    var json: [UInt8] {
+        let callback = callback
+        guard let pseudonyms else { return json(of: callback, masked: nil) }
+        let masked = Masking.mask(callback, by: pseudonyms)
+        let isSame =
+            masked.target == callback.target && masked.body?.bytes == callback.body?.bytes
+        return json(of: masked, masked: isSame ? nil : .values)
+    }
+
     private func json(of callback: Callback, masked: Masking.Extent?) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: request.bytes.count + body.count * 2 + 256)
         json.object { json in

@@ -56,11 +56,12 @@ struct Redecoding {
             flow: root["flow"]?.string, link: Self.link(of: root),
             request: Array(request.text), result: decoding.value,
             diagnostics: diagnostics.bytes)
-        // What was wrong with the bytes that came is gone with a masked value: the decoding of then
-        // can't be made again, and stays.
+        // Launches and deliveries are no callbacks. What was wrong with the bytes that came is gone with
+        // a masked value: the decoding of then can't be made again, and stays.
+        let isCallback = RecordRole(contract: root["contract"]?.string) == .callback
         let masked = root["request"]?["masked"]?.string
         changes =
-            masked == Masking.Extent.beyondDecoding.rawValue
+            !isCallback || masked == Masking.Extent.beyondDecoding.rawValue
             ? [] : Self.changes(from: root, to: record)
     }
 

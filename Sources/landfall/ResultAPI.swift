@@ -12,6 +12,7 @@ struct ResultAPI: Sendable {
     let log: Logger
     let importing = Exclusive()
     let redecoding = Exclusive()
+    let drifting = Exclusive()
 
     /// After how long without a final callback a launch counts as lost.
     let flowPatience: Duration
@@ -59,6 +60,7 @@ struct ResultAPI: Sendable {
         case .flow: try await flow(name, request)
         case .flowReport: try await reportFlows(request)
         case .vendors: try listVendors(request)
+        case .drift: try await vendorDrift(name, request)
         case .statistics: try await statistics(request)
         case .export: try exportResults(request)
         case .compact: try await compactStore(request)

@@ -34,6 +34,7 @@ enum Endpoint: Sendable {
         case flow
         case flowReport
         case vendors
+        case drift
         case statistics
         case export
         case importing
@@ -48,7 +49,7 @@ enum Endpoint: Sendable {
             case .inbox: [.delete]
             case .importing, .compact, .verify, .redecode: [.post]
             // Answers that may take minutes are not made to be thrown away.
-            case .wait, .stream, .export: [.get]
+            case .wait, .stream, .export, .drift: [.get]
             default: [.get, .head]
             }
         }
@@ -193,6 +194,7 @@ struct Routes: Sendable {
         ("api/v1/flows/report", .work(.query(.flowReport))),
         ("api/v1/flows/:id", .work(.query(.flow))),
         ("api/v1/vendors", .work(.query(.vendors))),
+        ("api/v1/vendors/:id/drift", .work(.query(.drift))),
         ("api/v1/stats", .work(.query(.statistics))),
         ("api/v1/export", .work(.query(.export))),
         ("api/v1/import", .work(.query(.importing))),

@@ -67,6 +67,7 @@ import Vendors
             let path =
                 "/"
                 + pattern.replacing("inboxes/:id", with: "inboxes/{inbox}")
+                .replacing("vendors/:id", with: "vendors/{vendor}")
                 .replacing(/:([a-z]+)/) { "{\($0.output.1)}" }
             let methods = try #require(paths[path], "\(path)")
             for member in methods.members where member.name.string != "parameters" {

@@ -35,8 +35,7 @@ public struct Masking: Sendable {
         if original.verdict == .undecodable, vendor.hasMaskedFields {
             masked = Self.wholly(callback, by: pseudonyms)
         }
-        masked.target = Redaction.replace(sought, inTarget: masked.target)
-        masked.body = masked.body?.mapBytes { Redaction.replace(sought, in: $0) }
+        masked = Self.replace(sought, in: masked)
         self.callback = masked
         guard masked.target != callback.target || masked.body?.bytes != callback.body?.bytes else {
             decoding = original
@@ -54,6 +53,23 @@ public struct Masking: Sendable {
             self.decoding = decoding
             extent = .beyondDecoding
         }
+    }
+
+    /// Masks `callback` by the names in it, whatever it is: a launch, say.
+    public static func mask(_ callback: Callback, by pseudonyms: Pseudonyms) -> Callback {
+        replace(Sought(masking: pseudonyms), in: callback)
+    }
+
+    /// Masks JSON text by the names in it; it stays JSON text.
+    public static func mask(json: [UInt8], by pseudonyms: Pseudonyms) -> [UInt8] {
+        Redaction.replace(Sought(masking: pseudonyms), in: json)
+    }
+
+    private static func replace(_ sought: Sought, in callback: Callback) -> Callback {
+        var masked = callback
+        masked.target = Redaction.replace(sought, inTarget: callback.target)
+        masked.body = callback.body?.mapBytes { Redaction.replace(sought, in: $0) }
+        return masked
     }
 
     /// Masks what a header's value says if it holds a URL, as `Referer` does.

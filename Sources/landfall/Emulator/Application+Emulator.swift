@@ -54,8 +54,9 @@ extension Application {
         }
         let isFirst = decision?.flow == nil
         if isFirst {
-            let stored = ReceivedRequest(request, body: [])
-            _ = try await append(opened.record(request: stored.json), over: &connection)
+            let stored = ReceivedRequest(request, body: [], masking: pseudonyms)
+            _ = try await append(
+                opened.record(request: stored.json, masking: pseudonyms), over: &connection)
             if let key = opened.key { flows.add(key) }
         }
         let reply = EmulatorReply(opened: opened, answers: answers, request: request)

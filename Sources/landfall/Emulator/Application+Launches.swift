@@ -26,9 +26,10 @@ extension Application {
         let opened = OpenedLaunch(
             flow: flow, inbox: order.inbox, contract: launch.contract, receivedAt: receivedAt,
             check: check)
-        let stored = ReceivedRequest(request, body: body)
+        let stored = ReceivedRequest(request, body: body, masking: pseudonyms)
         _ = try await append(
-            opened.record(request: stored.json, minting: launch.url), over: &connection)
+            opened.record(request: stored.json, minting: launch.url, masking: pseudonyms),
+            over: &connection)
         if let key = opened.key { flows.add(key) }
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in

@@ -25,7 +25,9 @@ struct OpenedLaunch: Sendable {
     /// - Parameters:
     ///   - request: as `ReceivedRequest` writes it.
     ///   - link: the link that was minted; nil when it was opened.
-    func record(request: [UInt8], minting link: String? = nil) -> NewRecord {
+    func record(
+        request: [UInt8], minting link: String? = nil, masking pseudonyms: Pseudonyms? = nil
+    ) -> NewRecord {
         let isFlawed = check.diagnostics.contains { $0.severity != .info }
         let verdict: Verdict =
             !check.isOK ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded
@@ -35,7 +37,9 @@ struct OpenedLaunch: Sendable {
             receivedAt: receivedAt, inbox: inbox, vendor: contract.vendor.rawValue,
             contract: RecordRole.launch.contract(of: contract), outcome: nil,
             verdict: verdict.rawValue, flow: flow, request: request,
-            result: Redaction.redactBody(value(link)), diagnostics: findings.bytes)
+            result: Redaction.redactBody(
+                pseudonyms.map { Masking.mask(json: value(link), by: $0) } ?? value(link)),
+            diagnostics: findings.bytes)
     }
 
     private func value(_ link: String?) -> [UInt8] {

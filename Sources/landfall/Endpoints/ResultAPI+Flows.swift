@@ -60,7 +60,9 @@ extension ResultAPI {
         let flow = flow(id, lines.compactMap { store.facts(in: $0) })
         var records: [String: [UInt8]] = [:]
         for line in lines {
-            if let facts = store.facts(in: line) { records[facts.id.description] = line.text }
+            if let facts = store.facts(in: line) {
+                records[facts.id.description] = ListedRecord.text(of: line.text)
+            }
         }
         var json = JSONWriter(reservingCapacity: lines.reduce(1024) { $0 + $1.size })
         flow.write(to: &json, with: records)

@@ -1,0 +1,9 @@
+// `landfall vendors`: what is known of the vendors' contracts.
+
+import ArgumentParser
+
+struct VendorCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vendors", abstract: "Look after the vendors' contracts.",
+        subcommands: [VendorsDrift.self])
+}

@@ -1,0 +1,199 @@
+// `landfall vendors drift`: whether the vendors still send what their contracts say.
+
+import ArgumentParser
+import HTTP1
+import JSONText
+import PositionedJSON
+import ResultStore
+import Vendors
+
+struct VendorsDrift: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drift",
+        abstract: "Compare what was received with the vendors' contracts.",
+        discussion: """
+            Tells fields that the contract doesn't have (new), that it promises and that aren't there \
+            (missing), and values that are of another type (type) or not in the contract's list (enum), \
+            each with the share of results and the first one that shows it.
+
+            EXAMPLES
+              landfall vendors drift --since 7d
+              landfall vendors drift --vendor ailet --fail-on missing,type --server http://127.0.0.1:8080
+
+            Exit code 0, or 1 when something was found that --fail-on names.
+            """)
+
+    @OptionGroup var source: SourceOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Only what was received since then: \(ResultAPI.sinceRule).", valueName: "time"))
+    var since: String?
+
+    @Option(help: "Only this vendor.")
+    var vendor: Decode.VendorName?
+
+    @Option(
+        help: ArgumentHelp(
+            "What to fail on, with commas between: \(VendorsDrift.kinds).", valueName: "kinds"))
+    var failOn: String?
+
+    private static let kinds = Drift.Kind.allCases.map(\.rawValue).joined(separator: ",")
+
+    func validate() throws {
+        if let since, ResultAPI.condition(since: since, catalog: .all) == nil {
+            throw ValidationError("--since must be \(ResultAPI.sinceRule).")
+        }
+        if failOn != nil, failKinds == nil {
+            throw ValidationError("--fail-on must be of \(Self.kinds), with commas between.")
+        }
+    }
+
+    /// The kinds that `--fail-on` names; nil when one of them is none.
+    private var failKinds: Set<String>? {
+        let names = failOn?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard let names else { return [] }
+        return names.allSatisfy { Drift.Kind(rawValue: $0) != nil } ? Set(names) : nil
+    }
+
+    private var vendors: [Vendor] {
+        if let name = vendor?.rawValue { return [Vendor(rawValue: name)].compactMap(\.self) }
+        return Vendor.allCases.filter { vendor in
+            Contract.allCases.contains { $0.vendor == vendor }
+        }
+    }
+
+    func run() async throws {
+        try await source.end { () async throws(CommandFailure) in
+            let reports = try await reports()
+            var found: Set<String> = []
+            for finding in reports.flatMap(Self.findings) {
+                if let kind = finding.node["kind"]?.string { found.insert(kind) }
+            }
+            if source.json {
+                var json = JSONWriter()
+                json.object { json in
+                    json.key("vendors")
+                    json.array { json in for report in reports { json.raw(report.text) } }
+                }
+                try Console.write(json.bytes + [UInt8(ascii: "\n")])
+            } else {
+                try Console.print(Self.table(reports))
+            }
+            return found.isDisjoint(with: failKinds ?? []) ? .success : Exit.no
+        }
+    }
+
+    /// A report for each vendor, of the server or made here.
+    private func reports() async throws(CommandFailure) -> [JSONNode] {
+        var reports: [[UInt8]] = []
+        if source.server == nil {
+            reports = try await ownReports()
+        } else {
+            _ = try await source.ask { source async throws(CommandFailure) in
+                for vendor in vendors {
+                    var question = ResultQuestion(.drift, about: vendor.rawValue)
+                    question.set("since", since)
+                    question.milliseconds = 3_600_000
+                    reports.append(try await source.answer(to: question).body)
+                }
+                return .success
+            }
+        }
+        let roots = reports.compactMap { try? JSONDocument(parsing: $0).root }
+        guard roots.count == reports.count, roots.allSatisfy({ $0["contracts"] != nil }) else {
+            throw CommandFailure("The report can't be read.")
+        }
+        return roots
+    }
+
+    private func ownReports() async throws(CommandFailure) -> [[UInt8]] {
+        let store = try source.openStore()
+        var reports: [[UInt8]] = []
+        var progress = ProgressLine("comparing")
+        var failure: CommandFailure?
+        do {
+            let counts = try await store.counts()
+            let names = Set(vendors.map(\.rawValue))
+            let whole = counts.filter { names.contains($0.vendor) }.reduce(0) { $0 + $1.count }
+            var done = 0
+            let condition = since.flatMap { ResultAPI.condition(since: $0, catalog: .all) }
+            for vendor in vendors {
+                let report = try await DriftReport(
+                    store, of: vendor, where: condition ?? .everything,
+                    onProgress: { progress.show(Int64(done + $0), of: Int64(whole)) })
+                done += report.checked
+                reports.append(report.json)
+            }
+        } catch {
+            failure = CommandFailure("The results can't be compared: \(error).")
+        }
+        progress.end()
+        await store.close()
+        if let failure { throw failure }
+        return reports
+    }
+}
+
+extension VendorsDrift {
+    private static func findings(
+        _ report: JSONNode
+    ) -> [(contract: String, node: JSONNode)] {
+        let contracts = report["contracts"].map { Array($0.elements) } ?? []
+        return contracts.flatMap { contract in
+            (contract["findings"].map { Array($0.elements) } ?? []).map {
+                (contract["contract"]?.string ?? "", $0)
+            }
+        }
+    }
+
+    /// One line a finding, in columns, and a sentence on all.
+    private static func table(_ reports: [JSONNode]) -> String {
+        var rows = [["CONTRACT", "KIND", "FIELD", "EXPECTED", "FOUND", "RESULTS", "FIRST", "ID"]]
+        for (contract, finding) in reports.flatMap(findings) {
+            let expected = finding["expected"].map { $0.elements.compactMap(\.string) } ?? []
+            let found = (finding["found"].map { Array($0.elements) } ?? []).map {
+                "\($0["value"]?.string ?? "") ×\($0["count"]?.int ?? 0)"
+            }
+            let first = finding["first"]
+            rows.append(
+                [
+                    contract, finding["kind"]?.string ?? "", finding["path"]?.string ?? "",
+                    short(expected), short(found),
+                    "\(finding["results"]?.int ?? 0) of \(finding["of"]?.int ?? 0)",
+                    (first?["received_at"]?.string?.prefix(19)).map { $0 + "Z" } ?? "",
+                    first?["id"]?.string ?? "",
+                ].map { TerminalText.visible($0) })
+        }
+        var lines: [String] = []
+        if rows.count > 1 {
+            let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+            for row in rows {
+                let cells = zip(row, widths).map { cell, width in
+                    cell + String(repeating: " ", count: width - cell.count)
+                }
+                let line = cells.joined(separator: "  ")
+                lines.append(String(line.reversed().drop { $0 == " " }.reversed()))
+            }
+        }
+        func sum(_ nodes: [JSONNode], _ name: String) -> Int {
+            nodes.reduce(0) { $0 + ($1[name]?.int ?? 0) }
+        }
+        let contracts = reports.flatMap { $0["contracts"].map { Array($0.elements) } ?? [] }
+        let omitted = sum(contracts, "omitted")
+        lines.append(
+            "\(sum(contracts, "results").counted("result")) compared; "
+                + "\((rows.count - 1).counted("difference")), "
+                + "\(sum(contracts, "unreadable").grouped) can't be taken apart, "
+                + "\(sum(reports, "skipped").grouped) left out."
+                + (omitted > 0 ? " \(omitted.counted("sighting")) of further fields not kept." : "")
+        )
+        return lines.joined(separator: "\n")
+    }
+
+    private static func short(_ texts: [String]) -> String {
+        if texts.isEmpty { return "-" }
+        let shown = texts.prefix(4).joined(separator: ", ")
+        return texts.count > 4 ? shown + ", …" : shown
+    }
+}
