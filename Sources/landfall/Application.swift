@@ -19,6 +19,7 @@ struct Application: RequestHandler {
     let callbackBodyBytes: Int
     let flows: OpenFlows
     let emulator: Emulator
+    let rezolve: RezolveSandbox
     /// Which deliveries of webhooks are believed.
     var webhooks = WebhookGate(secrets: [])
     /// What masks health and location values before they are stored; nil leaves them.
@@ -145,6 +146,8 @@ struct Application: RequestHandler {
             case .lintLinkFile:
                 try crossOrigin.check(request)
                 return try await lintLinkFile(request, over: &connection)
+            case .rezolve(let route):
+                return try await answer(route, parameters, request, over: &connection)
             case .query(let query):
                 if request.method != .get, request.method != .head {
                     try crossOrigin.check(request)

@@ -17,6 +17,7 @@ enum Endpoint: Sendable {
         case emulate(Contract)
         case mintLaunch
         case planEmulator
+        case rezolve(RezolveRoute)
     }
 
     /// What the API does.
@@ -67,6 +68,7 @@ enum Endpoint: Sendable {
         case .work(.callbacks), .work(.receiver): [.get, .post]
         case .work(.query(let query)): query.methods
         case .work(.lintLinkFile), .work(.mintLaunch): [.post]
+        case .work(.rezolve(let route)): route.methods
         case .work(.emulate): [.get, .post]
         case .work(.planEmulator): [.get, .head, .put, .delete]
         case .work(.explainLink), .associationFile, .assetLinksFile, .health, .page:
@@ -93,6 +95,7 @@ enum Endpoint: Sendable {
         case .page, .work(.query), .work(.explainLink), .work(.lintLinkFile), .work(.mintLaunch),
             .work(.planEmulator):
             true
+        case .work(.rezolve(let route)): route.isProtected
         case .associationFile, .assetLinksFile, .health, .work(.callbacks), .work(.receiver),
             .work(.emulate):
             false
@@ -162,6 +165,14 @@ struct Routes: Sendable {
             try everywhere.add(LinkPattern(pattern), endpoint)
             if !pattern.contains(":") { byPath[PlainPath("/\(pattern)".utf8)] = endpoint }
         }
+        for (pattern, route) in RezolveRoute.table {
+            try everywhere.add(
+                LinkPattern("emulate/rezolve/\(pattern)"), .work(.rezolve(route)))
+        }
+        for pattern in RezolveRoute.hostPatterns {
+            try byHost[RezolveRoute.host, default: Router()].add(
+                LinkPattern(pattern), .work(.rezolve(.trigger)))
+        }
         for (name, resource) in page.files {
             // Names of files are compared as they are: they are no patterns.
             files[name] = .page(resource)
@@ -171,7 +182,7 @@ struct Routes: Sendable {
     /// The page's files by name; `index.html` also answers for the root.
     private var files: [String: Endpoint] = [:]
 
-    /// Every route but the receivers of the configuration and the page's files.
+    /// Every route but the receivers of the configuration, the page's files, and the sandbox's.
     static let table = own + launches
 
     private static let own: [(pattern: String, endpoint: Endpoint)] = [

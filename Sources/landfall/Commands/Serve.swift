@@ -100,7 +100,8 @@ struct Serve: AsyncParsableCommand {
             transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
             crossOrigin: CrossOrigin(allowed: configuration.allowedOrigins),
             callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
-            emulator: emulator, webhooks: WebhookGate(secrets: configuration.webhookSecrets),
+            emulator: emulator, rezolve: RezolveSandbox(configuration.rezolve),
+            webhooks: WebhookGate(secrets: configuration.webhookSecrets),
             pseudonyms: configuration.privacy == .mask
                 ? try PrivacyKey(configuration).pseudonyms : nil)
         let service = ServerService(

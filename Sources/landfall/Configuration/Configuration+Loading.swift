@@ -33,6 +33,7 @@ extension Configuration {
         dataFolder = Self.resolve("../data", file)
         publicFolder = Self.resolve("../public", file)
         sitesFolder = Self.resolve("sites", file)
+        rezolve.fixturesFolder = Self.resolve("rezolve", file)
     }
 
     /// A path of the file, as seen from the working directory.
@@ -66,6 +67,7 @@ extension Configuration {
         for var receiver in try root.sections("receivers") ?? [] {
             receivers.append(try Self.receiver(&receiver))
         }
+        if var rezolve = try root.section("rezolve") { try apply(rezolve: &rezolve) }
         if var limits = try root.section("limits") { try apply(limits: &limits) }
         if var api = try root.section("api") { try apply(api: &api) }
         if var results = try root.section("results") { try apply(results: &results) }

@@ -97,6 +97,8 @@ struct Configuration: Sendable {
     /// The site that answers for hosts that have none.
     var defaultSite: String?
     var receivers: [Receiver] = []
+    /// The sandbox of Rezolve.
+    var rezolve = Rezolve()
     /// What `/api` and the page ask for when not bound to loopback; nil makes one up.
     var token: String?
     /// With which webhooks are signed; without any, signatures are not looked at.

@@ -21,16 +21,7 @@ extension Application {
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
         let key = try Self.key(of: request, to: vendor)
-        let body: [UInt8]
-        do throws(Connection.BodyFailure) {
-            body = try await connection.readBody(upTo: callbackBodyBytes)
-        } catch {
-            switch error {
-            case .refused(let refusal): throw Problem(refusal)
-            // Nobody reads this answer: the peer went away in the middle of its body.
-            case .disconnected: throw Problem(.incompleteBody)
-            }
-        }
+        let body = try await readBody(over: &connection)
         let message = ReceivedRequest(request, body: body, masking: pseudonyms)
         let fault = webhooks.fault(
             of: request, message.callback, body, to: vendor,
@@ -56,10 +47,23 @@ extension Application {
         return Self.reply(to: record, try await append(record, over: &connection))
     }
 
+    /// The body of a callback.
+    func readBody(over connection: inout Connection) async throws(Problem) -> [UInt8] {
+        do throws(Connection.BodyFailure) {
+            return try await connection.readBody(upTo: callbackBodyBytes)
+        } catch {
+            switch error {
+            case .refused(let refusal): throw Problem(refusal)
+            // Nobody reads this answer: the peer went away in the middle of its body.
+            case .disconnected: throw Problem(.incompleteBody)
+            }
+        }
+    }
+
     /// Decodes a callback into what is stored of it.
     ///
     /// - Parameter fault: why it is not believed; nil where nothing speaks against it.
-    private static func record(
+    static func record(
         of message: ReceivedRequest, _ receivedAt: Timestamp, _ vendor: Vendor, _ inbox: String,
         _ fault: WebhookFault? = nil
     ) -> NewRecord {
@@ -98,6 +102,7 @@ extension Application {
         return name
     }
 
+    /// Stores a record; returns when it is durable.
     func append(
         _ record: NewRecord, over connection: inout Connection
     ) async throws(Problem) -> Receipt {
@@ -136,7 +141,8 @@ extension Application {
 
     static func reply(
         id: String, sequence: Int, verdict: String, outcome: String?, flow: String? = nil,
-        link: LinkNote? = nil, diagnostics: [UInt8]
+        link: LinkNote? = nil, diagnostics: [UInt8],
+        members: [(name: String, value: [UInt8])] = []
     ) -> Response {
         let location = resultPath(id)
         var json = JSONWriter(reservingCapacity: diagnostics.count + 320)
@@ -150,6 +156,10 @@ extension Application {
                 json.member("fell_through", link.fellThrough)
                 json.key("link")
                 json.raw(link.explanation)
+            }
+            for member in members {
+                json.key(member.name)
+                json.raw(member.value)
             }
             json.key("diagnostics")
             json.raw(diagnostics)
@@ -177,7 +187,7 @@ extension Application {
         return response
     }
 
-    private static func resultPath(_ id: String) -> String { "/api/v1/results/" + id }
+    static func resultPath(_ id: String) -> String { "/api/v1/results/" + id }
 
     /// The vendor that a path names.
     func vendor(_ name: String?) throws(Problem) -> Vendor {

@@ -48,7 +48,9 @@ enum RecordRole: String, Sendable {
     private static let deliverySuffix = "-delivery"
 
     /// Every contract that a record may have.
-    static let contracts = Contract.allCases.map(\.rawValue) + launchContracts + deliveryContracts
+    static let contracts =
+        Contract.allCases.map(\.rawValue) + launchContracts + deliveryContracts
+        + [RezolveSandbox.registrationContract]
 
     /// Those of launches; Rezolve's triggers have a contract of their own, and nothing answers them.
     static let launchContracts = [
@@ -63,5 +65,6 @@ enum RecordRole: String, Sendable {
     /// What holds for callbacks, and for nothing else.
     static let callbacks = Condition.not(
         .any(
-            (launchContracts + deliveryContracts).map { .compare(.contract, .equal, .text($0)) }))
+            (launchContracts + deliveryContracts + [RezolveSandbox.registrationContract])
+                .map { .compare(.contract, .equal, .text($0)) }))
 }

@@ -17,8 +17,14 @@ struct LandingPage {
     private let receipt: Receipt
     private let url: LinkURL?
     private let file: LinkFile?
+    /// What a trigger leads to, for people.
+    private let goal: String?
 
-    init(_ record: NewRecord, _ receipt: Receipt, _ request: Request, _ site: Sites.Site?) {
+    init(
+        _ record: NewRecord, _ receipt: Receipt, _ request: Request, _ site: Sites.Site?,
+        goal: String? = nil
+    ) {
+        self.goal = goal
         self.record = record
         // Pages are looked at over shoulders, and sent around as pictures.
         self.record.result = record.result.map(Redaction.hideShared)
@@ -60,6 +66,7 @@ struct LandingPage {
         <body>
         <main>
         <h1>\(Self.escaped(title))</h1>
+        \(goal.map { "<p>\(Self.escaped($0))</p>" } ?? "")
         \(facts)
         \(value)
         \(diagnostics)
@@ -73,7 +80,11 @@ struct LandingPage {
     }
 
     private var title: String {
-        switch Verdict(rawValue: record.verdict) {
+        if record.contract == Contract.rezolveTrigger.rawValue {
+            return record.outcome == nil && record.result != nil
+                ? "A trigger was followed" : "A bad trigger was followed"
+        }
+        return switch Verdict(rawValue: record.verdict) {
         case .undecodable: "A callback arrived, and can’t be read"
         case .decodedWithWarnings: "A callback arrived, with something odd in it"
         default: "A callback arrived"

@@ -1,0 +1,78 @@
+// The `rezolve` of a configuration file: whose keys the sandbox knows, and where its goods are.
+
+import Yams
+
+extension Configuration {
+    /// What the Rezolve sandbox is told.
+    struct Rezolve: Sendable, Equatable {
+        /// A partner of the sandbox; its keys are secrets where they are real ones.
+        struct Partner: Sendable, Equatable {
+            var id: String
+            var name: String
+            /// What `x-rezolve-partner-apikey` must be.
+            var apiKey: String
+            /// What tokens are signed with, as text; nil for a partner who has none, whose every token
+            /// is refused.
+            var authKey: String?
+        }
+
+        /// The folder of the fixtures.
+        var fixturesFolder = "Config/rezolve"
+
+        /// The partners; the first one logs people in where no API key is sent.
+        ///
+        /// The default is for development: everybody who reads this may sign with it.
+        var partners = [
+            Partner(
+                id: "12", name: "Sandbox Partner", apiKey: "sandbox-api-key",
+                authKey: "landfall-sandbox-partner-auth-key-for-development-only-never-a-secret-"
+                    + "0123456789abcdefghij")
+        ]
+    }
+
+    /// Applies the section.
+    mutating func apply(
+        rezolve section: inout ConfigurationSection
+    ) throws(ConfigurationError) {
+        if let folder = try section.text("fixtures") {
+            rezolve.fixturesFolder = Self.resolve(folder, section.file)
+        }
+        if let sections = try section.sections("partners") {
+            var partners: [Rezolve.Partner] = []
+            for var section in sections {
+                let partner = try Self.partner(&section)
+                for other in partners {
+                    if other.id == partner.id {
+                        throw section.error("id", "another one than an earlier partner's")
+                    }
+                    if other.apiKey == partner.apiKey {
+                        throw section.error("api_key", "another one than an earlier partner's")
+                    }
+                }
+                partners.append(partner)
+            }
+            guard !partners.isEmpty else {
+                throw section.error("partners", "a list of one partner at least")
+            }
+            rezolve.partners = partners
+        }
+        try section.refuseOthers()
+    }
+
+    private static func partner(
+        _ section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> Rezolve.Partner {
+        // An id may be written as a number.
+        let id = try section.value("id", expected: "the partner's id") { node in
+            node.string.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let name = try section.text("name")
+        let apiKey = try section.text("api_key")
+        let authKey = try section.text("auth_key")
+        try section.refuseOthers()
+        guard let id else { throw section.error("id", "given: the partner's id") }
+        guard let apiKey else { throw section.error("api_key", "given: the partner's API key") }
+        return Rezolve.Partner(
+            id: id, name: name ?? "Partner \(id)", apiKey: apiKey, authKey: authKey)
+    }
+}

@@ -1,0 +1,100 @@
+// A request as the Rezolve sandbox sees it, and its answer, without sockets and stores.
+
+import AppLinks
+import HTTP1
+import Vendors
+
+/// A request to the sandbox.
+struct RezolveRequest: Sendable {
+    var method = Request.Method.get
+    /// The parts of the path that the route names.
+    var path: [String: String] = [:]
+    /// The query, unescaped; of names that repeat the first counts.
+    var query: [(name: String, value: String)] = []
+    var contentType: String?
+    /// `x-rezolve-partner-apikey`.
+    var apiKey: String?
+    var authorization: String?
+    /// `x-rezolve-device-id`.
+    var deviceID: String?
+    /// `Landfall-Scenario`, or `scenario` of the query.
+    var scenario: String?
+    var body: [UInt8] = []
+    /// Seconds since 1970.
+    var now = 0.0
+
+    subscript(name: String) -> String? { query.first { $0.name == name }?.value }
+}
+
+extension RezolveRequest {
+    /// Reads a request whose body has come.
+    init(_ request: Request, _ parameters: Parameters?, body: [UInt8], now: Double) {
+        let text = { (name: FieldName) in
+            request.first(name).map { String(decoding: $0, as: UTF8.self) }
+        }
+        method = request.method
+        for capture in parameters?.captures ?? [] { path[capture.name] = capture.value }
+        if let query = request.query {
+            self.query = (Link(path: [], query: query)?.query ?? []).map {
+                ($0.name, $0.value ?? "")
+            }
+        }
+        contentType = text(.contentType)
+        apiKey = text(.rezolveAPIKey)
+        authorization = text(.authorization)
+        deviceID = text(.rezolveDevice)
+        scenario = text(.scenario) ?? self["scenario"]
+        self.body = body
+        self.now = now
+    }
+
+    /// The token of `Authorization: Bearer`; nil without one.
+    var bearer: [UInt8]? {
+        guard let authorization, authorization.lowercased().hasPrefix("bearer ") else { return nil }
+        let token = authorization.dropFirst(7).drop { $0 == " " }
+        return token.isEmpty ? nil : Array(token.utf8)
+    }
+
+    /// Whether the content is said to be JSON.
+    var isJSON: Bool {
+        contentType?.split(separator: ";").first?.lowercased()
+            .split(separator: " ").first == "application/json"
+    }
+}
+
+extension FieldName {
+    fileprivate static let rezolveAPIKey = FieldName("x-rezolve-partner-apikey")
+    fileprivate static let rezolveDevice = FieldName("x-rezolve-device-id")
+    fileprivate static let scenario = FieldName("landfall-scenario")
+}
+
+/// An answer of the sandbox.
+struct RezolveAnswer: Sendable {
+    var status = Status.ok
+    /// JSON text; empty for 204.
+    var body: [UInt8] = []
+    var fields: [(name: String, value: String)] = []
+    /// What is stored of it besides the request; nil where nothing is stored.
+    var note: RezolveNote?
+
+    /// The answer as HTTP has it.
+    var response: Response {
+        var response =
+            body.isEmpty
+            ? Response(status) : Response(status, contentType: "application/json", body: body)
+        response.add("Cache-Control", "no-store")
+        for field in fields { response.add(field.name, field.value) }
+        return response
+    }
+}
+
+/// What the sandbox knows about a request, and the vendor would not tell.
+struct RezolveNote: Sendable {
+    /// The JSON text of the value; nil leaves what was decoded.
+    var value: [UInt8]?
+    var isRefused = false
+    /// Why; no decoder would find it, since none has keys, clock and fixtures.
+    var diagnostics: [Diagnostic] = []
+    /// The first reason; safe to log.
+    var reason: String?
+}

@@ -1,0 +1,226 @@
+// Merchants, categories, products and search, from the fixtures (vendor document 4.7).
+// Left out: address book, wallet and everything else that cards need.
+
+import JSONText
+import PositionedJSON
+
+extension RezolveSandbox {
+    /// Answers what a logged-in customer asks for.
+    func goods(
+        _ route: RezolveRoute, _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        let partner = try authorize(request)
+        switch route {
+        case .merchants:
+            return try RezolvePage(request).answer(fixtures.merchants.rows.map(\.compact))
+        case .rootCategory, .category: return try category(route, request, fixtures)
+        case .product: return try product(request, fixtures)
+        case .search: return try search(request, fixtures)
+        default: return try buying(route, request, fixtures, partner)
+        }
+    }
+
+    /// What a followed link leads to, as an engagement resolves (vendor document 4.5): exactly one of
+    /// act, product and category isn't null.
+    ///
+    /// - Parameter trigger: the decoded value of the link; nil for what fixtures don't have.
+    static func resolve(_ trigger: JSONNode, _ fixtures: RezolveFixtures) -> [UInt8]? {
+        let engagement = fixtures.engagements[FixtureTable.id(trigger["engagement_id"])]
+        let source = engagement ?? trigger
+        func row(_ name: String, _ table: FixtureTable) -> JSONNode? {
+            table[FixtureTable.id(source[engagement == nil ? name + "_id" : name])]
+        }
+        let act = row("act", fixtures.acts)
+        let product = act == nil ? row("product", fixtures.products) : nil
+        let category = act == nil && product == nil ? row("category", fixtures.categories) : nil
+        if act == nil, product == nil, category == nil { return nil }
+        if engagement == nil {
+            // The ids of a link must belong together.
+            let merchant = FixtureTable.id((product ?? category)?["merchant_id"])
+            let isOne =
+                merchant == FixtureTable.id(trigger["merchant_id"])
+                && (trigger["product_id"] == nil || product != nil)
+            if !isOne { return nil }
+        }
+        var json = JSONWriter(reservingCapacity: 1024)
+        json.object { json in
+            json.member("engagementId", FixtureTable.id(engagement?["id"]))
+            json.member("serviceId", engagement?["service_id"]?.string)
+            json.member("payloadPath", engagement?["payload_path"]?.string)
+            json.key("payoffs")
+            json.raw(engagement?["payoffs"]?.compact ?? Array("[]".utf8))
+            json.key("rezolveCustomPayload")
+            json.object { json in
+                for (name, node) in [("act", act), ("product", product), ("category", category)] {
+                    json.key(name)
+                    json.raw(node?.compact ?? Array("null".utf8))
+                }
+            }
+        }
+        return json.bytes
+    }
+
+    /// What a link leads to, in a sentence; nil for a bad trigger.
+    static func goal(of trigger: JSONNode?, _ resolved: [UInt8]?) -> String? {
+        switch trigger?["kind"]?.string {
+        case "custom_url": return "This is no link of Rezolve’s: its apps open it in the browser."
+        case nil, "bad_trigger": return nil
+        default: break
+        }
+        guard let resolved, let root = try? JSONDocument(parsing: resolved).root,
+            let payload = root["rezolveCustomPayload"]
+        else { return "It leads to nothing that the sandbox’s fixtures have." }
+        if let act = payload["act"]?["act"]?["name"]?.string {
+            return "It leads to the form: \(act)"
+        }
+        if let category = payload["category"]?["name"]?.string {
+            return "It leads to the category: \(category)"
+        }
+        return payload["product"]?["title"]?.string.map { "It leads to the product: \($0)" }
+    }
+
+    /// The merchant of the path.
+    func merchant(
+        _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> JSONNode {
+        guard let row = fixtures.merchants[request.path["merchant"]] else {
+            throw .notFound("The merchant")
+        }
+        return row
+    }
+
+    /// The product of an id, when the merchant of the path sells it.
+    func product(
+        _ id: String?, _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> JSONNode {
+        guard let row = fixtures.products[id],
+            FixtureTable.id(row["merchant_id"]) == request.path["merchant"]
+        else { throw .notFound("The product") }
+        return row
+    }
+
+    /// A category with its categories and a page of its products.
+    private func category(
+        _ route: RezolveRoute, _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        _ = try merchant(request, fixtures)
+        let merchant = request.path["merchant"] ?? ""
+        let row =
+            route == .rootCategory
+            ? fixtures.rootCategory(of: merchant) : fixtures.categories[request.path["category"]]
+        guard let row, FixtureTable.id(row["merchant_id"]) == merchant else {
+            throw .notFound("The category")
+        }
+        let page = try RezolvePage(request)
+        let id = FixtureTable.id(row["id"])
+        let categories = fixtures.categories.rows.filter { FixtureTable.id($0["parent_id"]) == id }
+        let products = Self.products(in: id, fixtures)
+        var json = JSONWriter(reservingCapacity: 1024)
+        json.object { json in
+            Self.write(category: row, fixtures, to: &json)
+            json.key("categories")
+            page.write(
+                categories.map { row in
+                    var json = JSONWriter()
+                    json.object { Self.write(category: row, fixtures, to: &$0) }
+                    return json.bytes
+                }, to: &json)
+            json.key("products")
+            page.write(products.map { Self.displayProduct($0, fixtures) }, to: &json)
+            Self.writePlacement(request, to: &json)
+        }
+        return RezolveAnswer(body: json.bytes)
+    }
+
+    private static func products(
+        in category: String?, _ fixtures: RezolveFixtures
+    ) -> [JSONNode] {
+        fixtures.products.rows.filter { FixtureTable.id($0["category_id"]) == category }
+    }
+
+    private static func write(
+        category row: JSONNode, _ fixtures: RezolveFixtures, to json: inout JSONWriter
+    ) {
+        let id = FixtureTable.id(row["id"])
+        for member in row.members {
+            json.key(member.name.string ?? "")
+            json.raw(member.value.compact)
+        }
+        json.member(
+            "has_categories",
+            fixtures.categories.rows.contains { FixtureTable.id($0["parent_id"]) == id })
+        json.member("has_products", !products(in: id, fixtures).isEmpty)
+    }
+
+    /// A product as lists show it.
+    private static func displayProduct(_ row: JSONNode, _ fixtures: RezolveFixtures) -> [UInt8] {
+        var json = JSONWriter()
+        let category = fixtures.categories[FixtureTable.id(row["category_id"])]
+        let merchant = fixtures.merchants[FixtureTable.id(row["merchant_id"])]
+        let needsOptions =
+            (row["options"]?.count ?? 0) > 0
+            || row["custom_options"]?.elements.contains { $0["required"]?.bool == true } == true
+        json.object { json in
+            for (name, node) in [
+                ("id", row["id"]), ("name", row["title"]), ("price", row["price"]),
+                ("image", row["image"]), ("image_thumbs", row["image_thumbs"]),
+                ("category_id", row["category_id"]), ("category_name", category?["name"]),
+                ("merchant_id", row["merchant_id"]), ("merchant_name", merchant?["name"]),
+                ("is_act", row["is_act"]), ("is_virtual", row["is_virtual"]),
+            ] {
+                json.key(name)
+                json.raw(node?.compact ?? Array("null".utf8))
+            }
+            json.member("has_required_options", needsOptions)
+        }
+        return json.bytes
+    }
+
+    private func product(
+        _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        let row = try product(request.path["product"], request, fixtures)
+        if let category = request.path["category"],
+            FixtureTable.id(row["category_id"]) != category
+        {
+            throw .notFound("The product")
+        }
+        var json = JSONWriter(reservingCapacity: 1024)
+        json.object { json in
+            for member in row.members {
+                json.key(member.name.string ?? "")
+                json.raw(member.value.compact)
+            }
+            Self.writePlacement(request, to: &json)
+        }
+        return RezolveAnswer(body: json.bytes)
+    }
+
+    /// Where the customer came from, as the link said.
+    private static func writePlacement(_ request: RezolveRequest, to json: inout JSONWriter) {
+        json.key("placement")
+        json.object { json in
+            json.member("ad_id", request["ad_id"])
+            json.member("placement_id", request["placement_id"])
+        }
+    }
+
+    /// The products that have the words of `q` in their title, subtitle or description; of one
+    /// merchant with `merchant_id`.
+    private func search(
+        _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        guard let words = request["q"]?.lowercased().split(separator: " "), !words.isEmpty else {
+            throw .missing(["q"])
+        }
+        let page = try RezolvePage(request)
+        let merchant = request["merchant_id"]
+        let found = fixtures.products.rows.filter { row in
+            if let merchant, FixtureTable.id(row["merchant_id"]) != merchant { return false }
+            let text = ["title", "subtitle", "description"].compactMap { row[$0]?.string }
+                .joined(separator: " ").lowercased()
+            return words.allSatisfy { text.contains($0) }
+        }
+        return page.answer(found.map { Self.displayProduct($0, fixtures) })
+    }
+}

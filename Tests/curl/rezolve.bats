@@ -1,0 +1,399 @@
+#!/usr/bin/env bats
+# The Rezolve sandbox from outside: registration and every reason that it hides, links, acts, and from a
+# scan to an order.
+# Invariant: what is stored never holds a token or a key; nothing that is sent is answered with 5xx,
+# unless it asked for that.
+# Left out: the single rules of tokens, which the unit tests have.
+
+# shellcheck disable=SC2016,SC2153,SC2154 # programs of jq have variables of their own, and bats sets output
+load setup
+
+KEY='bats-partner-auth-key-0123456789-0123456789-0123456789-0123456789-0123456789-0123456789-012345'
+REZOLVE=/emulate/rezolve
+OPTION=5f0d1c52-9a39-4c0e-8a55-3f1f6f0a2520
+
+setup_file() {
+    start_configured "${BATS_FILE_TMPDIR}/server" <<CONFIGURATION
+rezolve:
+  fixtures: ${REPOSITORY}/Config/rezolve
+  partners:
+    - {id: 12, name: Bats, api_key: bats-api-key, auth_key: ${KEY}}
+    - {id: 13, api_key: keyless}
+CONFIGURATION
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+# token OPTION...: a token of the partner's.
+token() {
+    LANDFALL_REZOLVE_KEY="${KEY}" "${LANDFALL_BIN}" token mint --partner-entity-id person-7 "$@"
+}
+
+# register TOKEN [CURL OPTION]...: tries to register ada@example.com.
+register() {
+    local token="$1"
+    shift
+    post_json "${REZOLVE}/api/v1/authentication/register" '{"email":"ada@example.com"}' \
+        --header 'x-rezolve-partner-apikey: bats-api-key' --header "Authorization: Bearer ${token}" "$@"
+}
+
+# expect_refused STATUS CODE: both shapes of the vendor's errors, with the code as a string.
+expect_refused() {
+    expect_status "$1"
+    expect_field Content-Type application/json
+    expect_json '.code == $code and .errors == [{type, code, message}] and (.message | length) > 0' \
+        --arg code "$2"
+}
+
+# expect_reason REASON: the last registration was stored with the real reason, and without secrets.
+expect_reason() {
+    local location
+    location="$(field Location)"
+    get "${location}"
+    expect_status 200
+    expect_json '.vendor == "rezolve" and .contract == "rezolve-registration" and .outcome == "error"
+        and .result.reason == $reason and .diagnostics[0].code == $reason' --arg reason "$1"
+    expect_json '[.request.headers[] | select(.[0] | ascii_downcase
+        | . == "authorization" or . == "x-rezolve-partner-apikey") | .[1]] | all(. == "[redacted]")'
+    if grep --quiet --fixed-strings "${KEY}" "${BODY}"; then fail "the key was stored"; fi
+}
+
+# log_in: sets TOKEN, ENTITY and CUSTOMER, and the options of a call in CALL.
+log_in() {
+    post_json "${REZOLVE}/v2/credentials/login" \
+        '{"username":"ada@example.com","password":"p","deviceId":"d-1"}'
+    expect_status 200
+    TOKEN="$(field authorization)"
+    ENTITY="$(jq --raw-output .sdkEntity "${BODY}")"
+    CUSTOMER="${REZOLVE}/api/v1/partner/12/customer/${ENTITY}"
+    CALL=(--header 'x-rezolve-partner-apikey: bats-api-key' --header 'x-rezolve-device-id: d-1'
+        --header "Authorization: Bearer ${TOKEN}")
+}
+
+# --- Registration -----------------------------------------------------------------------------------
+
+@test "a right token registers, and the same address gets the same entity" {
+    local entity
+    register "$(token)"
+    expect_status 200
+    expect_json '(.entity_id | type) == "string" and .partner_id == "12" and (keys | length) == 2'
+    entity="$(jq .entity_id "${BODY}")"
+    get "$(field Location)"
+    expect_json '.outcome == "completed" and .verdict == "decoded" and .diagnostics == []
+        and .result.entity_id == $entity and .result.token.kind == "registration"' \
+        --argjson entity "${entity}"
+    register "$(token --expires-in 5m)"
+    expect_json '.entity_id == $entity' --argjson entity "${entity}"
+}
+
+@test "whatever is wrong with key or token is masked alike, and stored with its reason" {
+    local good
+    good="$(token)"
+    register "$(token --key wrong 2>/dev/null)"
+    expect_refused 403 1
+    expect_reason bad_signature
+    register "${good%??????}"
+    expect_refused 403 1
+    expect_reason wrong_signature_length
+    register "$(token --entity-id e-1 --device-id d-1)"
+    expect_refused 403 1
+    expect_reason wrong_kind
+    register "$(token --expires-in 31m)"
+    expect_refused 403 1
+    expect_reason expiry_too_far
+    register 'eyJhbGciOiJIUzI1NiJ9.e30.AA'
+    expect_refused 403 1
+    expect_reason wrong_algorithm
+    register "a.b"
+    expect_refused 403 1
+    expect_reason not_three_parts
+    post_json "${REZOLVE}/api/v1/authentication/register" '{"email":"ada@example.com"}' \
+        --header 'x-rezolve-partner-apikey: bats-api-key'
+    expect_refused 403 1
+    expect_reason token_not_found
+    post_json "${REZOLVE}/api/v1/authentication/register" '{}' --header "Authorization: Bearer ${good}"
+    expect_refused 403 1
+    expect_reason invalid_api_key
+    post_json "${REZOLVE}/api/v1/authentication/register" '{}' --header "Authorization: Bearer ${good}" \
+        --header 'x-rezolve-partner-apikey: keyless'
+    expect_refused 403 1
+    expect_reason partner_without_auth_key
+}
+
+@test "an expired token is the one thing that the vendor tells" {
+    register "$(token --now "$(($(date +%s) - 3600))")"
+    expect_refused 401 8
+    expect_json '.type == "Expired Token"'
+    expect_reason expired
+}
+
+@test "wrong bodies are refused with the vendor's codes" {
+    local body status code reason
+    while read -r status code reason body; do
+        post_json "${REZOLVE}/api/v1/authentication/register" "${body}" \
+            --header 'x-rezolve-partner-apikey: bats-api-key' --header "Authorization: Bearer $(token)"
+        expect_refused "${status}" "${code}"
+        expect_reason "${reason}"
+    done <<'BODIES'
+400 3 missing_email {}
+400 2 invalid_email {"email":"nobody"}
+400 5 broken_json {"email":
+400 5 not_an_object []
+BODIES
+    post_form "${REZOLVE}/api/v1/authentication/register" 'email=ada' \
+        --header 'x-rezolve-partner-apikey: bats-api-key' --header "Authorization: Bearer $(token)"
+    expect_refused 400 5
+    expect_reason wrong_content_type
+}
+
+@test "faults come by header or by query, and only those that exist" {
+    local status code
+    while read -r status code; do
+        register "$(token)" --header "Landfall-Scenario: error:${status}"
+        expect_refused "${status}" "${code}"
+        expect_reason injected
+    done <<<$'401 8\n403 1\n503 7'
+    get "${REZOLVE}/v2/credentials/ping?scenario=error:503"
+    expect_refused 503 7
+    get "${REZOLVE}/v2/credentials/ping?scenario=error:418"
+    expect_problem 400 '.type == "urn:landfall:problem:unknown-scenario"'
+}
+
+@test "the log names reasons, and no token, key or address" {
+    local token
+    token="$(token --expires-in 31m)"
+    register "${token}"
+    grep --quiet 'reason=expiry_too_far' "${SERVER_LOG}"
+    if grep --quiet --fixed-strings -e "${token##*.}" -e "${KEY}" -e bats-api-key -e ada@ "${SERVER_LOG}"; then
+        fail "the log has a secret"
+    fi
+}
+
+# --- Tokens -----------------------------------------------------------------------------------------
+
+# inspect EXIT TOKEN OPTION...: what the command says of a token, in ${output}.
+inspect() {
+    local expected="$1"
+    shift
+    run "-${expected}" --separate-stderr env LANDFALL_REZOLVE_KEY="${KEY}" "${LANDFALL_BIN}" token inspect "$@"
+}
+
+@test "the command says of a token what the sandbox would not" {
+    inspect 0 "$(token)" --json
+    jq --exit-status '.valid and .kind == "registration" and .problems == []
+        and .header == {"alg":"HS512","typ":"JWT"}' <<<"${output}"
+    inspect 0 "Bearer $(token --entity-id e --device-id d)" --device-id d --json
+    jq --exit-status '.kind == "login" and .header.auth == "v2" and .claims.device_id == "d"' <<<"${output}"
+    inspect 1 "$(token --entity-id e --device-id d)" --device-id other --json
+    jq --exit-status '(.valid | not) and [.problems[].code] == ["device_id_mismatch"]' <<<"${output}"
+    inspect 1 "$(token --now "$(($(date +%s) - 3600))")"
+    [[ "${output}" == *"expired: The token expired 30 min"* ]]
+}
+
+@test "the vendor's published token is valid with its key, and is minted again" {
+    local published=eyJhbGciOiJIUzUxMiIsInR5cCI6IkpXVCJ9.eyJyZXpvbHZlX2VudGl0eV9pZCI6IjpOT05FOiIsInBhcnRuZXJfZW50aXR5X2lkIjoiMTIzIiwiZXhwIjoxNTIwODY5NDcwfQ.5y2e6QpUKcqTNLTv75nO6a6iFPVxrF8YeAH5NTg2ZO9dkub31GEs0N46Hu2IJf1bQ_vC2IOO9Z2N7drmvA_AKg
+    inspect 0 "${published}" --key secret --now 1520869000 --json
+    inspect 1 "${published}" --key secret --now 1520869470 --json
+    jq --exit-status '[.problems[].code] == ["expired"]' <<<"${output}"
+    inspect 1 "${published}" --now 1520869000 --json
+    jq --exit-status '[.problems[].code] == ["bad_signature"]' <<<"${output}"
+    run -0 --separate-stderr "${LANDFALL_BIN}" token mint --key secret --partner-entity-id 123 --now 1520867670
+    [[ "${output}" == "${published}" ]]
+}
+
+@test "the key comes from a file, and bad usage ends with 2" {
+    printf '%s\n' "${KEY}" >"${SCRATCH}/key"
+    run -0 --separate-stderr "${LANDFALL_BIN}" token inspect "$(token)" --key-file "${SCRATCH}/key" --json
+    run -3 --separate-stderr "${LANDFALL_BIN}" token inspect a.b.c --key-file "${SCRATCH}/none"
+    run -2 --separate-stderr "${LANDFALL_BIN}" token mint --partner-entity-id 7
+    run -2 --separate-stderr "${LANDFALL_BIN}" token mint --key k --partner-entity-id 7 --entity-id e
+    run -2 --separate-stderr "${LANDFALL_BIN}" token mint --key k --partner-entity-id 7 --expires-in soon
+    run -2 --separate-stderr "${LANDFALL_BIN}" token inspect a.b.c --key k --now soon
+    run -2 --separate-stderr "${LANDFALL_BIN}" token inspect
+}
+
+# --- Links ------------------------------------------------------------------------------------------
+
+@test "a trigger is stored, and answered with what it leads to" {
+    get "${REZOLVE}/12/252/7/1041?ad=3&placement=browse"
+    expect_status 201
+    expect_json '.verdict == "decoded" and .result == {"kind":"product","partner_id":12,
+        "merchant_id":252,"category_id":7,"product_id":1041,"ad_id":"3","placement_id":"browse"}
+        and .resolved.rezolveCustomPayload.product.title == "Morning blend"
+        and .resolved.rezolveCustomPayload.act == null'
+    get "$(field Location)"
+    expect_json '.vendor == "rezolve" and .contract == "rezolve-trigger"'
+    get '/api/v1/results?vendor=rezolve&result.product_id=1041&result.ad_id=3'
+    expect_json '.results | length == 1'
+}
+
+@test "instant and engagement links are triggers too" {
+    get "${REZOLVE}/instant?path=12/252/8"
+    expect_json '.result.kind == "category" and .resolved.rezolveCustomPayload.category.name == "Bread"'
+    get "${REZOLVE}/resolve?engagementid=e-tasting"
+    expect_json '.result == {"kind":"engagement","engagement_id":"e-tasting"}
+        and .resolved.engagementId == "e-tasting"
+        and .resolved.rezolveCustomPayload.act.act.questions[0].id == "q-name"'
+}
+
+@test "a browser gets a page that says what a trigger leads to" {
+    get "${REZOLVE}/12/252/7/1041" --header 'Accept: text/html'
+    expect_status 201
+    expect_field Content-Type 'text/html; charset=utf-8'
+    grep --quiet 'It leads to the product: Morning blend' "${BODY}"
+}
+
+@test "bad triggers are stored with what is wrong, and other links are for the browser" {
+    get "${REZOLVE}/12/252"
+    expect_status 422
+    expect_json '.diagnostics[0].code == "bad_trigger" and .result == null'
+    get "${REZOLVE}/12/shop/7"
+    expect_status 201
+    expect_json '.outcome == "error" and .result.kind == "bad_trigger" and .result.category_id == 7'
+    get "${REZOLVE}?url=$(escaped 'https://rzlv.co.evil.example/12/252/7')"
+    expect_json '.result.kind == "custom_url" and .result.action == "open_in_browser"
+        and .diagnostics[0].code == "lookalike_host" and .resolved == null'
+    get "${REZOLVE}?url=$(escaped 'http://rzlv.co/12/252/7')"
+    expect_json '.result.kind == "category"'
+}
+
+@test "the vendor's own host has its links, and no other host that looks like it" {
+    get '/12/252/7?ad=1' --header 'Host: rzlv.co'
+    expect_status 201
+    expect_json '.result.kind == "category" and .result.ad_id == "1"'
+    get /12/252 --header 'Host: RZLV.CO.:8080'
+    expect_status 422
+    get /12/252/7 --header 'Host: rzlv.co.evil.example'
+    expect_problem 404
+    # Link files are none of its links.
+    get /apple-app-site-association --header 'Host: rzlv.co'
+    [[ "${STATUS}" != 201 && "${STATUS}" != 422 ]] || fail "a link file was taken for a trigger"
+}
+
+# --- Acts -------------------------------------------------------------------------------------------
+
+@test "an act is fetched, answered, stored, and found again" {
+    local date
+    get "${REZOLVE}/v1/act/act-tasting"
+    expect_status 200
+    expect_json '.act.pageBuildingBlocks | map(select(.required).id) == ["q-name","q-drink","q-when"]'
+    for date in '24/12/2026 18:30' '2026-12-24T18:30:00+0100'; do
+        post_json "${REZOLVE}/v1/submissions/act/act-tasting/answers" \
+            "{\"entityId\":\"e-acts\",\"email\":null,\"answers\":[{\"question_id\":\"q-name\",\"answer\":\"Ada\"},
+            {\"question_id\":\"q-drink\",\"answer\":\"2\"},{\"question_id\":\"q-when\",\"answer\":\"${date}\"}]}"
+        expect_status 201
+        get "$(field Location)"
+        expect_json '.contract == "rezolve-act" and .outcome == "completed" and .verdict == "decoded"
+            and .result.act_id == "act-tasting"
+            and (.result.answers[2].date | startswith("2026-12-24T18:30:00"))'
+    done
+    get "${REZOLVE}/v1/submissions?entityId=e-acts"
+    expect_json '.submissions | length == 2 and .[0].answers[2].date == "2026-12-24T18:30:00+01:00"'
+}
+
+@test "answers that don't fit the act are refused, and stored with what is wrong" {
+    post_json "${REZOLVE}/v1/submissions/act/act-tasting/answers" \
+        '{"entityId":"e-bad","answers":[{"question_id":"q-name","answer":"Ada"}]}'
+    expect_refused 400 3
+    expect_json '.message | contains("q-drink") and contains("q-when")'
+    get "$(field Location)"
+    expect_json '.contract == "rezolve-act" and .outcome == "error"
+        and .result.reason == "required_question_unanswered"
+        and .diagnostics[0].code == "required_question_unanswered"'
+    get '/api/v1/results?result.reason=required_question_unanswered'
+    expect_json '.results | length == 1'
+    post_json "${REZOLVE}/v1/submissions/act/act-opening-hours/answers" '{"answers":[]}'
+    expect_refused 400 6
+    post_json "${REZOLVE}/v1/submissions/act/nothing/answers" '{"answers":[]}'
+    expect_refused 404 4
+    get "${REZOLVE}/v1/submissions?entityId=e-bad"
+    expect_json '.submissions == []'
+}
+
+@test "decoding again leaves alone what the sandbox has said" {
+    get /api/v1/store/redecode --request POST
+    expect_status 200
+    expect_json '.changed == 0 and .unreadable == 0'
+}
+
+# --- Buying -----------------------------------------------------------------------------------------
+
+@test "from a scan to an order for one product" {
+    local order
+    log_in
+    get "${REZOLVE}/12/252/7/1041?ad=3"
+    expect_json '.result.product_id == 1041'
+    get "${CUSTOMER}/merchant/252/product/1041?ad_id=3" "${CALL[@]}"
+    expect_json '.title == "Morning blend" and .placement.ad_id == "3"'
+    get "${CUSTOMER}/merchant/252/product/1041/options" "${CALL[@]}"
+    expect_json '.[0].id == $option and (.[0].supported_shipping_methods[1].execute
+        | .extension_attributes[0].value == "2" and .method_code == "storepickup")' --arg option "${OPTION}"
+    post_json "${CUSTOMER}/merchant/252/checkout/${OPTION}" '{"product_id":1041,"quantity":2}' "${CALL[@]}"
+    expect_status 201
+    expect_json '.final_price == 15 and ([.breakdowns[].amount] | add) == 15'
+    order="$(jq --raw-output .id "${BODY}")"
+    get "${CUSTOMER}/merchant/252/buy/${order}" --request POST "${CALL[@]}"
+    expect_status 201
+    expect_json '.order_id == $order and .partner_id == "12" and .partner_name == "Bats"' --arg order "${order}"
+    get "${CUSTOMER}/order?from=2020-01-01T00:00:00Z" "${CALL[@]}"
+    expect_json '[.items[].order_id] | index($order) != null' --arg order "${order}"
+}
+
+@test "from a category to an order for a cart" {
+    local cart order product
+    log_in
+    get "${CUSTOMER}/merchant/252/category" "${CALL[@]}"
+    expect_json '[.categories.items[].id] == [7, 8]'
+    get "${CUSTOMER}/merchant/252/category/8" "${CALL[@]}"
+    product="$(jq '.products.items[0].id' "${BODY}")"
+    get "${CUSTOMER}/search?q=sourdough" "${CALL[@]}"
+    expect_json '[.items[].id] == [$product] and .total == 1' --argjson product "${product}"
+    post_json "${CUSTOMER}/merchant/252/cart" "{\"product_id\":${product},\"quantity\":2}" "${CALL[@]}"
+    expect_status 201
+    cart="$(jq --raw-output .id "${BODY}")"
+    get "${CUSTOMER/v1/v4}/merchant/252/cart/${cart}/options" "${CALL[@]}"
+    expect_json 'length == 1'
+    post_json "${CUSTOMER/v1/v3}/merchant/252/checkout/${OPTION}" "{\"cart_id\":\"${cart}\"}" "${CALL[@]}"
+    expect_json '.final_price == 8.1'
+    order="$(jq --raw-output .id "${BODY}")"
+    get "${CUSTOMER/v1/v3}/merchant/252/buy/${order}" --request POST "${CALL[@]}"
+    expect_status 201
+    get "${CUSTOMER}/merchant/252/cart/${cart}" "${CALL[@]}"
+    expect_refused 404 4
+}
+
+@test "a call needs its own token, device and partner" {
+    log_in
+    get "${CUSTOMER}/merchant" "${CALL[@]}"
+    expect_json '.count == 2 and .total == 2'
+    get "${CUSTOMER}/merchant" "${CALL[@]:0:2}" "${CALL[@]:4}"
+    expect_refused 403 1
+    get "${REZOLVE}/api/v1/partner/12/customer/another/merchant" "${CALL[@]}"
+    expect_refused 403 1
+    get "${REZOLVE}/v2/credentials/ping" --header "Authorization: ${TOKEN}"
+    expect_json '.accessToken | split(".") | length == 3'
+    get "${REZOLVE}/api/v1/partner/12/nothing"
+    expect_refused 404 4
+    get "${REZOLVE}/v1/user/logout" --request POST
+    expect_status 200
+}
+
+@test "nothing that is sent is answered with 5xx" {
+    local path
+    for path in '' / //// '/%00' '/%ff/1/2' '/12/252/7/%' '/1/2/3?%zz=%' '/v1/act/' '/v1/submissions' \
+        '/v1/submissions?entityId=' '/api/v1/partner/%2e%2e/customer//merchant' '?url=%00' '?url=' \
+        '?url=http%3A%2F%2F' '?engagementid=%ff' '/99999999999999999999/1/1'; do
+        get "${REZOLVE}${path}"
+        ((STATUS < 500)) || fail "GET ${path}"
+        post_json "${REZOLVE}${path}" '{"answers":[{}]}'
+        ((STATUS < 500)) || fail "POST ${path}"
+    done
+    head --bytes 100000 /dev/zero | tr '\0' '[' >"${SCRATCH}/deep"
+    for path in v2/credentials/login v1/submissions/act/act-tasting/answers v1/OAuthProxy/token; do
+        post_json "${REZOLVE}/${path}" "@${SCRATCH}/deep"
+        expect_refused 400 5
+    done
+    expect_well
+}

@@ -1,0 +1,184 @@
+// Calls of an app: logging in, what login tokens are held to, and the two ways to buy (vendor document
+// 4.5 to 4.7).
+
+import HTTP1
+import PositionedJSON
+import Testing
+import Vendors
+
+@testable import landfall
+
+@Suite struct RezolveCallTests {
+    private let sandbox = Sandbox()
+
+    private static let option = "5f0d1c52-9a39-4c0e-8a55-3f1f6f0a2520"
+
+    @Test func loggingInGivesATokenThatCallsAreAnsweredWith() throws {
+        var login = RezolveRequest(method: .post, contentType: "application/json", now: Sandbox.now)
+        login.body = Array(
+            #"{"username":"ada@example.com","password":"p","deviceId":"d-9"}"#.utf8)
+        let answer = try sandbox.sandbox.answer(.login, login)
+        let body = try JSONDocument(parsing: answer.body).root
+        #expect(answer.status == .ok && body["id"]?.int != nil)
+        let token = try #require(answer.fields.first { $0.name == "authorization" }?.value)
+        let entity = try #require(body["sdkEntity"]?.string)
+        let registered = try sandbox.answer(.registration, Sandbox.registration())
+        #expect(registered.body?["entity_id"]?.string == entity)
+
+        var call = Sandbox.call(.get, ["entity": entity])
+        call.authorization = "Bearer \(token)"
+        call.deviceID = "d-9"
+        #expect(try sandbox.answer(.merchants, call).status == 200)
+        call.authorization = token
+        let fresh = try sandbox.answer(.ping, call)
+        #expect(fresh.status == 200)
+        call.authorization = "Bearer \(try #require(fresh.body?["accessToken"]?.string))"
+        #expect(try sandbox.answer(.merchants, call).status == 200)
+        call.now += 1801
+        #expect(try sandbox.answer(.ping, call).status == 401)
+    }
+
+    @Test(
+        arguments: [
+            (.login, #"{"username":"a","password":""}"#, "Missing parameters: password, deviceId."),
+            (.accountRegistration, "{}", "Missing parameters: phone, password."),
+            (.clientToken, #"{"clientId":"a"}"#, "Missing parameters: clientSecret, apiAudience."),
+        ] as [(RezolveRoute, String, String)])
+    func whatIsMissingIsNamed(route: RezolveRoute, body: String, message: String) throws {
+        var request = RezolveRequest(method: .post, contentType: "application/json")
+        request.body = Array(body.utf8)
+        let answer = try sandbox.answer(route, request)
+        #expect(answer.status == 400 && answer.body?["message"]?.string == message)
+    }
+
+    @Test(arguments: [
+        RezolveRegistrationTests.Wrong("invalid_api_key", 403, "1") { $0.apiKey = nil },
+        .init("wrong_partner", 403, "1") { $0.path["partner"] = "9" },
+        .init("token_not_found", 403, "1") { $0.authorization = nil },
+        .init("device_id_mismatch", 403, "1") { $0.deviceID = nil },
+        .init("device_id_mismatch", 403, "1") { $0.deviceID = "D-1" },
+        .init("wrong_entity_id", 403, "1") { $0.path["entity"] = "e-2" },
+        .init("wrong_kind", 403, token: Sandbox.token()),
+        .init("expired", 401, token: Sandbox.token(.entity("e-1", device: "d-1"), in: 0)),
+        .init("partner_without_auth_key", 403, "1") {
+            $0.apiKey = "keyless"
+            $0.path["partner"] = "13"
+        },
+    ])
+    func tokensOfOthersAreRefused(wrong: RezolveRegistrationTests.Wrong) throws {
+        var request = Sandbox.call()
+        wrong.change(&request)
+        let (status, body, note) = try sandbox.answer(.merchants, request)
+        #expect(status == wrong.status && body?["code"]?.string == wrong.code)
+        #expect(note?.reason == wrong.reason)
+    }
+
+    @Test func aScannedProductIsBoughtAtOnce() throws {
+        let shop = ["merchant": "252", "product": "1041", "option": Self.option]
+        let product = try sandbox.answer(
+            .product, Sandbox.call(.get, shop, query: [("ad_id", "3")]))
+        #expect(product.body?["price"]?.double == 7.5)
+        #expect(product.body?["placement"]?["ad_id"]?.string == "3")
+        let options = try sandbox.answer(.productOptions, Sandbox.call(.get, shop))
+        #expect(options.body?[0]?["id"]?.string == Self.option)
+        let checkout = try sandbox.answer(
+            .checkout, Sandbox.call(.post, shop, #"{"product_id":1041,"quantity":3}"#))
+        #expect(checkout.status == 201 && checkout.body?["final_price"]?.double == 22.5)
+        let order = try #require(checkout.body?["id"]?.string)
+        let buy = Sandbox.call(.post, ["merchant": "252", "order": order])
+        #expect(try sandbox.answer(.orders, Sandbox.call()).body?["total"]?.int == 0)
+        #expect(try sandbox.answer(.purchase, buy).status == 201)
+        #expect(try sandbox.answer(.purchase, buy).body?["order_id"]?.string == order)
+        let orders = try sandbox.answer(.orders, Sandbox.call()).body
+        #expect(orders?["total"]?.int == 1)
+        #expect(orders?["items"]?[0]?["order_id"]?.string == order)
+    }
+
+    @Test func aCartIsBoughtAndGone() throws {
+        let shop = ["merchant": "252", "option": Self.option]
+        for body in [
+            #"{"product_id":1041}"#, #"{"product_id":1050,"quantity":2}"#,
+            #"{"product_id":"1041"}"#,
+        ] {
+            #expect(try sandbox.answer(.carts, Sandbox.call(.post, shop, body)).status == 201)
+        }
+        let cart = try #require(try sandbox.answer(.carts, Sandbox.call(.get, shop)).body?[0])
+        #expect(cart["products"]?.count == 2 && cart["final_price"]?.double == 23.1)
+        let id = try #require(cart["id"]?.string)
+        let path = shop.merging(["cart": id]) { own, _ in own }
+        #expect(try sandbox.answer(.cartOptions, Sandbox.call(.get, path)).body?.count == 1)
+        let checkout = try sandbox.answer(
+            .checkout,
+            Sandbox.call(
+                .post, shop, #"{"cart_id":"\#(id)","shipping_method":{"method_code":"flatrate"}}"#))
+        #expect(checkout.body?["final_price"]?.double == 23.1)
+        let order = try #require(checkout.body?["id"]?.string)
+        let buy = Sandbox.call(.post, ["merchant": "252", "order": order])
+        #expect(try sandbox.answer(.purchase, buy).status == 201)
+        #expect(try sandbox.answer(.carts, Sandbox.call(.get, shop)).body?.count == 0)
+    }
+
+    @Test func aCartIsItsOwnersAndCanBeThrownAway() throws {
+        let shop = ["merchant": "252"]
+        let cart = try sandbox.answer(
+            .carts, Sandbox.call(.post, shop, #"{"product_id":1041}"#)
+        ).body
+        let path = ["merchant": "252", "cart": try #require(cart?["id"]?.string)]
+        var other = Sandbox.call(.get, path)
+        other.path["entity"] = "e-2"
+        other.authorization = "Bearer \(Sandbox.token(.entity("e-2", device: "d-1")))"
+        #expect(try sandbox.answer(.cart, other).status == 404)
+        #expect(try sandbox.answer(.cart, Sandbox.call(.get, path)).status == 200)
+        #expect(try sandbox.answer(.cart, Sandbox.call(.delete, path)).status == 204)
+        #expect(try sandbox.answer(.cart, Sandbox.call(.delete, path)).status == 404)
+    }
+
+    @Test(
+        arguments: [
+            (.product, ["merchant": "253", "product": "1041"], "", 404),
+            (.product, ["merchant": "252", "category": "8", "product": "1041"], "", 404),
+            (.category, ["merchant": "253", "category": "7"], "", 404),
+            (.rootCategory, ["merchant": "9"], "", 404),
+            (.checkout, ["merchant": "252", "option": "x"], #"{"product_id":1041}"#, 404),
+            (.checkout, ["merchant": "252", "option": option], "{}", 400),
+            (.checkout, ["merchant": "252", "option": option], "", 400),
+            (.checkout, ["merchant": "252", "option": option], #"{"product_id":9}"#, 404),
+            (
+                .checkout, ["merchant": "252", "option": option],
+                #"{"product_id":1041,"quantity":0}"#, 400
+            ),
+            (
+                .checkout, ["merchant": "252", "option": option],
+                #"{"product_id":1041,"quantity":99999999999999999999}"#, 400
+            ),
+            (
+                .checkout, ["merchant": "252", "option": option],
+                #"{"product_id":1041,"shipping_method":"drone"}"#, 400
+            ),
+            (.purchase, ["merchant": "252", "order": "1"], "", 404),
+        ] as [(RezolveRoute, [String: String], String, Int)])
+    func whatIsNotThereIsNotSold(
+        route: RezolveRoute, path: [String: String], body: String, status: Int
+    ) throws {
+        let answer = try sandbox.answer(route, Sandbox.call(.post, path, body))
+        #expect(answer.status == status && answer.body?["errors"]?.count == 1)
+    }
+
+    @Test func listsComeInPages() throws {
+        let root = try sandbox.answer(
+            .rootCategory, Sandbox.call(.get, ["merchant": "252"], query: [("limit", "1")])
+        ).body
+        #expect(root?["has_categories"]?.bool == true && root?["has_products"]?.bool == false)
+        #expect(root?["categories"]?["count"]?.int == 1)
+        #expect(root?["categories"]?["total"]?.int == 2)
+        let found = try sandbox.answer(
+            .search, Sandbox.call(query: [("q", "THE"), ("offset", "1"), ("limit", "1")])
+        ).body
+        #expect(found?["total"]?.int == 2 || (found?["total"]?.int ?? 0) > 0)
+        #expect(found?["links"]?["prev"]?.string == "?offset=0&limit=1")
+        for query in [[("limit", "0")], [("offset", "-1")], [("limit", "x")], [("from", "soon")]] {
+            #expect(try sandbox.answer(.orders, Sandbox.call(query: query)).status == 400)
+        }
+        #expect(try sandbox.answer(.search, Sandbox.call()).status == 400)
+    }
+}

@@ -1,0 +1,143 @@
+// The sandbox's set-up: fixtures and partners, and how it is told what is wrong with them.
+
+import AppLinks
+import Foundation
+import Testing
+
+@testable import landfall
+
+@Suite struct RezolveFixturesTests {
+    @Test func theShippedFixturesBelongTogether() throws {
+        let fixtures = try RezolveFixtures(folder: Sandbox.folder)
+        #expect(fixtures.products["1041"] != nil && fixtures.acts["act-tasting"] != nil)
+        for merchant in fixtures.merchants.rows {
+            let id = try #require(FixtureTable.id(merchant["id"]))
+            #expect(fixtures.rootCategory(of: id) != nil)
+            #expect(
+                fixtures.paymentOptions.rows.contains { FixtureTable.id($0["merchant_id"]) == id })
+        }
+    }
+
+    @Test(arguments: [
+        ("merchants", "[{", ":1:3: expected"),
+        ("merchants", "{}", ":1:1: the file must be an array"),
+        ("merchants", "[1]", ":1:2: each row must be an object with an id"),
+        ("merchants", "[{\"id\":252}]", ":1:2: name must be of type string"),
+        (
+            "products", "[\n{\"id\":1,\"title\":\"t\",\"price\":1,\"merchant_id\":9}]",
+            ":2:45: merchant_id is 9, which"
+        ),
+        (
+            "products",
+            #"[{"id":1,"title":"t","price":1,"merchant_id":252,"category_id":20}]"#,
+            "the category belongs to another merchant"
+        ),
+        ("products", #"[{"id":1,"title":"t","price":"1"}]"#, "price must be of type number"),
+        (
+            "categories", #"[{"id":7,"name":"a","merchant_id":252,"parent_id":7}]"#,
+            "the parents go round in a circle"
+        ),
+        (
+            "categories",
+            #"[{"id":1,"name":"a","merchant_id":252},{"id":1,"name":"b","merchant_id":252}]"#,
+            "the id 1 is there twice"
+        ),
+        ("engagements", #"[{"id":"e"}]"#, "one of act, product and category"),
+        ("engagements", #"[{"id":"e","act":"none"}]"#, "act is none, which"),
+        (
+            "acts",
+            #"[{"id":"a","act":{"isInformationPage":false,"isBuy":false,"pageBuildingBlocks":[{}]}}]"#,
+            "each block needs an id of its own"
+        ),
+        (
+            "payment-options",
+            #"[{"id":"o","merchant_id":252,"supported_payment_methods":[],"#
+                + #""supported_shipping_methods":[{"execute":{"method_code":"storepickup","#
+                + #""extension_attributes":[{"code":"pickup_store","value":"2"}]},"#
+                + #""details":{"store_details":{"pickup_store":3}}}]}]"#,
+            "must be the same store"
+        ),
+    ])
+    func whatIsWrongIsNamedWithItsPlace(file: String, content: String, message: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.copyItem(at: URL(filePath: Sandbox.folder), to: folder)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(content.utf8).write(to: folder.appending(path: "\(file).json"))
+        let error = #expect(throws: FixtureError.self) {
+            try RezolveFixtures(folder: folder.path())
+        }
+        #expect(error?.description.contains("\(file).json") == true)
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func aMissingFileIsAProblemAndNoTrap() throws {
+        var configuration = Configuration.Rezolve()
+        configuration.fixturesFolder = "/nowhere"
+        let sandbox = RezolveSandbox(configuration)
+        let problem = #expect(throws: Problem.self) { try sandbox.fixtures() }
+        #expect(problem?.kind == "rezolve-fixtures")
+        #expect(problem?.detail.contains("/nowhere/merchants.json") == true)
+    }
+
+    private func rezolve(_ yaml: String) throws(ConfigurationError) -> Configuration.Rezolve {
+        var configuration = Configuration()
+        try configuration.apply(yaml: yaml, file: "some/landfall.yaml")
+        return configuration.rezolve
+    }
+
+    @Test func everyKeyOfTheConfigurationIsRead() throws {
+        let read = try rezolve(
+            """
+            rezolve:
+              fixtures: goods
+              partners:
+                - {id: 12, api_key: a, auth_key: k}
+                - {id: thirteen, name: Q, api_key: b}
+            """)
+        #expect(read.fixturesFolder == "some/goods")
+        #expect(
+            read.partners == [
+                .init(id: "12", name: "Partner 12", apiKey: "a", authKey: "k"),
+                .init(id: "thirteen", name: "Q", apiKey: "b", authKey: nil),
+            ])
+    }
+
+    @Test(arguments: [
+        "rezolve: {partners: []}", "rezolve: {partners: [{id: 1}]}", "rezolve: {goods: x}",
+        "rezolve: {partners: [{api_key: a}]}",
+        "rezolve: {partners: [{id: 1, api_key: a}, {id: 1, api_key: b}]}",
+        "rezolve: {partners: [{id: 1, api_key: a}, {id: 2, api_key: a}]}",
+    ])
+    func whatTheConfigurationGetsWrongIsNamed(yaml: String) {
+        #expect(throws: ConfigurationError.self) { try rezolve(yaml) }
+    }
+
+    @Test func theShippedFileShowsTheDefaultPartner() throws {
+        let file = URL(filePath: Sandbox.folder).deletingLastPathComponent()
+            .appending(path: "landfall.yaml")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let start = try #require(lines.firstIndex { $0.hasPrefix("# rezolve:") })
+        let section = lines[start...].prefix { $0.hasPrefix("#") && !$0.hasPrefix("# api") }
+            .map { String($0.dropFirst(2)) }.joined(separator: "\n")
+        #expect(try rezolve(section).partners == Configuration.Rezolve().partners)
+    }
+
+    @Test(
+        arguments: [
+            ("api/v1/authentication/register", .registration), ("v2/credentials/login", .login),
+            ("v1/submissions/act/7/answers", .answers), ("1/2/3", .trigger), ("", .trigger),
+            ("1/2/3/4/5", .trigger), ("instant", .trigger), ("api/v1/nothing", .unknown),
+            ("api/v1/partner/12/customer/e/merchant/252/category/7/product/1", .product),
+            ("api/v4/partner/12/customer/e/merchant/252/cart/1/options", .cartOptions),
+            ("api/v3/partner/12/customer/e/order", .orders),
+        ] as [(String, RezolveRoute)])
+    func pathsHaveTheirRoutes(path: String, route: RezolveRoute) throws {
+        let routes = try Routes(receivers: [], page: PageFiles(folder: "public"))
+        let link = try #require(Link(path: Array("/emulate/rezolve/\(path)".utf8)[...]))
+        guard case .work(.rezolve(let found))? = routes.endpoint(for: link, on: "")?.endpoint else {
+            Issue.record("no route")
+            return
+        }
+        #expect(found == route)
+    }
+}

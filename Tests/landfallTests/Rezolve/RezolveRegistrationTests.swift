@@ -1,0 +1,152 @@
+// Registration: what the vendor's server says, which is little, and what is stored, which is all
+// (vendor document 4.1 to 4.3).
+
+import HTTP1
+import PositionedJSON
+import Testing
+import Vendors
+
+@testable import landfall
+
+@Suite struct RezolveRegistrationTests {
+    private let sandbox = Sandbox()
+
+    /// A request with one thing wrong with it.
+    struct Wrong: Sendable, CustomTestStringConvertible {
+        let reason: String
+        let status: Int
+        let code: String
+        let change: @Sendable (inout RezolveRequest) -> Void
+
+        var testDescription: String { reason }
+
+        init(
+            _ reason: String, _ status: Int, _ code: String,
+            _ change: @escaping @Sendable (inout RezolveRequest) -> Void
+        ) {
+            self.reason = reason
+            self.status = status
+            self.code = code
+            self.change = change
+        }
+
+        init(_ reason: String, _ status: Int, token: String) {
+            self.init(reason, status, status == 401 ? "8" : "1") {
+                $0.authorization = "Bearer \(token)"
+            }
+        }
+    }
+
+    static let wrongs = [
+        Wrong("wrong_content_type", 400, "5") { $0.contentType = "text/plain" },
+        Wrong("wrong_content_type", 400, "5") { $0.contentType = nil },
+        Wrong("invalid_api_key", 403, "1") { $0.apiKey = nil },
+        Wrong("invalid_api_key", 403, "1") { $0.apiKey = "another" },
+        Wrong("token_not_found", 403, "1") { $0.authorization = nil },
+        Wrong("token_not_found", 403, "1") { $0.authorization = "Basic eDp5" },
+        Wrong("token_not_found", 403, "1") { $0.authorization = "Bearer " },
+        Wrong("partner_without_auth_key", 403, "1") { $0.apiKey = "keyless" },
+        Wrong("not_three_parts", 403, token: "abc"),
+        Wrong("bad_signature", 403, token: Sandbox.token(key: "another key")),
+        Wrong("wrong_kind", 403, token: Sandbox.token(.entity("e-1", device: "d"))),
+        Wrong("expired", 401, token: Sandbox.token(in: 0)),
+        Wrong("expired", 401, token: Sandbox.token(in: -7200)),
+        Wrong("expiry_too_far", 403, token: Sandbox.token(in: 1801)),
+        // Who doesn't know the key doesn't learn that it has expired.
+        Wrong("bad_signature", 403, token: Sandbox.token(in: -1, key: "another key")),
+        Wrong("missing_email", 400, "3") { $0.body = Array("{}".utf8) },
+        Wrong("missing_email", 400, "3") { $0.body = Array(#"{"email":null}"#.utf8) },
+        Wrong("invalid_email", 400, "2") { $0.body = Array(#"{"email":"ada"}"#.utf8) },
+        Wrong("invalid_email", 400, "2") { $0.body = Array(#"{"email":5}"#.utf8) },
+        Wrong("broken_json", 400, "5") { $0.body = Array(#"{"email":"#.utf8) },
+        Wrong("broken_json", 400, "5") { $0.body = [] },
+        Wrong("not_an_object", 400, "5") { $0.body = Array("[]".utf8) },
+    ]
+
+    @Test(arguments: wrongs) func whatIsWrongIsMaskedAndStored(wrong: Wrong) throws {
+        var request = Sandbox.registration()
+        wrong.change(&request)
+        let (status, body, note) = try sandbox.answer(.registration, request)
+        #expect(status == wrong.status)
+        #expect(body?["code"]?.string == wrong.code)
+        let only = try #require(body?["errors"]?[0])
+        for name in ["type", "code", "message"] {
+            #expect(only[name]?.string == body?[name]?.string && only[name] != nil)
+        }
+        #expect(body?["errors"]?.count == 1)
+        #expect(note?.reason == wrong.reason && note?.isRefused == true)
+        #expect(note?.diagnostics.first?.code == wrong.reason)
+        let value = try JSONDocument(parsing: try #require(note?.value)).root
+        #expect(value["reason"]?.string == wrong.reason)
+        #expect(value["http_status"]?.int == wrong.status)
+        if status == 403 {
+            #expect(body?["message"]?.string == "Access is denied.")
+            #expect(body?["type"]?.string == "Authentication")
+        }
+    }
+
+    @Test func aRightRequestGetsTheSameEntityForTheSameAddress() throws {
+        let (status, body, note) = try sandbox.answer(.registration, Sandbox.registration())
+        #expect(status == 200)
+        let entity = try #require(body?["entity_id"]?.string)
+        #expect(body?["partner_id"]?.string == "12")
+        #expect(note?.isRefused == false && note?.diagnostics.isEmpty == true)
+        let again = try sandbox.answer(
+            .registration, Sandbox.registration(#"{"email":"ADA@example.com","name":"Ada"}"#))
+        #expect(again.body?["entity_id"]?.string == entity)
+        let other = try sandbox.answer(
+            .registration, Sandbox.registration(#"{"email":"bob@example.com"}"#))
+        #expect(other.body?["entity_id"]?.string != entity)
+    }
+
+    @Test func aFractionInTheExpiryIsAccepted() throws {
+        var request = Sandbox.registration()
+        request.authorization = "bearer \(Sandbox.token(in: 599.25))"
+        #expect(try sandbox.answer(.registration, request).status == 200)
+    }
+
+    @Test func thePartnersOwnIdAsTheEntityIsRemarkedOn() throws {
+        var request = Sandbox.registration()
+        let token = TokenMint.token(
+            .newcomer, "12", Sandbox.now + 60, Array(Sandbox.key.utf8))
+        request.authorization = "Bearer \(token)"
+        let (status, _, note) = try sandbox.answer(.registration, request)
+        #expect(status == 200)
+        #expect(note?.diagnostics.map(\.code) == ["partner_id_as_entity_id"])
+    }
+
+    @Test func nothingStoredHoldsTokenOrKey() throws {
+        for wrong in Self.wrongs {
+            var request = Sandbox.registration()
+            wrong.change(&request)
+            let note = try sandbox.answer(.registration, request).note
+            let stored =
+                String(decoding: note?.value ?? [], as: UTF8.self)
+                + (note?.diagnostics.map(\.found).joined() ?? "")
+            let signature = request.authorization?.split(separator: ".").last ?? "-"
+            if signature.count > 20 { #expect(!stored.contains(signature)) }
+            #expect(!stored.contains(Sandbox.key) && !stored.contains("ada@example.com"))
+        }
+    }
+
+    @Test(arguments: [
+        ("error:401", 401), ("error:403", 403), ("error:503", 503), ("error:404", 404),
+    ])
+    func faultsComeWhenTheyAreAskedFor(scenario: String, status: Int) throws {
+        var request = Sandbox.registration()
+        request.scenario = scenario
+        let answer = try sandbox.answer(.registration, request)
+        #expect(answer.status == status && answer.note?.reason == "injected")
+        request = Sandbox.call()
+        request.scenario = scenario
+        #expect(try sandbox.answer(.merchants, request).status == status)
+    }
+
+    @Test func aScenarioOfNoKnownNameIsAProblem() throws {
+        var request = Sandbox.registration()
+        request.scenario = "completed"
+        #expect(try sandbox.answer(.registration, request).status == 200)
+        request.scenario = "error:418"
+        #expect(throws: Problem.self) { try sandbox.answer(.registration, request) }
+    }
+}

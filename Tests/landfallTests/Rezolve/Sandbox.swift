@@ -1,0 +1,68 @@
+// A Rezolve sandbox for tests: the shipped fixtures, keys of its own, and a clock that stands still.
+
+import Foundation
+import HTTP1
+import PositionedJSON
+import Testing
+import Vendors
+
+@testable import landfall
+
+struct Sandbox {
+    static let now = 1_700_000_000.0
+    static let key = String(repeating: "kQ7", count: 30)
+    static let partner = Configuration.Rezolve.Partner(
+        id: "12", name: "P", apiKey: "api", authKey: key)
+    static let keyless = Configuration.Rezolve.Partner(
+        id: "13", name: "Q", apiKey: "keyless", authKey: nil)
+
+    let sandbox: RezolveSandbox
+
+    init() {
+        var configuration = Configuration.Rezolve()
+        configuration.partners = [Self.partner, Self.keyless]
+        configuration.fixturesFolder = Self.folder
+        sandbox = RezolveSandbox(configuration)
+    }
+
+    static let folder =
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Config/rezolve").path()
+
+    /// A token of a subject, valid for 10 minutes.
+    static func token(
+        _ subject: RezolveToken.Subject = .newcomer, in seconds: Double = 600, key: String = key
+    ) -> String {
+        TokenMint.token(subject, "person-7", now + seconds, Array(key.utf8))
+    }
+
+    /// A request with everything that registration needs.
+    static func registration(_ body: String = #"{"email":"ada@example.com"}"#) -> RezolveRequest {
+        RezolveRequest(
+            method: .post, contentType: "application/json; charset=utf-8", apiKey: "api",
+            authorization: "Bearer \(token())", body: Array(body.utf8), now: now)
+    }
+
+    /// A request of the logged-in entity `e-1`.
+    static func call(
+        _ method: Request.Method = .get, _ path: [String: String] = [:],
+        query: [(String, String)] = [], _ body: String = ""
+    ) -> RezolveRequest {
+        RezolveRequest(
+            method: method,
+            path: path.merging(["partner": "12", "entity": "e-1"]) { own, _ in own },
+            query: query.map { ($0.0, $0.1) }, contentType: "application/json", apiKey: "api",
+            authorization: "Bearer \(token(.entity("e-1", device: "d-1")))", deviceID: "d-1",
+            body: Array(body.utf8), now: now)
+    }
+
+    /// The answer, with its body read.
+    func answer(
+        _ route: RezolveRoute, _ request: RezolveRequest
+    ) throws -> (status: Int, body: JSONNode?, note: RezolveNote?) {
+        let answer = try sandbox.answer(route, request)
+        let body = answer.body.isEmpty ? nil : try JSONDocument(parsing: answer.body).root
+        return (answer.status.code, body, answer.note)
+    }
+}
