@@ -97,7 +97,7 @@ USAGES
             --arg vendor "${vendor}" --arg contract "${contract}"
     done <<'SAMPLES'
 welltory welltory welltory-dds
-dimmy dimmy dimmy-2024
+dimmy-2024 dimmy dimmy-2024
 flux dimmy flux
 ailet ailet ailet-deeplink
 SAMPLES

@@ -1,8 +1,8 @@
 // The device of a round trip: it opens the launch at the emulator, follows the callbacks, and then
 // asks the server what became of the flow.
 //
-// A callback with a scheme of its own opens the partner's app; here that app forwards it to the
-// server's receiver, as a partner's back end does.
+// A callback with a scheme of its own opens the partner's app; here that app asks the server's
+// receiver with the same query.
 
 import AppLinks
 import Foundation
@@ -124,13 +124,13 @@ struct Traveller: Sendable {
         }
     }
 
-    /// The callback of a custom scheme, as the partner's app passes it on.
+    /// The callback of a custom scheme, as the partner's app passes it on: query for query.
     private func forwarded(_ step: Step, _ plan: TripPlan) -> ClientRequest {
-        let url = "\(server)/callbacks/\(plan.contract.vendor.rawValue)/\(plan.inbox)"
-        let type = step.contentType ?? "application/x-www-form-urlencoded"
-        var request = ClientRequest(.post, url, fields: [("Content-Type", type)])
-        let query = Array((LinkURL(step.url).query ?? "").utf8).escapingPlus
-        request.body = .bytes(step.body.isEmpty ? query : step.body)
+        let receiver = "\(server)/callbacks/\(plan.contract.vendor.rawValue)/\(plan.inbox)"
+        let query = LinkURL(step.url).query.map { "?\($0)" } ?? ""
+        var request = ClientRequest(step.method, receiver + query)
+        if let type = step.contentType { request.fields.append(("Content-Type", type)) }
+        if !step.body.isEmpty { request.body = .bytes(step.body) }
         return request
     }
 

@@ -1,0 +1,213 @@
+#!/usr/bin/env bats
+# The vendors' apps, played by the server: what a launch is answered with, by whom that is decided, and where
+# callbacks must not lead.
+# Left out: what each scenario's messages hold, which the unit tests know.
+
+# shellcheck disable=SC2016 # programs of jq have variables of their own
+load setup
+
+setup_file() {
+    start_landfall "${BATS_FILE_TMPDIR}/server"
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+setup() {
+    export PAGES='text/html,application/xhtml+xml'
+    BACK="${LANDFALL_URL}/callbacks/dimmy/emulated-${BATS_TEST_NUMBER}"
+    FLUX="/emulate/flux/open?flowName=Parcel&callback=${BACK}"
+}
+
+# arrived QUESTION: waits until this test's inbox has what is asked for.
+arrived() {
+    get "/api/v1/results/wait?inbox=emulated-${BATS_TEST_NUMBER}&$1&within=10s"
+    expect_status 200
+}
+
+@test "a launch leads back to the callback, which decodes; the same seed gives the same values" {
+    get "${FLUX}&seed=42" --location
+    expect_status 201
+    expect_json '.verdict == "decoded" and .outcome == "completed"'
+    local first
+    get "${FLUX}&seed=42"
+    expect_status 302
+    first="$(field Location)"
+    [[ "${first}" == "${BACK}?status=completed&response="* ]]
+    expect_field Referrer-Policy no-referrer
+    expect_field Cache-Control no-store
+    get "${FLUX}&seed=42" --header 'Accept: application/json'
+    expect_status 200
+    expect_json '.seed == "42" and .scenario == "completed" and (.callbacks | length == 1)'
+}
+
+@test "the callback's own query and fragment are kept" {
+    get '/emulate/flux/open?flowName=a&callback=partner://x?order=7%26a=b%23top&scenario=cancelled' \
+        --header 'Accept: application/json'
+    expect_json '.callbacks[0].url == "partner://x?order=7&a=b&status=cancelled#top"'
+}
+
+@test "the scenario comes from the query, the header, or the plan, in this order" {
+    get /api/v1/emulator/dimmy --request PUT --data '{"scenarios":["cancelled","error:not_logged_in"],"seed":5}'
+    expect_json '.scenarios == ["cancelled", "error:not_logged_in"] and .seed == "5"'
+    get "${FLUX}&scenario=empty" --header 'Landfall-Scenario: cancelled'
+    [[ "$(field Location)" == *status=completed* ]]
+    get "${FLUX}" --header 'Landfall-Scenario: error:flow_unavailable'
+    [[ "$(field Location)" == *'status=error&error=flow_unavailable' ]]
+    get "${FLUX}"
+    [[ "$(field Location)" == *status=cancelled ]]
+    get "${FLUX}"
+    [[ "$(field Location)" == *'status=error&error=not_logged_in' ]]
+    get "${FLUX}"
+    [[ "$(field Location)" == *status=completed* ]]
+    get /api/v1/emulator/dimmy --request PUT --data '{"scenarios":["silent"],"repeat":true}'
+    for _ in 1 2 3; do
+        get "${FLUX}"
+        expect_status 204
+    done
+    get /api/v1/emulator/dimmy --request DELETE
+    expect_json '.scenarios == []'
+    get "${FLUX}"
+    expect_status 302
+}
+
+@test "plans and scenarios that don't exist are refused with those that do" {
+    local body
+    for body in '{"scenarios":["sleepy"]}' '{"scenarios":"completed"}' '{"scenario":[]}' '{"scenarios":["in_progress"]}'; do
+        get /api/v1/emulator/welltory --request PUT --data "${body}"
+        expect_status 400
+    done
+    get /api/v1/emulator/raw
+    expect_status 404
+    get "${FLUX}&scenario=sleepy"
+    expect_status 400
+    grep --quiet out_of_order "${BODY}"
+    get "${FLUX}&scenario=error:not_loged_in"
+    expect_status 400
+    grep --quiet 'did you mean not_logged_in' "${BODY}"
+    get "${FLUX}&seed=minus"
+    expect_status 400
+}
+
+@test "further answers are brought by the server itself" {
+    get "${FLUX}&scenario=duplicate:3" --location
+    expect_status 201
+    arrived 'contract=flux&count=3'
+    local flow
+    flow="$(jq --raw-output '.results[0].flow' "${BODY}")"
+    get "/api/v1/flows/${flow}"
+    expect_json '.state == "duplicate" and .callbacks == 3
+        and ([.messages[] | select(.role == "delivery")] | length == 2)'
+    get "${FLUX}&scenario=malformed:body"
+    expect_status 202
+    arrived 'verdict=undecodable'
+    expect_json '.results[0].request.method == "POST"'
+}
+
+@test "a delayed answer is waited for" {
+    local before after
+    before="$(date +%s%3N)"
+    get "${FLUX}&scenario=delayed:700ms"
+    after="$(date +%s%3N)"
+    expect_status 302
+    ((after - before >= 700))
+}
+
+@test "a custom scheme becomes a link on a page, and nothing that could run becomes one" {
+    get '/emulate/ailet?method=visit&login=a&password=hush-hush&store_id=s&visit_id=v&back_url_scheme=partner&scenario=completed' \
+        --header "Accept: ${PAGES}"
+    expect_status 200
+    grep --quiet 'href="partner:?result=%7B' "${BODY}"
+    ! grep --recursive --quiet hush-hush "${SERVER_DATA}" "${BODY}"
+    local callback
+    for callback in javascript:alert%281%29 'data:text/html,x' 'file:///etc/passwd'; do
+        get "/emulate/flux/open?flowName=a&callback=${callback}"
+        expect_status 422
+        expect_json '.diagnostics[0].code == "refused_callback"'
+        get "/emulate/flux/open?flowName=a&callback=${callback}" --header "Accept: ${PAGES}"
+        expect_status 422
+        ! grep --quiet 'href=' "${BODY}"
+    done
+}
+
+@test "a wrong launch gets what the vendor's app does, and its record says why" {
+    get "/emulate/flux/open?callback=${BACK}"
+    expect_status 302
+    [[ "$(field Location)" == "${BACK}?status=error&error=invalid_request" ]]
+    get "/api/v1/flows/$(field Landfall-Flow)"
+    expect_json '.messages[0].contract == "flux-launch" and .messages[0].verdict == "undecodable"
+        and (.messages[0].record.diagnostics[0].expected | length > 0)'
+    get '/emulate/dimmy/open?flow=a&callback=https://partner.example/x'
+    expect_status 422
+    expect_json '.type == "urn:landfall:problem:launch-refused" and .reaction == "nothing"
+        and (.diagnostics | length > 0)'
+    get '/emulate/welltory/action/dds/measurement' --header "Accept: ${PAGES}"
+    expect_status 422
+    grep --quiet '<h2>Findings</h2>' "${BODY}"
+}
+
+@test "the vendors' own hosts are answered for, whole names only" {
+    local host path
+    while read -r host path; do
+        get "${path}" --header "Host: ${host}" --header 'Accept: application/json'
+        expect_status 200
+        expect_json '.callbacks | length == 1'
+        get "${path}" --header "Host: ${host}.evil.example" --header 'Accept: application/json'
+        expect_status 404
+    done <<'END'
+flux.api.optioryx.com /open?flowName=a&callback=partner://x
+dimmy.api.optioryx.com /open?flow=a&callback=cGFydG5lcjovL3g=
+welltory.com /action/dds/measurement?source=a&callback=partner://x
+END
+    for host in flux.api.optioryx.com dimmy.api.optioryx.com welltory.com rzlv.co; do
+        get /.well-known/apple-app-site-association --header "Host: ${host}"
+        expect_status 200
+        expect_json '.applinks.details | length == 1'
+    done
+}
+
+@test "a person decides on the vendor's screen, and changes the values" {
+    get "${FLUX}" --header "Accept: ${PAGES}"
+    expect_status 200
+    grep --quiet '<textarea' "${BODY}"
+    local flow
+    flow="$(field Landfall-Flow)"
+    get "${FLUX}" --data-urlencode "flow=${flow}" --data-urlencode 'value={"startedAt":"x","note":"ä + ö"}'
+    expect_status 302
+    get "$(field Location | sed "s|^${LANDFALL_URL}||")"
+    expect_status 201
+    get "/api/v1/results/$(jq --raw-output .id "${BODY}")"
+    expect_json '.result.item.note == "ä + ö"'
+    get "${FLUX}" --data-urlencode "flow=${flow}" --data scenario=cancelled
+    [[ "$(field Location)" == *status=cancelled ]]
+    get "/api/v1/flows/${flow}"
+    expect_json '[.messages[].role] == ["launch", "callback"]'
+    get "${FLUX}" --data scenario=cancelled
+    expect_status 400
+}
+
+@test "from outside, callbacks lead to known hosts only, and never into the own network" {
+    LANDFALL_TOKEN=t start_configured "${BATS_TEST_TMPDIR}/wide" <<'END'
+listen: {host: 0.0.0.0}
+trusted_proxies: [127.0.0.1]
+emulator: {allowed_hosts: [partner.example]}
+END
+    local callback rule
+    while read -r callback rule; do
+        get "/emulate/flux/open?flowName=a&callback=${callback}"
+        expect_status 422
+        expect_json '.errors[0].detail == "Refused by the rule \($rule)."' --arg rule "${rule}"
+    done <<'END'
+http://10.0.0.1/x private-address
+http://127.0.0.1:9/x private-address
+http://localhost:9/x private-address
+https://other.example/x host
+https://partner.example.evil.example/x host
+END
+    get '/emulate/flux/open?flowName=a&callback=https://partner.example/x'
+    expect_status 302
+    get '/emulate/flux/open?flowName=a&callback=partner://x'
+    expect_status 200
+    stop_landfall
+}

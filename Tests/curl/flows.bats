@@ -1,0 +1,153 @@
+#!/usr/bin/env bats
+# Flows: a link is made, callbacks come back by path, by query, by the vendor's keys, or not at all.
+# Left out: states that need hours, which the unit tests know.
+
+# shellcheck disable=SC2016 # programs of jq have variables of their own
+load setup
+
+setup_file() {
+    start_configured "${BATS_FILE_TMPDIR}/server" <<'END'
+flows: {lost_after_seconds: 1}
+END
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+# mint JSON: makes a launch; its members are in ${FLOW}, ${LINK} and ${RETURN}.
+mint() {
+    post_json /api/v1/launches "$1"
+    expect_status 201
+    FLOW="$(jq --raw-output .flow "${BODY}")"
+    LINK="$(jq --raw-output .url "${BODY}")"
+    RETURN="$(jq --raw-output .callback "${BODY}")"
+}
+
+# state FLOW: what became of it.
+state() {
+    get "/api/v1/flows/$1"
+    jq --raw-output .state "${BODY}"
+}
+
+@test "a link without a callback gets this server's receiver, with the flow in its path" {
+    mint '{"vendor":"dimmy","parameters":{"flowName":"Parcel + 1","code":42},"inbox":"minted"}'
+    [[ "${RETURN}" == "${LANDFALL_URL}/callbacks/dimmy/minted/${FLOW}" ]]
+    [[ "${LINK}" == "https://flux.api.optioryx.com/open?flowName=Parcel%20%2B%201&callback=${RETURN}&code=42" ]]
+    expect_json '.vendor == "dimmy" and .contract == "flux" and .diagnostics == []'
+    [[ "$(state "${FLOW}")" == launched ]]
+    get "${RETURN#"${LANDFALL_URL}"}?status=cancelled"
+    expect_json '.flow == $flow and .verdict == "decoded"' --arg flow "${FLOW}"
+    get "/api/v1/flows/${FLOW}"
+    expect_json '.state == "returned" and .outcome == "cancelled" and .contract == "flux" and .inbox == "minted"
+        and .callbacks == 1 and .latency_ms >= 0
+        and ([.messages[].role] == ["launch", "callback"])
+        and .messages[1].record.request.method == "GET"'
+    get "/api/v1/results?flow=${FLOW}&contract=flux"
+    expect_json '.results | length == 1'
+}
+
+@test "a partner's own callback keeps its query and fragment, and carries the flow besides" {
+    mint '{"vendor":"welltory","parameters":{"source":"Partner"},"callback":"partner://done?order=7#top"}'
+    [[ "${RETURN}" == "partner://done?order=7&landfall_flow=${FLOW}#top" ]]
+    post_form /callbacks/welltory "stress=0.3&landfall_flow=${FLOW}"
+    expect_json '.flow == null'
+    get "/callbacks/welltory?order=7&landfall_flow=${FLOW}&stress=0.3"
+    expect_json '.flow == $flow' --arg flow "${FLOW}"
+    [[ "$(state "${FLOW}")" == returned ]]
+}
+
+@test "Ailet's answers are joined by visit and task, to the newest launch" {
+    local first parameters
+    parameters='{"method":"visit","login":"ana","password":"hush-hush","store_id":"s","visit_id":"v-1","task_id":"t-1","back_url_scheme":"partner"}'
+    mint "{\"vendor\":\"ailet\",\"parameters\":${parameters}}"
+    first="${FLOW}"
+    mint "{\"vendor\":\"ailet\",\"parameters\":${parameters}}"
+    [[ "${LINK}" == *password=hush-hush* ]]
+    post_json /callbacks/ailet '{"status":"IR_RESULT_INPROGRESS","visit_id":"v-1","task_id":"t-1"}'
+    expect_json '.flow == $flow and .outcome == "in_progress"' --arg flow "${FLOW}"
+    post_json /callbacks/ailet '{"status":"IR_RESULT_OK","visit_id":"v-1","task_id":"other"}'
+    expect_json '.flow == null'
+    post_json /callbacks/ailet '{"status":"IR_RESULT_OK","visit_id":"v-1","task_id":"t-1"}'
+    expect_json '.flow == $flow' --arg flow "${FLOW}"
+    [[ "$(state "${FLOW}")" == returned && "$(state "${first}")" != returned ]]
+    ! grep --recursive --quiet hush-hush "${SERVER_DATA}"
+}
+
+@test "what came twice, what came unasked, and what never came are told apart, and reported" {
+    local orphan=019a8000-0000-7000-8000-000000000001
+    get "/callbacks/dimmy/odd/${orphan}?status=cancelled"
+    expect_json '.flow == $flow' --arg flow "${orphan}"
+    [[ "$(state "${orphan}")" == orphan ]]
+    mint '{"contract":"dimmy-2024","parameters":{"flow":"default"},"inbox":"odd"}'
+    local twice="${FLOW}"
+    for _ in 1 2; do
+        get "/callbacks/dimmy/odd/${twice}?response=e30="
+        expect_status 201
+    done
+    [[ "$(state "${twice}")" == duplicate ]]
+    mint '{"vendor":"dimmy","parameters":{"flowName":"a"},"inbox":"odd"}'
+    local lost="${FLOW}"
+    sleep 1.2
+    [[ "$(state "${lost}")" == lost ]]
+    get /api/v1/flows/report
+    expect_json '(.lost | index($lost)) != null and (.orphan | index($orphan)) != null
+        and (.duplicate | index($twice)) != null
+        and (.vendors[] | select(.vendor == "dimmy") | .duplicate == 1 and .latency_p50_ms >= 0)' \
+        --arg lost "${lost}" --arg orphan "${orphan}" --arg twice "${twice}"
+    get '/api/v1/flows?state=lost,orphan&inbox=odd&vendor=dimmy'
+    expect_json '[.flows[].state] | sort == ["lost", "orphan"]'
+}
+
+@test "flows are paged by cursor, each once, the newest first" {
+    local ids cursor=""
+    get '/api/v1/flows?limit=200'
+    ids="$(jq --compact-output '[.flows[].id]' "${BODY}")"
+    jq --exit-status 'length > 5 and . == (sort | reverse)' <<<"${ids}"
+    while true; do
+        get "/api/v1/flows?limit=2${cursor:+&cursor=${cursor}}"
+        expect_status 200
+        jq --raw-output '.flows[].id' "${BODY}" >>"${SCRATCH}/paged"
+        cursor="$(jq --raw-output '.next_cursor // ""' "${BODY}")"
+        [[ -n "${cursor}" ]] || break
+    done
+    [[ "$(jq --raw-input --slurp --compact-output 'split("\n")[:-1]' "${SCRATCH}/paged")" == "${ids}" ]]
+}
+
+@test "a server that starts again knows the flows of callbacks that come later" {
+    local folder="${BATS_TEST_TMPDIR}/again"
+    start_landfall "${folder}"
+    mint '{"vendor":"ailet","parameters":{"method":"visit","login":"a","password":"b","store_id":"s","visit_id":"v-9","back_url_scheme":"partner"}}'
+    stop_landfall
+    start_landfall "${folder}"
+    post_json /callbacks/ailet '{"status":"IR_RESULT_OK","visit_id":"v-9"}'
+    expect_json '.flow == $flow' --arg flow "${FLOW}"
+    stop_landfall
+}
+
+@test "wrong launches and questions are refused, with what to do" {
+    local body words
+    while IFS='|' read -r body words; do
+        post_json /api/v1/launches "${body}"
+        expect_status 400
+        grep --quiet --fixed-strings "${words}" "${BODY}" || { cat "${BODY}" >&2 && false; }
+    done <<'END'
+{|no JSON
+[]|Expected a JSON object
+{"vendor":"flix"}|Expected one of
+{"vendor":"dimmy","parameters":{}}|flowName is missing
+{"vendor":"dimmy","parameters":{"flowname":"a"}}|Did you mean flowName
+{"vendor":"dimmy","parameters":{"flowName":"a"},"callback":"javascript:alert(1)"}|callback
+{"vendor":"dimmy","parameters":{"flowName":["a"]}}|Expected an object of texts
+{"vendor":"dimmy","flow":1}|unknown here
+{"vendor":"dimmy","vendor":"dimmy"}|Give this member once
+END
+    get /api/v1/flows?state=gone
+    expect_status 400
+    get /api/v1/flows/nonsense
+    expect_status 404
+    get /api/v1/flows/019a8000-0000-7000-8000-00000000ffff
+    expect_status 404
+    get /callbacks/dimmy/odd/nonsense?status=cancelled
+    expect_status 404
+}

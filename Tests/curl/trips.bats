@@ -1,0 +1,94 @@
+#!/usr/bin/env bats
+# The whole round trip without a phone: every vendor and every scenario, against one server, and one that
+# the command starts itself.
+
+# shellcheck disable=SC2154 # `run` sets some
+load setup
+
+setup_file() {
+    start_landfall "${BATS_FILE_TMPDIR}/server"
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+# trips CONTRACT SCENARIO...: each ends as it says.
+trips() {
+    local contract="$1" scenario
+    shift
+    for scenario in "$@"; do
+        run --separate-stderr "${LANDFALL_BIN}" trip "${contract}" --scenario "${scenario}" --seed 42 \
+            --server "${LANDFALL_URL}" --json
+        if ((status != 0)); then
+            echo "${contract} ${scenario}: ${status} ${output:0:500} ${stderr}" >&2
+            return 1
+        fi
+        [[ "$(jq --raw-output '"\(.ok) \(.scenario) \(.contract)"' <<<"${output}")" == "true ${scenario} ${contract}" ]]
+    done
+}
+
+COMMON=(completed silent delayed:200ms duplicate:2 stale empty huge malformed:url malformed:form malformed:body
+    malformed:percent malformed:utf8 malformed:model)
+
+@test "Flux walks every scenario" {
+    trips flux "${COMMON[@]}" out_of_order cancelled error:invalid_request error:not_logged_in \
+        error:flow_unavailable malformed:base64 malformed:json
+}
+
+@test "Dimmy of 2024 walks every scenario" {
+    trips dimmy-2024 "${COMMON[@]}" out_of_order cancelled error malformed:base64 malformed:json
+}
+
+@test "Welltory walks every scenario" {
+    trips welltory-dds "${COMMON[@]}" out_of_order cancelled
+}
+
+@test "Ailet walks every scenario" {
+    trips ailet-deeplink "${COMMON[@]}" out_of_order error:IR_ERROR_NO_INET error:IR_ERROR_AUTH malformed:json
+}
+
+@test "a report in progress is followed by the ready one" {
+    trips ailet-deeplink in_progress
+}
+
+@test "a trip starts a server of its own, and leaves nothing behind" {
+    TMPDIR="${BATS_TEST_TMPDIR}" run --separate-stderr "${LANDFALL_BIN}" trip welltory
+    ((status == 0))
+    [[ "${output}" == *'the callback comes · completed · decoded'* && "${output}" == *'as the scenario says'* ]]
+    ! compgen -G "${BATS_TEST_TMPDIR}/landfall-trip-*"
+}
+
+@test "a trip that does not end as it should says so" {
+    # This inbox's callbacks are answered, but another server's flows are asked for.
+    run --separate-stderr "${LANDFALL_BIN}" trip welltory --server http://127.0.0.1:1
+    ((status == 3)) && [[ -n "${stderr}" ]]
+    run --separate-stderr "${LANDFALL_BIN}" trip welltory --scenario sleepy
+    ((status == 2)) && [[ "${stderr}" == *completed* ]]
+    run --separate-stderr "${LANDFALL_BIN}" trip acme
+    ((status == 2)) && [[ "${stderr}" == *welltory* ]]
+    run --separate-stderr "${LANDFALL_BIN}" trip flux --scenarios
+    ((status == 0)) && [[ "${output}" == *'error:<code>'* ]]
+}
+
+@test "send brings one leg: every vendor, posted and as a link, good and broken" {
+    local vendor contract
+    while read -r vendor contract; do
+        run --separate-stderr "${LANDFALL_BIN}" send "${vendor}" --seed 1 --to "${LANDFALL_URL}"
+        ((status == 0))
+        get "/api/v1/results/$(jq --raw-output .id <<<"${output}")"
+        expect_json '.contract == $contract and .verdict == "decoded" and .request.method == "POST"' \
+            --arg contract "${contract}"
+        run --separate-stderr "${LANDFALL_BIN}" send "${vendor}" --seed 1 --get --to "${LANDFALL_URL}"
+        ((status == 0))
+        run --separate-stderr "${LANDFALL_BIN}" send "${vendor}" --scenario malformed:percent --to "${LANDFALL_URL}"
+        jq --exit-status '.diagnostics[0].layer == "percent"' <<<"${output}"
+    done <<'END'
+dimmy flux
+dimmy-2024 dimmy-2024
+welltory welltory-dds
+ailet ailet-deeplink
+END
+    run --separate-stderr "${LANDFALL_BIN}" send welltory --scenario duplicate:3 --to "${LANDFALL_URL}"
+    ((status == 0)) && ((${#lines[@]} == 3))
+}
