@@ -21,7 +21,7 @@ extension Application {
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
         let key = try Self.key(of: request, to: vendor)
-        let body = try await readBody(over: &connection)
+        let body = try await Self.body(upTo: callbackBodyBytes, over: &connection)
         let message = ReceivedRequest(request, body: body, masking: pseudonyms)
         let fault = webhooks.fault(
             of: request, message.callback, body, to: vendor,
@@ -45,19 +45,6 @@ extension Application {
             return response
         }
         return Self.reply(to: record, try await append(record, over: &connection))
-    }
-
-    /// The body of a callback.
-    func readBody(over connection: inout Connection) async throws(Problem) -> [UInt8] {
-        do throws(Connection.BodyFailure) {
-            return try await connection.readBody(upTo: callbackBodyBytes)
-        } catch {
-            switch error {
-            case .refused(let refusal): throw Problem(refusal)
-            // Nobody reads this answer: the peer went away in the middle of its body.
-            case .disconnected: throw Problem(.incompleteBody)
-            }
-        }
     }
 
     /// Decodes a callback into what is stored of it.

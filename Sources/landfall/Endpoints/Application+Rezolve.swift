@@ -21,7 +21,7 @@ extension Application {
         case .submissions: return try await listSubmissions(request)
         default: break
         }
-        let body = try await readBody(over: &connection)
+        let body = try await Self.body(upTo: callbackBodyBytes, over: &connection)
         let question = RezolveRequest(
             request, parameters, body: body, now: Double(receivedAt.unixMilliseconds) / 1000)
         let answer = try rezolve.answer(route, question)
