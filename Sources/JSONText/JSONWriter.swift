@@ -55,6 +55,17 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Writes a member's name that stands between quotation marks in JSON text already.
+    ///
+    /// The caller vouches for it; exactly one value must follow.
+    public mutating func keyOfJSON(_ name: [UInt8]) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: name)
+        bytes.append(contentsOf: "\":".utf8)
+        needsComma = false
+    }
+
     /// Writes a string, or `null` for nil.
     public mutating func value(_ text: String?) {
         guard let text else { return null() }

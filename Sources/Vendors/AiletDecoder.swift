@@ -1,13 +1,16 @@
 // Ailet's callback: a visit report as JSON in `result` (vendor document 3.2 and 3.3).
 //
 // Invariant: a wrong field never loses the others. The report's members are passed on in their
-// order and untouched, but for `sceneCounter`, which an older vendor document misspelled.
+// order and untouched, but for `sceneCounter`, which an older vendor document misspelled; numbers
+// that came as text or booleans stand in `normalized`, by pointer.
 
 import JSONText
 import PositionedJSON
 
 /// The decoder of the `ailet-deeplink` contract.
 enum AiletDecoder {
+    private static let names = ["result", "report"]
+
     /// Decodes a message; of parameters that repeat the first one counts, as in the vendor's code.
     static func decode(_ message: inout Message) -> Decoding {
         let report = payload(&message)
@@ -17,7 +20,7 @@ enum AiletDecoder {
         }
         let root = report.document.root
         let status = status(of: report, &message.findings)
-        var json = JSONWriter(reservingCapacity: report.document.bytes.count + 256)
+        var json = JSONWriter(reservingCapacity: report.document.bytes.count * 5 / 4 + 256)
         json.beginObject()
         let names = write(report, to: &json, findings: &message.findings)
         if let code = status?.code, !names.contains("status_code") {
@@ -29,6 +32,10 @@ enum AiletDecoder {
             json.key("visit_id")
             json.raw(visit.text)
         }
+        var check = SchemaCheck(.visitReport)
+        check.check(root)
+        check.report(report, &message.findings)
+        if !names.contains("normalized") { check.writeNormalized(to: &json) }
         writeParameters(of: &message, unless: names, to: &json)
         json.endObject()
         return Decoding(
@@ -40,7 +47,7 @@ enum AiletDecoder {
     private static func payload(_ message: inout Message) -> Payload? {
         let posted = message.body.flatMap { isReport($0.document.root) ? $0 : nil }
         if posted == nil { message.adoptBodyMembers() }
-        message.resolveDuplicates(keeping: .first)
+        message.settle(message.has("result") ? ["result"] : names, keeping: .first)
         if let result = message.parameter("result") {
             return Payload(message.value(of: result), findings: &message.findings)
         }
@@ -51,7 +58,9 @@ enum AiletDecoder {
                 hint: "older vendor documents call the parameter report; apps send result")
             return Payload(message.value(of: report), findings: &message.findings)
         }
-        if posted == nil {
+        if posted == nil, message.body == nil || message.body?.document.root.kind == .object,
+            !message.explainMissing(names)
+        {
             message.findings.addMissingPayload(
                 "result", hint: "the report is JSON text in result, or the JSON body itself")
         }
@@ -82,7 +91,8 @@ enum AiletDecoder {
         if !known.isKnown {
             report.add(
                 .warning, "unknown_status", about: status,
-                expected: "a status of the contract, such as IR_RESULT_OK", to: &findings)
+                expected: "a status of the contract, such as IR_RESULT_OK",
+                hint: AiletStatus.nearest(to: name).map { "perhaps \($0) is meant" }, to: &findings)
         }
         return known
     }
@@ -99,9 +109,8 @@ enum AiletDecoder {
             if name == "sceneCounter" {
                 report.add(
                     .warning, "misspelled_member", about: member.value, expected: "scenesCounter",
-                    found: name, to: &findings)
-                if hasCounter { continue }
-                name = "scenesCounter"
+                    found: name, hint: "an older vendor document misspells it", to: &findings)
+                if !hasCounter { name = "scenesCounter" }
             }
             guard names.insert(name).inserted else {
                 report.add(
@@ -110,48 +119,26 @@ enum AiletDecoder {
                     hint: "the first value counts", to: &findings)
                 continue
             }
-            check(member.value, named: name, in: report, &findings)
-            var text: [UInt8] = []
-            member.value.appendCompact(to: &text)
             json.key(name)
-            json.raw(text)
+            json.raw(member.value.compactText)
         }
         return names
     }
 
-    /// Warns when a member of the root is not of the type that the contract gives it.
-    private static func check(
-        _ value: JSONNode, named name: String, in report: Payload, _ findings: inout Findings
-    ) {
-        let expected: String
-        switch name {
-        case "scenesCounter", "photosCounter", "notDetectedPhotosCounter",
-            "notDetectedScenesCounter", "nonValidPhotosCounter":
-            if value.int != nil { return }
-            expected = "an integer"
-        case "task_id", "store_id", "user_id", "external_user_id", "visit_id",
-            "internal_visit_id", "local_visit_id", "install_id":
-            if value.kind == .string { return }
-            expected = "a string"
-        case "report":
-            if value.kind == .object { return }
-            expected = "an object"
-        default: return
-        }
-        report.add(.warning, "wrong_type", about: value, expected: expected, to: &findings)
-    }
-
     /// Writes the parameters beside the report as `parameters`, unless the report has such a
-    /// member.
+    /// member, and all values of those that repeat.
     private static func writeParameters(
         of message: inout Message, unless names: Set<String>, to json: inout JSONWriter
     ) {
-        let carrier = message.parameter("result") == nil ? "report" : "result"
+        let carrier = message.has("result") ? "result" : "report"
         let others = message.parameters.filter { !message.isNamed($0, carrier) }
         for parameter in others {
-            message.findings.addUnknownParameter(parameter, named: message.name(of: parameter))
+            message.findings.addUnknownParameter(
+                parameter, named: message.name(of: parameter), insteadOf: [])
         }
-        if others.isEmpty || names.contains("parameters") { return }
-        json.member("parameters", others, of: &message)
+        if !others.isEmpty, !names.contains("parameters") {
+            json.member("parameters", others, of: &message)
+        }
+        if !names.contains("duplicates") { json.memberOfDuplicates(of: &message) }
     }
 }

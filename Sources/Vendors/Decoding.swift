@@ -24,21 +24,23 @@ public struct Decoding: Sendable {
     ///
     /// `raw` decodes nothing. Of parameters that repeat, Welltory's last one counts and the first
     /// one otherwise, as in the vendors' own sample code; query parameters come before the body's.
-    public init(of callback: Callback, from vendor: Vendor) {
+    ///
+    /// - Parameter pinned: the contract that the receiver is to get. It decides where a message
+    ///   doesn't tell; a message of another contract is decoded by that, with a finding
+    ///   `other_contract`.
+    public init(of callback: Callback, from vendor: Vendor, contract pinned: Contract? = nil) {
+        var message = Message(callback)
         switch vendor {
-        case .welltory: self.init(of: callback, by: WelltoryDecoder.decode)
-        case .dimmy: self.init(of: callback, by: DimmyDecoder.decode)
-        case .ailet: self.init(of: callback, by: AiletDecoder.decode)
-        case .rezolve: self.init(of: callback, by: RezolveDecoder.decode)
+        case .welltory: self = WelltoryDecoder.decode(&message)
+        case .dimmy: self = DimmyDecoder.decode(&message, pinned: pinned)
+        case .ailet: self = AiletDecoder.decode(&message)
+        case .rezolve: self = RezolveDecoder.decode(&message)
         case .raw:
             self.init(
                 contract: nil, outcome: nil, verdict: .unmatched, value: nil, diagnostics: [])
+            return
         }
-    }
-
-    private init(of callback: Callback, by decode: (inout Message) -> Decoding) {
-        var message = Message(callback)
-        self = decode(&message)
+        compare(with: pinned, of: callback, from: vendor)
     }
 
     /// Creates a decoding whose parts are given.

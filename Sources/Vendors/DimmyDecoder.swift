@@ -1,8 +1,10 @@
 // Dimmy's and Flux's callback: an item as JSON in Base64 (vendor document 1.2 and 1.3).
 //
 // Invariant: an item is open JSON. It is passed on untouched, and no member of it is required.
-// `status` or `error` tells Flux from Dimmy; an item that was posted as JSON tells by its spelling.
+// `status` or `error` tells Flux from Dimmy, else the item's spelling does, else what the receiver
+// is to get. Webhooks are `FluxWebhookDecoder`'s.
 
+import AppLinks
 import JSONText
 import PositionedJSON
 
@@ -14,135 +16,166 @@ enum DimmyDecoder {
     /// What Flux says in `error`.
     static let reasons = ["invalid_request", "not_logged_in", "flow_unavailable"]
 
+    /// The parameters of both contracts.
+    private static let names = ["response", "status", "error"]
+
+    /// What the parameters other than `response` say.
+    private struct Answer {
+        var outcome: Outcome?
+        /// A status that no contract has.
+        var unknownStatus: Parameter?
+        /// Whether `status` or `error` is there.
+        var isFlux = false
+    }
+
     /// Decodes a message; of parameters that repeat the first one counts, as in the vendor's code.
-    static func decode(_ message: inout Message) -> Decoding {
+    static func decode(_ message: inout Message, pinned: Contract?) -> Decoding {
+        if FluxWebhookDecoder.applies(to: message, pinned) {
+            return FluxWebhookDecoder.decode(&message)
+        }
         let posted = message.body.flatMap { DimmyItem.isItem($0.document.root) ? $0 : nil }
         if posted == nil { message.adoptBodyMembers() }
-        message.resolveDuplicates(keeping: .first)
-        let reason = message.parameter("error")
-        guard let status = message.parameter("status") else {
-            if let reason { return failed(reason, &message) }
-            return completed(posted, isFlux: false, &message)
+        message.settle(names, keeping: .first)
+        let answer = answer(of: &message, hasItem: posted != nil || message.has("response"))
+        let item = item(posted, answer, &message)
+        let isLost = item == nil && (answer.outcome == .completed || answer.outcome == nil)
+        let contract = contract(answer, item, pinned)
+        let isLink = message.parameter("response").map { $0.escaping != .none } ?? false
+        if contract == .flux, !answer.isFlux, isLink, !isLost {
+            addMissingStatus("status=completed", &message.findings)
         }
-        let statusText = message.value(of: status)
-        let text = CleanText(statusText, findings: &message.findings)?.bytes
-        switch text.map({ String(decoding: $0, as: UTF8.self) }) {
-        case "completed": return completed(posted, isFlux: true, &message)
-        case "cancelled": return cancelled(&message)
-        case "error": return failed(reason, &message)
-        case let other:
-            if other != nil { addUnknownStatus(status, text ?? [], &message.findings) }
-            return Decoding(
-                contract: .flux, outcome: nil, value: nil, findings: message.findings)
-        }
-    }
-
-    private static func completed(
-        _ posted: Payload?, isFlux: Bool, _ message: inout Message
-    ) -> Decoding {
-        let (payload, isPlain) = payload(posted, &message)
-        guard let payload else {
-            return Decoding(
-                contract: isFlux ? .flux : .dimmy2024, outcome: nil, value: nil,
-                findings: message.findings)
-        }
-        let item = DimmyItem(payload)
-        let isCamelCase = isPlain && item.isCamelCase
-        var json = JSONWriter(reservingCapacity: payload.document.bytes.count + 256)
-        json.beginObject()
-        item.write(to: &json, findings: &message.findings)
-        writeContext(of: &message, to: &json)
-        json.endObject()
+        let value = isLost ? nil : value(of: item, answer, &message)
         return Decoding(
-            contract: isFlux || isCamelCase ? .flux : .dimmy2024, outcome: .completed,
-            value: json.bytes, findings: message.findings)
+            contract: contract, outcome: answer.outcome, value: value, findings: message.findings)
     }
 
-    /// The item's JSON, and whether it came as JSON and not in Base64.
-    private static func payload(
-        _ posted: Payload?, _ message: inout Message
-    ) -> (payload: Payload?, isPlain: Bool) {
-        guard let response = message.parameter("response") else {
-            if posted == nil {
+    private static func contract(
+        _ answer: Answer, _ item: DimmyItem?, _ pinned: Contract?
+    ) -> Contract {
+        if answer.isFlux { return .flux }
+        if let spelling = item?.spelling { return spelling == .camelCase ? .flux : .dimmy2024 }
+        return pinned == .flux ? .flux : .dimmy2024
+    }
+
+    // MARK: Status
+
+    private static func answer(of message: inout Message, hasItem: Bool) -> Answer {
+        guard let status = message.parameter("status") else {
+            guard message.has("error") else { return Answer(outcome: .completed) }
+            addMissingStatus("status=error", &message.findings)
+            return Answer(outcome: .error, isFlux: true)
+        }
+        let text = message.value(of: status)
+        guard let name = CleanText(text, findings: &message.findings)?.bytes else {
+            return Answer(isFlux: true)
+        }
+        let outcomes: [Outcome] = [.completed, .cancelled, .error]
+        for (known, outcome) in zip(statuses, outcomes) where name.elementsEqual(known.utf8) {
+            return Answer(outcome: outcome, isFlux: true)
+        }
+        let meant = zip(statuses, outcomes).first { Spelling.isVariant(name, of: $0.0) }
+        message.findings.add(
+            hasItem || meant != nil ? .warning : .error, .model, "unknown_status", in: status.part,
+            at: status.valueRange.lowerBound, expected: "completed, cancelled or error",
+            found: Excerpt.quoted(name), hint: meant.map { "write \($0.0)" })
+        return Answer(outcome: meant?.1, unknownStatus: status, isFlux: true)
+    }
+
+    private static func addMissingStatus(_ expected: String, _ findings: inout Findings) {
+        findings.add(
+            .warning, .model, "missing_parameter", expected: expected, found: "none",
+            hint: "Flux sends status with every callback")
+    }
+
+    // MARK: Item
+
+    /// The item; one that comes with a cancelled or failed flow is kept, with a warning.
+    private static func item(
+        _ posted: Payload?, _ answer: Answer, _ message: inout Message
+    ) -> DimmyItem? {
+        let response = message.parameter("response")
+        let isExpected = answer.outcome == .completed
+        if posted == nil, response == nil {
+            let hasStatus = answer.isFlux && answer.outcome == nil
+            if isExpected, !hasStatus, !message.explainMissing(names) {
                 message.findings.addMissingPayload(
                     "response", hint: "a finished flow sends its item as Base64 in response")
             }
-            return (posted, true)
+            return nil
         }
-        let isPlain = response.escaping == .none
-        let text = message.value(of: response)
-        let payload =
-            isPlain
-            ? Payload(text, findings: &message.findings)
-            : Payload(base64: text, findings: &message.findings)
-        guard let payload, payload.document.root.kind != .array else { return (payload, isPlain) }
-        return (payload.requireObject(&message.findings) ? payload : nil, isPlain)
-    }
-
-    private static func cancelled(_ message: inout Message) -> Decoding {
-        var json = JSONWriter()
-        json.beginObject()
-        writeContext(of: &message, to: &json)
-        json.endObject()
-        return Decoding(
-            contract: .flux, outcome: .cancelled, value: json.bytes, findings: message.findings)
-    }
-
-    private static func failed(_ reason: Parameter?, _ message: inout Message) -> Decoding {
-        if message.parameter("status") == nil {
+        if let response, !isExpected, let outcome = answer.outcome {
             message.findings.add(
-                .warning, .model, "missing_parameter", expected: "status=error", found: "none",
-                hint: "Flux sends status with every callback")
+                .warning, .model, "unexpected_parameter", in: response.part, at: response.offset,
+                expected: "no response with status=\(outcome.rawValue)", found: "response")
         }
-        let text = reasonText(reason, &message)
-        var json = JSONWriter()
+        return payload(posted, response, &message).map(DimmyItem.init)
+    }
+
+    private static func payload(
+        _ posted: Payload?, _ response: Parameter?, _ message: inout Message
+    ) -> Payload? {
+        guard let response else { return posted }
+        let payload = Payload(
+            message.value(of: response), in: response.escaping == .none ? .none : .base64,
+            findings: &message.findings)
+        guard let payload, payload.document.root.kind != .array else { return payload }
+        return payload.requireObject(&message.findings) ? payload : nil
+    }
+
+    // MARK: Value
+
+    private static func value(
+        of item: DimmyItem?, _ answer: Answer, _ message: inout Message
+    ) -> [UInt8] {
+        var json = JSONWriter(reservingCapacity: (item?.size ?? 0) + 256)
         json.beginObject()
-        json.key("error")
-        json.string(utf8: text)
+        if let status = answer.unknownStatus {
+            json.key("status")
+            let text = message.value(of: status)
+            json.string(utf8: Repaired(text, findings: &message.findings).bytes)
+        }
+        item?.write(to: &json, findings: &message.findings)
+        let reason = message.parameter("error")
+        if answer.outcome == .error || reason != nil {
+            json.key("error")
+            json.string(utf8: reasonText(reason, answer.outcome, &message))
+        }
         writeContext(of: &message, to: &json)
         json.endObject()
-        return Decoding(
-            contract: .flux, outcome: .error, value: json.bytes, findings: message.findings)
+        return json.bytes
     }
 
     /// The reason of an error; `unknown`, with a warning, when there is none that can be read.
     private static func reasonText(
-        _ reason: Parameter?, _ message: inout Message
+        _ reason: Parameter?, _ outcome: Outcome?, _ message: inout Message
     ) -> ArraySlice<UInt8> {
-        let expected = "one of " + reasons.joined(separator: ", ")
         let text = reason.map { reason in
             let text = message.value(of: reason)
             return Repaired(text, findings: &message.findings).bytes
         }
-        guard let reason, let text, !text.isEmpty else {
+        if let text, reasons.contains(where: { text.elementsEqual($0.utf8) }) {
+            guard outcome != .error, let reason, let outcome else { return text }
             message.findings.add(
-                .warning, .model, "missing_error_reason", in: reason?.part ?? .target,
-                at: reason?.valueRange.lowerBound, expected: expected, found: "none")
-            return Array("unknown".utf8)[...]
+                .warning, .model, "unexpected_parameter", in: reason.part, at: reason.offset,
+                expected: "no error with status=\(outcome.rawValue)", found: "error")
+            return text
         }
-        if !reasons.contains(where: { text.elementsEqual($0.utf8) }) {
-            message.findings.add(
-                .warning, .model, "unknown_error_reason", in: reason.part,
-                at: reason.valueRange.lowerBound, expected: expected,
-                found: Excerpt.quoted(text))
-        }
-        return text
+        let isMissing = text?.isEmpty ?? true
+        message.findings.add(
+            .warning, .model, isMissing ? "missing_error_reason" : "unknown_error_reason",
+            in: reason?.part ?? .target, at: reason?.valueRange.lowerBound,
+            expected: "one of " + reasons.joined(separator: ", "),
+            found: isMissing ? "none" : Excerpt.quoted(text ?? []),
+            hint: Spelling.nearest(to: text ?? [], of: reasons).map { "perhaps \($0) is meant" })
+        return isMissing ? Array("unknown".utf8)[...] : text ?? []
     }
 
     /// Writes what the partner put into the callback's own query.
-    private static func writeContext(of message: inout Message, to json: inout JSONWriter) {
+    static func writeContext(of message: inout Message, to json: inout JSONWriter) {
         let context = message.parameters.filter { parameter in
-            !["response", "status", "error"].contains { message.isNamed(parameter, $0) }
+            !names.contains { message.isNamed(parameter, $0) }
         }
         json.member("context", context, of: &message)
-    }
-
-    private static func addUnknownStatus(
-        _ status: Parameter, _ text: ArraySlice<UInt8>, _ findings: inout Findings
-    ) {
-        findings.add(
-            .error, .model, "unknown_status", in: status.part,
-            at: status.valueRange.lowerBound, expected: "completed, cancelled or error",
-            found: Excerpt.quoted(text))
+        json.memberOfDuplicates(of: &message)
     }
 }

@@ -8,6 +8,14 @@ import PositionedJSON
 
 /// A scanned item.
 struct DimmyItem {
+    /// How the item's members are called.
+    enum Spelling {
+        /// As REST and webhooks have them.
+        case snakeCase
+        /// As Flux's link has them.
+        case camelCase
+    }
+
     private let payload: Payload
     private let root: JSONNode
 
@@ -16,23 +24,32 @@ struct DimmyItem {
         root = payload.document.root
     }
 
+    private static let snakeNames = [
+        "started_at", "ended_at", "_id", "flow_id", "created_at", "owner_id",
+        "scanner_account_id", "barcode_scanning", "custom_inputs",
+    ]
+
+    private static let camelNames = ["startedAt", "endedAt", "barcodeScanning", "customInputs"]
+
     /// Whether a JSON body is an item, or an array of them, and not an object of parameters.
     static func isItem(_ root: JSONNode) -> Bool {
         if root.kind == .array { return true }
-        let names = [
-            "started_at", "ended_at", "startedAt", "endedAt", "dimensioning", "photographing",
-            "flow_id", "_id",
-        ]
-        return root["response"] == nil && names.contains { root[$0] != nil }
+        guard root["response"] == nil else { return false }
+        return spelling(of: root) != nil || root["dimensioning"] != nil
+            || root["photographing"] != nil
     }
 
-    /// Whether the item has Flux's spelling.
-    var isCamelCase: Bool {
-        let item = firstItem
-        return ["startedAt", "endedAt", "barcodeScanning", "customInputs"].contains {
-            item[$0] != nil
-        }
+    /// How the members of `item` are called; nil when nothing tells.
+    static func spelling(of item: JSONNode) -> Spelling? {
+        if camelNames.contains(where: { item[$0] != nil }) { return .camelCase }
+        return snakeNames.contains { item[$0] != nil } ? .snakeCase : nil
     }
+
+    /// How the item's members are called; nil when nothing tells.
+    var spelling: Spelling? { Self.spelling(of: firstItem) }
+
+    /// The length of the item's JSON in bytes.
+    var size: Int { payload.document.bytes.count }
 
     /// Writes `item` and `first_box`.
     func write(to json: inout JSONWriter, findings: inout Findings) {
@@ -41,16 +58,25 @@ struct DimmyItem {
                 .warning, "array_instead_of_object", about: root, expected: "one item",
                 to: &findings)
         }
+        check(&findings)
         json.key("item")
-        json.raw(compact(root))
+        json.raw(root.compactText)
         json.key("first_box")
         guard let box = firstBox else { return json.null() }
         json.beginObject()
-        for name in ["width", "height", "depth"] {
-            write(name, of: box, if: .number, to: &json, findings: &findings)
-        }
-        write("unit", of: box, if: .string, to: &json, findings: &findings)
+        for name in ["width", "height", "depth"] { write(name, of: box, if: .number, to: &json) }
+        write("unit", of: box, if: .string, to: &json)
         json.endObject()
+    }
+
+    private func check(_ findings: inout Findings) {
+        var check = SchemaCheck(.item)
+        if root.kind == .array {
+            for item in root.elements { check.check(item) }
+        } else {
+            check.check(root)
+        }
+        check.report(payload, &findings)
     }
 
     private var firstItem: JSONNode { root[0] ?? root }
@@ -66,20 +92,19 @@ struct DimmyItem {
 
     /// Writes one member of a box as it was written, or null when it is missing or of another kind.
     private func write(
-        _ name: String, of box: JSONNode, if kind: JSONNode.Kind, to json: inout JSONWriter,
-        findings: inout Findings
+        _ name: String, of box: JSONNode, if kind: JSONNode.Kind, to json: inout JSONWriter
     ) {
         json.key(name)
-        guard let value = box[name], value.kind != .null else { return json.null() }
-        if value.kind == kind { return json.raw(value.text) }
-        payload.add(
-            .warning, "wrong_type", about: value, expected: "a \(kind.rawValue)", to: &findings)
-        json.null()
+        guard let value = box[name], value.kind == kind else { return json.null() }
+        json.raw(value.text)
     }
+}
 
-    private func compact(_ node: JSONNode) -> [UInt8] {
+extension JSONNode {
+    /// The value without whitespace between tokens.
+    var compactText: [UInt8] {
         var text: [UInt8] = []
-        node.appendCompact(to: &text)
+        appendCompact(to: &text)
         return text
     }
 }

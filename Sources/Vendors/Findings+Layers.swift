@@ -12,7 +12,17 @@ extension Findings {
         add(
             severity, .percent, "broken_percent_encoding", in: text.part, at: offset,
             expected: "% and two hexadecimal digits", found: Excerpt.quoted(shown),
-            hint: "write a percent sign as %25")
+            hint: Self.hint(onPercentBefore: shown.dropFirst(), of: text))
+    }
+
+    private static func hint(onPercentBefore rest: ArraySlice<UInt8>, of text: EscapedText)
+        -> String
+    {
+        if rest.first == UInt8(ascii: "u") {
+            return "%uXXXX is from JavaScript's escape(): use encodeURIComponent()"
+        }
+        let isCut = rest.count < 2 && text.range.upperBound == text.bytes.count
+        return (isCut ? text.cutHint : nil) ?? "write a percent sign as %25"
     }
 
     /// Adds: the unescaped text is not UTF-8 from its byte `offset` on.
@@ -23,7 +33,8 @@ extension Findings {
         add(
             severity, .utf8, "invalid_utf8", in: text.part,
             at: text.sourceOffset(ofUnescaped: offset), expected: "UTF-8",
-            found: Excerpt.byte(unescaped))
+            found: Excerpt.byte(unescaped),
+            hint: "the text is of another encoding, such as ISO-8859-1: encode it as UTF-8")
     }
 }
 

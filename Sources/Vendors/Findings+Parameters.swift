@@ -1,13 +1,20 @@
 // The wording of what can be wrong with a message's parameters.
 // Left out: what is wrong with a value; each decoder words that itself.
 
+import AppLinks
+
 extension Findings {
     /// Adds: no contract names this parameter; it is kept as text.
-    mutating func addUnknownParameter(_ parameter: Parameter, named name: ArraySlice<UInt8>) {
+    ///
+    /// - Parameter names: those of the contract, of which one may have been meant.
+    mutating func addUnknownParameter(
+        _ parameter: Parameter, named name: ArraySlice<UInt8>, insteadOf names: [String] = []
+    ) {
         add(
             .info, parameter.containerLayer, "unknown_parameter", in: parameter.part,
             at: parameter.offset, expected: "a parameter of the contract",
-            found: Excerpt.quoted(name))
+            found: Excerpt.quoted(name),
+            hint: Spelling.nearest(to: name, of: names).map { "perhaps \($0) is meant" })
     }
 
     /// Adds: the parameter that carries the payload is missing, so nothing can be decoded.

@@ -7,6 +7,9 @@
 struct Findings {
     private(set) var list: [Diagnostic] = []
 
+    /// Goes on with the findings of a decoding.
+    init(_ list: [Diagnostic] = []) { self.list = list }
+
     /// Adds a finding, or counts it out when there are too many.
     mutating func add(
         _ severity: Diagnostic.Severity, _ layer: Diagnostic.Layer, _ code: String,

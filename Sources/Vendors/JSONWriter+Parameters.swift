@@ -13,16 +13,43 @@ extension JSONWriter {
         key(name)
         beginObject()
         for parameter in parameters {
-            let name = message.name(of: parameter)
-            key(String(decoding: name, as: UTF8.self))
-            if Redaction.isCredential(name) {
-                // Not even unescaped: a finding about a broken escape would repeat a part of it.
-                value(Redaction.mark)
-            } else {
-                let text = message.value(of: parameter)
-                string(utf8: Repaired(text, findings: &message.findings).bytes)
-            }
+            key(String(decoding: message.name(of: parameter), as: UTF8.self))
+            value(of: parameter, &message)
         }
         endObject()
+    }
+
+    /// Writes a member `duplicates` with all values of each name that repeats; nothing without any.
+    ///
+    /// Values are in the order of the message, the one that counts included.
+    mutating func memberOfDuplicates(of message: inout Message) {
+        var rest = message.repetitions[...]
+        if rest.isEmpty { return }
+        key("duplicates")
+        beginObject()
+        while let first = rest.first {
+            key(String(decoding: message.name(of: first), as: UTF8.self))
+            beginArray()
+            let findings = message.findings
+            for parameter in rest where message.haveSameName(first, parameter) {
+                value(of: parameter, &message)
+            }
+            // What is broken in the value that counts is told where that is read.
+            message.findings = findings
+            endArray()
+            rest = rest.filter { !message.haveSameName(first, $0) }[...]
+        }
+        endObject()
+    }
+
+    /// Writes a parameter's text, or the mark that hides a credential.
+    private mutating func value(of parameter: Parameter, _ message: inout Message) {
+        if Redaction.isCredential(message.name(of: parameter)) {
+            // Not even unescaped: a finding about a broken escape would repeat a part of it.
+            value(Redaction.mark)
+        } else {
+            let text = message.value(of: parameter)
+            string(utf8: Repaired(text, findings: &message.findings).bytes)
+        }
     }
 }

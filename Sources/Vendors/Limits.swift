@@ -27,4 +27,13 @@ public enum Limits {
 
     /// How many types or values drift counts apart at one place.
     public static let maximumFoundTexts = 16
+
+    /// How many layers that a contract doesn't have are taken off a payload, such as a second Base64.
+    static let maximumExtraLayers = 3
+
+    /// How many distinct members that no contract knows are told of; all of them are kept.
+    static let maximumUnknownMembers = 24
+
+    /// How many values of a payload get a normal form beside what was written.
+    static let maximumNormalizedValues = 10_000
 }

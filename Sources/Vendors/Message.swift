@@ -15,10 +15,16 @@ struct Message {
 
     private(set) var parameters: [Parameter] = []
 
+    /// Every parameter whose name repeats, the ones that count included, in the order of the message.
+    private(set) var repetitions: [Parameter] = []
+
     /// The JSON body, whatever its root is; nil when there is none or it is broken.
     private(set) var body: Payload?
 
     var findings = Findings()
+
+    /// The id of a webhook's delivery.
+    let webhookID: String?
 
     private let target: [UInt8]
     private let content: [UInt8]
@@ -29,6 +35,7 @@ struct Message {
     /// Takes `callback` apart, in O(its length).
     init(_ callback: Callback) {
         target = callback.target
+        webhookID = callback.webhookID
         switch callback.body {
         case .form(let bytes), .json(let bytes), .other(_, let bytes): content = bytes
         case nil: content = []
@@ -37,19 +44,16 @@ struct Message {
         if let query = Self.query(of: target) {
             addParameters(in: query, of: .target, escaping: .query)
         }
-        if content.isEmpty { return }
-        switch callback.body {
+        if let kind = BodyKind(callback.body, findings: &findings) { read(kind) }
+    }
+
+    private mutating func read(_ kind: BodyKind) {
+        switch kind {
         case .form: addParameters(in: content.indices, of: .body, escaping: .form)
         case .json:
             let text = EscapedText(
                 part: .body, bytes: content, range: content.indices, escaping: .none)
             body = Payload(text, findings: &findings)
-        case .other(let contentType, _):
-            findings.add(
-                .error, .body, "unsupported_content_type", in: .body, at: 0,
-                expected: "a form or JSON", found: Excerpt.quoted(Array(contentType.utf8)[...]),
-                hint: "send application/x-www-form-urlencoded or application/json")
-        case nil: break
         }
     }
 
@@ -64,16 +68,20 @@ struct Message {
     mutating func adoptBodyMembers() {
         guard let body else { return }
         guard body.requireObject(&findings) else { return }
+        guard let start = body.startInPart else {
+            return body.addWrapped(to: &findings)
+        }
         for member in body.document.root.members where member.value.kind != .null {
             let isString = member.value.kind == .string
-            let name = member.name.innerRange
+            let name = member.name.innerRange.shifted(by: start)
+            let value = isString ? member.value.innerRange : member.value.byteRange
             let isPlain = !content[name].contains(UInt8(ascii: "\\"))
             add(
                 Parameter(
                     nameSource: isPlain ? .part : .repaired,
                     nameRange: isPlain ? name : repair(Array((member.name.string ?? "").utf8)[...]),
-                    part: .body, offset: member.name.byteRange.lowerBound,
-                    valueRange: isString ? member.value.innerRange : member.value.byteRange,
+                    part: .body, offset: start + member.name.byteRange.lowerBound,
+                    valueRange: value.shifted(by: start),
                     escaping: isString ? .jsonString : .none))
         }
     }
@@ -81,6 +89,11 @@ struct Message {
     /// Leaves one parameter of each name, at the place of the first, with a warning for the others.
     mutating func resolveDuplicates(keeping preference: Preference) {
         if !hasDuplicates { return }
+        repetitions = parameters.indices.filter { index in
+            parameters.indices.contains {
+                $0 != index && haveSameName(parameters[$0], parameters[index])
+            }
+        }.map { parameters[$0] }
         var unique: [Parameter] = []
         unique.reserveCapacity(parameters.count)
         for parameter in parameters {
@@ -130,6 +143,13 @@ struct Message {
         )
     }
 
+    /// Takes the parameters out, so that others can be added in their place.
+    mutating func takeParameters() -> [Parameter] {
+        let taken = parameters
+        parameters = []
+        return taken
+    }
+
     /// Keeps an unescaped name and returns its place in `repairedNames`.
     mutating func repair(_ name: ArraySlice<UInt8>) -> Range<Int> {
         let start = repairedNames.count
@@ -137,8 +157,21 @@ struct Message {
         return start..<repairedNames.count
     }
 
+    /// Gives a parameter another name.
+    mutating func rename(_ index: Int, _ name: String) {
+        let place = repair(Array(name.utf8)[...])
+        parameters[index] = parameters[index].renamed(to: place)
+    }
+
     /// The bytes that the name's place counts in.
     func nameBytes(of parameter: Parameter) -> [UInt8] {
         parameter.nameSource == .repaired ? repairedNames : bytes(of: parameter.part)
+    }
+}
+
+extension Range<Int> {
+    /// The range as far from its place as `distance`, which both ends must allow.
+    fileprivate func shifted(by distance: Int) -> Range<Int> {
+        lowerBound + distance..<upperBound + distance
     }
 }

@@ -31,6 +31,13 @@ struct Parameter {
     /// How the value is escaped.
     let escaping: EscapedText.Escaping
 
+    /// The same parameter by another name, which stands at `range` of `Message.repairedNames`.
+    func renamed(to range: Range<Int>) -> Parameter {
+        Parameter(
+            nameSource: .repaired, nameRange: range, part: part, offset: offset,
+            valueRange: valueRange, escaping: escaping)
+    }
+
     /// The layer that separates parameters where this one comes from.
     var containerLayer: Diagnostic.Layer { escaping.containerLayer(in: part) }
 }

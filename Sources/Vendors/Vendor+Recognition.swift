@@ -13,9 +13,10 @@ extension Vendor {
     /// - `rezolve` for a link of its hosts or below `/emulate/rezolve`, and for answers as the body;
     /// - `ailet` for `result` or `report`, or a report with its status as the body;
     /// - `dimmy` for `response`, for `status=completed`, `cancelled` or `error`, for an `error`
-    ///   that Flux sends, or an item as the body;
+    ///   that Flux sends, for an item or `item_ids` as the body;
     /// - `welltory` for any measurement or colour;
-    /// - `rezolve` for `engagementid`.
+    /// - `rezolve` for `engagementid`;
+    /// - the vendor whose app a launch link opens, since its decoder says that it is one.
     ///
     /// O(length).
     public init?(recognizing callback: Callback) {
@@ -25,7 +26,9 @@ extension Vendor {
             self = .rezolve
         } else if let status = root?["status"]?.string, AiletStatus(named: status).isKnown {
             self = .ailet
-        } else if let item = root?[0] ?? root, item.kind == .object, DimmyItem.isItem(item) {
+        } else if let item = root?[0] ?? root, item.kind == .object,
+            DimmyItem.isItem(item) || item["item_ids"] != nil
+        {
             self = .dimmy
         } else {
             if root?.kind == .object { message.adoptBodyMembers() }
@@ -47,6 +50,8 @@ extension Vendor {
             self = .welltory
         } else if message.parameter("engagementid") != nil {
             self = .rezolve
+        } else if let contract = message.launchedContract {
+            self = contract.vendor
         } else {
             return nil
         }

@@ -3,6 +3,7 @@
 // Invariant: a parameter that can't be read never costs another one. A number is never guessed:
 // `0,32` is an error, not 0. Left out: the decline, for which Welltory sends nothing.
 
+import AppLinks
 import JSONText
 import PositionedJSON
 
@@ -18,25 +19,32 @@ enum WelltoryDecoder {
     /// Decodes a message; of parameters that repeat the last one counts, as in the vendor's code.
     static func decode(_ message: inout Message) -> Decoding {
         message.adoptBodyMembers()
-        message.resolveDuplicates(keeping: .last)
+        message.settle(WelltoryKey.names, keeping: .last)
         var json = JSONWriter(reservingCapacity: 384)
         var (known, measurements) = (0, 0)
+        var unreadable: [Parameter] = []
         json.beginObject()
         for key in WelltoryKey.all {
-            guard let parameter = message.parameter(key.rawValue) else {
-                if key == .stress { addMissingStress(&message.findings) }
-                continue
-            }
+            guard let parameter = message.parameter(key.rawValue) else { continue }
             known += 1
             let value = message.value(of: parameter)
-            guard let text = CleanText(value, findings: &message.findings)?.bytes else { continue }
-            let field = Field(key: key, parameter: parameter, text: text)
-            let isWritten = write(field, to: &json, findings: &message.findings)
-            if isWritten, key.isMeasurement { measurements += 1 }
+            let text = CleanText(value, findings: &message.findings)?.bytes
+            let field = text.map { Field(key: key, parameter: parameter, text: $0) }
+            if let field, write(field, to: &json, findings: &message.findings) {
+                if key.isMeasurement { measurements += 1 }
+            } else {
+                unreadable.append(parameter)
+            }
         }
         if known < message.parameters.count { writeOthers(of: &message, to: &json) }
+        writeUnreadable(unreadable, of: &message, to: &json)
+        json.memberOfDuplicates(of: &message)
         json.endObject()
-        if measurements == 0 { addNoMeasurement(&message.findings) }
+        if measurements == 0 {
+            addNoMeasurement(&message)
+        } else if !message.has("stress") {
+            addMissingStress(&message.findings)
+        }
         return Decoding(
             contract: .welltoryDDS, outcome: .completed,
             value: measurements == 0 ? nil : json.bytes, findings: message.findings)
@@ -48,9 +56,21 @@ enum WelltoryDecoder {
             !WelltoryKey.all.contains { message.isNamed(parameter, $0.rawValue) }
         }
         for parameter in others {
-            message.findings.addUnknownParameter(parameter, named: message.name(of: parameter))
+            message.findings.addUnknownParameter(
+                parameter, named: message.name(of: parameter), insteadOf: WelltoryKey.names)
         }
         json.member("parameters", others, of: &message)
+    }
+
+    /// Writes the parameters of the contract that couldn't be read, as `unreadable`: texts.
+    private static func writeUnreadable(
+        _ parameters: [Parameter], of message: inout Message, to json: inout JSONWriter
+    ) {
+        if parameters.isEmpty { return }
+        let findings = message.findings
+        json.member("unreadable", parameters, of: &message)
+        // What is broken in them has been told.
+        message.findings = findings
     }
 
     /// Writes a field as a member; false, with an error, when its text can't be read.
@@ -65,7 +85,9 @@ enum WelltoryDecoder {
         case .flag:
             guard field.text.elementsEqual("true".utf8) || field.text.elementsEqual("false".utf8)
             else {
-                add(.error, "not_a_boolean", field, "true or false", &findings)
+                add(
+                    .error, "not_a_boolean", field, "true or false",
+                    hint: "write true or false, in lower case", &findings)
                 return false
             }
             json.key(field.key.rawValue)
@@ -84,31 +106,52 @@ enum WelltoryDecoder {
         guard case .number(text.count) = JSONNumber.scan(text.span, from: 0, end: text.count),
             JSONNumber.isFinite(text)
         else {
-            let hasComma = text.contains(UInt8(ascii: ","))
-            add(
-                .error, "not_a_number", field, "a decimal number such as 0.32",
-                hint: hasComma ? "write the decimal point as a point" : nil, &findings)
+            if isPercentEncoded(text) {
+                add(
+                    .error, in: .percent, "double_percent_encoding", field, "a decimal number",
+                    hint: "the value was percent-encoded twice: encode it once", &findings)
+            } else {
+                add(
+                    .error, "not_a_number", field, "a decimal number such as 0.32",
+                    hint: NumberText.hint(on: text), &findings)
+            }
             return false
         }
         if field.key.form == .fraction, !JSONNumber.isFraction(text) {
-            add(.warning, "out_of_range", field, "a number from 0 to 1", &findings)
+            let isPercentage = (1...100).contains(JSONNumber.double(text) ?? 0)
+            add(
+                .warning, "out_of_range", field, "a number from 0 to 1",
+                hint: isPercentage ? "write a fraction: 32% is 0.32" : nil, &findings)
         }
         return true
+    }
+
+    /// Whether an escape is left in an unescaped text.
+    private static func isPercentEncoded(_ text: ArraySlice<UInt8>) -> Bool {
+        text.indices.contains { index in
+            PercentEncoding.octet(text.span, at: index - text.startIndex, end: text.count) != nil
+        }
     }
 
     private static let colours = ["green", "yellow", "red", "unknown"].map { Array($0.utf8) }
 
     private static func checkColour(_ field: Field, _ findings: inout Findings) {
         for colour in colours where field.text == colour[...] { return }
-        add(.warning, "unknown_colour", field, "green, yellow, red or unknown", &findings)
+        let meant = colours.first {
+            Spelling.isVariant(field.text, of: String(decoding: $0, as: UTF8.self))
+        }
+        add(
+            .warning, "unknown_colour", field, "green, yellow, red or unknown",
+            hint: meant.map { "write \(String(decoding: $0, as: UTF8.self)), in lower case" },
+            &findings)
     }
 
     private static func add(
-        _ severity: Diagnostic.Severity, _ code: String, _ field: Field, _ expected: String,
-        hint: String? = nil, _ findings: inout Findings
+        _ severity: Diagnostic.Severity, in layer: Diagnostic.Layer = .model, _ code: String,
+        _ field: Field, _ expected: String, hint: String? = nil, _ findings: inout Findings
     ) {
         findings.add(
-            severity, .model, code, in: field.parameter.part,
+            severity, layer, code, in: field.parameter.part,
             at: field.parameter.valueRange.lowerBound,
             expected: "\(field.key.rawValue): \(expected)", found: Excerpt.quoted(field.text),
             hint: hint)
@@ -120,10 +163,14 @@ enum WelltoryDecoder {
             found: "none", hint: "Welltory sends stress with every result")
     }
 
-    private static func addNoMeasurement(_ findings: inout Findings) {
+    /// Adds: there is nothing to report, and why, if the looks of the message tell.
+    private static func addNoMeasurement(_ message: inout Message) {
         let names = WelltoryKey.all.filter(\.isMeasurement).map(\.rawValue)
-        findings.add(
+        let isSent = names.contains { message.has($0) }
+        if !isSent, message.explainMissing(WelltoryKey.names) { return }
+        message.findings.add(
             .error, .model, "no_measurement",
-            expected: "at least one of " + names.joined(separator: ", "), found: "none")
+            expected: "at least one of " + names.joined(separator: ", "), found: "none",
+            hint: isSent ? "see the findings about each of them" : nil)
     }
 }

@@ -19,6 +19,9 @@ enum WelltoryKey: String, CaseIterable {
     /// All cases; made once, unlike `allCases`.
     static let all = allCases
 
+    /// The names of all of them.
+    static let names = all.map(\.rawValue)
+
     /// How a parameter's text is to be read.
     enum Form {
         /// A number from 0 to 1.

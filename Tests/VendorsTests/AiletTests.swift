@@ -65,21 +65,26 @@ struct AiletTests {
             + #""task_id":7,"report":[],"newMember":true}"#
         let decoding = Decoding(json: report, from: .ailet)
         #expect(decoding.outcome == .completed)
-        #expect(decoding.codes == ["wrong_type", "wrong_type", "wrong_type", "wrong_type"])
+        #expect(
+            decoding.codes
+                == ["wrong_type", "wrong_type", "wrong_type", "wrong_type", "unknown_member"])
         #expect(
             decoding.diagnostics.map(\.pointer)
-                == ["/photosCounter", "/scenesCounter", "/task_id", "/report"])
+                == ["/photosCounter", "/scenesCounter", "/task_id", "/report", "/newMember"])
         #expect(decoding.text == report.dropLast() + #","status_code":1}"#)
     }
 
-    @Test("renames sceneCounter, unless the right name is there too")
+    @Test("renames sceneCounter, and keeps both if the right name is there too")
     func sceneCounter() {
         let renamed = Decoding(json: #"{"status":"IR_ERROR","sceneCounter":2}"#, from: .ailet)
         #expect(renamed.text == #"{"status":"IR_ERROR","scenesCounter":2,"status_code":5}"#)
         #expect(renamed.codes == ["misspelled_member"])
         let both = Decoding(
             json: #"{"sceneCounter":2,"status":"IR_ERROR","scenesCounter":3}"#, from: .ailet)
-        #expect(both.text == #"{"status":"IR_ERROR","scenesCounter":3,"status_code":5}"#)
+        #expect(
+            both.text
+                == #"{"sceneCounter":2,"status":"IR_ERROR","scenesCounter":3,"status_code":5}"#)
+        #expect(both.codes == ["misspelled_member"])
     }
 
     @Test("prefers result to report, and accepts report with a warning")
@@ -111,7 +116,7 @@ struct AiletTests {
             #"{"status":"IR_ERROR","status":"IR_RESULT_OK","status_code":9,"visit_id":"v"}"#
         let decoding = Decoding(json: report, from: .ailet)
         #expect(decoding.outcome == .error)
-        #expect(decoding.codes == ["duplicate_member"])
+        #expect(decoding.codes == ["duplicate_member", "unknown_member"])
         #expect(decoding.text == #"{"status":"IR_ERROR","status_code":9,"visit_id":"v"}"#)
     }
 

@@ -1,0 +1,69 @@
+// What a request's content is: what its content type says, unless its first bytes say otherwise.
+//
+// Invariant: a form that starts like JSON is JSON, and JSON that starts like a form is a form, each
+// with a warning. Clients that label one as the other are common; nothing else is guessed.
+
+/// How a body is to be read.
+enum BodyKind {
+    case form
+    case json
+
+    /// Looks at a body's content type and first bytes; nil without content, or with an error.
+    init?(_ body: Callback.Body?, findings: inout Findings) {
+        switch body {
+        case .form(let bytes) where Self.beginsLikeJSON(bytes):
+            Self.addMislabelled(
+                bytes, expected: "a form", found: "JSON", send: "application/json", &findings)
+            self = .json
+        case .json(let bytes) where Self.beginsLikeForm(bytes):
+            Self.addMislabelled(
+                bytes, expected: "JSON", found: "a form",
+                send: "application/x-www-form-urlencoded", &findings)
+            self = .form
+        case .form(let bytes) where !bytes.isEmpty: self = .form
+        case .json(let bytes) where !bytes.isEmpty: self = .json
+        case .other(let contentType, let bytes) where !bytes.isEmpty:
+            findings.add(
+                .error, .body, "unsupported_content_type", in: .body, at: 0,
+                expected: "a form or JSON", found: Excerpt.quoted(Array(contentType.utf8)[...]),
+                hint: Self.beginsLikeJSON(bytes)
+                    ? "the content looks like JSON: send application/json"
+                    : "send application/x-www-form-urlencoded or application/json")
+            return nil
+        case .form, .json, .other, nil: return nil
+        }
+    }
+
+    private static func addMislabelled(
+        _ bytes: [UInt8], expected: String, found: String, send: String, _ findings: inout Findings
+    ) {
+        findings.add(
+            .warning, .body, "mislabelled_body", in: .body, at: 0,
+            expected: "\(expected), as the content type says", found: found,
+            hint: "read as what it looks like; send the content type \(send)")
+    }
+
+    private static func beginsLikeJSON(_ bytes: [UInt8]) -> Bool {
+        let first = bytes.firstVisible
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
+    /// Whether a name of letters, digits, `_` and `-` is followed by `=`, as nothing in JSON is.
+    private static func beginsLikeForm(_ bytes: [UInt8]) -> Bool {
+        for (index, byte) in bytes.enumerated() {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                continue
+            case UInt8(ascii: "="): return index > 0
+            default: return false
+            }
+        }
+        return false
+    }
+}
+
+extension Sequence<UInt8> {
+    /// The first byte that is neither space nor a control character.
+    var firstVisible: UInt8? { first { $0 > 0x20 } }
+}

@@ -1,0 +1,42 @@
+// A message that came to the wrong receiver: of another contract, or of another vendor.
+// Invariant: says more about a decoding and never changes its value.
+
+extension Decoding {
+    /// Adds a finding when the message looks like one of another contract than `pinned`, or, if it
+    /// can't be decoded, than those of `vendor`.
+    mutating func compare(with pinned: Contract?, of callback: Callback, from vendor: Vendor) {
+        if let pinned, let contract, contract != pinned {
+            add(
+                "a message of \(pinned.rawValue)", "one of \(contract.rawValue)",
+                Self.hint(contract))
+        } else if verdict == .undecodable, let other = Vendor(recognizing: callback),
+            other != vendor
+        {
+            add(
+                "a callback of \(vendor.rawValue)", "one that looks like \(other.rawValue)'s",
+                "send it to a receiver of \(other.rawValue)")
+        }
+    }
+
+    private mutating func add(_ expected: String, _ found: String, _ hint: String) {
+        let isLost = verdict == .undecodable
+        var findings = Findings(diagnostics)
+        findings.add(
+            isLost ? .error : .warning, .model, "other_contract", expected: expected, found: found,
+            hint: hint)
+        diagnostics = findings.list
+        if !isLost { verdict = .decodedWithWarnings }
+    }
+
+    /// By what a message of `contract` is known, for whoever expected another one.
+    private static func hint(_ contract: Contract) -> String {
+        switch contract {
+        case .dimmy2024:
+            "Dimmy of 2024 sends response alone, in standard Base64, with snake_case members"
+        case .flux: "Flux sends status, and its item in base64url with camelCase members"
+        case .fluxWebhook: "Flux's webhook posts item_ids or an item as JSON, with a delivery id"
+        case .welltoryDDS, .ailetDeeplink, .rezolveTrigger, .rezolveAct:
+            "it is \(contract.vendor.rawValue)'s only contract of that kind"
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// Flux's webhook: the ids of scanned items, or one whole item, posted as JSON (vendor document 1.4).
+//
+// Invariant: told from a posted item by `item_ids`, by the delivery's id, or by what the receiver is
+// to get. Left out: the signature, which is over the bytes of the body and needs a key.
+
+import JSONText
+import PositionedJSON
+
+/// The decoder of the `flux-webhook` contract.
+enum FluxWebhookDecoder {
+    /// Whether a message is a webhook's.
+    static func applies(to message: Message, _ pinned: Contract?) -> Bool {
+        if message.has("response") || message.has("status") { return false }
+        guard let root = message.body?.document.root else { return message.webhookID != nil }
+        if root["item_ids"] != nil || message.webhookID != nil { return true }
+        guard pinned == .fluxWebhook, root["response"] == nil, root["status"] == nil else {
+            return false
+        }
+        return DimmyItem.spelling(of: root[0] ?? root) != .camelCase
+    }
+
+    /// Decodes a message.
+    static func decode(_ message: inout Message) -> Decoding {
+        message.resolveDuplicates(keeping: .first)
+        guard let body = message.body else {
+            if !message.findings.list.contains(where: { $0.severity == .error }) {
+                message.findings.add(
+                    .error, .body, "missing_body", in: .body, at: 0,
+                    expected: "JSON: item_ids, or an item", found: "no content",
+                    hint: "the webhook is a POST with a JSON body")
+            }
+            return decoding(nil, nil, message)
+        }
+        let root = body.document.root
+        guard root.kind == .array || body.requireObject(&message.findings) else {
+            return decoding(nil, nil, message)
+        }
+        var json = JSONWriter(reservingCapacity: body.document.bytes.count + 256)
+        json.beginObject()
+        var outcome = Outcome.completed
+        if let ids = root["item_ids"] {
+            check(ids, body, &message.findings)
+            if ids.kind == .array, ids.count == 0 { outcome = .empty }
+            writeMembers(of: body, to: &json, &message.findings)
+        } else {
+            if !DimmyItem.isItem(root) {
+                body.add(
+                    .warning, "not_an_item", about: root,
+                    expected: "item_ids, or an item with started_at and ended_at",
+                    to: &message.findings)
+            }
+            DimmyItem(body).write(to: &json, findings: &message.findings)
+        }
+        DimmyDecoder.writeContext(of: &message, to: &json)
+        json.endObject()
+        return decoding(outcome, json.bytes, message)
+    }
+
+    private static func decoding(
+        _ outcome: Outcome?, _ value: [UInt8]?, _ message: Message
+    ) -> Decoding {
+        Decoding(
+            contract: .fluxWebhook, outcome: outcome, value: value, findings: message.findings)
+    }
+
+    /// Warns when `ids` isn't a list of at least one text.
+    private static func check(_ ids: JSONNode, _ body: Payload, _ findings: inout Findings) {
+        guard ids.kind == .array, ids.count > 0 else {
+            return body.add(
+                .warning, ids.kind == .array ? "empty_list" : "wrong_type", about: ids,
+                expected: "an array of at least one id",
+                found: ids.kind == .array ? "an empty array" : nil, to: &findings)
+        }
+        for id in ids.elements where id.kind != .string {
+            return body.add(
+                .warning, "wrong_type", about: id, expected: "an id as a string", to: &findings)
+        }
+    }
+
+    /// Writes the members of the body as they are, each name once.
+    private static func writeMembers(
+        of body: Payload, to json: inout JSONWriter, _ findings: inout Findings
+    ) {
+        // Not what is written beside them.
+        var names: Set = ["context", "duplicates"]
+        for member in body.document.root.members {
+            let name = member.name.string ?? ""
+            if name != "item_ids" {
+                body.add(
+                    .info, "unknown_member", about: member.value, expected: "item_ids alone",
+                    found: Excerpt.quoted(Array(name.utf8)[...]), to: &findings)
+            }
+            guard names.insert(name).inserted else {
+                body.add(
+                    .warning, "duplicate_member", about: member.value,
+                    expected: "each member once", found: "another " + name,
+                    hint: "the first value counts", to: &findings)
+                continue
+            }
+            json.key(name)
+            json.raw(member.value.compactText)
+        }
+    }
+}

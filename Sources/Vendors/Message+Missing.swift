@@ -1,0 +1,109 @@
+// Why a parameter that everything depends on may be missing: where it is instead.
+//
+// Invariant: asked only about messages that can't be decoded, so cost is no concern beyond
+// O(length × names). Says more, and repairs nothing.
+
+import AppLinks
+
+extension Message {
+    /// Adds the reason for which the message has none of `names`, if its looks tell one.
+    ///
+    /// - Returns: whether a reason was found.
+    mutating func explainMissing(_ names: [String]) -> Bool {
+        if let launch = launchedContract {
+            findings.add(
+                .error, .model, "launch_link", at: 0, expected: "a callback",
+                found: "a launch link of \(launch.rawValue)",
+                hint: "this link opens the vendor's app; the callback is what comes back from it")
+            return true
+        }
+        return explainFragment(names) || explainMissingMark(names) || explainEscapedPairs(names)
+            || explainSlip(names)
+    }
+
+    /// The contract whose app the message would open, were it a link; nil for a callback.
+    ///
+    /// Vendor document 1.1, 2.1 and 3.1.
+    var launchedContract: Contract? {
+        let target = bytes(of: .target)
+        if target.starts(with: "welltory://branch/".utf8) { return .welltoryDDS }
+        if has("method"), target.starts(with: "intelligenceretail:".utf8) || has("login") {
+            return .ailetDeeplink
+        }
+        if has("flowName") { return .flux }
+        guard has("callback") else { return nil }
+        if has("flow") { return .dimmy2024 }
+        return has("source") ? .welltoryDDS : nil
+    }
+
+    /// The parameters follow the `#` of the callback.
+    private mutating func explainFragment(_ names: [String]) -> Bool {
+        let target = bytes(of: .target)
+        guard let mark = target.firstIndex(of: UInt8(ascii: "#")),
+            Self.firstPair(in: target[mark...], after: "#?&", names) != nil
+        else { return false }
+        findings.add(
+            .error, .url, "parameters_in_fragment", at: mark,
+            expected: "parameters before the fragment", found: Excerpt.quoted(target[mark...]),
+            hint: "append to the query, before #; nothing after it is sent to a server")
+        return true
+    }
+
+    /// The first parameter follows `&` or `/`, and there is no `?`.
+    private mutating func explainMissingMark(_ names: [String]) -> Bool {
+        let target = bytes(of: .target)
+        guard Self.query(of: target) == nil,
+            let place = Self.firstPair(in: target[...], after: "&/:", names)
+        else { return false }
+        findings.add(
+            .error, .url, "missing_question_mark", at: place,
+            expected: "? before the first parameter", found: Excerpt.quoted(target[place...]),
+            hint: "append with ? when the callback URL holds none, else with &")
+        return true
+    }
+
+    /// `=` and `&` were escaped with all else, so that one long name is left.
+    private mutating func explainEscapedPairs(_ names: [String]) -> Bool {
+        for parameter in parameters {
+            let name = name(of: parameter)
+            guard let equals = name.firstIndex(of: UInt8(ascii: "=")),
+                names.contains(where: { name[..<equals].elementsEqual($0.utf8) })
+            else { continue }
+            findings.add(
+                .error, .percent, "escaped_separators", in: parameter.part, at: parameter.offset,
+                expected: "plain = and & between names and values", found: Excerpt.quoted(name),
+                hint: "percent-encode each name and value by itself, not the whole query")
+            return true
+        }
+        return false
+    }
+
+    /// A name is nearly right.
+    private mutating func explainSlip(_ names: [String]) -> Bool {
+        for parameter in parameters {
+            if names.contains(where: { isNamed(parameter, $0) }) { continue }
+            let name = name(of: parameter)
+            guard let right = Spelling.nearest(to: name, of: names), !has(right) else { continue }
+            findings.add(
+                .error, .model, "misspelled_parameter", in: parameter.part, at: parameter.offset,
+                expected: right, found: Excerpt.quoted(name), hint: "perhaps \(right) is meant")
+            return true
+        }
+        return false
+    }
+
+    /// Where one of `marks` stands before a name of `names` and `=`.
+    private static func firstPair(
+        in text: ArraySlice<UInt8>, after marks: String, _ names: [String]
+    ) -> Int? {
+        text.indices.first { index in
+            guard marks.utf8.contains(text[index]) else { return false }
+            let rest = text[(index + 1)...]
+            return names.contains { name in
+                let length = name.utf8.count
+                return rest.count > length && rest.starts(with: name.utf8)
+                    && rest[rest.startIndex + length] == UInt8(ascii: "=")
+            }
+        }
+    }
+}

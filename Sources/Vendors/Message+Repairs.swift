@@ -1,0 +1,139 @@
+// Slips in how parameters were put together that leave no doubt about what was meant.
+//
+// Invariant: nothing is repaired unless a name of the contract is missing as it should be and found
+// as it shouldn't; each repair is a warning. What was sent right is never looked at twice.
+
+import AppLinks
+
+extension Message {
+    /// Prepares the parameters for a contract with the parameters `names`.
+    ///
+    /// Joined pairs are taken apart, names in another case are renamed, and one parameter of each
+    /// name is left.
+    mutating func settle(_ names: [String], keeping preference: Preference) {
+        splitJoinedPairs(names)
+        renameVariants(names)
+        resolveDuplicates(keeping: preference)
+    }
+
+    /// Whether the message has a parameter called `name`.
+    func has(_ name: String) -> Bool { parameter(name) != nil }
+
+    // MARK: Joined pairs
+
+    /// A wrong separator in front of a name of the contract.
+    private struct Joint {
+        /// Where the separator stands in its part.
+        let offset: Int
+        /// How long it is.
+        let length: Int
+    }
+
+    /// Takes pairs apart that were joined by `?`, `;` or `&amp;` instead of `&`.
+    private mutating func splitJoinedPairs(_ names: [String]) {
+        if names.allSatisfy(has) || !parameters.contains(where: mayBeJoined) { return }
+        for parameter in takeParameters() {
+            guard mayBeJoined(parameter) else {
+                add(parameter)
+                continue
+            }
+            split(parameter, at: joints(of: parameter, names))
+        }
+    }
+
+    /// Whether a wrong separator stands in the pair at all; all that most pairs cost.
+    private func mayBeJoined(_ parameter: Parameter) -> Bool {
+        guard parameter.escaping == .query || parameter.escaping == .form else { return false }
+        let bytes = bytes(of: parameter.part)
+        let text = bytes.span
+        for index in parameter.offset..<parameter.valueRange.upperBound
+        where text[index] == UInt8(ascii: "?") || text[index] == UInt8(ascii: ";") {
+            return true
+        }
+        return false
+    }
+
+    /// The wrong separators of a pair that stand before a name which the message lacks.
+    private func joints(of parameter: Parameter, _ names: [String]) -> [Joint] {
+        let bytes = bytes(of: parameter.part)
+        let end = parameter.valueRange.upperBound
+        var joints: [Joint] = []
+        var index = parameter.offset
+        while index < end {
+            let rest = bytes[index..<end]
+            let length = Self.lengthOfWrongSeparator(
+                at: rest, isFirst: index == parameter.offset)
+            if length > 0, startsMissingPair(rest.dropFirst(length), names) {
+                joints.append(Joint(offset: index, length: length))
+            }
+            index += max(length, 1)
+        }
+        return joints
+    }
+
+    private static func lengthOfWrongSeparator(
+        at text: ArraySlice<UInt8>, isFirst: Bool
+    ) -> Int {
+        switch text.first {
+        case UInt8(ascii: "?"), UInt8(ascii: ";"): 1
+        case UInt8(ascii: "a") where isFirst && text.starts(with: "amp;".utf8): 4
+        default: 0
+        }
+    }
+
+    /// Whether `name=` starts `text`, for a name that the message has no parameter of.
+    private func startsMissingPair(_ text: ArraySlice<UInt8>, _ names: [String]) -> Bool {
+        names.contains { name in
+            let length = name.utf8.count
+            return text.count > length && text.starts(with: name.utf8)
+                && text[text.startIndex + length] == UInt8(ascii: "=") && !has(name)
+        }
+    }
+
+    private mutating func split(_ parameter: Parameter, at joints: [Joint]) {
+        guard let first = joints.first else { return add(parameter) }
+        let bytes = bytes(of: parameter.part)
+        findings.add(
+            .warning, parameter.containerLayer, "wrong_separator", in: parameter.part,
+            at: first.offset, expected: "& between parameters",
+            found: Excerpt.quoted(bytes[first.offset..<first.offset + first.length]),
+            hint: Self.hint(on: bytes[first.offset], isFirst: first.offset == parameter.offset))
+        var start = parameter.offset
+        for joint in joints {
+            addParameters(
+                in: start..<joint.offset, of: parameter.part, escaping: parameter.escaping)
+            start = joint.offset + joint.length
+        }
+        addParameters(
+            in: start..<parameter.valueRange.upperBound, of: parameter.part,
+            escaping: parameter.escaping)
+    }
+
+    private static func hint(on separator: UInt8, isFirst: Bool) -> String {
+        switch separator {
+        case UInt8(ascii: "?") where isFirst: "the text before the parameters ends with one ?"
+        case UInt8(ascii: "?"):
+            "the callback was appended with a second ?: append with & when the URL holds a ?"
+        case UInt8(ascii: ";"): "separate parameters with &, not with ;"
+        default: "the URL was escaped for HTML: separate parameters with &, not with &amp;"
+        }
+    }
+
+    // MARK: Names
+
+    /// Renames parameters that are called as in `names` but for letter case, `_` and `-`.
+    private mutating func renameVariants(_ names: [String]) {
+        for index in parameters.indices {
+            let parameter = parameters[index]
+            if names.contains(where: { isNamed(parameter, $0) }) { continue }
+            let name = name(of: parameter)
+            guard let right = names.first(where: { Spelling.isVariant(name, of: $0) }), !has(right)
+            else { continue }
+            findings.add(
+                .warning, parameter.containerLayer, "misspelled_parameter", in: parameter.part,
+                at: parameter.offset, expected: right, found: Excerpt.quoted(name),
+                hint: "names are compared exactly: write \(right)")
+            rename(index, right)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// Why a text is not the number that it was meant to be.
+// Invariant: hints only; no text becomes a number by them.
+
+/// Texts that people and programs write for numbers.
+enum NumberText {
+    /// What to do about a text that JSON's grammar has no number for; nil where nothing is known.
+    static func hint(on text: ArraySlice<UInt8>) -> String? {
+        guard let first = text.first, let last = text.last else {
+            return "leave the parameter out when there is no value"
+        }
+        if first <= 0x20 || last <= 0x20 { return "remove the white space around the number" }
+        if text.contains(UInt8(ascii: ",")) { return "write the decimal point as a point" }
+        if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+            return "remove the quotation marks"
+        }
+        if first == UInt8(ascii: "+") { return "remove the plus sign" }
+        if first == UInt8(ascii: ".") { return "write a digit before the point" }
+        if last == UInt8(ascii: ".") { return "write a digit after the point, or no point" }
+        if last == UInt8(ascii: "%") { return "write a fraction: 32% is 0.32" }
+        let word = String(decoding: text.prefix(12), as: UTF8.self).lowercased()
+        if ["nan", "-nan", "inf", "-inf", "infinity", "-infinity"].contains(word) {
+            return "the value could not be computed: leave the parameter out"
+        }
+        if ["null", "nil", "none", "undefined"].contains(word) {
+            return "leave the parameter out when there is no value"
+        }
+        if word.hasPrefix("0x") || word.hasPrefix("-0x") { return "write it as a decimal number" }
+        if text.contains(UInt8(ascii: "&")) || text.contains(UInt8(ascii: "=")) {
+            return "= or & was escaped: percent-encode each value by itself"
+        }
+        let isDecimal = text.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
+        if isDecimal, word.contains("e") { return "the number is too large" }
+        if isDecimal, first == UInt8(ascii: "0") { return "remove the zeros in front" }
+        if text.contains(where: { $0 >= 0x80 }) { return "write ASCII digits" }
+        return nil
+    }
+}

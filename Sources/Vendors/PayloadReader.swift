@@ -1,0 +1,210 @@
+// Takes the layers off a payload, from the outside in, until JSON is left.
+//
+// Invariant: only layers whose looks are certain are taken off beyond those of the contract, at most
+// `Limits.maximumExtraLayers` of them, each with a warning. Of broken layers the first is reported.
+
+import PositionedJSON
+
+/// One reading of a payload.
+struct PayloadReader {
+    /// The parameter's text; of a form's Base64, with plus signs as they were written.
+    private(set) var text: EscapedText
+
+    /// What has been taken off inside of `text`, outermost first.
+    private(set) var layers: [PayloadLayer] = []
+
+    /// Whether Base64 is still to come off, by the contract.
+    private var needsBase64: Bool
+
+    private let isForm: Bool
+    private var bytes: ArraySlice<UInt8> = []
+    private var extraLayers = 0
+
+    init(_ text: EscapedText, in wrapping: Payload.Wrapping) {
+        self.text = text
+        isForm = text.escaping == .form
+        needsBase64 = wrapping == .base64
+        if isForm, needsBase64 { self.text.escaping = .query }
+    }
+
+    /// Reads the text; nil, with an error, when a layer is broken.
+    mutating func read(_ findings: inout Findings) -> JSONDocument? {
+        let unescaped = text.unescaped()
+        if let offset = unescaped.brokenAt {
+            findings.addBrokenPercent(.error, text, at: offset)
+            return nil
+        }
+        bytes = unescaped.bytes
+        if bytes.firstVisible == nil {
+            addEmpty(&findings)
+            return nil
+        }
+        while true {
+            if takePercent(&findings) { continue }
+            if needsBase64, beginsLikeJSON {
+                addPlainJSON(&findings)
+                needsBase64 = false
+            }
+            if needsBase64 || looksLikeBase64OfJSON {
+                guard takeBase64(&findings) else { return nil }
+                continue
+            }
+            takeByteOrderMark(&findings)
+            guard let document = parse(&findings) else { return nil }
+            guard takeString(document.root, &findings) else { return document }
+        }
+    }
+
+    private func parse(_ findings: inout Findings) -> JSONDocument? {
+        do throws(JSONFault) {
+            return try JSONDocument(parsing: Array(bytes))
+        } catch {
+            addBrokenJSON(error, &findings)
+            return nil
+        }
+    }
+
+    // MARK: Layers
+
+    /// Takes percent-encoding off that came on top of the parameter's own; false without any.
+    private mutating func takePercent(_ findings: inout Findings) -> Bool {
+        // JSON may hold escapes in its strings, but Base64 has none, and JSON doesn't begin so.
+        let place =
+            needsBase64 ? bytes.firstIndex(of: UInt8(ascii: "%")) : bytes.firstIndex { $0 > 0x20 }
+        guard let place, extraLayers < Limits.maximumExtraLayers,
+            let octet = PercentEncoding.octet(
+                bytes.span, at: place - bytes.startIndex, end: bytes.count),
+            needsBase64 || Self.beginsJSON.contains(octet)
+        else { return false }
+        warn(
+            .percent, "double_percent_encoding", at: place - bytes.startIndex,
+            expected: "text that is percent-encoded once",
+            found: Excerpt.quoted(bytes[place...].prefix(3)) + " after decoding",
+            hint: "the value was percent-encoded twice: encode it once", &findings)
+        push(.escapes(whole(escaping: .query)))
+        return true
+    }
+
+    /// Takes Base64 off; false, with an error, when it is broken.
+    private mutating func takeBase64(_ findings: inout Findings) -> Bool {
+        if !needsBase64 {
+            warn(
+                .base64, layers.contains(where: \.isBase64) ? "double_base64" : "unexpected_base64",
+                at: 0, expected: "JSON", found: "Base64 of JSON",
+                hint: "the value was encoded in Base64 once too often", &findings)
+        }
+        let isExtra = !needsBase64
+        needsBase64 = false
+        switch Base64Text.decode(bytes) {
+        case .broken(let index):
+            addBrokenBase64(at: index, &findings)
+            return false
+        case .octets(let octets, let repairedAt):
+            let rawPlus =
+                isForm && !isExtra ? text.bytes[text.range].firstIndex(of: UInt8(ascii: "+")) : nil
+            if let place = rawPlus ?? repairedAt.map(source) { addRepair(at: place, &findings) }
+            if isExtra { extraLayers += 1 }
+            layers.append(.base64(bytes))
+            bytes = octets[...]
+            return true
+        }
+    }
+
+    private mutating func takeByteOrderMark(_ findings: inout Findings) {
+        guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return }
+        warn(
+            .json, "byte_order_mark", at: 0,
+            expected: "JSON without byte order mark (RFC 8259 §8.1)",
+            found: "U+FEFF", hint: "save or send the text as UTF-8 without BOM", &findings)
+        layers.append(.prefix(3))
+        bytes = bytes.dropFirst(3)
+    }
+
+    /// Takes the quotation marks and escapes off JSON that is the text of a JSON string.
+    private mutating func takeString(_ root: JSONNode, _ findings: inout Findings) -> Bool {
+        guard root.kind == .string, extraLayers < Limits.maximumExtraLayers else { return false }
+        let inner = root.text.dropFirst().dropLast()
+        guard let first = inner.firstVisible, Self.beginsJSON.contains(first) else { return false }
+        let range = root.byteRange
+        warn(
+            .json, "json_in_string", at: range.lowerBound, expected: "an object",
+            found: "a string that holds JSON",
+            hint: "the JSON was encoded twice: send the object itself", &findings)
+        let whole = whole(escaping: .jsonString)
+        push(
+            .escapes(
+                EscapedText(
+                    part: text.part, bytes: whole.bytes,
+                    range: range.lowerBound + 1..<range.upperBound - 1, escaping: .jsonString)))
+        return true
+    }
+
+    private mutating func push(_ layer: PayloadLayer) {
+        extraLayers += 1
+        layers.append(layer)
+        if case .escapes(let text) = layer { bytes = Array(text.unescaped().bytes)[...] }
+    }
+
+    private func whole(escaping: EscapedText.Escaping) -> EscapedText {
+        let bytes = Array(bytes)
+        return EscapedText(part: text.part, bytes: bytes, range: bytes.indices, escaping: escaping)
+    }
+
+    // MARK: Looks
+
+    private static let beginsJSON: [UInt8] = [UInt8(ascii: "{"), UInt8(ascii: "[")]
+
+    private var beginsLikeJSON: Bool {
+        bytes.firstVisible.map(Self.beginsJSON.contains) ?? false
+    }
+
+    /// Whether the text begins as Base64 of `{` or `[` does, and nothing but Base64 follows.
+    private var looksLikeBase64OfJSON: Bool {
+        guard extraLayers < Limits.maximumExtraLayers,
+            let start = bytes.firstIndex(where: { $0 > 0x20 }), bytes.endIndex - start >= 4,
+            bytes[start] == UInt8(ascii: "e") || bytes[start] == UInt8(ascii: "W")
+        else { return false }
+        guard case .octets(let octets, _) = Base64Text.decode(bytes[start..<start + 4]),
+            let first = octets.first, Self.beginsJSON.contains(first)
+        else { return false }
+        if case .octets = Base64Text.decode(bytes) { return true }
+        return false
+    }
+
+    // MARK: Findings
+
+    /// The offset in the part of what gave the current text's byte `offset`.
+    func source(_ offset: Int) -> Int { layers.sourceOffset(of: offset, in: text) }
+
+    /// The current text.
+    var current: ArraySlice<UInt8> { bytes }
+
+    private func warn(
+        _ layer: Diagnostic.Layer, _ code: String, at offset: Int, expected: String, found: String,
+        hint: String, _ findings: inout Findings
+    ) {
+        findings.add(
+            .warning, layer, code, in: text.part, at: source(offset), expected: expected,
+            found: found, hint: hint)
+    }
+
+    private func addPlainJSON(_ findings: inout Findings) {
+        warn(
+            .base64, "not_base64", at: 0, expected: "Base64", found: "JSON as it is",
+            hint: "encode the JSON in Base64", &findings)
+    }
+
+    private func addRepair(at offset: Int, _ findings: inout Findings) {
+        findings.add(
+            .info, .base64, "base64_plus_repaired", in: text.part, at: offset,
+            expected: "%2B", found: "a plus sign or space",
+            hint: "the value was form-encoded: + became a space; send %2B")
+    }
+}
+
+extension PayloadLayer {
+    fileprivate var isBase64: Bool {
+        if case .base64 = self { return true }
+        return false
+    }
+}

@@ -1,0 +1,30 @@
+// Names of messages that are nearly those of a contract: in another letter case, with other word
+// separators, or with a slip of the finger.
+//
+// Invariant: a name that only differs in case and separators is meant; a slip is only ever hinted
+// at. Names of peers are compared up to a length, so that a long one costs nothing.
+
+import AppLinks
+
+extension Spelling {
+    /// The longest name that is compared, in bytes; no contract has a longer one.
+    private static let maximumLength = 40
+
+    /// Whether both are the same without letter case, `_` and `-`.
+    static func isVariant(_ name: ArraySlice<UInt8>, of right: String) -> Bool {
+        name.count <= maximumLength && folded(name) == folded(Array(right.utf8)[...])
+    }
+
+    /// The one of `names` that `name` differs from by little; nil when there is none.
+    static func nearest(to name: ArraySlice<UInt8>, of names: [String]) -> String? {
+        guard name.count <= maximumLength else { return nil }
+        return nearest(to: String(decoding: name, as: UTF8.self), among: names)
+    }
+
+    private static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
+        name.compactMap { byte in
+            if byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") { return nil }
+            return byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+        }
+    }
+}

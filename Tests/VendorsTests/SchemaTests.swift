@@ -1,0 +1,174 @@
+// The report's rows of vendor document 3.3: right types, wrong ones, and numbers in other clothes.
+// Left out: the root, which `AiletTests` have.
+
+import PositionedJSON
+import Testing
+
+@testable import Vendors
+
+@Suite("Schemas")
+struct SchemaTests {
+    private func decode(report: String) -> Decoding {
+        Decoding(json: "{\"status\":\"IR_RESULT_OK\",\"report\":\(report)}", from: .ailet)
+    }
+
+    @Test(
+        "normalise numbers that are written as text or boolean, and keep what was written",
+        arguments: [
+            (
+                #"{"photos":{"p/1":{"products":[{"price":"46.50"}]}}}"#,
+                "/report/photos/p~11/products/0/price", "46.50"
+            ),
+            (
+                #"{"photos":{"a":{"products":[{},{"price_type":true}]}}}"#,
+                "/report/photos/a/products/1/price_type", "1"
+            ),
+            (#"{"photos":{"a":{"error":{"code":"1"}}}}"#, "/report/photos/a/error/code", "1"),
+            (#"{"result":{"code":"17"}}"#, "/report/result/code", "17"),
+            (
+                #"{"assortment_achievement":[{"price_type":false}]}"#,
+                "/report/assortment_achievement/0/price_type", "0"
+            ),
+            (
+                #"{"assortment_achievement_by_metrics":[{"products":[{"price":"1e2"}]}]}"#,
+                "/report/assortment_achievement_by_metrics/0/products/0/price", "1e2"
+            ),
+            (
+                #"{"photos":{"q\"\u0041":{"products":[{"price":"1"}]}}}"#,
+                "/report/photos/q\"A/products/0/price", "1"
+            ),
+        ])
+    func normalized(report: String, pointer: String, number: String) {
+        let decoding = decode(report: report)
+        #expect(decoding.verdict == .decoded)
+        #expect(decoding.diagnostics.isEmpty)
+        #expect(decoding.text?.contains(report) == true)
+        let value = decoding.root?["normalized"]?[pointer]
+        #expect(value.map { String(decoding: $0.text, as: UTF8.self) } == number)
+    }
+
+    @Test(
+        "add nothing for what is normal or means no number",
+        arguments: [
+            #"{"photos":{"a":{"products":[{"price":46.5,"price_type":1}]}}}"#,
+            #"{"photos":{"a":{"error":{"code":"RESULT_OK"}}}}"#,
+            #"{"photos":{"a":{"products":[{"price":"","width":null}]}}}"#,
+            #"{"custom":[1,{"a":2}]}"#, #"{"visit_stats":{"need_send":{"photo":1}}}"#,
+            #"{"share_shelf":{"share_shelf_by_brands":[{"brand":"A","is_own":1,"facing":"2"}]}}"#,
+        ])
+    func normal(report: String) {
+        let decoding = decode(report: report)
+        #expect(decoding.diagnostics.isEmpty)
+        #expect(decoding.root?["normalized"] == nil)
+    }
+
+    @Test(
+        "warn of wrong types by pointer, and keep them",
+        arguments: [
+            (#"{"photos":[]}"#, "/report/photos", "an object"),
+            (#"{"photos":{"a":1}}"#, "/report/photos/a", "an object"),
+            (#"{"photos":{"a":{"scene_id":1}}}"#, "/report/photos/a/scene_id", "a string"),
+            (#"{"photos":{"a":{"products":{}}}}"#, "/report/photos/a/products", "an array"),
+            (
+                #"{"photos":{"a":{"products":[{"facing":1.5}]}}}"#,
+                "/report/photos/a/products/0/facing", "an integer"
+            ),
+            (
+                #"{"photos":{"a":{"products":[{"width":{"cm":"16"}}]}}}"#,
+                "/report/photos/a/products/0/width/cm", "a number"
+            ),
+            (
+                #"{"photos":{"a":{"products":[{"price":{}}]}}}"#,
+                "/report/photos/a/products/0/price", "a number"
+            ),
+            (#"{"result":{"total_photos":"1"}}"#, "/report/result/total_photos", "an integer"),
+            (
+                #"{"visit_stats":{"photo":{"sent":true}}}"#, "/report/visit_stats/photo/sent",
+                "an integer"
+            ),
+            (
+                #"{"share_shelf":{"share_shelf_by_visit":[{"value":"1"}]}}"#,
+                "/report/share_shelf/share_shelf_by_visit/0/value", "an integer"
+            ),
+            (
+                #"{"share_shelf_by_metrics":[{"share_shelf_by_brands":[{"percent":"1"}]}]}"#,
+                "/report/share_shelf_by_metrics/0/share_shelf_by_brands/0/percent", "a number"
+            ),
+            (
+                #"{"perfectstore":{"tasks":[{"questions":[{"required":1}]}]}}"#,
+                "/report/perfectstore/tasks/0/questions/0/required", "true or false"
+            ),
+            (
+                #"{"perfectstore":{"tasks":[{"kpis":[{"fact_value":[]}]}]}}"#,
+                "/report/perfectstore/tasks/0/kpis/0/fact_value", "a number"
+            ),
+            (#"{"custom":{}}"#, "/report/custom", "an array"),
+        ])
+    func wrongTypes(report: String, pointer: String, expected: String) {
+        let decoding = decode(report: report)
+        #expect(decoding.verdict == .decodedWithWarnings)
+        #expect(decoding.codes == ["wrong_type"])
+        #expect(decoding.diagnostics.first?.pointer == pointer)
+        #expect(decoding.diagnostics.first?.expected == expected)
+        #expect(decoding.text?.contains(report) == true)
+    }
+
+    @Test("hint at a price with a decimal comma")
+    func comma() {
+        let decoding = decode(report: #"{"photos":{"a":{"products":[{"price":"4,50"}]}}}"#)
+        #expect(decoding.codes == ["not_a_number"])
+        #expect(decoding.diagnostics.first?.hint == "write the decimal point as a point")
+    }
+
+    @Test("tell of one kind of slip once, with the first place and the number of others")
+    func bounded() {
+        let products = (0..<500).map { #"{"facing":"\#($0)","size":\#($0)}"# }
+        let photos = (0..<4).map {
+            "\"p\($0)\":{\"products\":[\(products.joined(separator: ","))]}"
+        }
+        let decoding = decode(report: "{\"photos\":{\(photos.joined(separator: ","))}}")
+        #expect(decoding.codes == ["wrong_type", "unknown_member"])
+        #expect(decoding.diagnostics[0].found == "the string \"0\", and 1999 more like it")
+        #expect(decoding.diagnostics[0].pointer == "/report/photos/p0/products/0/facing")
+        #expect(
+            decoding.diagnostics[1].found
+                == "\"size\" in /report/photos/*/products/*, and 1999 more like it")
+    }
+
+    @Test("tell of members that nobody knows, keep them, and hint at the one that is meant")
+    func unknown() {
+        let report = #"{"perfect_store":{},"visit_stats":{"x":1},"photos":{"a":{"scen_id":"1"}}}"#
+        let decoding = decode(report: report)
+        #expect(decoding.verdict == .decoded)
+        #expect(decoding.codes == ["unknown_member", "unknown_member"])
+        #expect(decoding.diagnostics.map(\.severity) == [.info, .info])
+        #expect(
+            decoding.diagnostics.map(\.hint)
+                == ["perhaps perfectstore is meant", "perhaps scene_id is meant"])
+        #expect(decoding.text?.contains(report) == true)
+    }
+
+    @Test("bound what is told of thousands of unknown members and values")
+    func hostile() {
+        let members = (0..<20_000).map { "\"m\($0)\":1" }.joined(separator: ",")
+        let prices = (0..<12_000).map { _ in #"{"price":"1"}"# }.joined(separator: ",")
+        let decoding = decode(
+            report: "{\(members),\"photos\":{\"a\":{\"products\":[\(prices)]}}}")
+        #expect(decoding.diagnostics.count == Limits.maximumUnknownMembers)
+        #expect(decoding.root?["normalized"]?.count == Limits.maximumNormalizedValues)
+    }
+
+    @Test(
+        "know an item's members in both spellings",
+        arguments: [
+            (#"{"started_at":"x","weighing":[],"photographing":[{"photos":[{"url":"u"}]}]}"#, []),
+            (#"{"startedAt":"x","photographing":[{"photos":["u"]}],"customInputs":[]}"#, []),
+            (#"{"dimensioning":[{"any":[[1]],"dimensions":{"mode":1,"width":2}}]}"#, []),
+            (#"{"started_at":"x","colour":"red"}"#, ["unknown_member"]),
+            (#"{"started_at":1}"#, ["wrong_type"]),
+            (#"{"started_at":"x","dimensioning":[{"dimensions":{"unit":1}}]}"#, ["wrong_type"]),
+        ])
+    func items(item: String, codes: [String]) {
+        #expect(Decoding(json: item, from: .dimmy).codes == codes)
+    }
+}
