@@ -10,7 +10,8 @@ public struct JSONDocument: Sendable {
     /// The text, unchanged.
     public let bytes: [UInt8]
 
-    let tape: ContiguousArray<TapeEntry>
+    /// The values in document order, for who walks thousands of them: a node costs more than that.
+    package let tape: ContiguousArray<TapeEntry>
 
     /// Reads `bytes` in one pass, in O(length), with 16 bytes of memory for every value and name.
     ///
@@ -27,6 +28,9 @@ public struct JSONDocument: Sendable {
 
     /// The outermost value.
     public var root: JSONNode { JSONNode(document: self, index: 0) }
+
+    /// The value or name at `index` of the tape, which must be one of its indices.
+    package func node(at index: Int) -> JSONNode { JSONNode(document: self, index: index) }
 
     /// The names of all members at any depth, in document order.
     public var names: JSONNames { JSONNames(document: self) }

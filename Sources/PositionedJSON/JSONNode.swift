@@ -21,8 +21,9 @@ public struct JSONNode: Sendable {
         case null
     }
 
-    let document: JSONDocument
-    let index: Int
+    package let document: JSONDocument
+    /// Where the value stands on the document's tape.
+    package let index: Int
 
     var entry: TapeEntry { document.tape[index] }
 

@@ -4,8 +4,8 @@
 
 extension Span<UInt8> {
     /// Eight bytes as one number, the first one lowest; there must be eight.
-    @inline(__always)
-    func word(at start: Int) -> UInt64 {
+    @inlinable @inline(__always)
+    package func word(at start: Int) -> UInt64 {
         // The compiler makes one load of this, and one check.
         let bytes = extracting(start..<start &+ 8)
         var word = UInt64(bytes[0])

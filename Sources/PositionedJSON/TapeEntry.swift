@@ -4,9 +4,9 @@
 // elements, an object by name, value, name, value. `next` skips a whole subtree. 16 bytes an entry.
 
 /// What one tape entry says of its value.
-struct TapeEntry: Sendable {
+package struct TapeEntry: Sendable {
     /// What the entry stands for; member names are told apart from string values.
-    enum Tag: UInt8, Sendable {
+    package enum Tag: UInt8, Sendable {
         case object
         case array
         case name
@@ -18,18 +18,19 @@ struct TapeEntry: Sendable {
     }
 
     /// The first byte of the value; quotation mark or bracket included.
-    let start: UInt32
+    package let start: UInt32
 
     /// One past the last byte of the value.
-    var end: UInt32
+    package internal(set) var end: UInt32
 
     /// The index of the first entry after this value and its content.
-    var next: UInt32
+    package internal(set) var next: UInt32
 
-    let tag: Tag
+    package let tag: Tag
 
     /// Whether a string or name holds a backslash, so that its text must be unescaped.
-    let hasEscapes: Bool
+    package let hasEscapes: Bool
 
-    var byteRange: Range<Int> { Int(start)..<max(Int(start), Int(end)) }
+    /// Where the value stands in the text.
+    package var byteRange: Range<Int> { Int(start)..<max(Int(start), Int(end)) }
 }

@@ -9,7 +9,10 @@ import PositionedJSON
 
 /// The decoder of the `ailet-deeplink` contract.
 enum AiletDecoder {
-    private static let names = ["result", "report"]
+    private static let table = NameTable(["result", "report"])
+
+    /// Where `result` is, `report` is the partner's own.
+    private static let resultTable = NameTable(["result"])
 
     /// Decodes a message; of parameters that repeat the first one counts, as in the vendor's code.
     static func decode(_ message: inout Message) -> Decoding {
@@ -32,7 +35,7 @@ enum AiletDecoder {
             json.key("visit_id")
             json.raw(visit.text)
         }
-        var check = SchemaCheck(.visitReport)
+        var check = SchemaCheck(.visitReport, report.document)
         check.check(root)
         check.report(report, &message.findings)
         if !names.contains("normalized") { check.writeNormalized(to: &json) }
@@ -47,7 +50,7 @@ enum AiletDecoder {
     private static func payload(_ message: inout Message) -> Payload? {
         let posted = message.body.flatMap { isReport($0.document.root) ? $0 : nil }
         if posted == nil { message.adoptBodyMembers() }
-        message.settle(message.has("result") ? ["result"] : names, keeping: .first)
+        message.settle(message.has("result") ? resultTable : table, keeping: .first)
         if let result = message.parameter("result") {
             return Payload(message.value(of: result), findings: &message.findings)
         }
@@ -59,7 +62,7 @@ enum AiletDecoder {
             return Payload(message.value(of: report), findings: &message.findings)
         }
         if posted == nil, message.body == nil || message.body?.document.root.kind == .object,
-            !message.explainMissing(names)
+            !message.explainMissing(table.names)
         {
             message.findings.addMissingPayload(
                 "result", hint: "the report is JSON text in result, or the JSON body itself")
@@ -130,8 +133,7 @@ enum AiletDecoder {
     private static func writeParameters(
         of message: inout Message, unless names: Set<String>, to json: inout JSONWriter
     ) {
-        let carrier = message.has("result") ? "result" : "report"
-        let others = message.parameters.filter { !message.isNamed($0, carrier) }
+        let others = message.others
         for parameter in others {
             message.findings.addUnknownParameter(
                 parameter, named: message.name(of: parameter), insteadOf: [])

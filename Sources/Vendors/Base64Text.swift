@@ -53,6 +53,7 @@ enum Base64Text {
     }
 
     /// The 24 bits of the four digits at `index`; nil when there are not four plain digits.
+    @inline(__always)
     private static func group(
         at index: Int, in text: Span<UInt8>, _ table: Span<UInt8>
     ) -> UInt32? {

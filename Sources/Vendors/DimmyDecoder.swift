@@ -17,7 +17,7 @@ enum DimmyDecoder {
     static let reasons = ["invalid_request", "not_logged_in", "flow_unavailable"]
 
     /// The parameters of both contracts.
-    private static let names = ["response", "status", "error"]
+    private static let table = NameTable(["response", "status", "error"])
 
     /// What the parameters other than `response` say.
     private struct Answer {
@@ -35,7 +35,7 @@ enum DimmyDecoder {
         }
         let posted = message.body.flatMap { DimmyItem.isItem($0.document.root) ? $0 : nil }
         if posted == nil { message.adoptBodyMembers() }
-        message.settle(names, keeping: .first)
+        message.settle(table, keeping: .first)
         let answer = answer(of: &message, hasItem: posted != nil || message.has("response"))
         let item = item(posted, answer, &message)
         let isLost = item == nil && (answer.outcome == .completed || answer.outcome == nil)
@@ -97,7 +97,7 @@ enum DimmyDecoder {
         let isExpected = answer.outcome == .completed
         if posted == nil, response == nil {
             let hasStatus = answer.isFlux && answer.outcome == nil
-            if isExpected, !hasStatus, !message.explainMissing(names) {
+            if isExpected, !hasStatus, !message.explainMissing(table.names) {
                 message.findings.addMissingPayload(
                     "response", hint: "a finished flow sends its item as Base64 in response")
             }
@@ -172,10 +172,7 @@ enum DimmyDecoder {
 
     /// Writes what the partner put into the callback's own query.
     static func writeContext(of message: inout Message, to json: inout JSONWriter) {
-        let context = message.parameters.filter { parameter in
-            !names.contains { message.isNamed(parameter, $0) }
-        }
-        json.member("context", context, of: &message)
+        json.member("context", message.others, of: &message)
         json.memberOfDuplicates(of: &message)
     }
 }

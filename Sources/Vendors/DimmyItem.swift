@@ -70,7 +70,7 @@ struct DimmyItem {
     }
 
     private func check(_ findings: inout Findings) {
-        var check = SchemaCheck(.item)
+        var check = SchemaCheck(.item, payload.document)
         if root.kind == .array {
             for item in root.elements { check.check(item) }
         } else {

@@ -129,13 +129,9 @@ struct EscapedText {
     }
 
     private func hasEscapes(_ plus: UInt8) -> Bool {
-        let text = bytes.span
-        var index = range.lowerBound
-        while index < range.upperBound {
-            if text[index] == UInt8(ascii: "%") || text[index] == plus { return true }
-            index += 1
-        }
-        return false
+        let place = bytes.span.place(
+            of: UInt8(ascii: "%"), or: plus, from: range.lowerBound, to: range.upperBound)
+        return place < range.upperBound
     }
 
     private func jsonUnescaped() -> ArraySlice<UInt8> {

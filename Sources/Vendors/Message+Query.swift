@@ -11,13 +11,10 @@ extension Message {
     /// RFC 3986 §3.4: from the first `?` to the first `#`, or the end.
     static func query(of target: [UInt8]) -> Range<Int>? {
         let text = target.span
-        var start: Int?
-        var index = 0
-        while index < text.count, text[index] != UInt8(ascii: "#") {
-            if start == nil, text[index] == UInt8(ascii: "?") { start = index + 1 }
-            index += 1
-        }
-        return start.map { $0..<index }
+        let (mark, end) = (UInt8(ascii: "#"), text.count)
+        let question = text.place(of: UInt8(ascii: "?"), or: mark, from: 0, to: end)
+        guard question < end, text[question] != mark else { return nil }
+        return question + 1..<text.place(of: mark, or: mark, from: question + 1, to: end)
     }
 
     /// Adds the parameters in `range` of a part; empty pairs are skipped.
@@ -43,13 +40,9 @@ extension Message {
         in bytes: [UInt8], from start: Int, to limit: Int
     ) -> (equals: Int, end: Int) {
         let text = bytes.span
-        var equals = start
-        while equals < limit, text[equals] != UInt8(ascii: "="), text[equals] != UInt8(ascii: "&") {
-            equals += 1
-        }
-        var end = equals
-        while end < limit, text[end] != UInt8(ascii: "&") { end += 1 }
-        return (equals, end)
+        let ampersand = UInt8(ascii: "&")
+        let equals = text.place(of: UInt8(ascii: "="), or: ampersand, from: start, to: limit)
+        return (equals, text.place(of: ampersand, or: ampersand, from: equals, to: limit))
     }
 
     private mutating func addParameter(name: EscapedText, value: Range<Int>) {

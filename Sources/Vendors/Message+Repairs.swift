@@ -6,15 +6,25 @@
 import AppLinks
 
 extension Message {
-    /// Prepares the parameters for a contract with the parameters `names`.
-    ///
-    /// Joined pairs are taken apart, names in another case are renamed, and one parameter of each
-    /// name is left.
-    mutating func settle(_ names: [String], keeping preference: Preference) {
-        splitJoinedPairs(names)
-        renameVariants(names)
-        resolveDuplicates(keeping: preference)
+    /// Prepares the parameters for a contract: joined pairs are taken apart, names in another case
+    /// are renamed, one parameter of each name is left, and each has its key.
+    mutating func settle(_ table: NameTable, keeping preference: Preference) {
+        var found = identify(by: table)
+        if found.keys != table.allKeys, splitJoinedPairs(table.names) {
+            found = identify(by: table)
+        }
+        if found.keys != table.allKeys, found.unknown > 0 { renameVariants(table) }
+        if found.repeats || found.unknown > 1 { resolveDuplicates(keeping: preference) }
     }
+
+    /// The parameter whose name has `key`, after `settle`.
+    func parameter(key: Int) -> Parameter? {
+        for parameter in parameters where parameter.key == key { return parameter }
+        return nil
+    }
+
+    /// The parameters that the contract doesn't have, after `settle`.
+    var others: [Parameter] { parameters.filter { $0.key == nil } }
 
     /// Whether the message has a parameter called `name`.
     func has(_ name: String) -> Bool { parameter(name) != nil }
@@ -30,27 +40,24 @@ extension Message {
     }
 
     /// Takes pairs apart that were joined by `?`, `;` or `&amp;` instead of `&`.
-    private mutating func splitJoinedPairs(_ names: [String]) {
-        if names.allSatisfy(has) || !parameters.contains(where: mayBeJoined) { return }
-        for parameter in takeParameters() {
-            guard mayBeJoined(parameter) else {
-                add(parameter)
-                continue
-            }
-            split(parameter, at: joints(of: parameter, names))
-        }
+    ///
+    /// - Returns: whether there were any.
+    private mutating func splitJoinedPairs(_ names: [String]) -> Bool {
+        guard parameters.contains(where: mayBeJoined) else { return false }
+        let joints = parameters.map { mayBeJoined($0) ? self.joints(of: $0, names) : [] }
+        if joints.allSatisfy(\.isEmpty) { return false }
+        for (parameter, joints) in zip(takeParameters(), joints) { split(parameter, at: joints) }
+        return true
     }
 
     /// Whether a wrong separator stands in the pair at all; all that most pairs cost.
     private func mayBeJoined(_ parameter: Parameter) -> Bool {
         guard parameter.escaping == .query || parameter.escaping == .form else { return false }
         let bytes = bytes(of: parameter.part)
-        let text = bytes.span
-        for index in parameter.offset..<parameter.valueRange.upperBound
-        where text[index] == UInt8(ascii: "?") || text[index] == UInt8(ascii: ";") {
-            return true
-        }
-        return false
+        let end = parameter.valueRange.upperBound
+        let place = bytes.span.place(
+            of: UInt8(ascii: "?"), or: UInt8(ascii: ";"), from: parameter.offset, to: end)
+        return place < end
     }
 
     /// The wrong separators of a pair that stand before a name which the message lacks.
@@ -121,19 +128,18 @@ extension Message {
 
     // MARK: Names
 
-    /// Renames parameters that are called as in `names` but for letter case, `_` and `-`.
-    private mutating func renameVariants(_ names: [String]) {
-        for index in parameters.indices {
+    /// Renames parameters that are called as in `table` but for letter case, `_` and `-`.
+    private mutating func renameVariants(_ table: NameTable) {
+        for index in parameters.indices where parameters[index].key == nil {
             let parameter = parameters[index]
-            if names.contains(where: { isNamed(parameter, $0) }) { continue }
             let name = name(of: parameter)
-            guard let right = names.first(where: { Spelling.isVariant(name, of: $0) }), !has(right)
-            else { continue }
+            let key = table.names.firstIndex { Spelling.isVariant(name, of: $0) }
+            guard let key, self.parameter(key: key) == nil else { continue }
             findings.add(
                 .warning, parameter.containerLayer, "misspelled_parameter", in: parameter.part,
-                at: parameter.offset, expected: right, found: Excerpt.quoted(name),
-                hint: "names are compared exactly: write \(right)")
-            rename(index, right)
+                at: parameter.offset, expected: table.names[key], found: Excerpt.quoted(name),
+                hint: "names are compared exactly: write \(table.names[key])")
+            rename(index, key, of: table)
         }
     }
 }

@@ -157,10 +157,31 @@ struct Message {
         return start..<repairedNames.count
     }
 
-    /// Gives a parameter another name.
-    mutating func rename(_ index: Int, _ name: String) {
-        let place = repair(Array(name.utf8)[...])
-        parameters[index] = parameters[index].renamed(to: place)
+    /// Gives a parameter the name whose key is `key`.
+    mutating func rename(_ index: Int, _ key: Int, of table: NameTable) {
+        let place = repair(Array(table.names[key].utf8)[...])
+        parameters[index] = parameters[index].renamed(to: place, key: key)
+    }
+
+    /// Gives each parameter its key.
+    ///
+    /// - Returns: the set of keys that are there, how many parameters have none, and whether a key
+    ///   repeats.
+    mutating func identify(by table: NameTable) -> (keys: UInt64, unknown: Int, repeats: Bool) {
+        var (keys, unknown, repeats): (UInt64, Int, Bool) = (0, 0, false)
+        for index in parameters.indices {
+            let parameter = parameters[index]
+            let key = table.key(of: parameter.nameRange, in: nameBytes(of: parameter))
+            parameters[index].key = key
+            guard let key else {
+                unknown += 1
+                continue
+            }
+            let bit: UInt64 = 1 << UInt64(key)
+            if keys & bit != 0 { repeats = true }
+            keys |= bit
+        }
+        return (keys, unknown, repeats)
     }
 
     /// The bytes that the name's place counts in.

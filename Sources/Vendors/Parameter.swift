@@ -32,11 +32,15 @@ struct Parameter {
     let escaping: EscapedText.Escaping
 
     /// The same parameter by another name, which stands at `range` of `Message.repairedNames`.
-    func renamed(to range: Range<Int>) -> Parameter {
+    func renamed(to range: Range<Int>, key: Int) -> Parameter {
         Parameter(
             nameSource: .repaired, nameRange: range, part: part, offset: offset,
-            valueRange: valueRange, escaping: escaping)
+            valueRange: valueRange, escaping: escaping, key: key)
     }
+
+    /// The name's key in the contract's `NameTable`; nil before `Message.settle`, and for a name that
+    /// the contract doesn't have.
+    var key: Int?
 
     /// The layer that separates parameters where this one comes from.
     var containerLayer: Diagnostic.Layer { escaping.containerLayer(in: part) }

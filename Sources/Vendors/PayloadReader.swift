@@ -68,21 +68,30 @@ struct PayloadReader {
 
     /// Takes percent-encoding off that came on top of the parameter's own; false without any.
     private mutating func takePercent(_ findings: inout Findings) -> Bool {
-        // JSON may hold escapes in its strings, but Base64 has none, and JSON doesn't begin so.
-        let place =
-            needsBase64 ? bytes.firstIndex(of: UInt8(ascii: "%")) : bytes.firstIndex { $0 > 0x20 }
-        guard let place, extraLayers < Limits.maximumExtraLayers,
-            let octet = PercentEncoding.octet(
-                bytes.span, at: place - bytes.startIndex, end: bytes.count),
-            needsBase64 || Self.beginsJSON.contains(octet)
-        else { return false }
+        guard let place = placeOfPercent else { return false }
         warn(
-            .percent, "double_percent_encoding", at: place - bytes.startIndex,
+            .percent, "double_percent_encoding", at: place,
             expected: "text that is percent-encoded once",
-            found: Excerpt.quoted(bytes[place...].prefix(3)) + " after decoding",
+            found: Excerpt.quoted(bytes.dropFirst(place).prefix(3)) + " after decoding",
             hint: "the value was percent-encoded twice: encode it once", &findings)
         push(.escapes(whole(escaping: .query)))
         return true
+    }
+
+    /// Where percent-encoding is left in the text; nil without any.
+    private var placeOfPercent: Int? {
+        let text = bytes.span
+        let percent = UInt8(ascii: "%")
+        // JSON may hold escapes in its strings, but Base64 has none, and JSON doesn't begin so.
+        let place =
+            needsBase64
+            ? text.place(of: percent, or: percent, from: 0, to: text.count)
+            : (bytes.firstIndex { $0 > 0x20 } ?? bytes.endIndex) - bytes.startIndex
+        guard extraLayers < Limits.maximumExtraLayers,
+            let octet = PercentEncoding.octet(text, at: place, end: text.count),
+            needsBase64 || Self.beginsJSON.contains(octet)
+        else { return nil }
+        return place
     }
 
     /// Takes Base64 off; false, with an error, when it is broken.

@@ -33,68 +33,66 @@ struct Schema: Sendable {
 
     /// One place of a payload.
     struct Node: Sendable {
-        fileprivate(set) var kinds: Kinds = []
-        fileprivate(set) var names: [[UInt8]] = []
-        /// The nodes of `names`.
-        fileprivate(set) var children: [Int] = []
-        /// The node of every member, whatever its name.
-        fileprivate(set) var anyMember: Int?
+        let kinds: Kinds
+        /// The members that are known, as indices of `members`.
+        let members: Range<Int>
+        /// The node of every other member; nil when those are unknown.
+        let anyMember: Int?
         /// The node of every element.
-        fileprivate(set) var element: Int?
-        /// The place as a pointer in which `*` stands for any name or index.
-        fileprivate(set) var path = ""
+        let element: Int?
 
         /// Whether nothing is known of what the value holds.
-        var isLeaf: Bool { names.isEmpty && anyMember == nil && element == nil }
+        var isLeaf: Bool { members.isEmpty && anyMember == nil && element == nil }
     }
 
-    private(set) var nodes = [Node()]
+    /// A member that is known.
+    struct Member: Sendable {
+        /// Where the name stands in `text`.
+        let name: Range<Int>
+        let node: Int
+    }
+
+    let nodes: [Node]
+    let members: [Member]
+
+    /// The names, one after the other.
+    let text: [UInt8]
+
+    /// The places of the nodes, as pointers in which `*` stands for any name or index.
+    let paths: [String]
 
     /// Creates a schema from rows: where objects stand, the names of some members, and their kinds.
     ///
     /// A place is names with points between; `*` is any name, and `[]` after a name each element.
     init(_ rows: [(place: String, names: String, kinds: Kinds)]) {
+        var tree = SchemaTree()
         for row in rows {
-            let parent = row.place.split(separator: ".").reduce(0) { child(of: $0, String($1)) }
+            let parent = row.place.split(separator: ".").reduce(0) {
+                tree.child(of: $0, String($1))
+            }
             for name in row.names.split(separator: " ") {
-                let node = child(of: parent, String(name))
-                nodes[node].kinds.formUnion(row.kinds)
+                tree.add(row.kinds, to: tree.child(of: parent, String(name)))
             }
         }
-        for index in nodes.indices where nodes[index].kinds.isAnything {
-            if !nodes[index].names.isEmpty || nodes[index].anyMember != nil {
-                nodes[index].kinds.insert(.object)
-            } else if nodes[index].element != nil {
-                nodes[index].kinds.insert(.array)
+        var (nodes, members, text): ([Node], [Member], [UInt8]) = ([], [], [])
+        for branch in tree.branches {
+            let start = members.count
+            for (name, node) in branch.members {
+                let place = text.count
+                text.append(contentsOf: name.utf8)
+                members.append(Member(name: place..<text.count, node: node))
             }
+            nodes.append(
+                Node(
+                    kinds: branch.allKinds, members: start..<members.count,
+                    anyMember: branch.anyMember, element: branch.element))
         }
+        (self.nodes, self.members, self.text) = (nodes, members, text)
+        paths = tree.branches.map(\.path)
     }
 
-    /// The node of a member, made when it isn't there yet.
-    private mutating func child(of parent: Int, _ step: String) -> Int {
-        if step.hasSuffix("[]") {
-            let list = child(of: parent, String(step.dropLast(2)))
-            if let element = nodes[list].element { return element }
-            nodes[list].element = nodes.count
-            return add(nodes[list].path + "/*")
-        }
-        if step == "*" {
-            if let known = nodes[parent].anyMember { return known }
-            nodes[parent].anyMember = nodes.count
-            return add(nodes[parent].path + "/*")
-        }
-        let name = Array(step.utf8)
-        if let known = nodes[parent].names.firstIndex(of: name) {
-            return nodes[parent].children[known]
-        }
-        nodes[parent].names.append(name)
-        nodes[parent].children.append(nodes.count)
-        return add(nodes[parent].path + "/" + step)
-    }
-
-    private mutating func add(_ path: String) -> Int {
-        nodes.append(Node())
-        nodes[nodes.count - 1].path = path
-        return nodes.count - 1
+    /// The names of a node's known members.
+    func names(of node: Int) -> [String] {
+        members[nodes[node].members].map { String(decoding: text[$0.name], as: UTF8.self) }
     }
 }

@@ -22,43 +22,43 @@ struct SchemaCheck {
         let kind: Kind
         /// The place in the schema: the value's own, or the parent of an unknown member.
         let place: Int
-        let first: JSONNode
+        /// Where the first one stands on the tape.
+        let first: Int
         /// The name of an unknown member.
         let name: [UInt8]
         var count = 1
     }
 
     private let schema: Schema
+    private let document: JSONDocument
     private var deviations: [Deviation] = []
     private var unknownMembers = 0
 
-    /// The pointer to the value that is looked at.
+    /// The pointer to the value that is looked at, as JSON text.
     private var pointer: [UInt8] = []
 
     /// How many values have a normal form that differs from what was written.
-    private(set) var normalizedCount = 0
+    private var normalizedCount = 0
 
     /// Their members: a pointer each, and the number.
-    private var normalized = JSONWriter()
+    private var normalized: JSONWriter?
 
-    init(_ schema: Schema) {
+    init(_ schema: Schema, _ document: JSONDocument) {
         self.schema = schema
-        normalized.beginObject()
+        self.document = document
     }
 
     /// Compares `root` and all that it holds with the schema, in O(its length).
-    mutating func check(_ root: JSONNode, at start: String = "") {
-        pointer = Array(start.utf8)
-        check(root, at: 0)
+    mutating func check(_ root: JSONNode) {
+        check(root.index, at: 0)
     }
 
     /// Writes a member `normalized`, an object of pointers and numbers; nothing without any.
     func writeNormalized(to json: inout JSONWriter) {
-        if normalizedCount == 0 { return }
+        guard var normalized else { return }
+        normalized.endObject()
         json.key("normalized")
-        var object = normalized
-        object.endObject()
-        json.raw(object.bytes)
+        json.raw(normalized.bytes)
     }
 
     /// Adds what was found to `findings`, in the order of the payload.
@@ -68,177 +68,223 @@ struct SchemaCheck {
 
     // MARK: Walking
 
-    private mutating func check(_ value: JSONNode, at place: Int) {
-        let kind = value.kind
-        let kinds = schema.nodes[place].kinds
-        if !allows(kinds, kind, value) { note(.wrongType, at: place, value) }
-        if kinds.contains(.lenient) { normalize(value, kind, at: place) }
-        if schema.nodes[place].isLeaf { return }
-        if kind == .object {
-            checkMembers(of: value, at: place)
-        } else if kind == .array, let element = schema.nodes[place].element {
-            let length = pointer.count
-            for (index, value) in value.elements.enumerated() {
-                pointer.append(UInt8(ascii: "/"))
-                pointer.append(contentsOf: String(index).utf8)
-                check(value, at: element)
-                pointer.removeLast(pointer.count - length)
-            }
+    // On the tape itself: a node for each of thousands of values would cost most of the time.
+
+    private mutating func check(_ index: Int, at place: Int) {
+        let (entry, node) = (document.tape[index], schema.nodes[place])
+        if !allows(node.kinds, entry) { note(.wrongType, at: place, index) }
+        if node.kinds.contains(.lenient) { normalize(entry, index, at: place) }
+        if node.isLeaf { return }
+        if entry.tag == .object {
+            checkMembers(of: index, at: place)
+        } else if entry.tag == .array, let element = node.element {
+            checkElements(of: index, at: element)
         }
     }
 
-    private mutating func checkMembers(of object: JSONNode, at place: Int) {
-        let length = pointer.count
-        let node = schema.nodes[place]
-        var expected = 0
-        for member in object.members {
-            let written = member.name.text.dropFirst().dropLast()
-            let isPlain = !written.contains(UInt8(ascii: "\\"))
-            let name = isPlain ? written : Array((member.name.string ?? "").utf8)[...]
-            guard let child = Self.child(of: node, name, &expected) else {
-                if !node.kinds.contains(.open) { noteUnknown(member, name, at: place) }
-                continue
-            }
+    private mutating func checkElements(of array: Int, at place: Int) {
+        let (length, end) = (pointer.count, Int(document.tape[array].next))
+        var (index, position) = (array + 1, 0)
+        while index < end {
             pointer.append(UInt8(ascii: "/"))
-            appendToken(name, isPlain: isPlain)
-            check(member.value, at: child)
+            append(position)
+            check(index, at: place)
             pointer.removeLast(pointer.count - length)
+            (index, position) = (Int(document.tape[index].next), position + 1)
         }
     }
 
-    /// The place of the member called `name`; the search goes on where the last one ended, since
-    /// most objects have their members in one order.
-    private static func child(
-        of node: Schema.Node, _ name: ArraySlice<UInt8>, _ expected: inout Int
-    ) -> Int? {
-        for step in node.names.indices {
-            let index = (expected + step) % node.names.count
-            if node.names[index].count == name.count, name.elementsEqual(node.names[index]) {
-                expected = index + 1
-                return node.children[index]
+    private mutating func checkMembers(of object: Int, at place: Int) {
+        let (node, length) = (schema.nodes[place], pointer.count)
+        let end = Int(document.tape[object].next)
+        var index = object + 1
+        var expected = 0
+        while index < end {
+            let entry = document.tape[index]
+            let value = index + 1
+            let name = Int(entry.start) + 1..<Int(entry.end) - 1
+            if let child = child(of: node, entry, name, &expected) {
+                // Only containers and numbers in other clothes ask for their pointer.
+                let needsPointer =
+                    !schema.nodes[child].isLeaf || schema.nodes[child].kinds.contains(.lenient)
+                if needsPointer { appendToken(entry, name) }
+                check(value, at: child)
+                pointer.removeLast(pointer.count - length)
+            } else if !node.kinds.contains(.open) {
+                noteUnknown(value, name, at: place)
             }
+            index = Int(document.tape[value].next)
+        }
+    }
+
+    /// The place of the member whose name stands at `name`.
+    ///
+    /// The search goes on where the last one ended, since most objects have their members in one
+    /// order.
+    private func child(
+        of node: Schema.Node, _ entry: TapeEntry, _ name: Range<Int>, _ expected: inout Int
+    ) -> Int? {
+        if entry.hasEscapes {
+            let unescaped = unescaped(name)
+            return schema.members[node.members].first {
+                schema.text[$0.name].elementsEqual(unescaped)
+            }?.node ?? node.anyMember
+        }
+        for _ in node.members {
+            let index = node.members.lowerBound + expected
+            expected = expected + 1 < node.members.count ? expected + 1 : 0
+            if isName(schema.members[index].name, at: name) { return schema.members[index].node }
         }
         return node.anyMember
     }
 
-    /// Appends a name as a pointer in JSON text has it.
-    ///
-    /// - Parameter isPlain: whether the name needs no escapes in JSON.
-    private mutating func appendToken(_ name: ArraySlice<UInt8>, isPlain: Bool) {
-        guard isPlain else {
+    private func isName(_ known: Range<Int>, at name: Range<Int>) -> Bool {
+        guard known.count == name.count else { return false }
+        let (text, bytes) = (schema.text.span, document.bytes.span)
+        // Names of one length often begin alike, and rarely end so.
+        if text[known.upperBound - 1] != bytes[name.upperBound - 1] { return false }
+        for distance in 0..<known.count
+        where text[known.lowerBound + distance] != bytes[name.lowerBound + distance] {
+            return false
+        }
+        return true
+    }
+
+    private func unescaped(_ name: Range<Int>) -> [UInt8] {
+        var text: [UInt8] = []
+        JSONEscapes.unescape(document.bytes, range: name, to: &text)
+        return text
+    }
+
+    private mutating func append(_ number: Int) {
+        if number > 9 { append(number / 10) }
+        pointer.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+
+    /// Appends a member's name as a pointer in JSON text has it.
+    private mutating func appendToken(_ entry: TapeEntry, _ name: Range<Int>) {
+        pointer.append(UInt8(ascii: "/"))
+        guard !entry.hasEscapes else {
             var json = JSONWriter()
-            json.value(JSONNode.pointerToken(String(decoding: name, as: UTF8.self)))
+            json.value(JSONNode.pointerToken(String(decoding: unescaped(name), as: UTF8.self)))
             pointer.append(contentsOf: json.bytes.dropFirst().dropLast())
             return
         }
-        for byte in name {
-            switch byte {
+        for index in name {
+            switch document.bytes[index] {
             case UInt8(ascii: "~"): pointer.append(contentsOf: "~0".utf8)
             case UInt8(ascii: "/"): pointer.append(contentsOf: "~1".utf8)
-            default: pointer.append(byte)
+            case let byte: pointer.append(byte)
             }
         }
     }
 
     // MARK: Values
 
-    private func allows(_ kinds: Schema.Kinds, _ kind: JSONNode.Kind, _ value: JSONNode) -> Bool {
+    private func allows(_ kinds: Schema.Kinds, _ entry: TapeEntry) -> Bool {
         if kinds.isAnything { return true }
-        switch kind {
+        switch entry.tag {
         case .null: return !kinds.contains(.required)
-        case .string: return !kinds.isDisjoint(with: [.string, .lenient])
-        case .boolean: return !kinds.isDisjoint(with: [.boolean, .lenient])
+        case .string, .name: return !kinds.isDisjoint(with: [.string, .lenient])
+        case .yes, .no: return !kinds.isDisjoint(with: [.boolean, .lenient])
         case .object: return kinds.contains(.object)
         case .array: return kinds.contains(.array)
         case .number:
-            if !kinds.isDisjoint(with: [.number, .lenient]) { return true }
-            return kinds.contains(.integer) && Self.isInteger(value.text)
+            if kinds.contains(.number) { return true }
+            return !kinds.isDisjoint(with: [.integer, .lenient]) && isInteger(entry)
         }
     }
 
-    private static func isInteger(_ number: ArraySlice<UInt8>) -> Bool {
-        for byte in number where byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") {
+    private func isInteger(_ entry: TapeEntry) -> Bool {
+        let bytes = document.bytes.span
+        for index in Int(entry.start)..<Int(entry.end)
+        where bytes[index] == UInt8(ascii: ".") || bytes[index] | 0x20 == UInt8(ascii: "e") {
             return false
         }
         return true
     }
 
     /// Notes the number that a text or boolean means, or that it means none.
-    private mutating func normalize(_ value: JSONNode, _ kind: JSONNode.Kind, at place: Int) {
-        switch kind {
-        case .boolean: addNormalized(value.bool == true ? "1" : "0")
+    private mutating func normalize(_ entry: TapeEntry, _ index: Int, at place: Int) {
+        switch entry.tag {
+        case .yes: addNormalized([UInt8(ascii: "1")])
+        case .no: addNormalized([UInt8(ascii: "0")])
         case .string:
-            let text = value.text.dropFirst().dropLast()
+            let text = document.bytes[Int(entry.start) + 1..<Int(entry.end) - 1]
             if text.isEmpty { return }
             if case .number(text.count) = JSONNumber.scan(text.span, from: 0, end: text.count),
                 JSONNumber.isFinite(text)
             {
-                addNormalized(String(decoding: text, as: UTF8.self))
+                addNormalized(text)
             } else if !schema.nodes[place].kinds.contains(.string) {
-                note(.notANumber, at: place, value)
+                note(.notANumber, at: place, index)
             }
         default: break
         }
     }
 
-    private mutating func addNormalized(_ number: String) {
+    private mutating func addNormalized(_ number: ArraySlice<UInt8>) {
         normalizedCount += 1
         if normalizedCount > Limits.maximumNormalizedValues { return }
-        // Names are JSON text as they stand, escapes and all.
-        normalized.keyOfJSON(pointer)
-        normalized.raw(Array(number.utf8))
+        if normalized == nil {
+            normalized = JSONWriter(reservingCapacity: 4096)
+            normalized?.beginObject()
+        }
+        normalized?.keyOfJSON(pointer)
+        normalized?.raw(number)
     }
 
     // MARK: Deviations
 
-    private mutating func note(_ kind: Deviation.Kind, at place: Int, _ value: JSONNode) {
-        for index in deviations.indices
-        where deviations[index].place == place && deviations[index].kind == kind {
-            deviations[index].count += 1
+    private mutating func note(_ kind: Deviation.Kind, at place: Int, _ index: Int) {
+        for known in deviations.indices
+        where deviations[known].place == place && deviations[known].kind == kind {
+            deviations[known].count += 1
             return
         }
-        deviations.append(Deviation(kind: kind, place: place, first: value, name: []))
+        deviations.append(Deviation(kind: kind, place: place, first: index, name: []))
     }
 
-    private mutating func noteUnknown(
-        _ member: JSONMember, _ name: ArraySlice<UInt8>, at place: Int
-    ) {
-        for index in deviations.indices
-        where deviations[index].place == place && deviations[index].kind == .unknownMember
-            && name.elementsEqual(deviations[index].name)
+    private mutating func noteUnknown(_ index: Int, _ name: Range<Int>, at place: Int) {
+        let text = document.bytes[name]
+        for known in deviations.indices
+        where deviations[known].place == place && deviations[known].kind == .unknownMember
+            && text.elementsEqual(deviations[known].name)
         {
-            deviations[index].count += 1
+            deviations[known].count += 1
             return
         }
         unknownMembers += 1
         if unknownMembers > Limits.maximumUnknownMembers { return }
         deviations.append(
-            Deviation(kind: .unknownMember, place: place, first: member.value, name: Array(name)))
+            Deviation(kind: .unknownMember, place: place, first: index, name: Array(text)))
     }
 
     private func add(_ deviation: Deviation, _ payload: Payload, _ findings: inout Findings) {
-        let node = schema.nodes[deviation.place]
+        let first = document.node(at: deviation.first)
         let more = deviation.count > 1 ? ", and \(deviation.count - 1) more like it" : ""
-        let value = Payload.description(of: deviation.first) + more
+        let value = Payload.description(of: first) + more
         switch deviation.kind {
         case .wrongType:
             payload.add(
-                .warning, "wrong_type", about: deviation.first, expected: node.kinds.description,
+                .warning, "wrong_type", about: first,
+                expected: schema.nodes[deviation.place].kinds.description,
                 found: value, to: &findings)
         case .notANumber:
             payload.add(
-                .warning, "not_a_number", about: deviation.first,
+                .warning, "not_a_number", about: first,
                 expected: "a number, or the text of one", found: value,
-                hint: NumberText.hint(on: deviation.first.text.dropFirst().dropLast()),
+                hint: NumberText.hint(on: first.text.dropFirst().dropLast()),
                 to: &findings)
         case .unknownMember:
             let near = Spelling.nearest(
-                to: deviation.name[...], of: node.names.map { String(decoding: $0, as: UTF8.self) })
+                to: deviation.name[...], of: schema.names(of: deviation.place))
+            let path = schema.paths[deviation.place]
             payload.add(
-                .info, "unknown_member", about: deviation.first,
+                .info, "unknown_member", about: first,
                 expected: "a member of the contract",
                 found: Excerpt.quoted(deviation.name[...])
-                    + " in \(node.path.isEmpty ? "the root" : node.path)" + more,
+                    + " in \(path.isEmpty ? "the root" : path)" + more,
                 hint: near.map { "perhaps \($0) is meant" }, to: &findings)
         }
     }

@@ -19,13 +19,13 @@ enum WelltoryDecoder {
     /// Decodes a message; of parameters that repeat the last one counts, as in the vendor's code.
     static func decode(_ message: inout Message) -> Decoding {
         message.adoptBodyMembers()
-        message.settle(WelltoryKey.names, keeping: .last)
+        message.settle(WelltoryKey.table, keeping: .last)
         var json = JSONWriter(reservingCapacity: 384)
         var (known, measurements) = (0, 0)
         var unreadable: [Parameter] = []
         json.beginObject()
-        for key in WelltoryKey.all {
-            guard let parameter = message.parameter(key.rawValue) else { continue }
+        for (place, key) in WelltoryKey.all.enumerated() {
+            guard let parameter = message.parameter(key: place) else { continue }
             known += 1
             let value = message.value(of: parameter)
             let text = CleanText(value, findings: &message.findings)?.bytes
@@ -52,12 +52,10 @@ enum WelltoryDecoder {
 
     /// Writes the parameters that Android echoes, as `parameters`.
     private static func writeOthers(of message: inout Message, to json: inout JSONWriter) {
-        let others = message.parameters.filter { parameter in
-            !WelltoryKey.all.contains { message.isNamed(parameter, $0.rawValue) }
-        }
+        let others = message.others
         for parameter in others {
             message.findings.addUnknownParameter(
-                parameter, named: message.name(of: parameter), insteadOf: WelltoryKey.names)
+                parameter, named: message.name(of: parameter), insteadOf: WelltoryKey.table.names)
         }
         json.member("parameters", others, of: &message)
     }
@@ -167,7 +165,7 @@ enum WelltoryDecoder {
     private static func addNoMeasurement(_ message: inout Message) {
         let names = WelltoryKey.all.filter(\.isMeasurement).map(\.rawValue)
         let isSent = names.contains { message.has($0) }
-        if !isSent, message.explainMissing(WelltoryKey.names) { return }
+        if !isSent, message.explainMissing(WelltoryKey.table.names) { return }
         message.findings.add(
             .error, .model, "no_measurement",
             expected: "at least one of " + names.joined(separator: ", "), found: "none",

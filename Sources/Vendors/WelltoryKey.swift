@@ -19,8 +19,8 @@ enum WelltoryKey: String, CaseIterable {
     /// All cases; made once, unlike `allCases`.
     static let all = allCases
 
-    /// The names of all of them.
-    static let names = all.map(\.rawValue)
+    /// Their names; a case's place in `all` is its key.
+    static let table = NameTable(all.map(\.rawValue))
 
     /// How a parameter's text is to be read.
     enum Form {

@@ -10,20 +10,24 @@ import Testing
 @Suite("Hostile messages")
 struct HostileMessageTests {
     @Test(
-        "survives 100,000 mutations of real messages",
+        "survives 40,000 mutations of real messages, and mixtures of two",
         arguments: [Vendor.dimmy, .welltory, .ailet])
     func mutations(vendor: Vendor) throws {
         var random = SeededGenerator(seed: 0xCA11_BACC)
         let messages = try #require(Self.messages[vendor])
-        for round in 0..<100_000 {
-            let bytes = random.mutation(of: messages[round % messages.count])
+        let contracts = Contract.allCases.filter { $0.vendor == vendor } + [nil]
+        for round in 0..<40_000 {
+            let other = messages[random.below(messages.count)]
+            let bytes = random.mutation(of: messages[round % messages.count], with: other)
             let callback =
-                switch round / messages.count % 3 {
+                switch round / messages.count % 4 {
                 case 0: Callback(target: Array("/?".utf8) + bytes)
                 case 1: Callback(target: [], body: .form(bytes))
-                default: Callback(target: Array("/?a=1".utf8), body: .json(bytes))
+                case 2: Callback(target: Array("/?a=1".utf8), body: .json(bytes))
+                default: Callback(target: bytes, body: .json(bytes), webhookID: "msg_1")
                 }
-            check(Decoding(of: callback, from: vendor), of: callback)
+            let pinned = contracts[random.below(contracts.count)]
+            check(Decoding(of: callback, from: vendor, contract: pinned), of: callback)
         }
     }
 
@@ -72,6 +76,9 @@ struct HostileMessageTests {
             case .form(let bytes), .json(let bytes), .other(_, let bytes): bytes.count
             case nil: 0
             }
+        if decoding.diagnostics.count > Limits.maximumDiagnostics {
+            Issue.record("\(decoding.diagnostics.count) diagnostics")
+        }
         for diagnostic in decoding.diagnostics {
             let length = diagnostic.part == .target ? callback.target.count : bodyLength
             if let offset = diagnostic.offset, !(0...length ~= offset) {
@@ -82,6 +89,8 @@ struct HostileMessageTests {
         case .decoded, .decodedWithWarnings:
             if decoding.root == nil { Issue.record("the value is not JSON: \(decoding)") }
             if decoding.value?.contains(0x0A) == true { Issue.record("a line break in the value") }
+            let names = decoding.root?.members.map { $0.name.string ?? "" } ?? []
+            if Set(names).count != names.count { Issue.record("a name twice: \(names)") }
         case .undecodable:
             let hasError = decoding.diagnostics.contains { $0.severity == .error }
             if !hasError || decoding.value != nil { Issue.record("\(decoding)") }
@@ -98,6 +107,7 @@ struct HostileMessageTests {
         messages[.welltory]?.append(
             Array(#"{"stress":0.3,"energy":"0.5","stress_c":"red","login":"x","n":[1,null]}"#.utf8))
         messages[.dimmy]?.append(Array(Published.fluxItem.utf8))
+        messages[.dimmy]?.append(Array(#"{"item_ids":["66f1a2b3c4d5"],"more":{}}"#.utf8))
         messages[.dimmy]?.append(Array("a=1&status=error&error=unknown&password=x".utf8))
         messages[.ailet]?.append(Array(#"{"result":"{\"status\":\"IR_ERROR\"}","login":"x"}"#.utf8))
         return messages

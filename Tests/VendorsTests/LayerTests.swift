@@ -107,6 +107,25 @@ struct LayerTests {
         }
     }
 
+    @Test("a separator is found wherever it stands", arguments: 0..<20)
+    func separators(place: Int) {
+        var text = [UInt8](repeating: 0x80, count: 20)
+        // Differ from the separators in their lowest or highest bit only.
+        for index in text.indices where index % 3 == 0 { text[index] = UInt8(ascii: "=") }
+        for index in text.indices where index % 5 == 0 { text[index] = 0xBF }
+        let find = { (text: [UInt8], start: Int, end: Int) in
+            text.span.place(
+                of: UInt8(ascii: "?"), or: UInt8(ascii: "<"), from: start, to: end)
+        }
+        #expect(find(text, 0, 20) == 20)
+        for separator in "?<".utf8 {
+            text[place] = separator
+            #expect(find(text, 0, 20) == place)
+            #expect(find(text, min(place + 1, 20), 20) == 20)
+            #expect(find(text, 0, place) == place)
+        }
+    }
+
     @Test("a finding is written as one JSON object with fixed keys")
     func written() {
         var json = JSONWriter()

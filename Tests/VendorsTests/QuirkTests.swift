@@ -229,6 +229,14 @@ struct QuirkTests {
         check(row, Decoding(json: row.message, from: row.vendor), row.message)
     }
 
+    @Test("leaves a ? and a ; in a value alone where the name behind it is sent as well")
+    func innocent() {
+        let decoding = Decoding(
+            url: "/?note=a;stress=9?energy=9&stress=1&energy=1", from: .welltory)
+        #expect(decoding.codes == ["unknown_parameter"])
+        #expect(decoding.root?["parameters"]?["note"]?.string == "a;stress=9?energy=9")
+    }
+
     @Test("of JSON that is sent as a form is read as JSON, with a warning")
     func mislabelledJSON() {
         let decoding = Decoding(form: #"{"stress":0.5,"energy":1}"#, from: .welltory)
