@@ -130,11 +130,12 @@ if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
             name: "landfall-counter", dependencies: ["AppLinks", "HTTP1", "JSONText", "Sockets"],
             path: "Benchmarks/Sources/landfall-counter", swiftSettings: strict),
         .executableTarget(
-            name: "landfall-library-bench", dependencies: ["AppLinks", "PositionedJSON"],
+            name: "landfall-library-bench",
+            dependencies: ["AppLinks", "PositionedJSON", "Vendors"],
             path: "Benchmarks/Sources/landfall-library-bench", swiftSettings: strict),
         .executableTarget(
             name: "landfall-fuzz",
-            dependencies: ["AppLinks", "Gzip", "HTTP1", "PositionedJSON", "Sockets"],
+            dependencies: ["AppLinks", "Gzip", "HTTP1", "PositionedJSON", "Sockets", "Vendors"],
             path: "Tests/Fuzz", exclude: ["corpus", "dictionaries"], swiftSettings: strict),
     ]
 }

@@ -10,6 +10,9 @@ LIMITS = {
     "decision-last": (5, False),
     "decision-none": (5, False),
     "lint-128k": (20, False),
+    "decode-welltory": (5, False),
+    "decode-dimmy": (15, False),
+    "decode-ailet": (1, False),
 }
 """By a row's name: the limit in the row's unit, and whether it is the least."""
 

@@ -22,7 +22,7 @@ enum LibraryBench {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         let report = Report(
             rows: try Row.ofReadingJSON(rounds: rounds) + Row.ofLinks(rounds: rounds)
-                + Row.ofRouting(rounds: rounds))
+                + Row.ofRouting(rounds: rounds) + Row.ofDecoding(rounds: rounds))
         print(String(decoding: try encoder.encode(report), as: UTF8.self))
     }
 }

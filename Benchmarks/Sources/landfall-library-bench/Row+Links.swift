@@ -56,7 +56,8 @@ extension Row {
         }
     }
 
-    private static func row(
+    /// The figures of one work.
+    static func row(
         _ name: String, _ what: String, _ unit: String, _ rounds: Int,
         _ work: @escaping () throws -> Void
     ) throws -> Row {
