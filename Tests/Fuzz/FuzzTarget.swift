@@ -3,6 +3,8 @@
 // A check traps where a parser breaks a rule that holds for every input: libFuzzer then keeps the
 // input. Each parser's rules stand in a file of their own.
 
+import Vendors
+
 /// One parser of what peers send.
 enum FuzzTarget: String, CaseIterable {
     case head
@@ -20,6 +22,11 @@ enum FuzzTarget: String, CaseIterable {
     case gzip
     case address
     case json
+    case dimmy2024 = "dimmy-2024"
+    case flux
+    case fluxWebhook = "flux-webhook"
+    case welltoryDDS = "welltory-dds"
+    case ailetDeeplink = "ailet-deeplink"
 
     /// Reads `bytes`; traps when the reading breaks a rule.
     func check(_ bytes: [UInt8]) {
@@ -39,6 +46,11 @@ enum FuzzTarget: String, CaseIterable {
         case .gzip: Self.checkGzip(bytes)
         case .address: Self.checkAddress(bytes)
         case .json: Self.checkJSON(bytes)
+        case .dimmy2024: Self.check(Contract.dimmy2024, bytes)
+        case .flux: Self.check(Contract.flux, bytes)
+        case .fluxWebhook: Self.check(Contract.fluxWebhook, bytes)
+        case .welltoryDDS: Self.check(Contract.welltoryDDS, bytes)
+        case .ailetDeeplink: Self.check(Contract.ailetDeeplink, bytes)
         }
     }
 
