@@ -33,7 +33,8 @@ struct Landfall: AsyncParsableCommand {
         version: version,
         subcommands: [
             Serve.self, Results.self, Trip.self, Send.self, Decode.self, LaunchCommand.self,
-            VendorCommands.self, Association.self, Pattern.self, Token.self, Certs.self, Health.self,
+            VendorCommands.self, Association.self, Pattern.self, Token.self, Certs.self,
+            Health.self,
         ])
 
     /// Runs the command that the arguments name; bad usage ends with 2, as other tools have it.

@@ -211,3 +211,25 @@ END
     expect_status 200
     stop_landfall
 }
+
+@test "a finished flow is told by signed webhooks, which a partner's server believes" {
+    local secret=whsec_bGFuZGZhbGwtdGVzdHMtc2VjcmV0LTAx
+    start_configured "${BATS_TEST_TMPDIR}/partner" <<END
+webhooks: {secrets: [${secret}]}
+END
+    local partner="${LANDFALL_URL}" folder="${BATS_TEST_TMPDIR}/emulator" flow
+    start_configured "${folder}" <<END
+emulator: {webhook_url: ${partner}/callbacks/dimmy/hooks, webhook_secret: ${secret}}
+END
+    get "/emulate/flux/open?flowName=a&callback=partner://x" --header 'Accept: application/json'
+    flow="$(jq --raw-output .flow "${BODY}")"
+    get '/api/v1/results/wait?contract=flux-webhook-delivery&count=2&within=10s'
+    expect_status 200
+    expect_json '[.results[].result.status] == [201, 201]'
+    get "/api/v1/flows/${flow}"
+    expect_json '[.messages[] | select(.role == "delivery") | .record.result.attempt] == [1, 1]'
+    LANDFALL_URL="${partner}"
+    get '/api/v1/results?inbox=hooks&sort=seq'
+    expect_json '[.results[] | [.contract, .verdict]] == [["flux-webhook", "decoded"], ["flux-webhook", "decoded"]]'
+    kill "${SERVER_PIDS[@]}"
+}

@@ -27,9 +27,9 @@ extension Configuration {
             node.string.flatMap { (try? CallbackURL($0))?.kind == .web ? $0 : nil }
         }
         emulator.webhookSecret = try section.value(
-            "webhook_secret", expected: "whsec_ and the key in Base64"
+            "webhook_secret", expected: WebhookSecret.rule
         ) { node in
-            node.string.flatMap { $0.hasPrefix("whsec_") ? $0 : nil }
+            node.string.flatMap { WebhookSecret($0) }
         }
         try section.refuseOthers()
     }

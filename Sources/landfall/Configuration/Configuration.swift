@@ -58,8 +58,8 @@ struct Configuration: Sendable {
         var allowedHosts: Set<String>?
         /// Where Flux's webhooks are posted to after a completed flow; nil posts none.
         var webhookURL: String?
-        /// What they are signed with: `whsec_` and Base64.
-        var webhookSecret: String?
+        /// What they are signed with; nil signs none.
+        var webhookSecret: WebhookSecret?
     }
 
     /// How log lines look.

@@ -70,6 +70,7 @@ extension Application {
         _ reply: EmulatorReply, opening kind: CallbackTarget.Kind?,
         over connection: inout Connection
     ) async throws(Problem) -> Response {
+        emulator.sendWebhooks(of: reply.opened, answering: reply.answers)
         // Who asks for JSON plays the device, and opens the callbacks itself.
         if reply.request.prefersJSON { return reply.plan(.ok) }
         guard let first = reply.answers.first, let kind else { return reply.silence }

@@ -54,6 +54,38 @@ struct Emulator: Sendable {
         }
         return true
     }
+
+    /// Posts what Flux's server tells a partner's about a flow that was finished: that there is an item,
+    /// and the item itself (vendor document 1.4).
+    ///
+    /// Nothing where no URL for it is configured.
+    func sendWebhooks(of launch: OpenedLaunch, answering answers: [PlannedAnswer]) {
+        guard let url = configuration.webhookURL, launch.contract == .flux,
+            answers.contains(where: { $0.outcome == .completed && !$0.isForFormerLaunch }),
+            let asked = launch.check.launch
+        else { return }
+        let app = VendorApp(
+            asked, seed: launch.seed ?? 0, at: launch.receivedAt.unixMilliseconds / 1000)
+        let item = app.storedItem
+        for message in [
+            WebhookMessage.itemsScanned(ids: [item.id ?? ""]), .fullItem(item),
+        ] {
+            let id = "msg_\(RecordID(at: .now))"
+            let body = message.body
+            var delivery = Delivery(
+                flow: launch.flow, inbox: launch.inbox, contract: .fluxWebhook, after: .zero,
+                method: .post, url: url, body: body)
+            delivery.retries = Delivery.webhookRetries
+            delivery.fields = { [secret = configuration.webhookSecret] moment in
+                let signature = secret.map {
+                    WebhookSignature.fields(
+                        id: id, timestamp: moment.unixMilliseconds / 1000, body: body, secret: $0)
+                }
+                return [("Content-Type", "application/json")] + (signature ?? [("svix-id", id)])
+            }
+            deliveries.add(delivery)
+        }
+    }
 }
 
 extension Callback.Body {

@@ -35,7 +35,8 @@ extension Application {
             return answer.response
         }
         var record = Self.record(
-            of: ReceivedRequest(request, body: body, masking: pseudonyms), receivedAt, .rezolve, Inbox.defaultName)
+            of: ReceivedRequest(request, body: body, masking: pseudonyms), receivedAt, .rezolve,
+            Inbox.defaultName)
         if route == .registration {
             Self.note(registration: note, in: &record)
         } else {
@@ -91,7 +92,8 @@ extension Application {
         _ request: Request, _ receivedAt: Timestamp, over connection: inout Connection
     ) async throws(Problem) -> Response {
         var record = Self.record(
-            of: ReceivedRequest(request, body: [], masking: pseudonyms), receivedAt, .rezolve, Inbox.defaultName)
+            of: ReceivedRequest(request, body: [], masking: pseudonyms), receivedAt, .rezolve,
+            Inbox.defaultName)
         let site = sites.current.site(of: request.host)
         record.link = FallThrough(request, of: site)?.note
         let receipt = try await append(record, over: &connection)
