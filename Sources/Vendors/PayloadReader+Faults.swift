@@ -12,6 +12,14 @@ extension PayloadReader {
             hint: "the parameter is there, but nothing was put into it")
     }
 
+    /// Adds: the current text is Base64 of JSON, of which the contract knows nothing.
+    func addUnexpectedBase64(_ findings: inout Findings) {
+        findings.add(
+            .error, .base64, "unexpected_base64", in: text.part, at: source(0),
+            expected: "JSON", found: "Base64 of JSON",
+            hint: "the value was encoded in Base64: percent-encode the JSON itself")
+    }
+
     /// Adds: what stands at `index` of the current text is not Base64.
     func addBrokenBase64(at index: Int, _ findings: inout Findings) {
         let rest = current.dropFirst(index)

@@ -16,6 +16,9 @@ struct PayloadReader {
     /// Whether Base64 is still to come off, by the contract.
     private var needsBase64: Bool
 
+    /// Whether the contract has Base64 at all.
+    private let hasBase64: Bool
+
     private let isForm: Bool
     private var bytes: ArraySlice<UInt8> = []
     private var extraLayers = 0
@@ -23,7 +26,8 @@ struct PayloadReader {
     init(_ text: EscapedText, in wrapping: Payload.Wrapping) {
         self.text = text
         isForm = text.escaping == .form
-        needsBase64 = wrapping == .base64
+        hasBase64 = wrapping == .base64
+        needsBase64 = hasBase64
         if isForm, needsBase64 { self.text.escaping = .query }
     }
 
@@ -46,6 +50,11 @@ struct PayloadReader {
                 needsBase64 = false
             }
             if needsBase64 || looksLikeBase64OfJSON {
+                // Not taken off where the contract has none: redaction doesn't look into Base64.
+                guard hasBase64 else {
+                    addUnexpectedBase64(&findings)
+                    return nil
+                }
                 guard takeBase64(&findings) else { return nil }
                 continue
             }
@@ -98,8 +107,7 @@ struct PayloadReader {
     private mutating func takeBase64(_ findings: inout Findings) -> Bool {
         if !needsBase64 {
             warn(
-                .base64, layers.contains(where: \.isBase64) ? "double_base64" : "unexpected_base64",
-                at: 0, expected: "JSON", found: "Base64 of JSON",
+                .base64, "double_base64", at: 0, expected: "JSON", found: "Base64 of JSON",
                 hint: "the value was encoded in Base64 once too often", &findings)
         }
         let isExtra = !needsBase64
@@ -208,12 +216,5 @@ struct PayloadReader {
             .info, .base64, "base64_plus_repaired", in: text.part, at: offset,
             expected: "%2B", found: "a plus sign or space",
             hint: "the value was form-encoded: + became a space; send %2B")
-    }
-}
-
-extension PayloadLayer {
-    fileprivate var isBase64: Bool {
-        if case .base64 = self { return true }
-        return false
     }
 }

@@ -22,7 +22,6 @@ enum WelltoryDecoder {
         message.settle(WelltoryKey.table, keeping: .last)
         var json = JSONWriter(reservingCapacity: 384)
         var (known, measurements) = (0, 0)
-        var unreadable: [Parameter] = []
         json.beginObject()
         for (place, key) in WelltoryKey.all.enumerated() {
             guard let parameter = message.parameter(key: place) else { continue }
@@ -30,14 +29,11 @@ enum WelltoryDecoder {
             let value = message.value(of: parameter)
             let text = CleanText(value, findings: &message.findings)?.bytes
             let field = text.map { Field(key: key, parameter: parameter, text: $0) }
-            if let field, write(field, to: &json, findings: &message.findings) {
-                if key.isMeasurement { measurements += 1 }
-            } else {
-                unreadable.append(parameter)
+            if let field, write(field, to: &json, findings: &message.findings), key.isMeasurement {
+                measurements += 1
             }
         }
         if known < message.parameters.count { writeOthers(of: &message, to: &json) }
-        writeUnreadable(unreadable, of: &message, to: &json)
         json.memberOfDuplicates(of: &message)
         json.endObject()
         if measurements == 0 {
@@ -58,17 +54,6 @@ enum WelltoryDecoder {
                 parameter, named: message.name(of: parameter), insteadOf: WelltoryKey.table.names)
         }
         json.member("parameters", others, of: &message)
-    }
-
-    /// Writes the parameters of the contract that couldn't be read, as `unreadable`: texts.
-    private static func writeUnreadable(
-        _ parameters: [Parameter], of message: inout Message, to json: inout JSONWriter
-    ) {
-        if parameters.isEmpty { return }
-        let findings = message.findings
-        json.member("unreadable", parameters, of: &message)
-        // What is broken in them has been told.
-        message.findings = findings
     }
 
     /// Writes a field as a member; false, with an error, when its text can't be read.

@@ -41,7 +41,7 @@ FLUX_BOX='{"width":1.5,"height":2,"depth":3,"unit":"m"}'
 ailet() {
     expect_stored decoded '.vendor == "ailet" and .contract == "ailet-deeplink"
         and .outcome == "completed"
-        and (.result | del(.status_code, .visit_id)) == $report[0]
+        and (.result | del(.status_code, .visit_id, .normalized)) == $report[0]
         and .result.status_code == 1 and .result.visit_id == "q"
         and (.result.report.photos["602cb5b7098ee-9451"].products[0]
             | .facing == 2 and .price == "46" and .price_type == 0 and .width.cm == 16)
