@@ -48,7 +48,7 @@ struct Traveller: Sendable {
         // Without a callback's own flow, the emulator's is the one that counts.
         let own = opened["flow"]?.string ?? flow
         let steps = (opened["callbacks"].map { Array($0.elements) } ?? []).compactMap(Step.init)
-        try await follow(steps, plan)
+        try await follow(steps, of: own, plan)
         let result = try await ask(.get, "/api/v1/flows/\(own)", expecting: 200)
         return TripReport(plan: plan, link: link, flow: own, steps: steps, found: result)
     }
@@ -104,7 +104,9 @@ struct Traveller: Sendable {
     /// Tells visits of trips apart.
     private var number: UInt64 { UInt64.random(in: 0...999_999_999_999) }
 
-    private func follow(_ steps: [Step], _ plan: TripPlan) async throws(CommandFailure) {
+    private func follow(
+        _ steps: [Step], of flow: String, _ plan: TripPlan
+    ) async throws(CommandFailure) {
         var passed: Duration = .zero
         for step in steps {
             if step.after > passed {
@@ -117,7 +119,7 @@ struct Traveller: Sendable {
                 if let type = step.contentType { request.fields.append(("Content-Type", type)) }
                 if !step.body.isEmpty { request.body = .bytes(step.body) }
             } else {
-                request = forwarded(step, plan)
+                request = forwarded(step, of: flow, plan)
             }
             request.authorities = authorities
             _ = try await send(request)
@@ -125,8 +127,11 @@ struct Traveller: Sendable {
     }
 
     /// The callback of a custom scheme, as the partner's app passes it on: query for query.
-    private func forwarded(_ step: Step, _ plan: TripPlan) -> ClientRequest {
-        let receiver = "\(server)/callbacks/\(plan.contract.vendor.rawValue)/\(plan.inbox)"
+    ///
+    /// Content that no link can carry, and that nobody may be able to read, is posted to its flow.
+    private func forwarded(_ step: Step, of flow: String, _ plan: TripPlan) -> ClientRequest {
+        let place = step.body.isEmpty ? plan.inbox : "\(plan.inbox)/\(flow)"
+        let receiver = "\(server)/callbacks/\(plan.contract.vendor.rawValue)/\(place)"
         let query = LinkURL(step.url).query.map { "?\($0)" } ?? ""
         var request = ClientRequest(step.method, receiver + query)
         if let type = step.contentType { request.fields.append(("Content-Type", type)) }
