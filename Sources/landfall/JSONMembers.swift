@@ -36,11 +36,23 @@ struct JSONMembers {
         }
     }
 
-    /// A text, also of a number as it is written; nil when it is absent or null.
+    /// A text; nil when it is absent or null.
     func text(_ name: String) throws(Problem) -> String? {
         guard let node = root[name], node.kind != .null else { return nil }
-        guard let text = Self.scalar(node) else { throw Self.refusal(name, "Expected a text.") }
+        guard let text = node.string else { throw Self.refusal(name, "Expected a text.") }
         return text
+    }
+
+    /// A whole number, or a text of its digits; nil when it is absent or null.
+    func number(_ name: String) throws(Problem) -> UInt64? {
+        guard let node = root[name], node.kind != .null else { return nil }
+        let text = Self.scalar(node) ?? ""
+        // 75.0 is a whole number of JSON.
+        let whole = node.kind == .number ? Double(text).flatMap { UInt64(exactly: $0) } : nil
+        guard let number = UInt64(text) ?? whole else {
+            throw Self.refusal(name, "Expected a number from 0 to \(UInt64.max).")
+        }
+        return number
     }
 
     /// A yes or no; nil when it is absent or null.

@@ -190,11 +190,6 @@ extension ScenarioPlan {
             throw JSONMembers.refusal("scenarios", "Expected \(Self.most) at the most.")
         }
         self.init(scenarios: scenarios, repeats: try members.flag("repeat") ?? false)
-        if let text = try members.text("seed") {
-            guard let seed = UInt64(text) ?? Double(text).flatMap({ UInt64(exactly: $0) }) else {
-                throw JSONMembers.refusal("seed", "Expected a number from 0 to \(UInt64.max).")
-            }
-            self.seed = seed
-        }
+        seed = try members.number("seed")
     }
 }

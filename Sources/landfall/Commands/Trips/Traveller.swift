@@ -128,9 +128,10 @@ struct Traveller: Sendable {
 
     /// The callback of a custom scheme, as the partner's app passes it on: query for query.
     ///
-    /// Content that no link can carry, and that nobody may be able to read, is posted to its flow.
+    /// What may not be readable is brought to its flow: it could not be joined by what it says.
     private func forwarded(_ step: Step, of flow: String, _ plan: TripPlan) -> ClientRequest {
-        let place = step.body.isEmpty ? plan.inbox : "\(plan.inbox)/\(flow)"
+        var place = plan.inbox
+        if case .malformed = plan.scenario { place += "/\(flow)" }
         let receiver = "\(server)/callbacks/\(plan.contract.vendor.rawValue)/\(place)"
         let query = LinkURL(step.url).query.map { "?\($0)" } ?? ""
         var request = ClientRequest(step.method, receiver + query)
