@@ -277,3 +277,19 @@ shows() {
         until "document.querySelector('img') === null" \
         until "getComputedStyle(document.querySelector('main')).maxWidth !== 'none'"
 }
+
+@test "an emulated vendor's screen goes back to the partner with the values as they stand, or as they were changed" {
+    local launch="/emulate/flux/open?flowName=Parcel&callback=${LANDFALL_URL}/callbacks/dimmy/${INBOX}-screen&seed=42"
+    browse "${launch}" \
+        until "JSON.parse(document.querySelector('textarea').value).dimensioning.length > 0" \
+        click 'form button' \
+        until "$(shows h1 'A callback arrived')" \
+        until "$(shows main completed) && $(shows main decoded)" \
+        go "${LANDFALL_URL}${launch}" \
+        until "document.querySelector('textarea').value = JSON.stringify({startedAt: 'ä+b\n'})" \
+        click 'form button' \
+        until "$(shows main 'ä+b')" \
+        go "${LANDFALL_URL}${launch}" \
+        click 'button[value=cancelled]' \
+        until "$(shows main cancelled)"
+}

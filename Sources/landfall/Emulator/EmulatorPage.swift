@@ -86,7 +86,7 @@ struct EmulatorPage {
         button,.button{font:inherit;display:inline-block;padding:.5rem 1rem;border-radius:.4rem;\
         border:1px solid var(--call);background:var(--call);color:var(--on-call);\
         text-decoration:none;cursor:pointer}\
-        button.plain{background:none;color:var(--call)}\
+        button.plain{background:none;color:var(--call);margin:0 .1rem .25rem 0}\
         textarea{box-sizing:border-box;width:100%;min-height:14rem;color:inherit;background:none;\
         border:1px solid var(--line);border-radius:.4rem;padding:.5rem;margin-bottom:.75rem;\
         font:.9rem/1.4 ui-monospace,monospace}\

@@ -66,7 +66,7 @@ struct VendorScreen {
             \(hidden)
             <label for="value">The values that go back, as JSON</label>
             <textarea id="value" name="value" spellcheck="false">\
-            \(LandingPage.escaped(text))</textarea>
+            \(LandingPage.markup(text))</textarea>
             <button type="submit">Back to the app with these</button>
             </form>
             """

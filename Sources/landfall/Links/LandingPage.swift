@@ -130,9 +130,13 @@ struct LandingPage {
         return "<h2>What is wrong with it</h2><ul>\(items.joined())</ul>"
     }
 
-    static func escaped(_ text: String) -> String {
+    /// Text for people, in which what can't be seen is shown.
+    static func escaped(_ text: String) -> String { markup(TerminalText.visible(text)) }
+
+    /// Text as markup, with nothing else changed.
+    static func markup(_ text: String) -> String {
         var escaped = ""
-        for character in TerminalText.visible(text).unicodeScalars {
+        for character in text.unicodeScalars {
             switch character {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
