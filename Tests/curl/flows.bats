@@ -99,6 +99,15 @@ state() {
     expect_json '[.flows[].state] | sort == ["lost", "orphan"]'
 }
 
+@test "who accepts an image gets the link as a QR code" {
+    post_json /api/v1/launches '{"vendor":"dimmy","parameters":{"flowName":"a"}}' --header 'Accept: image/svg+xml'
+    expect_status 201
+    expect_field Content-Type image/svg+xml
+    grep --quiet '^<svg' "${BODY}"
+    get "/api/v1/flows/$(field Landfall-Flow)"
+    expect_json '.state == "launched" or .state == "lost"'
+}
+
 @test "flows are paged by cursor, each once, the newest first" {
     local ids cursor=""
     get '/api/v1/flows?limit=200'

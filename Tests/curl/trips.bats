@@ -48,6 +48,11 @@ COMMON=(completed silent delayed:200ms duplicate:2 stale empty huge malformed:ur
     trips ailet-deeplink "${COMMON[@]}" out_of_order error:IR_ERROR_NO_INET error:IR_ERROR_AUTH malformed:json
 }
 
+@test "Rezolve's link is opened and stored, and nothing comes back" {
+    trips rezolve-trigger completed
+    [[ "$(jq --raw-output '.flow | "\(.state) \(.callbacks)"' <<<"${output}")" == "returned 1" ]]
+}
+
 @test "a report in progress is followed by the ready one" {
     trips ailet-deeplink in_progress
 }
@@ -89,6 +94,10 @@ dimmy-2024 dimmy-2024
 welltory welltory-dds
 ailet ailet-deeplink
 END
+    run --separate-stderr "${LANDFALL_BIN}" send rezolve --to "${LANDFALL_URL}"
+    ((status == 0))
+    get "/api/v1/results/$(jq --raw-output .id <<<"${output}")"
+    expect_json '.contract == "rezolve-act" and .verdict == "decoded"'
     run --separate-stderr "${LANDFALL_BIN}" send welltory --scenario duplicate:3 --to "${LANDFALL_URL}"
     ((status == 0)) && ((${#lines[@]} == 3))
 }

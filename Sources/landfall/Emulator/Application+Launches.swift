@@ -31,13 +31,43 @@ extension Application {
             opened.record(request: stored.json, minting: launch.url, masking: pseudonyms),
             over: &connection)
         if let key = opened.key { flows.add(key) }
+        var response =
+            try Self.answer(request, launch.url)
+            ?? Response(
+                .created, contentType: "application/json",
+                body: mintedJSON(launch, flow, check, request))
+        response.add("Location", "/api/v1/flows/\(flow)")
+        response.add("Landfall-Flow", flow)
+        response.add("Cache-Control", "no-store")
+        response.add("Vary", "Accept")
+        return response
+    }
+
+    /// The link as a QR code, for who accepts an image and no JSON; nil for everybody else.
+    private static func answer(_ request: Request, _ url: String) throws(Problem) -> Response? {
+        let accepted = request.values(.accept).map { String(decoding: $0, as: UTF8.self) }
+        guard accepted.contains(where: { $0.contains("image/svg+xml") }),
+            !accepted.contains(where: { $0.contains("json") })
+        else { return nil }
+        do throws(QRCode.Failure) {
+            let image = try QRCode(url).svg(title: "Launch link")
+            return Response(.created, contentType: "image/svg+xml", body: Array(image.utf8))
+        } catch {
+            throw JSONMembers.refusal("parameters", "\(error)")
+        }
+    }
+
+    private func mintedJSON(
+        _ launch: Launch, _ flow: String, _ check: LaunchCheck, _ request: Request
+    ) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
             json.member("flow", flow)
             json.member("vendor", launch.contract.vendor.rawValue)
             json.member("contract", launch.contract.rawValue)
             json.member("url", launch.url)
-            json.member("emulator_url", EmulatorRoutes.url(of: launch, at: base(of: request)))
+            json.member(
+                "emulator_url", EmulatorRoutes.url(of: launch, at: base(of: request), flow: flow))
             json.member("callback", launch.callback)
             json.key("diagnostics")
             json.array { json in for finding in check.diagnostics { finding.write(to: &json) } }
@@ -47,10 +77,7 @@ extension Application {
                 json.member("results", "/api/v1/results?flow=\(flow)&sort=seq")
             }
         }
-        var response = Response(.created, contentType: "application/json", body: json.bytes)
-        response.add("Location", "/api/v1/flows/\(flow)")
-        response.add("Cache-Control", "no-store")
-        return response
+        return json.bytes
     }
 
     /// `GET`, `PUT` and `DELETE /api/v1/emulator/{vendor}`: what the next launches do.
@@ -103,10 +130,13 @@ enum EmulatorRoutes {
     ]
 
     /// The launch at the emulator of a server; nil for what has none.
-    static func url(of launch: Launch, at base: String) -> String? {
+    ///
+    /// - Parameter flow: what a link without a callback has to say itself.
+    static func url(of launch: Launch, at base: String, flow: String) -> String? {
         if launch.contract == .rezolveTrigger {
-            let path = LinkURL(launch.url)
-            return "\(base)/emulate/rezolve\(path.path)" + (path.query.map { "?\($0)" } ?? "")
+            let link = LinkURL(launch.url)
+            let query = (link.query.map { "\($0)&" } ?? "") + "\(FlowID.parameter)=\(flow)"
+            return "\(base)/emulate/rezolve\(link.path)?\(query)"
         }
         guard launch.form == .link,
             let path = paths.first(where: { $0.contract == launch.contract })?.path

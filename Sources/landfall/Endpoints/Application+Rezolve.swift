@@ -94,12 +94,18 @@ extension Application {
         var record = Self.record(
             of: ReceivedRequest(request, body: [], masking: pseudonyms), receivedAt, .rezolve,
             Inbox.defaultName)
+        record.flow = CallbackURL.flow(in: Array(request.target))
         let site = sites.current.site(of: request.host)
         record.link = FallThrough(request, of: site)?.note
         let receipt = try await append(record, over: &connection)
         let trigger = record.result.flatMap { try? JSONDocument(parsing: $0).root }
         var resolved: [UInt8]?
-        if let trigger { resolved = RezolveSandbox.resolve(trigger, try rezolve.fixtures()) }
+        do throws(Problem) {
+            if let trigger { resolved = RezolveSandbox.resolve(trigger, try rezolve.fixtures()) }
+        } catch {
+            // The link is stored, whatever the sandbox knows of its goal.
+            log.error("a link's goal is unknown", metadata: ["reason": "\(error.detail)"])
+        }
         if request.acceptsPages {
             let goal = RezolveSandbox.goal(of: trigger, resolved)
             return LandingPage(record, receipt, request, site, goal: goal).response
@@ -107,7 +113,8 @@ extension Application {
         let null = Array("null".utf8)
         return Self.reply(
             id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
-            outcome: record.outcome, link: record.link, diagnostics: record.diagnostics,
+            outcome: record.outcome, flow: record.flow, link: record.link,
+            diagnostics: record.diagnostics,
             members: [("result", record.result ?? null), ("resolved", resolved ?? null)])
     }
 

@@ -52,10 +52,8 @@ enum RecordRole: String, Sendable {
         Contract.allCases.map(\.rawValue) + launchContracts + deliveryContracts
         + [RezolveSandbox.registrationContract]
 
-    /// Those of launches; Rezolve's triggers have a contract of their own, and nothing answers them.
-    static let launchContracts = [
-        Contract.dimmy2024, .flux, .welltoryDDS, .ailetDeeplink,
-    ].map { launch.contract(of: $0) }
+    /// Those of launches.
+    static let launchContracts = Contract.launchable.map { launch.contract(of: $0) }
 
     /// Those of attempts to deliver.
     static let deliveryContracts = [

@@ -31,17 +31,22 @@ extension Launch {
 }
 
 extension Contract {
-    /// The names by which commands ask for a contract whose vendor answers: vendors and contracts.
-    static let answeringNames = [
-        "dimmy", "welltory", "ailet", Contract.flux.rawValue, Contract.dimmy2024.rawValue,
-        Contract.welltoryDDS.rawValue, Contract.ailetDeeplink.rawValue,
-    ]
+    /// The names by which commands ask for a contract: vendors and contracts.
+    static let launchingNames =
+        Vendor.allCases.map(\.rawValue).filter { $0 != Vendor.raw.rawValue }
+        + launchable.map(\.rawValue)
+}
 
-    /// The contract that a name stands for; nil for other names, and for what nothing answers.
-    init?(answering name: String) {
-        guard let contract = Contract(launching: name), contract != .rezolveTrigger else {
-            return nil
-        }
-        self = contract
-    }
+extension EmulatedAnswer {
+    /// What Rezolve's SDK posts when a person has filled in a form (vendor document 4.5).
+    static let act = EmulatedAnswer(
+        query: [],
+        body: .json(
+            Array(
+                #"""
+                {"userId":null,"userName":null,"entityId":"entity-7","scanId":"scan-1",\#
+                "answers":[{"question_id":"1","answer":"yes"},\#
+                {"question_id":"2","answer":"21/11/2026 10:30"}]}
+                """#.utf8)),
+        outcome: .completed)
 }

@@ -11,7 +11,8 @@ struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send what a vendor's app would answer to a server, and print the replies.",
         discussion: """
-            dimmy is Flux, the vendor's current contract; dimmy-2024 is the one before.
+            dimmy is Flux, the vendor's current contract; dimmy-2024 is the one before. Rezolve's is a form \
+            that was filled in.
 
             EXAMPLES
               landfall send welltory
@@ -25,8 +26,8 @@ struct Send: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "dimmy, welltory or ailet, or a contract.",
-        completion: .list(Contract.answeringNames))
+        help: "dimmy, welltory, ailet or rezolve, or a contract.",
+        completion: .list(Contract.launchingNames))
     var vendor: String
 
     @Option(help: ArgumentHelp("What the vendor's app does.", valueName: "scenario"))
@@ -46,10 +47,10 @@ struct Send: AsyncParsableCommand {
     @OptionGroup var trust: TrustOption
 
     func run() async throws {
-        guard let contract = Contract(answering: vendor) else {
+        guard let contract = Contract(launching: vendor) else {
             throw ValidationError(
-                "There is no vendor \(vendor) that answers; there are "
-                    + "\(Contract.answeringNames.joined(separator: ", ")).")
+                "There is no vendor \(vendor); there are "
+                    + "\(Contract.launchingNames.joined(separator: ", ")).")
         }
         let answers: [EmulatedAnswer]
         do {
@@ -82,6 +83,7 @@ struct Send: AsyncParsableCommand {
     private static func answers(
         _ contract: Contract, _ scenario: String, _ seed: UInt64
     ) throws -> [EmulatedAnswer] {
+        if contract == .rezolveTrigger, scenario == "completed" { return [.act] }
         let callback = contract == .ailetDeeplink ? "yourapp" : "https://www.yourapp.com/callback"
         let launch = try Launch.sample(contract, callback: callback, number: seed)
         let now = Int64(Date.now.timeIntervalSince1970)

@@ -39,16 +39,18 @@ struct Traveller: Sendable {
         guard let flow = minted["flow"]?.string, let url = minted["emulator_url"]?.string,
             let link = minted["url"]?.string
         else { throw CommandFailure("The server's answer to the launch can't be read.") }
-        let separator = url.contains("?") ? "&" : "?"
-        let scenario = String(decoding: plan.scenario.description.utf8, as: UTF8.self)
-        let opened = try await ask(
-            .get,
-            relative(url) + "\(separator)scenario=\(scenario.percentEncoded)&seed=\(plan.seed)",
-            expecting: 200)
+        // Rezolve's links lead to a page, and nothing comes back: opening them is all there is.
+        let isLast = plan.contract == .rezolveTrigger
+        let scenario = plan.scenario.description.percentEncoded
+        let wishes = isLast ? "" : "&scenario=\(scenario)&seed=\(plan.seed)"
+        let opened = try await ask(.get, relative(url) + wishes, expecting: isLast ? 201 : 200)
         // Without a callback's own flow, the emulator's is the one that counts.
         let own = opened["flow"]?.string ?? flow
-        let steps = (opened["callbacks"].map { Array($0.elements) } ?? []).compactMap(Step.init)
-        try await follow(steps, of: own, plan)
+        let steps =
+            isLast
+            ? [Step(opening: url, outcome: opened["outcome"]?.string)]
+            : (opened["callbacks"].map { Array($0.elements) } ?? []).compactMap(Step.init)
+        if !isLast { try await follow(steps, of: own, plan) }
         let result = try await ask(.get, "/api/v1/flows/\(own)", expecting: 200)
         return TripReport(plan: plan, link: link, flow: own, steps: steps, found: result)
     }
@@ -63,6 +65,12 @@ struct Traveller: Sendable {
         let outcome: String?
         /// Whether it belongs to another launch.
         let isFormer: Bool
+
+        /// A link that has been opened already.
+        init(opening url: String, outcome: String?) {
+            (method, self.url, contentType, body) = (.get, url, nil, [])
+            (after, self.outcome, isFormer) = (.zero, outcome, false)
+        }
 
         init?(_ node: JSONNode) {
             guard let url = node["url"]?.string, let wait = node["after_ms"]?.int else {

@@ -25,8 +25,8 @@ struct Trip: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "dimmy, welltory or ailet, or a contract.",
-        completion: .list(Contract.answeringNames))
+        help: "dimmy, welltory, ailet or rezolve, or a contract.",
+        completion: .list(Contract.launchingNames))
     var vendor: String
 
     @Option(help: ArgumentHelp("What the vendor's app does.", valueName: "scenario"))
@@ -60,10 +60,10 @@ struct Trip: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let contract = Contract(answering: vendor) else {
+        guard let contract = Contract(launching: vendor) else {
             throw ValidationError(
-                "There is no vendor \(vendor) that answers; there are "
-                    + "\(Contract.answeringNames.joined(separator: ", ")).")
+                "There is no vendor \(vendor); there are "
+                    + "\(Contract.launchingNames.joined(separator: ", ")).")
         }
         if scenarios { return try listScenarios(of: contract) }
         let scenario: Scenario
