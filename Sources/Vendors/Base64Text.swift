@@ -25,12 +25,9 @@ enum Base64Text {
         var buffer: UInt32 = 0
         var repairedAt: Int?
         while index < text.count {
-            if digits & 3 == 0, let group = group(at: index, in: text, table) {
-                octets[count] = UInt8(truncatingIfNeeded: group >> 16)
-                octets[count + 1] = UInt8(truncatingIfNeeded: group >> 8)
-                octets[count + 2] = UInt8(truncatingIfNeeded: group)
-                (index, count, digits) = (index + 4, count + 3, digits + 4)
-                continue
+            if digits & 3 == 0 {
+                decodeGroups(of: text, from: &index, table, into: &octets, from: &count)
+                if index == text.count { break }
             }
             var value = table[Int(text[index])]
             if value == space {
@@ -52,14 +49,34 @@ enum Base64Text {
         return .octets(octets, repairedAt: repairedAt)
     }
 
+    /// Decodes plain digits in fours, up to the first four that are not.
+    ///
+    /// Nearly all of a text is that.
+    private static func decodeGroups(
+        of text: Span<UInt8>, from index: inout Int, _ table: Span<UInt8>,
+        into octets: inout [UInt8], from count: inout Int
+    ) {
+        var output = octets.mutableSpan
+        var (place, end) = (index, count)
+        while let group = group(at: place, in: text, table), output.count - end >= 3 {
+            output[end] = UInt8(truncatingIfNeeded: group >> 16)
+            output[end + 1] = UInt8(truncatingIfNeeded: group >> 8)
+            output[end + 2] = UInt8(truncatingIfNeeded: group)
+            end += 3
+            place += 4
+        }
+        (index, count) = (place, end)
+    }
+
     /// The 24 bits of the four digits at `index`; nil when there are not four plain digits.
     @inline(__always)
     private static func group(
         at index: Int, in text: Span<UInt8>, _ table: Span<UInt8>
     ) -> UInt32? {
         guard text.count - index >= 4 else { return nil }
-        let (first, second) = (table[Int(text[index])], table[Int(text[index + 1])])
-        let (third, fourth) = (table[Int(text[index + 2])], table[Int(text[index + 3])])
+        let digits = text.extracting(index..<index + 4)
+        let (first, second) = (table[Int(digits[0])], table[Int(digits[1])])
+        let (third, fourth) = (table[Int(digits[2])], table[Int(digits[3])])
         if first | second | third | fourth > 63 { return nil }
         return UInt32(first) << 18 | UInt32(second) << 12 | UInt32(third) << 6 | UInt32(fourth)
     }

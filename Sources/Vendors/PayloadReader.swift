@@ -89,6 +89,8 @@ struct PayloadReader {
 
     /// Where percent-encoding is left in the text; nil without any.
     private var placeOfPercent: Int? {
+        // Every escape has made the text shorter.
+        if needsBase64, layers.isEmpty, bytes.count == text.range.count { return nil }
         let text = bytes.span
         let percent = UInt8(ascii: "%")
         // JSON may hold escapes in its strings, but Base64 has none, and JSON doesn't begin so.

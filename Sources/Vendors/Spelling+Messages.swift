@@ -2,7 +2,7 @@
 // separators, or with a slip of the finger.
 //
 // Invariant: a name that only differs in case and separators is meant; a slip is only ever hinted
-// at. Names of peers are compared up to a length, so that a long one costs nothing.
+// at. Slips are looked for in names up to a length, so that a long one costs nothing.
 
 import AppLinks
 
@@ -12,7 +12,17 @@ extension Spelling {
 
     /// Whether both are the same without letter case, `_` and `-`.
     static func isVariant(_ name: ArraySlice<UInt8>, of right: String) -> Bool {
-        name.count <= maximumLength && folded(name) == folded(Array(right.utf8)[...])
+        // Asked about every name that the contract doesn't have, so without making texts.
+        var letters = right.utf8.makeIterator()
+        for byte in name where !isSeparator(byte) {
+            var letter = letters.next()
+            while let separator = letter, isSeparator(separator) { letter = letters.next() }
+            guard let letter, lowercased(letter) == lowercased(byte) else { return false }
+        }
+        while let rest = letters.next() {
+            if !isSeparator(rest) { return false }
+        }
+        return true
     }
 
     /// The one of `names` that `name` differs from by little; nil when there is none.
@@ -21,10 +31,11 @@ extension Spelling {
         return nearest(to: String(decoding: name, as: UTF8.self), among: names)
     }
 
-    private static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
-        name.compactMap { byte in
-            if byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") { return nil }
-            return byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-        }
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 }
