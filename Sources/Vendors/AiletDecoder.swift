@@ -9,10 +9,10 @@ import PositionedJSON
 
 /// The decoder of the `ailet-deeplink` contract.
 enum AiletDecoder {
-    private static let table = NameTable(["result", "report"])
+    private static let table = NameTable(["result", "report"], usual: 2)
 
     /// Where `result` is, `report` is the partner's own.
-    private static let resultTable = NameTable(["result"])
+    private static let resultTable = NameTable(["result"], usual: 1)
 
     /// Decodes a message; of parameters that repeat the first one counts, as in the vendor's code.
     static func decode(_ message: inout Message) -> Decoding {

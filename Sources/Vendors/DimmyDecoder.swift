@@ -17,7 +17,7 @@ enum DimmyDecoder {
     static let reasons = ["invalid_request", "not_logged_in", "flow_unavailable"]
 
     /// The parameters of both contracts.
-    private static let table = NameTable(["response", "status", "error"])
+    private static let table = NameTable(["response", "status", "error"], usual: 2)
 
     /// What the parameters other than `response` say.
     private struct Answer {

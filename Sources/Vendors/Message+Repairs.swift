@@ -10,10 +10,9 @@ extension Message {
     /// are renamed, one parameter of each name is left, and each has its key.
     mutating func settle(_ table: NameTable, keeping preference: Preference) {
         var found = identify(by: table)
-        if found.keys != table.allKeys, splitJoinedPairs(table.names) {
-            found = identify(by: table)
-        }
-        if found.keys != table.allKeys, found.unknown > 0 { renameVariants(table) }
+        let isUsual = found.keys & table.usualKeys == table.usualKeys
+        if !isUsual, splitJoinedPairs(table.names) { found = identify(by: table) }
+        if !isUsual, found.unknown > 0 { renameVariants(table) }
         if found.repeats || found.unknown > 1 { resolveDuplicates(keeping: preference) }
     }
 

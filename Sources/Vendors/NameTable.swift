@@ -6,10 +6,14 @@ struct NameTable: Sendable {
     /// The names as text; a name's place in here is its key.
     let names: [String]
 
+    /// The keys of the names that a usual message has: without one of them, slips are looked for.
+    let usualKeys: UInt64
+
     private let text: [UInt8]
     private let places: [Range<Int>]
 
-    init(_ names: [String]) {
+    /// Creates a table; the first `usual` names are those of a usual message.
+    init(_ names: [String], usual: Int) {
         var text: [UInt8] = []
         places = names.prefix(64).map { name in
             let start = text.count
@@ -18,10 +22,8 @@ struct NameTable: Sendable {
         }
         self.names = Array(names.prefix(64))
         self.text = text
+        usualKeys = usual < 1 ? 0 : .max >> UInt64(64 - min(usual, 64))
     }
-
-    /// A set with all keys.
-    var allKeys: UInt64 { names.isEmpty ? 0 : .max >> UInt64(64 - names.count) }
 
     /// The key of the name that stands at `range` of `bytes`; nil when it is none of these.
     func key(of range: Range<Int>, in bytes: [UInt8]) -> Int? {

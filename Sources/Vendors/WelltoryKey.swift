@@ -20,7 +20,7 @@ enum WelltoryKey: String, CaseIterable {
     static let all = allCases
 
     /// Their names; a case's place in `all` is its key.
-    static let table = NameTable(all.map(\.rawValue))
+    static let table = NameTable(all.map(\.rawValue), usual: all.count)
 
     /// How a parameter's text is to be read.
     enum Form {
