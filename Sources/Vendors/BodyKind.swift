@@ -64,6 +64,6 @@ enum BodyKind {
 }
 
 extension Sequence<UInt8> {
-    /// The first byte that is neither space nor a control character.
-    var firstVisible: UInt8? { first { $0 > 0x20 } }
+    /// The first byte that is no white space; a NUL is something, and wrong.
+    var firstVisible: UInt8? { first { $0 != 0x20 && !(0x09...0x0D ~= $0) } }
 }
