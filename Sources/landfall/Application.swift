@@ -132,7 +132,8 @@ struct Application: RequestHandler {
                     flow: flow(parameters?["flow"]), over: &connection)
             case .receiver(let receiver):
                 return try await receive(
-                    request, vendor: receiver.vendor, inbox: receiver.inbox, over: &connection)
+                    request, vendor: receiver.vendor, contract: receiver.contract,
+                    inbox: receiver.inbox, over: &connection)
             case .emulate(let contract):
                 return try await emulate(contract, request, over: &connection)
             case .mintLaunch:

@@ -16,7 +16,7 @@ struct FieldSelection: Sendable, Equatable {
         "fell_through": [], "link": [],
         "request": [
             "method", "scheme", "host", "target", "version", "peer", "headers", "body",
-            "masked",
+            "masked", "pinned",
         ],
         "result": [], "diagnostics": [],
     ]

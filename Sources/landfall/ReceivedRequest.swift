@@ -34,13 +34,24 @@ struct ReceivedRequest {
     /// README's example).
     ///
     /// O(size).
-    func read(by vendor: Vendor) -> (decoding: Decoding, json: [UInt8]) {
+    ///
+    /// - Parameter pinned: the contract that the receiver is to get; it is kept with the request, so
+    ///   that whoever decodes it again decodes it alike.
+    func read(
+        by vendor: Vendor, contract pinned: Contract? = nil
+    ) -> (decoding: Decoding, json: [UInt8]) {
         let callback = callback
         guard let pseudonyms else {
-            return (Decoding(of: callback, from: vendor), json(of: callback, masked: nil))
+            return (
+                Decoding(of: callback, from: vendor, contract: pinned),
+                json(of: callback, pinned: pinned)
+            )
         }
-        let masking = Masking(of: callback, from: vendor, by: pseudonyms)
-        return (masking.decoding, json(of: masking.callback, masked: masking.extent))
+        let masking = Masking(of: callback, from: vendor, contract: pinned, by: pseudonyms)
+        return (
+            masking.decoding,
+            json(of: masking.callback, masked: masking.extent, pinned: pinned)
+        )
     }
 
     /// The `request` member of the record of what is no callback: a launch.
@@ -48,14 +59,16 @@ struct ReceivedRequest {
     /// O(size).
     var json: [UInt8] {
         let callback = callback
-        guard let pseudonyms else { return json(of: callback, masked: nil) }
+        guard let pseudonyms else { return json(of: callback) }
         let masked = Masking.mask(callback, by: pseudonyms)
         let isSame =
             masked.target == callback.target && masked.body?.bytes == callback.body?.bytes
         return json(of: masked, masked: isSame ? nil : .values)
     }
 
-    private func json(of callback: Callback, masked: Masking.Extent?) -> [UInt8] {
+    private func json(
+        of callback: Callback, masked: Masking.Extent? = nil, pinned: Contract? = nil
+    ) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: request.bytes.count + body.count * 2 + 256)
         json.object { json in
             json.member("method", request.method.rawValue)
@@ -77,6 +90,7 @@ struct ReceivedRequest {
             json.key("body")
             write(callback.body, to: &json)
             if let masked { json.member("masked", masked.rawValue) }
+            if let pinned { json.member("pinned", pinned.rawValue) }
         }
         return json.bytes
     }

@@ -44,7 +44,9 @@ struct Redecoding {
         self.id = id
         self.sequence = sequence
         self.vendor = vendor
-        let decoding = Decoding(of: callback, from: vendor)
+        let decoding = Decoding(
+            of: callback, from: vendor,
+            contract: request["pinned"]?.string.flatMap { Contract(rawValue: $0) })
         var diagnostics = JSONWriter(reservingCapacity: 2)
         diagnostics.array { json in
             for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
@@ -59,7 +61,7 @@ struct Redecoding {
         // Launches and deliveries are no callbacks. What was wrong with the bytes that came is gone with
         // a masked value: the decoding of then can't be made again, and stays.
         let isCallback = RecordRole(contract: root["contract"]?.string) == .callback
-        let masked = root["request"]?["masked"]?.string
+        let masked = request["masked"]?.string
         changes =
             !isCallback || Self.isEmulated(root) || masked == Masking.Extent.beyondDecoding.rawValue
             ? [] : Self.changes(from: root, to: record)

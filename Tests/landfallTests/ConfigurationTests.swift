@@ -24,6 +24,7 @@ import Vendors
             receivers:
               - {host: App.example.com, path: /dds/, vendor: welltory}
               - {host: app.example.com, path: "/ailet/:visit", vendor: ailet, inbox: field}
+              - {host: app.example.com, path: /scans, vendor: dimmy, contract: flux}
             limits: {callback_body_bytes: 2048, target_bytes: 9000, field_count: 20}
             log: {level: debug, format: json}
             token: secret
@@ -41,6 +42,9 @@ import Vendors
                 Configuration.Receiver(
                     host: "app.example.com", path: "/ailet/:visit", vendor: .ailet,
                     inbox: "field"),
+                Configuration.Receiver(
+                    host: "app.example.com", path: "/scans", vendor: .dimmy, contract: .flux,
+                    inbox: "default"),
             ])
         #expect(read.callbackBodyBytes == 2048)
         #expect(read.http.targetBytes == 9000)
@@ -115,6 +119,18 @@ import Vendors
         (
             "receivers: [{host: a, path: /a, vendor: apple}]",
             "receivers[0].vendor must be one of dimmy, welltory, ailet, rezolve, raw"
+        ),
+        (
+            "receivers: [{host: a, path: /a, vendor: ailet, contract: ailet}]",
+            "receivers[0].contract must be one of dimmy-2024, flux, flux-webhook, welltory-dds"
+        ),
+        (
+            "receivers: [{host: a, path: /a, vendor: dimmy, contract: welltory-dds}]",
+            "receivers[0].contract must be one of dimmy's: dimmy-2024, flux, flux-webhook"
+        ),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, contract: flux}]",
+            "receivers[0].contract must be left out: raw has no contract"
         ),
         ("receivers: [{host: a, path: '/(a', vendor: raw}]", "receivers[0].path must be a link"),
         (

@@ -28,8 +28,13 @@ public struct Masking: Sendable {
     public let extent: Extent?
 
     /// Masks `callback` and decodes it by the contracts of `vendor`, in O(its length).
-    public init(of callback: Callback, from vendor: Vendor, by pseudonyms: Pseudonyms) {
-        let original = Decoding(of: callback, from: vendor)
+    ///
+    /// - Parameter pinned: the contract that the receiver is to get, as for `Decoding`.
+    public init(
+        of callback: Callback, from vendor: Vendor, contract pinned: Contract? = nil,
+        by pseudonyms: Pseudonyms
+    ) {
+        let original = Decoding(of: callback, from: vendor, contract: pinned)
         let sought = Sought(masking: pseudonyms)
         var masked = callback
         if original.verdict == .undecodable, vendor.hasMaskedFields {
@@ -42,7 +47,7 @@ public struct Masking: Sendable {
             extent = nil
             return
         }
-        let again = Decoding(of: masked, from: vendor)
+        let again = Decoding(of: masked, from: vendor, contract: pinned)
         if again.says(theSameAs: original) {
             decoding = again
             extent = .values

@@ -95,6 +95,7 @@ extension Configuration {
     ) throws(ConfigurationError) -> Receiver {
         let vendors = Vendor.allCases.map(\.rawValue).joined(separator: ", ")
         let vendor: Vendor? = try section.choice("vendor")
+        let contract: Contract? = try section.choice("contract")
         let path = try section.text("path")
         let host = try section.text("host")
         let inbox = try section.value("inbox", expected: Inbox.rule) {
@@ -104,13 +105,21 @@ extension Configuration {
         guard let host else { throw section.error("host", "given: the host name of callbacks") }
         guard let path else { throw section.error("path", "given: the path of callbacks") }
         guard let vendor else { throw section.error("vendor", "given: one of \(vendors)") }
+        if let contract, contract.vendor != vendor {
+            let own = Contract.allCases.filter { $0.vendor == vendor }.map(\.rawValue)
+            throw section.error(
+                "contract",
+                own.isEmpty
+                    ? "left out: \(vendor.rawValue) has no contract"
+                    : "one of \(vendor.rawValue)'s: \(own.joined(separator: ", "))")
+        }
         do throws(LinkPatternError) {
             _ = try LinkPattern(path)
         } catch {
             throw section.error("path", "a link pattern: \(error.message)")
         }
         return Receiver(
-            host: host.lowercased(), path: path, vendor: vendor,
+            host: host.lowercased(), path: path, vendor: vendor, contract: contract,
             inbox: inbox ?? Inbox.defaultName)
     }
 

@@ -15,6 +15,8 @@ struct Configuration: Sendable {
         /// A link pattern (see `AppLinks`), such as `/dds/`.
         var path: String
         var vendor: Vendor
+        /// The contract that messages follow which don't tell theirs; nil leaves it to their content.
+        var contract: Contract?
         var inbox: String
     }
 

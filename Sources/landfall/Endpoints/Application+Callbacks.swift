@@ -14,10 +14,12 @@ extension Application {
     /// One that carries the Idempotency-Key of an earlier one gets that one's answer. A webhook's
     /// delivery whose signature is wrong is stored too, and answered with 401.
     ///
-    /// - Parameter flow: the flow that the path names; nil when it names none.
+    /// - Parameters:
+    ///   - contract: the contract that the receiver is to get; nil leaves it to the message.
+    ///   - flow: the flow that the path names; nil when it names none.
     func receive(
-        _ request: Request, vendor: Vendor, inbox: String, flow: String? = nil,
-        over connection: inout Connection
+        _ request: Request, vendor: Vendor, contract: Contract? = nil, inbox: String,
+        flow: String? = nil, over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
         let key = try Self.key(of: request, to: vendor)
@@ -26,7 +28,7 @@ extension Application {
         let fault = webhooks.fault(
             of: request, message.callback, body, to: vendor,
             now: receivedAt.unixMilliseconds / 1000)
-        var record = Self.record(of: message, receivedAt, vendor, inbox, fault)
+        var record = Self.record(of: message, receivedAt, vendor, inbox, fault, contract: contract)
         record.flow = flow ?? self.flow(of: request, record, vendor)
         if let fault { throw Self.refusal(of: fault, try await append(record, over: &connection)) }
         guard let key else {
@@ -49,12 +51,14 @@ extension Application {
 
     /// Decodes a callback into what is stored of it.
     ///
-    /// - Parameter fault: why it is not believed; nil where nothing speaks against it.
+    /// - Parameters:
+    ///   - fault: why it is not believed; nil where nothing speaks against it.
+    ///   - contract: the contract that the receiver is to get; nil leaves it to the message.
     static func record(
         of message: ReceivedRequest, _ receivedAt: Timestamp, _ vendor: Vendor, _ inbox: String,
-        _ fault: WebhookFault? = nil
+        _ fault: WebhookFault? = nil, contract: Contract? = nil
     ) -> NewRecord {
-        let (decoding, requestJSON) = message.read(by: vendor)
+        let (decoding, requestJSON) = message.read(by: vendor, contract: contract)
         var diagnostics = JSONWriter(reservingCapacity: 2)
         diagnostics.array { json in
             fault?.diagnostic.write(to: &json)

@@ -12,7 +12,7 @@ extension RecordImport {
             node,
             known: [
                 "method", "scheme", "host", "target", "version", "peer", "headers", "body",
-                "masked",
+                "masked", "pinned",
             ])
         _ = try request.text("method", rule: "a token (RFC 9110 §5.6.2)", where: HTTPText.isToken)
         _ = try request.text("scheme", rule: "http or https") { ["http", "https"].contains($0) }
@@ -35,6 +35,11 @@ extension RecordImport {
         if request.optional("masked") != nil {
             _ = try request.text("masked", rule: "values or beyond_decoding") {
                 Masking.Extent(rawValue: $0) != nil
+            }
+        }
+        if request.optional("pinned") != nil {
+            _ = try request.text("pinned", rule: "the name of a contract") {
+                Contract(rawValue: $0) != nil
             }
         }
     }

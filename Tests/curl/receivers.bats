@@ -1,0 +1,72 @@
+#!/usr/bin/env bats
+# Receivers: hosts and paths of one's own that accept callbacks, and the contract that one can be given.
+# Invariant: a given contract decides only where a message doesn't tell its own.
+# Left out: what the decoders find in messages of each contract (Tests/VendorsTests).
+
+load setup
+
+# An item of which nothing tells whether Dimmy or Flux has sent it.
+ITEM='{"dimensioning":[{"dimensions":{"width":0.4,"height":0.3,"depth":0.2,"unit":"m"}}]}'
+
+setup_file() {
+    start_configured "${BATS_FILE_TMPDIR}/server" <<'END'
+receivers:
+  - {host: scans.example.com, path: /any, vendor: dimmy}
+  - {host: scans.example.com, path: /flux, vendor: dimmy, contract: flux, inbox: flux}
+  - {host: scans.example.com, path: "/:site/dimmy", vendor: dimmy, contract: dimmy-2024}
+END
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+# send PATH QUERY: to the host of the receivers.
+send() {
+    get "$1?$2" --header 'Host: scans.example.com'
+}
+
+response() {
+    printf 'response=%s' "$(escaped "$(printf '%s' "${ITEM}" | base64 --wrap 0)")"
+}
+
+@test "a receiver without a contract takes what the message tells" {
+    send /any "$(response)"
+    expect_stored decoded '.contract == "dimmy-2024" and .inbox == "default" and (.request | has("pinned") | not)'
+    send /any "status=completed&$(response)"
+    expect_stored decoded '.contract == "flux"'
+}
+
+@test "a receiver's contract decides where the message doesn't tell" {
+    send /flux "$(response)"
+    expect_stored decoded_with_warnings '.contract == "flux" and .inbox == "flux"
+        and .request.pinned == "flux" and .diagnostics[0].code == "missing_parameter"'
+    send /berlin/dimmy "$(response)"
+    expect_stored decoded '.contract == "dimmy-2024" and .request.pinned == "dimmy-2024"'
+}
+
+@test "a message of another contract is decoded by that, with a warning" {
+    send /berlin/dimmy "status=cancelled"
+    expect_stored decoded_with_warnings '.contract == "flux" and .outcome == "cancelled"
+        and any(.diagnostics[]; .code == "other_contract" and (.expected | contains("dimmy-2024")))'
+}
+
+@test "decoding again goes by the contract that the receiver had" {
+    send /flux "$(response)"
+    get /api/v1/store/redecode --request POST
+    expect_status 200
+    expect_json '.checked > 0 and .changed == 0 and .unreadable == 0'
+}
+
+@test "what was received at such a receiver can be exported and imported" {
+    send /flux "$(response)"
+    get '/api/v1/export?inbox=flux'
+    expect_status 200
+    cp "${BODY}" "${SCRATCH}/lines"
+    get /api/v1/inboxes/flux --request DELETE
+    expect_status 200
+    get /api/v1/import --data-binary "@${SCRATCH}/lines" --header 'Content-Type: application/x-ndjson'
+    expect_status 200
+    get '/api/v1/results?inbox=flux&fields=contract,request.pinned'
+    expect_json '.results | length > 0 and all(.[]; .contract == "flux" and .request.pinned == "flux")'
+}
