@@ -86,10 +86,7 @@ enum AiletDecoder {
                 found: "none", to: &findings)
             return nil
         }
-        guard let name = status.string else {
-            report.add(.warning, "wrong_type", about: status, expected: "a string", to: &findings)
-            return nil
-        }
+        guard let name = status.string else { return nil }
         let known = AiletStatus(named: name)
         if !known.isKnown {
             report.add(

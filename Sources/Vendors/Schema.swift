@@ -1,48 +1,37 @@
-// What a contract says of a JSON value and of all that it holds, as one flat table.
+// What a contract's fields say of a JSON payload and of all that it holds, as one flat table that a
+// walk over the payload can follow.
 //
-// Invariant: node 0 is the root; children come after their parent. A row of a table is a row of the
-// vendor document. Left out: enumerations and required members; contracts are open.
+// Invariant: node 0 is the payload; children come after their parent, members in the order of fields.
+// Left out: enumerations and ranges; payloads are open, and drift tells of those.
 
-/// The members of a payload that a contract knows, with their types.
+/// The fields of a payload by their place.
 struct Schema: Sendable {
-    /// What a value may be; none of the kinds means anything at all.
-    ///
-    /// `null` is the same as absent.
-    struct Kinds: OptionSet, Sendable {
-        let rawValue: UInt16
-
-        static let string = Kinds(rawValue: 1)
-        /// A number without point and exponent.
-        static let integer = Kinds(rawValue: 2)
-        static let number = Kinds(rawValue: 4)
-        static let boolean = Kinds(rawValue: 8)
-        static let object = Kinds(rawValue: 16)
-        static let array = Kinds(rawValue: 32)
-        /// A number, which may be written as text or as a boolean too; it has a normal form.
-        static let lenient = Kinds(rawValue: 64)
-        /// `null` is not allowed.
-        static let required = Kinds(rawValue: 128)
-        /// An object which is known to have more members than are known.
-        static let open = Kinds(rawValue: 256)
-
-        private static let all: Kinds = [.string, .integer, .number, .boolean, .object, .array]
-
-        /// Whether values of any kind are allowed.
-        var isAnything: Bool { isDisjoint(with: Self.all.union(.lenient)) }
-    }
-
     /// One place of a payload.
     struct Node: Sendable {
-        let kinds: Kinds
+        /// What a value may be.
+        fileprivate(set) var types: WireTypes = []
+        /// Whether numbers may be written as text or booleans too; they have a normal form.
+        fileprivate(set) var isLenient = false
+        /// Whether it is known to hold more than is known.
+        fileprivate(set) var isOpen = false
+        /// Whether it is promised, so that `null`, which means the same as absent, is no value.
+        fileprivate(set) var isPromised = false
         /// The members that are known, as indices of `members`.
-        let members: Range<Int>
-        /// The node of every other member; nil when those are unknown.
-        let anyMember: Int?
-        /// The node of every element.
-        let element: Int?
+        fileprivate(set) var members = 0..<0
+        /// The node of every other member of an object; nil when those are unknown.
+        fileprivate(set) var anyMember: Int?
+        /// The node of every element of an array.
+        fileprivate(set) var element: Int?
 
         /// Whether nothing is known of what the value holds.
         var isLeaf: Bool { members.isEmpty && anyMember == nil && element == nil }
+
+        fileprivate mutating func allow(_ field: ContractField) {
+            types.formUnion(field.types)
+            isLenient = isLenient || field.isLenient
+            isOpen = isOpen || field.isOpen
+            isPromised = isPromised || field.presence != .optional
+        }
     }
 
     /// A member that is known.
@@ -52,43 +41,58 @@ struct Schema: Sendable {
         let node: Int
     }
 
-    let nodes: [Node]
-    let members: [Member]
+    private(set) var nodes: [Node] = []
+    private(set) var members: [Member] = []
 
     /// The names, one after the other.
-    let text: [UInt8]
+    private(set) var text: [UInt8] = []
 
     /// The places of the nodes, as pointers in which `*` stands for any name or index.
-    let paths: [String]
+    private(set) var paths: [String] = []
 
-    /// Creates a schema from rows: where objects stand, the names of some members, and their kinds.
-    ///
-    /// A place is names with points between; `*` is any name, and `[]` after a name each element.
-    init(_ rows: [(place: String, names: String, kinds: Kinds)]) {
-        var tree = SchemaTree()
-        for row in rows {
-            let parent = row.place.split(separator: ".").reduce(0) {
-                tree.child(of: $0, String($1))
-            }
-            for name in row.names.split(separator: " ") {
-                tree.add(row.kinds, to: tree.child(of: parent, String(name)))
-            }
+    /// Dimmy's and Flux's item, in both spellings (1.3).
+    static let item = Schema(Contract.dimmy2024.fields + Contract.flux.fields, of: "response")
+
+    /// Ailet's callback: the root and the report (3.2 and 3.3).
+    static let visitReport = Schema(Contract.ailetDeeplink.fields, of: "result")
+
+    /// Gathers the fields of the payload that a parameter carries.
+    private init(_ fields: [ContractField], of parameter: String) {
+        grow(fields.filter { $0.path.first == parameter }, depth: 1, path: "")
+    }
+
+    /// Appends a node and all that is below it; the fields are those of its place and below.
+    private mutating func grow(_ fields: [ContractField], depth: Int, path: String) {
+        let index = nodes.count
+        nodes.append(Node())
+        paths.append(path)
+        var names: [String] = []
+        for field in fields where field.path.count == depth { nodes[index].allow(field) }
+        for field in fields where field.path.count == depth + 1 {
+            let name = field.path[depth]
+            if !names.contains(name) { names.append(name) }
         }
-        var (nodes, members, text): ([Node], [Member], [UInt8]) = ([], [], [])
-        for branch in tree.branches {
-            let start = members.count
-            for (name, node) in branch.members {
-                let place = text.count
-                text.append(contentsOf: name.utf8)
-                members.append(Member(name: place..<text.count, node: node))
-            }
-            nodes.append(
-                Node(
-                    kinds: branch.allKinds, members: start..<members.count,
-                    anyMember: branch.anyMember, element: branch.element))
+        let first = members.count
+        for name in names where name != "*" {
+            let place = text.count
+            text += name.utf8
+            members.append(Member(name: place..<text.count, node: 0))
         }
-        (self.nodes, self.members, self.text) = (nodes, members, text)
-        paths = tree.branches.map(\.path)
+        nodes[index].members = first..<members.count
+        var next = first
+        for name in names {
+            let child = nodes.count
+            if name != "*" {
+                members[next] = Member(name: members[next].name, node: child)
+                next += 1
+            } else if nodes[index].types.contains(.array) {
+                nodes[index].element = child
+            } else {
+                nodes[index].anyMember = child
+            }
+            let below = fields.filter { $0.path.count > depth && $0.path[depth] == name }
+            grow(below, depth: depth + 1, path: path + "/" + name)
+        }
     }
 
     /// The names of a node's known members.

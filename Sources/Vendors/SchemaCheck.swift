@@ -72,8 +72,8 @@ struct SchemaCheck {
 
     private mutating func check(_ index: Int, at place: Int) {
         let (entry, node) = (document.tape[index], schema.nodes[place])
-        if !allows(node.kinds, entry) { note(.wrongType, at: place, index) }
-        if node.kinds.contains(.lenient) { normalize(entry, index, at: place) }
+        if !allows(node, entry) { note(.wrongType, at: place, index) }
+        if node.isLenient { normalize(entry, index, at: place) }
         if node.isLeaf { return }
         if entry.tag == .object {
             checkMembers(of: index, at: place)
@@ -105,12 +105,11 @@ struct SchemaCheck {
             let name = Int(entry.start) + 1..<Int(entry.end) - 1
             if let child = child(of: node, entry, name, &expected) {
                 // Only containers and numbers in other clothes ask for their pointer.
-                let needsPointer =
-                    !schema.nodes[child].isLeaf || schema.nodes[child].kinds.contains(.lenient)
+                let needsPointer = !schema.nodes[child].isLeaf || schema.nodes[child].isLenient
                 if needsPointer { appendToken(entry, name) }
                 check(value, at: child)
                 pointer.removeLast(pointer.count - length)
-            } else if !node.kinds.contains(.open) {
+            } else if !node.isOpen {
                 noteUnknown(value, name, at: place)
             }
             index = Int(document.tape[value].next)
@@ -181,17 +180,15 @@ struct SchemaCheck {
 
     // MARK: Values
 
-    private func allows(_ kinds: Schema.Kinds, _ entry: TapeEntry) -> Bool {
-        if kinds.isAnything { return true }
+    private func allows(_ node: Schema.Node, _ entry: TapeEntry) -> Bool {
         switch entry.tag {
-        case .null: return !kinds.contains(.required)
-        case .string, .name: return !kinds.isDisjoint(with: [.string, .lenient])
-        case .yes, .no: return !kinds.isDisjoint(with: [.boolean, .lenient])
-        case .object: return kinds.contains(.object)
-        case .array: return kinds.contains(.array)
+        case .null: !node.isPromised || node.types.contains(.null)
+        case .string, .name: node.types.contains(.string) || node.isLenient
+        case .yes, .no: node.types.contains(.boolean) || node.isLenient
+        case .object: node.types.contains(.object)
+        case .array: node.types.contains(.array)
         case .number:
-            if kinds.contains(.number) { return true }
-            return !kinds.isDisjoint(with: [.integer, .lenient]) && isInteger(entry)
+            node.types.contains(.number) || node.types.contains(.integer) && isInteger(entry)
         }
     }
 
@@ -216,7 +213,7 @@ struct SchemaCheck {
                 JSONNumber.isFinite(text)
             {
                 addNormalized(text)
-            } else if !schema.nodes[place].kinds.contains(.string) {
+            } else if !schema.nodes[place].types.contains(.string) {
                 note(.notANumber, at: place, index)
             }
         default: break
@@ -268,7 +265,7 @@ struct SchemaCheck {
         case .wrongType:
             payload.add(
                 .warning, "wrong_type", about: first,
-                expected: schema.nodes[deviation.place].kinds.description,
+                expected: schema.nodes[deviation.place].types.description,
                 found: value, to: &findings)
         case .notANumber:
             payload.add(
@@ -290,12 +287,13 @@ struct SchemaCheck {
     }
 }
 
-extension Schema.Kinds {
+extension WireTypes {
     /// What is allowed, for people.
     fileprivate var description: String {
-        let names: [(Schema.Kinds, String)] = [
+        let names: [(WireTypes, String)] = [
             (.string, "a string"), (.integer, "an integer"), (.number, "a number"),
-            (.boolean, "true or false"), (.object, "an object"), (.array, "an array"),
+            (.numberText, "the text of a number"), (.boolean, "true or false"),
+            (.object, "an object"), (.array, "an array"),
         ]
         return names.filter { contains($0.0) }.map(\.1).joined(separator: " or ")
     }

@@ -1,5 +1,5 @@
 // The tables of fields: complete in themselves, and of the classes that decide what happens to values.
-// Left out: whether the decoders agree with them, which drift's tests show with the samples.
+// Left out: what decoders and drift make of them.
 
 import Testing
 

@@ -118,7 +118,9 @@ extension DriftMessage.Value {
             switch node.kind {
             case .object: return .object
             case .array: return .array
-            case .string: return .string
+            case .string:
+                let isNumber = node.string.map { Pseudonyms.number(Array($0.utf8)) != nil }
+                return isNumber == true ? [.string, .numberText] : .string
             case .number: return node.int == nil ? .number : [.number, .integer]
             case .boolean: return .boolean
             case .null: return .null
@@ -128,9 +130,9 @@ extension DriftMessage.Value {
 
     /// The type as it is told: the narrowest that fits.
     var typeName: String {
-        let names = types.names
-        if case .text = self { return names.last ?? "string" }
-        return names.last ?? "null"
+        // A string in JSON is told as one, whatever stands in it.
+        if case .json(let node) = self, node.kind == .string { return "string" }
+        return types.names.last ?? "string"
     }
 
     /// The value as text; nil for what isn't a string.

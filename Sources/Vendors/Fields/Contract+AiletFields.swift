@@ -1,6 +1,6 @@
 // The fields of Ailet's report (vendor document 3.2 and 3.3). Types before the slash of its table and
 // behind it are allowed alike.
-// Left out: the elements of shares of shelf, whose names differ, and of `custom`, which nobody knows.
+// Left out: the elements of `custom`, which nobody knows.
 
 extension Contract {
     static let ailetFields: [ContractField] =
@@ -31,7 +31,7 @@ extension Contract {
 
     private static let ailetReport: [ContractField] = [
         ContractField("result.report.result", .object),
-        ContractField("result.report.result.code", [.integer, .string]),
+        ContractField("result.report.result.code", [.integer, .string], isLenient: true),
         ContractField("result.report.result.codeInt", .integer),
         ContractField("result.report.result.total_photos", .integer),
         ContractField("result.report.result.sended_photos", .integer),
@@ -56,14 +56,17 @@ extension Contract {
         ContractField("result.report.photos.*.image_uri", .string, .identifier),
         ContractField("result.report.photos.*.error", .object),
         ContractField("result.report.photos.*.error.codeInt", .integer),
-        ContractField("result.report.photos.*.error.code", [.integer, .string]),
+        ContractField("result.report.photos.*.error.code", [.integer, .string], isLenient: true),
         ContractField("result.report.photos.*.error.message", .string),
         ContractField("result.report.photos.*.products", .array),
         ContractField("result.report.photos.*.products.*", .object),
         ContractField("result.report.photos.*.products.*.facing", .integer),
         ContractField("result.report.photos.*.products.*.facing_group", .integer),
-        ContractField("result.report.photos.*.products.*.price", [.string, .number]),
-        ContractField("result.report.photos.*.products.*.price_type", [.integer, .boolean]),
+        ContractField(
+            "result.report.photos.*.products.*.price", [.numberText, .number], isLenient: true),
+        ContractField(
+            "result.report.photos.*.products.*.price_type", [.integer, .boolean],
+            isLenient: true),
         ContractField("result.report.photos.*.products.*.category_id", .string),
         ContractField("result.report.photos.*.products.*.category_name", .string),
         ContractField("result.report.photos.*.products.*.name", .string),
@@ -100,8 +103,8 @@ extension Contract {
                 ContractField("\(list).*.\($0)", .number)
             }
             + [
-                ContractField("\(list).*.price", [.string, .number]),
-                ContractField("\(list).*.price_type", [.boolean, .integer]),
+                ContractField("\(list).*.price", [.numberText, .number], isLenient: true),
+                ContractField("\(list).*.price_type", [.boolean, .integer], isLenient: true),
             ]
     }
 
@@ -111,15 +114,34 @@ extension Contract {
         + shares("result.report.share_shelf_by_metrics.*")
 
     private static func shares(_ place: String) -> [ContractField] {
-        [
+        let visits = "\(place).share_shelf_by_visit"
+        return [
             ContractField(place, .object),
-            ContractField("\(place).share_shelf_by_visit", .array, isOpen: true),
-            ContractField("\(place).share_shelf_by_macrocategories", .array, isOpen: true),
-            ContractField("\(place).share_shelf_by_categories", .array, isOpen: true),
-            ContractField("\(place).share_shelf_by_brands", .array, isOpen: true),
             ContractField("\(place).share_shelf_type", .string),
             ContractField("\(place).share_shelf_name", .string),
+            ContractField(visits, .array),
+            ContractField("\(visits).*", .object),
+            ContractField("\(visits).*.value", .integer),
+            ContractField("\(visits).*.value_previous", .integer),
+            ContractField("\(visits).*.visit_id", .string, .identifier),
         ]
+            // V.
+            + ["plan", "percent", "numerator", "denominator"].map {
+                ContractField("\(visits).*.\($0)", .number)
+            }
+            + ["macrocategories", "categories", "brands"].flatMap { group in
+                let list = "\(place).share_shelf_by_\(group)"
+                return [
+                    ContractField(list, .array),
+                    // Ids and names are known to be there, but not what they are called.
+                    ContractField("\(list).*", .object, isOpen: true),
+                    ContractField("\(list).*.value", .integer),
+                    ContractField("\(list).*.matched", .integer),
+                    ContractField("\(list).*.percent", .number),
+                    ContractField("\(list).*.facing", .string),
+                    ContractField("\(list).*.is_own", [.integer, .boolean]),
+                ]
+            }
     }
 
     /// V; the table says `perfect_store`, the data `perfectstore`.
@@ -162,7 +184,8 @@ extension Contract {
 
     private static let ailetStatistics: [ContractField] =
         [
-            ContractField("result.report.visit_stats", .object),
+            // The counters `need_send` are known, but not what they are called.
+            ContractField("result.report.visit_stats", .object, isOpen: true),
             ContractField("result.report.visit_stats.photo", .object),
             // I: ids of photos.
             ContractField("result.report.visit_stats.photo_wait", .array, isOpen: true),

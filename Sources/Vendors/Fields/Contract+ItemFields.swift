@@ -59,11 +59,12 @@ extension Contract {
             field("photographing.*.started_at", .string),
             field("photographing.*.ended_at", .string),
             field("photographing.*.photos", .array),
-            field("photographing.*.photos.*", .object),
+            // V: Flux's are links.
+            field("photographing.*.photos.*", isCamelCase ? [.object, .string] : .object),
             field("photographing.*.photos.*.date", .string, .plain, .always),
             field("photographing.*.photos.*.url", .string, .identifier, .always),
             // V down to width, I for the rest.
-            field("dimensioning", .array), field("dimensioning.*", .object),
+            field("dimensioning", .array), field("dimensioning.*", .object, isOpen: true),
             field("dimensioning.*.flow_step_id", .string),
             field("dimensioning.*.started_at", .string),
             field("dimensioning.*.ended_at", .string), field("dimensioning.*.mode", .string),

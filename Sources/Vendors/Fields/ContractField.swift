@@ -37,11 +37,16 @@ public struct ContractField: Sendable, Hashable {
     /// Whether members and elements below it are known to exist and nobody knows which.
     public let isOpen: Bool
 
+    /// Whether decoders take numbers that are written as text or booleans too (vendor document 3.3:
+    /// price, price type and code).
+    public let isLenient: Bool
+
     /// Creates a field; `path` has dots between its names.
     init(
         _ path: String, _ types: WireTypes, _ fieldClass: FieldClass = .plain,
         _ presence: Presence = .optional, values: [String] = [],
-        range: ClosedRange<Double>? = nil, isOpen: Bool = false
+        range: ClosedRange<Double>? = nil, isOpen: Bool = false,
+        isLenient: Bool = false
     ) {
         self.path = path.split(separator: ".").map(String.init)
         self.types = types
@@ -50,5 +55,6 @@ public struct ContractField: Sendable, Hashable {
         self.values = values
         self.range = range
         self.isOpen = isOpen
+        self.isLenient = isLenient
     }
 }

@@ -22,12 +22,15 @@ public struct WireTypes: OptionSet, Sendable, Hashable {
     public static let array = WireTypes(rawValue: 32)
     /// `null`.
     public static let null = WireTypes(rawValue: 64)
+    /// A string that holds a number's text and nothing else.
+    public static let numberText = WireTypes(rawValue: 128)
 
     /// The names of the types, in a fixed order.
     public var names: [String] {
         let all: [(WireTypes, String)] = [
             (.string, "string"), (.number, "number"), (.integer, "integer"),
             (.boolean, "boolean"), (.object, "object"), (.array, "array"), (.null, "null"),
+            (.numberText, "number as text"),
         ]
         return all.filter { contains($0.0) }.map(\.1)
     }
