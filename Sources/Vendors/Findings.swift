@@ -1,7 +1,7 @@
 // The diagnostics of one decoding as they gather.
 //
 // Invariant: never more than `Limits.maximumDiagnostics`. The last one then says that there are
-// more, and is as severe as the worst of those that were left out.
+// more, and is as severe as the worst of those that were left out. No finding repeats a credential.
 
 /// A bounded list of diagnostics.
 struct Findings {
@@ -20,7 +20,16 @@ struct Findings {
         list.append(
             Diagnostic(
                 severity: severity, layer: layer, code: code, part: part, offset: offset,
-                pointer: pointer, expected: expected, found: found, hint: hint))
+                pointer: pointer.map(Self.withoutCredentials), expected: expected,
+                found: Self.withoutCredentials(found), hint: hint.map(Self.withoutCredentials)))
+    }
+
+    /// An excerpt may begin anywhere, but a name comes before its value, so that cutting an excerpt off
+    /// leaves no value without its name.
+    private static func withoutCredentials(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let redacted = Redaction.redactBody(bytes)
+        return redacted == bytes ? text : String(decoding: redacted, as: UTF8.self)
     }
 
     private mutating func overflow(_ severity: Diagnostic.Severity) {

@@ -22,6 +22,9 @@ public enum Limits {
     /// a link inside of a report makes it three.
     public static let maximumUnescapedLayers = 3
 
+    /// How many brackets, blanks and digits may stand between a credential's name and the sign after it.
+    static let maximumNameEndBytes = 12
+
     /// How many places that a contract doesn't know drift keeps apart.
     public static let maximumNewPaths = 256
 

@@ -98,14 +98,13 @@ struct ReceivedRequest {
     private func write(
         _ line: (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>), to json: inout JSONWriter
     ) {
-        if Redaction.isSecretField(line.name) {
-            json.value(Redaction.mark)
-        } else if let pseudonyms, line.value.contains(UInt8(ascii: "?")) {
-            json.value(Self.text(Masking.mask(header: Array(line.value), by: pseudonyms)[...]))
-        } else if line.value.allSatisfy({ $0 < 0x80 }) {
-            json.string(utf8: line.value)
+        if Redaction.isSecretField(line.name) { return json.value(Redaction.mark) }
+        var value = Redaction.redactBody(Array(line.value))
+        if let pseudonyms { value = Masking.mask(header: value, by: pseudonyms) }
+        if value.allSatisfy({ $0 < 0x80 }) {
+            json.string(utf8: value[...])
         } else {
-            json.value(Self.text(line.value))
+            json.value(Self.text(value[...]))
         }
     }
 

@@ -136,6 +136,8 @@ struct MaskingTests {
             ("/?x=1", .json(Array(#"{"stress":{"a":"SECRET"#.utf8)), .welltory),
             ("/", .json(Array(#"["SECRET"]"#.utf8)), .ailet),
             ("/", .json(Array(#"{"a":"SECRET","b":[1,"SECRET"]}"#.utf8)), .welltory),
+            ("/?stress:0.SECRET", nil, .welltory), ("/?0.SECRET=&a", nil, .welltory),
+            ("/", .form(Array("stress%3A0.SECRET".utf8)), .welltory),
         ] as [(String, Callback.Body?, Vendor)])
     func wholes(target: String, body: Callback.Body?, vendor: Vendor) {
         let masking = mask(target, body, from: vendor)
@@ -145,6 +147,25 @@ struct MaskingTests {
         #expect(masking.decoding.verdict == .undecodable)
         #expect(masking.decoding.value == nil)
         #expect(masking.decoding.diagnostics.contains { $0.severity == .error })
+    }
+
+    @Test(
+        "masks what nearly has the name of such a field, in messages that can be decoded",
+        arguments: [
+            ("/?sterss=0.4711&energy=0.5&note=7", nil, "note=7"),
+            ("/", Callback.Body.form(Array("enregy=0.4711&stress=0.5".utf8)), ""),
+            ("/", .json(Array(#"{"enregy":0.4711,"stress":0.5,"b":[1]}"#.utf8)), #""b":[1]"#),
+            ("/", .json(Array(#"{"enregy":"0.4711","stress":0.5}"#.utf8)), ""),
+        ] as [(String, Callback.Body?, String)])
+    func misspelled(target: String, body: Callback.Body?, rest: String) throws {
+        let masking = mask(target, body)
+        let kept = text(masking.callback.target) + text(masking.callback.body?.bytes)
+        #expect(!kept.contains("4711") && kept.contains(rest))
+        #expect(masking.decoding.value != nil)
+        for finding in masking.decoding.diagnostics { #expect(!"\(finding)".contains("4711")) }
+        if case .json(let bytes) = masking.callback.body {
+            #expect(throws: Never.self) { try JSONDocument(parsing: bytes) }
+        }
     }
 
     @Test("leaves what holds no such value, and credentials are redacted after it")

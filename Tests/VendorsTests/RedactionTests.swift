@@ -23,6 +23,18 @@ struct RedactionTests {
             ("/#access_token=x&b=1", "/#access_token=[redacted]&b=1"),
             ("/?login=&login", "/?login=[redacted]&login"),
             ("/?password=%zz%", "/?password=[redacted]"),
+            ("/?pasword=x&pass=y&pwd=z", "/?pasword=[redacted]&pass=[redacted]&pwd=[redacted]"),
+            ("/?password[]=x&login[0]=y", "/?password[]=[redacted]&login[0]=[redacted]"),
+            (
+                "/?password%5B%5D=x&a%5Blogin%5D%5b12%5d=y",
+                "/?password%5B%5D=[redacted]&a%5Blogin%5D%5b12%5d=[redacted]"
+            ),
+            (
+                "/?login =x&login%20=y&login+=z",
+                "/?login =[redacted]&login%20=[redacted]&login+=[redacted]"
+            ),
+            ("/?cb=https://u:p@h/?a@b", "/?cb=https://[redacted]@h/?a@b"),
+            ("/?cb=https%3A%2F%2Fu%3Ap%40h%2F&x=1", "/?cb=https%3A%2F%2F%5Bredacted%5D%40h%2F&x=1"),
         ])
     func targets(target: String, expected: String) {
         #expect(text(Redaction.redactTarget(Array(target.utf8))) == expected)
@@ -32,7 +44,8 @@ struct RedactionTests {
         "leaves other targets as they are",
         arguments: [
             "", "/", "/login=x", "/?", "/?loginx=1&xlogin=2", "/?user=password", "/?=&;#?%&%4",
-            "/?verylongnameverylongnameverylongname=1", "/?token=t",
+            "/?passed=1&compass=2&pass[a]=3", "/?mail=a@b.c&u=https://h/a@b", "/?login[a0]=1",
+            "/?u=https://h?a@b&v=//c", "/?verylongnameverylongnameverylongname=1", "/?token=t",
         ])
     func otherTargets(target: String) {
         #expect(text(Redaction.redactTarget(Array(target.utf8))) == target)
@@ -46,6 +59,7 @@ struct RedactionTests {
             ("x=?login=1", "x=?login=[redacted]"),
             ("user[password]=a&y", "user[password]=[redacted]&y"),
             ("user%5Bpassword%5D=a%26b&y", "user%5Bpassword%5D=[redacted]&y"),
+            ("tags[]=a&secret[0][1]=b", "tags[]=a&secret[0][1]=[redacted]"),
             ("", ""), ("login", "login"),
         ])
     func forms(body: String, expected: String) {
@@ -107,6 +121,34 @@ struct RedactionTests {
         let report = #"{"status":"IR_ERROR","report":{"login":"bob"}}"#
         let decoding = Decoding(json: report, from: .ailet)
         #expect(decoding.root?["report"]?["login"]?.string == "[redacted]")
+    }
+
+    @Test(
+        "hides what URLs say before their host",
+        arguments: [
+            (#"{"url":"https://u:p@h/"}"#, #"{"url":"https://[redacted]@h/"}"#),
+            (#"{"url":"https:\/\/u:p@h\/"}"#, #"{"url":"https:\/\/[redacted]@h\/"}"#),
+            ("see ftp://bob@h, or mailto:a@b.c", "see ftp://[redacted]@h, or mailto:a@b.c"),
+            ("x=http://a@b@h/&y=2", "x=http://[redacted]@h/&y=2"),
+        ])
+    func userInformation(body: String, expected: String) {
+        #expect(text(Redaction.redactBody(Array(body.utf8))) == expected)
+        #expect(text(Redaction.redactBody(Array(expected.utf8))) == expected)
+    }
+
+    @Test(
+        "keeps credentials out of findings",
+        arguments: [
+            ("stress=0.5%26password%3DHUSH", Vendor.welltory),
+            ("stress%3D0.5%26password%3DHUSH", .welltory),
+            ("stress=abc;password=HUSH", .welltory), ("status=error&error=api_key%3DHUSH", .dimmy),
+            ("result=%7B%22status%22%3A%22password%3DHUSH%22%7D", .ailet),
+            ("result=%7B%22status%22%3A1%2C%22pass%3DHUSH%22%3A1%7D", .ailet),
+        ])
+    func findings(query: String, vendor: Vendor) {
+        let decoding = Decoding(of: Callback(target: Array("/?\(query)".utf8)), from: vendor)
+        #expect(!decoding.diagnostics.isEmpty)
+        for finding in decoding.diagnostics { #expect(!"\(finding)".contains("HUSH")) }
     }
 
     @Test("knows the fields that carry secrets, in any letter case")

@@ -123,3 +123,15 @@ REPORT='{"status":"IR_RESULT_OK","photosCounter":1}'
     stop_landfall
     run ! grep --recursive --text --fixed-strings s3cret-j "${SCRATCH}/verbose"
 }
+
+@test "credentials in headers, in findings and before the host of a URL are hidden" {
+    get '/callbacks/welltory?stress=0.5' --header 'Referer: https://p/?login=u&password=s3cret-m1' \
+        --header 'X-Original-URL: /cb?api_key=s3cret-m2' --header 'X-Token: s3cret-m3'
+    expect_stored decoded '[.request.headers[] | select(.[0] == "Referer")][0][1] | contains("login=[redacted]")'
+    get '/callbacks/welltory?stress=0.5%26password%3Ds3cret-m4'
+    expect_stored undecodable
+    get '/callbacks/raw?callback=https%3A%2F%2Fbob%3As3cret-m5%40example.com%2F&password%5B%5D=s3cret-m6'
+    get "/emulate/ailet?method=visit&login=u&pasword=s3cret-m7&visit_id=1&store_id=2&back_url_scheme=app"
+    get "/emulate/flux/open?flowName=A&callback=https%3A%2F%2Fbob%3As3cret-m8%40127.0.0.1%2F"
+    expect_hidden s3cret-m1 s3cret-m2 s3cret-m3 s3cret-m4 s3cret-m5 s3cret-m6 s3cret-m7 s3cret-m8
+}

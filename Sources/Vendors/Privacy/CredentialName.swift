@@ -34,7 +34,9 @@ struct CredentialName: Equatable {
         switch (other, last) {
         case (UInt8(ascii: "i"), UInt8(ascii: "n")),  // login
             (UInt8(ascii: "r"), UInt8(ascii: "d")),  // password
-            (UInt8(ascii: "w"), UInt8(ascii: "d")),  // passwd
+            (UInt8(ascii: "w"), UInt8(ascii: "d")),  // passwd, pwd
+            (UInt8(ascii: "s"), UInt8(ascii: "s")),  // pass
+            (UInt8(ascii: "s"), UInt8(ascii: "e")),  // passphrase
             (UInt8(ascii: "e"), UInt8(ascii: "y")),  // API key
             (UInt8(ascii: "e"), UInt8(ascii: "n")),  // token
             (UInt8(ascii: "e"), UInt8(ascii: "t")),  // secret
@@ -81,9 +83,10 @@ struct CredentialName: Equatable {
 
     /// What must never reach the disk.
     ///
-    /// Ailet sends `login` and `password` in its links; the others are what partners add.
+    /// Ailet sends `login` and `password` in its links, which partners misspell; the others are what
+    /// partners add.
     static let credentials = [
-        "login", "password", "userpassword", "passwd", "apikey", "accesstoken", "refreshtoken",
+        "login", "password", "userpassword", "passwd", "pasword", "pass", "pwd", "passphrase", "apikey", "accesstoken", "refreshtoken",
         "clientsecret", "secret", "authorization",
     ].map(CredentialName.init)
 }

@@ -5,6 +5,7 @@
 // of every contract: a callback may have been sent to the wrong vendor.
 // Left out: Base64; no contract has such a field in it. What can't be decoded is masked as a whole.
 
+import AppLinks
 import PositionedJSON
 
 /// A callback without its health and location values, and what it is decoded to.
@@ -39,6 +40,8 @@ public struct Masking: Sendable {
         var masked = callback
         if original.verdict == .undecodable, vendor.hasMaskedFields {
             masked = Self.wholly(callback, by: pseudonyms)
+        } else if vendor.hasMaskedFields {
+            masked = Self.misspelled(callback, from: vendor, by: pseudonyms)
         }
         masked = Self.replace(sought, in: masked)
         self.callback = masked
@@ -83,33 +86,106 @@ public struct Masking: Sendable {
         return Redaction.replace(Sought(masking: pseudonyms), inTarget: value)
     }
 
-    /// Every parameter's value, or a body in which there are none, replaced as a whole.
+    /// Every parameter's value, or a body in which there are none, replaced as a whole; names too that
+    /// don't look like names, since a value may stand in their place.
     private static func wholly(_ callback: Callback, by pseudonyms: Pseudonyms) -> Callback {
-        var message = Message(callback)
-        let hasMembers = message.body?.document.root.kind == .object
-        if hasMembers { message.adoptBodyMembers() }
+        let message = message(of: callback)
         var edits: [Diagnostic.Part: [Redactor.Edit]] = [:]
         for parameter in message.parameters {
-            let text = message.value(of: parameter)
-            var pseudonym = pseudonyms.text(for: text.unescaped().bytes)
-            switch text.escaping {
-            case .query, .form: pseudonym = PercentEncoding.encode(pseudonym)
-            case .none: pseudonym = [UInt8(ascii: "\"")] + pseudonym + [UInt8(ascii: "\"")]
-            case .jsonString: break
+            let name = nameRange(of: parameter, in: message)
+            if parameter.escaping.isPair, !isName(message.name(of: parameter)) {
+                let text = pseudonyms.text(for: message.bytes(of: parameter.part)[name])
+                edits[parameter.part, default: []].append(
+                    Redactor.Edit(range: name, text: PercentEncoding.encode(text)))
             }
+            let value = message.value(of: parameter).unescaped().bytes
             edits[parameter.part, default: []].append(
-                Redactor.Edit(range: parameter.valueRange, text: pseudonym))
+                Redactor.Edit(
+                    range: parameter.valueRange,
+                    text: parameter.escaping.escape(pseudonyms.text(for: value))))
         }
-        var masked = callback
-        masked.target = Redaction.apply(edits[.target] ?? [], to: callback.target)
+        var masked = apply(edits, to: callback)
         switch callback.body {
-        case .form(let bytes): masked.body = .form(Redaction.apply(edits[.body] ?? [], to: bytes))
-        case .json(let bytes) where hasMembers:
-            masked.body = .json(Redaction.apply(edits[.body] ?? [], to: bytes))
+        case .form, nil: break
+        case .json where message.body?.document.root.kind == .object: break
         case .json, .other: masked.body = callback.body?.mapBytes { pseudonyms.text(for: $0) }
-        case nil: break
         }
         return masked
+    }
+
+    /// Parameters whose names are nearly those of fields that are masked: a slip of the finger must not
+    /// show what the right name hides.
+    private static func misspelled(
+        _ callback: Callback, from vendor: Vendor, by pseudonyms: Pseudonyms
+    ) -> Callback {
+        let fields = Contract.allCases.filter { $0.vendor == vendor }.flatMap(\.fields)
+            .filter { $0.path.count == 1 }
+        let names = fields.map { $0.path[0] }
+        let message = message(of: callback)
+        var edits: [Diagnostic.Part: [Redactor.Edit]] = [:]
+        for parameter in message.parameters {
+            let name = message.name(of: parameter)
+            guard !names.contains(where: { name.elementsEqual($0.utf8) }),
+                let near = Spelling.nearest(to: name, of: names),
+                let field = fields.first(where: { $0.path[0] == near }),
+                field.fieldClass.isMasked
+            else { continue }
+            let value = message.value(of: parameter).unescaped().bytes
+            edits[parameter.part, default: []].append(
+                Redactor.Edit(
+                    range: parameter.valueRange,
+                    text: parameter.escaping.escape(pseudonyms.value(for: value, of: field))))
+        }
+        return apply(edits, to: callback)
+    }
+
+    private static func message(of callback: Callback) -> Message {
+        var message = Message(callback)
+        if message.body?.document.root.kind == .object { message.adoptBodyMembers() }
+        return message
+    }
+
+    private static func apply(
+        _ edits: [Diagnostic.Part: [Redactor.Edit]], to callback: Callback
+    ) -> Callback {
+        var changed = callback
+        changed.target = Redaction.apply(edits[.target] ?? [], to: callback.target)
+        changed.body = callback.body?.mapBytes { Redaction.apply(edits[.body] ?? [], to: $0) }
+        return changed
+    }
+
+    /// Where the name of a pair stands in its part, as it was sent; a pair without `=` is all name.
+    private static func nameRange(of parameter: Parameter, in message: Message) -> Range<Int> {
+        let (start, end) = (parameter.offset, parameter.valueRange.lowerBound)
+        let bytes = message.bytes(of: parameter.part)
+        let hasSign = end > start && bytes[end - 1] == UInt8(ascii: "=")
+        return start..<(hasSign ? end - 1 : end)
+    }
+
+    /// Whether a text is made of what names are made of.
+    private static func isName(_ text: ArraySlice<UInt8>) -> Bool {
+        guard let first = text.first, first | 0x20 &- UInt8(ascii: "a") < 26 else { return false }
+        return text.allSatisfy { byte in
+            byte | 0x20 &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+        }
+    }
+}
+
+extension EscapedText.Escaping {
+    /// Whether it is that of `name=value`.
+    fileprivate var isPair: Bool { self == .query || self == .form }
+
+    /// A pseudonym as it stands in a message.
+    fileprivate func escape(_ pseudonym: [UInt8]) -> [UInt8] {
+        switch self {
+        case .query, .form: PercentEncoding.encode(pseudonym)
+        case .none:
+            Pseudonyms.number(pseudonym) == nil
+                ? [UInt8(ascii: "\"")] + pseudonym + [UInt8(ascii: "\"")] : pseudonym
+        case .jsonString: pseudonym
+        }
     }
 }
 

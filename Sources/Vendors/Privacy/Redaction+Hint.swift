@@ -17,6 +17,7 @@ extension Redaction {
                 case UInt8(ascii: "%"): isSuspicious(octetAt: index, in: bytes, range, names)
                 case UInt8(ascii: "\\"):
                     isUnicodeEscape(bytes, at: index + 1, end: range.upperBound)
+                case UInt8(ascii: "@"): isInAuthority(index, of: bytes, from: range.lowerBound)
                 default: isAfterName(bytes, range.lowerBound..<index, names)
                 }
             if isSuspect { return true }
@@ -34,7 +35,7 @@ extension Redaction {
         while index < end {
             let byte = text[index]
             if byte == UInt8(ascii: "=") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
-                || byte == UInt8(ascii: "\\")
+                || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "@")
             {
                 return index
             }
@@ -62,7 +63,7 @@ extension Redaction {
             // Encoded twice, when what follows reads as an octet too.
             return range.upperBound - index >= 5 && PercentEncoding.isDigit(text[index + 3])
                 && PercentEncoding.isDigit(text[index + 4])
-        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        case UInt8(ascii: "@"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
             UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
             return true
         default: return false
@@ -78,17 +79,36 @@ extension Redaction {
             && text[index + 3] &- UInt8(ascii: "2") < 6
     }
 
+    /// Whether `//` stands before `index` with nothing between that ends an authority.
+    private static func isInAuthority(_ at: Int, of text: Span<UInt8>, from start: Int) -> Bool {
+        var index = at
+        while index - start >= 2 {
+            index -= 1
+            let byte = text[index]
+            if byte == UInt8(ascii: "/") {
+                return text[index - 1] == byte || text[index - 1] == UInt8(ascii: "\\")
+            }
+            if byte <= 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "@") {
+                return byte == UInt8(ascii: "@")
+            }
+        }
+        return false
+    }
+
     /// Whether `range` ends with one of `names` and what may stand between it and a separator.
     private static func isAfterName(
         _ text: Span<UInt8>, _ range: Range<Int>, _ names: [CredentialName]
     ) -> Bool {
         var end = range.upperBound
+        var isInBrackets = false
         while end > range.lowerBound {
             let byte = text[end - 1]
-            if isFiller(byte) {
+            if isFiller(byte) || isInBrackets && byte &- UInt8(ascii: "0") < 10 {
+                if byte == UInt8(ascii: "]") { isInBrackets = true }
                 end -= 1
             } else if let octet = octet(before: end, in: text, range) {
                 guard isFiller(octet) else { return false }
+                if octet == UInt8(ascii: "]") { isInBrackets = true }
                 end -= 3
             } else if isLineBreak(byte), isBackslash(before: end - 1, in: text, range) {
                 end -= 1
@@ -99,10 +119,11 @@ extension Redaction {
         return false
     }
 
-    /// Whether `byte` may stand between a name and the separator after it: space, a closing mark.
+    /// Whether `byte` may stand between a name and the separator after it: space, a bracket, a closing mark.
     private static func isFiller(_ byte: UInt8) -> Bool {
         byte <= 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-            || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "]")
+            || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "[")
+            || byte == UInt8(ascii: "]")
     }
 
     /// Whether `byte` after a backslash is whitespace.

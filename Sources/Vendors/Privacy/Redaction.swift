@@ -7,10 +7,10 @@
 
 /// The removal of credentials from parts of a request.
 ///
-/// A credential is what is called `login`, `password`, `user_password`, `passwd`, `api_key`,
-/// `access_token`, `refresh_token`, `client_secret`, `secret` or `authorization`; letter case, `_`
-/// and `-` don't matter, and names are compared after unescaping. Ailet's links carry the first
-/// two.
+/// A credential is what is called `login`, `password`, `user_password`, `passwd`, `pasword`, `pass`, `pwd`,
+/// `passphrase`, `api_key`, `access_token`, `refresh_token`, `client_secret`, `secret` or
+/// `authorization`, and what a URL says before its host; letter case, `_` and `-` don't matter, and names
+/// are compared after unescaping. Ailet's links carry the first two.
 public enum Redaction {
     /// What stands in place of a credential.
     public static let mark = "[redacted]"
@@ -20,7 +20,8 @@ public enum Redaction {
         replace(.credentials, inTarget: target)
     }
 
-    /// Hides credentials in a body, whatever its content type says it is, in O(length).
+    /// Hides credentials in a body, whatever its content type says it is, or in the value of a header, in
+    /// O(length).
     ///
     /// A JSON value becomes the mark as a string. Text which is not quite JSON is redacted too; a
     /// value that doesn't end is hidden up to the end of the text.
@@ -40,7 +41,7 @@ public enum Redaction {
 
     private static let secretFields = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key",
-        "x-auth-token", "x-access-token", "x-csrf-token", "x-rezolve-partner-apikey",
+        "token", "x-token", "x-auth-token", "x-access-token", "x-csrf-token", "x-rezolve-partner-apikey",
     ].map { Array($0.utf8) }
 
     /// Whether a parameter of this unescaped name holds a credential.

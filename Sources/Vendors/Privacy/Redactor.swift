@@ -1,7 +1,8 @@
 // Finds values by their names in a text of which nobody knows what it is: a form, JSON, a URL, or one
 // of them inside of another. Two shapes are known: `name=value`, and `"name": value`, for which every mark is
 // tried as the start, so that one missing in broken text can't hide what follows. What is escaped,
-// the content of a JSON string or what stands between `&` and `&`, is unescaped and searched again.
+// the content of a JSON string or what stands between `&` and `&`, is unescaped and searched again. Among
+// credentials is also what stands before the host in a URL.
 //
 // Invariant: only whole values are replaced, so that valid JSON stays valid.
 
@@ -71,13 +72,64 @@ struct Redactor {
         case UInt8(ascii: "\""): return mark(at: index)
         case UInt8(ascii: "="): return equals(at: index)
         case UInt8(ascii: "\\"): return backslash(at: index)
+        case UInt8(ascii: ":") where isStartOfAuthority(index): return authority(from: index + 3)
         case UInt8(ascii: "&"), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
             searchPiece(upTo: index)
             goOn(at: index + 1)
-        case let byte where Self.startsName(byte): nameStart = index + 1
+        case let byte where Self.startsName(byte):
+            if !isEndOfName(index) { nameStart = index + 1 }
         default: break
         }
         return index + 1
+    }
+
+    /// Whether nothing but brackets, digits in them and blanks stand between `index` and the sign after a
+    /// name, as in `password[]=` and `login =`; more than a few are no name's end.
+    private func isEndOfName(_ index: Int) -> Bool {
+        var isInBrackets = false
+        for next in index..<min(index + Limits.maximumNameEndBytes, text.count) {
+            switch text[next] {
+            case UInt8(ascii: "="): return true
+            case UInt8(ascii: "["): isInBrackets = true
+            case UInt8(ascii: "]"): isInBrackets = false
+            case UInt8(ascii: " "), UInt8(ascii: "+"): break
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): if !isInBrackets { return false }
+            default: return false
+            }
+        }
+        return false
+    }
+
+    // MARK: URLs
+
+    /// Whether `://` stands at `index`, and what is in a URL before its host is sought.
+    private func isStartOfAuthority(_ index: Int) -> Bool {
+        sought.userInformation != nil && index + 2 < text.count
+            && text[index + 1] == UInt8(ascii: "/") && text[index + 2] == UInt8(ascii: "/")
+    }
+
+    /// Replaces what stands before the last `@` of the authority at `start` (RFC 3986 §3.2.1), and returns
+    /// where to go on.
+    private mutating func authority(from start: Int) -> Int {
+        var index = start
+        var at: Int?
+        search: while index < text.count {
+            switch text[index] {
+            case UInt8(ascii: "@"): at = index
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\""),
+                UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "<"), 0...0x20:
+                break search
+            default: break
+            }
+            index += 1
+        }
+        nameStart = start
+        guard let at, let mark = sought.userInformation, !text[start..<at].elementsEqual(mark)
+        else { return start }
+        searchPiece(upTo: start)
+        edits.append(Edit(range: start..<at, text: mark))
+        goOn(at: at)
+        return at
     }
 
     // MARK: Pairs
@@ -97,16 +149,22 @@ struct Redactor {
     }
 
     /// Which of the names that are sought the percent-encoded name in `range` is, or ends with, as
-    /// in `user[password]`.
+    /// in `user[password]`; what is in brackets may be missing or an index.
     private func soughtName(ofPair range: Range<Int>) -> Int? {
         var name = CredentialName()
+        var (isOver, isInBrackets) = (false, false)
         var index = range.lowerBound
         while index < range.upperBound {
             let octet = PercentEncoding.octet(text.span, at: index, end: range.upperBound)
             let byte = octet ?? text[index]
             if Self.startsName(byte) {
-                name = CredentialName()
-            } else if byte != UInt8(ascii: "]") {
+                isOver = true
+                isInBrackets = byte == UInt8(ascii: "[")
+            } else if byte == UInt8(ascii: "]") {
+                isInBrackets = false
+            } else if !isInBrackets || byte &- UInt8(ascii: "0") > 9 {
+                if isOver { name = CredentialName() }
+                (isOver, isInBrackets) = (false, false)
                 name.append(byte)
             }
             index += octet == nil ? 1 : 3

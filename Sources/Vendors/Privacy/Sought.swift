@@ -14,6 +14,9 @@ struct Sought: Sendable {
     /// marks, and whether it is JSON or else the escaped value of a pair.
     let replacement: @Sendable (_ name: Int, _ value: ArraySlice<UInt8>, _ isJSON: Bool) -> [UInt8]
 
+    /// What stands in the place of what a URL says before its host; nil leaves that alone.
+    let userInformation: [UInt8]?
+
     /// Whether a text without any of the names is known at a glance: see `CredentialName.ends`.
     private let isGlanceable: Bool
 
@@ -24,19 +27,22 @@ struct Sought: Sendable {
     ) {
         self.names = names.map { CredentialName($0) }
         self.replacement = replacement
+        userInformation = nil
         isGlanceable = false
     }
 
     /// Creates a search for `names`, whose values all become `mark`.
-    private init(_ names: [CredentialName], mark: String) {
+    private init(_ names: [CredentialName], mark: String, inURLs: Bool = false) {
         self.names = names
+        userInformation = inURLs ? Array(mark.utf8) : nil
         let (plain, quoted) = (Array(mark.utf8), Array("\"\(mark)\"".utf8))
         replacement = { _, _, isJSON in isJSON ? quoted : plain }
         isGlanceable = true
     }
 
     /// What must never reach the disk.
-    static let credentials = Sought(CredentialName.credentials, mark: Redaction.mark)
+    static let credentials = Sought(
+        CredentialName.credentials, mark: Redaction.mark, inURLs: true)
 
     /// What is stored, and shown only where one result is looked at: the fields of contracts that
     /// are credentials.

@@ -88,8 +88,11 @@ struct Serve: AsyncParsableCommand {
         let store = try await openStore(configuration, log)
         let isOpen = bindings.areLocal && !configuration.servesProxies
         let (token, isNew) = isOpen ? (nil, false) : Self.token(configuration)
+        let pseudonyms =
+            configuration.privacy == .mask ? try PrivacyKey(configuration).pseudonyms : nil
         let emulator = Emulator(
-            configuration, isLocal: isOpen, sites: sites.current, store: store, log: log)
+            configuration, isLocal: isOpen, sites: sites.current, store: store,
+            masking: pseudonyms, log: log)
         let flows = OpenFlows()
         await flows.recall(from: store)
         let application = Application(
@@ -102,8 +105,7 @@ struct Serve: AsyncParsableCommand {
             callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
             emulator: emulator, rezolve: RezolveSandbox(configuration.rezolve),
             webhooks: WebhookGate(secrets: configuration.webhookSecrets),
-            pseudonyms: configuration.privacy == .mask
-                ? try PrivacyKey(configuration).pseudonyms : nil)
+            pseudonyms: pseudonyms)
         let service = ServerService(
             application: application, configuration: configuration, bindings: bindings,
             tls: certificates?.context, log: log,

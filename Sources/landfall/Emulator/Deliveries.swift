@@ -137,7 +137,8 @@ final class Deliveries: Service, CustomStringConvertible {
         do {
             status = try await send(request)
         } catch {
-            failure = "\(error)"
+            // What the URL says may be health data, and is told where it is masked.
+            failure = "\(error)".replacing(delivery.url, with: "The URL")
         }
         let isDelivered = status.map { 200...299 ~= $0 } ?? false
         return DeliveryAttempt(

@@ -1,7 +1,7 @@
 // An attempt to deliver as a record of its flow: the request as it went out, and what came back.
 //
 // Invariant: shaped like a received request, so that whatever reads records reads these; credentials
-// are redacted as they are there.
+// are redacted and values masked as they are there.
 
 import AppLinks
 import JSONText
@@ -10,12 +10,14 @@ import Vendors
 
 extension DeliveryAttempt {
     /// What is stored of it.
-    var record: NewRecord {
+    ///
+    /// - Parameter pseudonyms: nil stores health and location values as they went out.
+    func record(masking pseudonyms: Pseudonyms?) -> NewRecord {
         NewRecord(
             receivedAt: startedAt, inbox: delivery.inbox,
             vendor: delivery.contract.vendor.rawValue,
             contract: RecordRole.delivery.contract(of: delivery.contract), outcome: nil,
-            verdict: Verdict.unmatched.rawValue, flow: delivery.flow, request: request,
+            verdict: Verdict.unmatched.rawValue, flow: delivery.flow, request: request(masking: pseudonyms),
             result: result, diagnostics: Array("[]".utf8))
     }
 
@@ -32,18 +34,21 @@ extension DeliveryAttempt {
     }
 
     /// The request as it went out.
-    private var request: [UInt8] {
+    private func request(masking pseudonyms: Pseudonyms?) -> [UInt8] {
         let url = LinkURL(delivery.url)
         let host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
         let path = url.path.isEmpty ? "/" : url.path
-        let target = path + (url.query.map { "?\($0)" } ?? "")
-        var json = JSONWriter(reservingCapacity: delivery.body.count + target.utf8.count + 256)
+        let target = Array((path + (url.query.map { "?\($0)" } ?? "")).utf8)
+        let sent = Callback(target: target, body: .other(contentType: "", delivery.body))
+        let kept = pseudonyms.map { Masking.mask(sent, by: $0) } ?? sent
+        let isMasked = kept.target != sent.target || kept.body?.bytes != sent.body?.bytes
+        var json = JSONWriter(reservingCapacity: delivery.body.count + target.count + 256)
         json.object { json in
             json.member("method", delivery.method.rawValue)
             json.member("scheme", url.scheme?.lowercased())
             json.member("host", host)
             json.key("target")
-            json.string(utf8: Redaction.redactTarget(Array(target.utf8)))
+            json.string(utf8: Redaction.redactTarget(kept.target))
             json.member("version", "1.1")
             json.member("peer", host)
             json.key("headers")
@@ -65,9 +70,11 @@ extension DeliveryAttempt {
                     json.member("encoding", "utf8")
                     json.member(
                         "data",
-                        String(decoding: Redaction.redactBody(delivery.body), as: UTF8.self))
+                        String(
+                            decoding: Redaction.redactBody(kept.body?.bytes ?? []), as: UTF8.self))
                 }
             }
+            if isMasked { json.member("masked", Masking.Extent.values.rawValue) }
         }
         return json.bytes
     }

@@ -13,9 +13,12 @@ struct Emulator: Sendable {
     let deliveries: Deliveries
     private let configuration: Configuration.Emulator
 
-    /// - Parameter isLocal: whether only this machine reaches the server.
+    /// - Parameters:
+    ///   - isLocal: whether only this machine reaches the server.
+    ///   - pseudonyms: what masks values before they are stored; nil leaves them.
     init(
-        _ configuration: Configuration, isLocal: Bool, sites: Sites, store: ResultStore, log: Logger
+        _ configuration: Configuration, isLocal: Bool, sites: Sites, store: ResultStore,
+        masking pseudonyms: Pseudonyms?, log: Logger
     ) {
         self.configuration = configuration.emulator
         targets = CallbackTarget(
@@ -25,7 +28,7 @@ struct Emulator: Sendable {
             isLocal: isLocal)
         deliveries = Deliveries { attempt in
             do throws(StoreError) {
-                _ = try await store.append(attempt.record)
+                _ = try await store.append(attempt.record(masking: pseudonyms))
             } catch {
                 log.error(
                     "an attempt to deliver could not be stored", metadata: ["reason": "\(error)"])

@@ -56,7 +56,9 @@ extension RecordImport {
                 throw ImportedObject.error(
                     line, "must be a field's name and value (RFC 9110 §5.1 and §5.5)")
             }
-            if Redaction.isSecretField(Array(name.utf8)[...]), value != Redaction.mark {
+            let isSecret = Redaction.isSecretField(Array(name.utf8)[...])
+            let octets = Array(value.utf8)
+            if isSecret ? value != Redaction.mark : Redaction.redactBody(octets) != octets {
                 throw credential(line)
             }
         }

@@ -76,7 +76,7 @@ import Vendors
 
     @Test func anAttemptIsARecordOfItsFlowWithoutCredentials() async throws {
         let course = await Self.course(of: Self.webhook, answering: [503])
-        let record = try #require(course.attempts.first?.record)
+        let record = try #require(course.attempts.first).record(masking: nil)
         #expect(record.flow == "f")
         #expect(record.contract == "flux-webhook-delivery")
         #expect(record.vendor == "dimmy")
@@ -91,5 +91,18 @@ import Vendors
         #expect(result["attempt"]?.int == 1)
         #expect(result["status"]?.int == 503)
         #expect(result["next_attempt_ms"]?.int == 5000)
+    }
+
+    @Test func anAttemptIsMaskedAsCallbacksAre() async throws {
+        let delivery = Delivery(
+            flow: "f", inbox: "default", contract: .welltoryDDS, after: .zero, method: .post,
+            url: "http://127.0.0.1:1/hook?stress=0.123454321",
+            body: Array(#"{"energy":0.123454321}"#.utf8))
+        let attempt = try #require(
+            await Self.course(of: delivery, answering: [503]).attempts.first)
+        let record = attempt.record(masking: PrivacyKey(text: "a key of no use").pseudonyms)
+        let text = String(decoding: record.request, as: UTF8.self)
+        #expect(!text.contains("123454321"))
+        #expect(try JSONDocument(parsing: record.request).root["masked"]?.string == "values")
     }
 }
