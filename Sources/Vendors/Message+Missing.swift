@@ -17,8 +17,17 @@ extension Message {
                 hint: "this link opens the vendor's app; the callback is what comes back from it")
             return true
         }
-        return explainFragment(names) || explainMissingMark(names) || explainEscapedPairs(names)
-            || explainSlip(names)
+        return explainMisplaced(names) || explainSlip(names)
+    }
+
+    /// Whether one of `names` is there, in a place where parameters are not looked for.
+    func misplaces(_ names: [String]) -> Bool {
+        var message = self
+        return message.explainMisplaced(names)
+    }
+
+    private mutating func explainMisplaced(_ names: [String]) -> Bool {
+        explainFragment(names) || explainMissingMark(names) || explainEscapedPairs(names)
     }
 
     /// The contract whose app the message would open, were it a link; nil for a callback.

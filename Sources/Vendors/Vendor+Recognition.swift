@@ -16,7 +16,8 @@ extension Vendor {
     ///   that Flux sends, for an item or `item_ids` as the body;
     /// - `welltory` for any measurement or colour;
     /// - `rezolve` for `engagementid`;
-    /// - the vendor whose app a launch link opens, since its decoder says that it is one.
+    /// - the vendor whose app a launch link opens, since its decoder says that it is one;
+    /// - whose parameters stand where none are looked for, since its decoder says where.
     ///
     /// O(length).
     public init?(recognizing callback: Callback) {
@@ -52,10 +53,18 @@ extension Vendor {
             self = .rezolve
         } else if let contract = message.launchedContract {
             self = contract.vendor
+        } else if let vendor = Self.withMisplaced.first(where: { message.misplaces($0.names) }) {
+            self = vendor.vendor
         } else {
             return nil
         }
     }
+
+    /// Names that tell their vendor wherever they stand.
+    private static let withMisplaced: [(vendor: Vendor, names: [String])] = [
+        (.ailet, ["result"]), (.dimmy, ["response"]),
+        (.welltory, WelltoryKey.all.filter(\.isMeasurement).map(\.rawValue)),
+    ]
 
     /// Whether a target is a link of Rezolve's, or a body answers to an act.
     private static func isRezolve(_ target: [UInt8], _ root: JSONNode?) -> Bool {

@@ -147,6 +147,9 @@ struct Application: RequestHandler {
             case .lintLinkFile:
                 try crossOrigin.check(request)
                 return try await lintLinkFile(request, over: &connection)
+            case .decode:
+                try crossOrigin.check(request)
+                return try await decode(request, over: &connection)
             case .rezolve(let route):
                 return try await answer(route, parameters, request, over: &connection)
             case .query(let query):

@@ -43,6 +43,16 @@ struct JSONMembers {
         return text
     }
 
+    /// One of a list of names; nil when it is absent or null.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, of type: Choice.Type
+    ) throws(Problem) -> Choice? {
+        guard let text = try text(name) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Self.refusal(name, "Expected one of \(names).")
+    }
+
     /// A whole number, or a text of its digits; nil when it is absent or null.
     func number(_ name: String) throws(Problem) -> UInt64? {
         guard let node = root[name], node.kind != .null else { return nil }

@@ -14,6 +14,7 @@ enum Endpoint: Sendable {
         case query(Query)
         case explainLink
         case lintLinkFile
+        case decode
         case emulate(Contract)
         case mintLaunch
         case planEmulator
@@ -67,7 +68,7 @@ enum Endpoint: Sendable {
         switch self {
         case .work(.callbacks), .work(.receiver): [.get, .post]
         case .work(.query(let query)): query.methods
-        case .work(.lintLinkFile), .work(.mintLaunch): [.post]
+        case .work(.lintLinkFile), .work(.decode), .work(.mintLaunch): [.post]
         case .work(.rezolve(let route)): route.methods
         case .work(.emulate): [.get, .post]
         case .work(.planEmulator): [.get, .head, .put, .delete]
@@ -92,8 +93,8 @@ enum Endpoint: Sendable {
     /// Whether it shows what was received, so that strangers must not reach it.
     var isProtected: Bool {
         switch self {
-        case .page, .work(.query), .work(.explainLink), .work(.lintLinkFile), .work(.mintLaunch),
-            .work(.planEmulator):
+        case .page, .work(.query), .work(.explainLink), .work(.lintLinkFile), .work(.decode),
+            .work(.mintLaunch), .work(.planEmulator):
             true
         case .work(.rezolve(let route)): route.isProtected
         case .associationFile, .assetLinksFile, .health, .work(.callbacks), .work(.receiver),
@@ -214,6 +215,7 @@ struct Routes: Sendable {
         ("api/v1/store/redecode", .work(.query(.redecode))),
         ("api/v1/links/explain", .work(.explainLink)),
         ("api/v1/associations/lint", .work(.lintLinkFile)),
+        ("api/v1/decode", .work(.decode)),
         ("api/v1/launches", .work(.mintLaunch)),
         ("api/v1/emulator/:vendor", .work(.planEmulator)),
         ("healthz", .health),

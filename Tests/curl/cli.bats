@@ -219,6 +219,69 @@ URLS
     jq --exit-status '.contract == "ailet-deeplink" and .verdict == "undecodable"' <<<"${output}"
 }
 
+@test "decode takes parameters alone and JSON bodies, and goes by a contract" {
+    landfall decode --json 'status=cancelled&order=5'
+    [[ "${status}" == 0 ]]
+    jq --exit-status '.vendor == "dimmy" and .contract == "flux" and .outcome == "cancelled"' <<<"${output}"
+    landfall decode --json - <<<'{"status":"IR_RESULT_OK",
+        "photosCounter":1}'
+    [[ "${status}" == 0 ]]
+    jq --exit-status '.contract == "ailet-deeplink" and .result.photosCounter == 1' <<<"${output}"
+    landfall decode --json --contract flux '{"dimensioning":[]}'
+    jq --exit-status '.contract == "flux"' <<<"${output}"
+    landfall decode --vendor ailet --contract flux '{}'
+    [[ "${status}" == 2 && "${stderr}" == *"flux is no contract of ailet"* ]]
+    landfall decode - <<<$'a:?stress=1\na:?stress=2'
+    [[ "${status}" == 2 && "${stderr}" == *"several lines"* ]]
+}
+
+@test "decode says where the parameters are when they are in no query" {
+    local url code
+    while read -r url code; do
+        landfall decode --json "${url}"
+        [[ "${status}" == 1 ]]
+        jq --exit-status --arg code "${code}" '.vendor == "welltory" and any(.diagnostics[]; .code == $code)' \
+            <<<"${output}"
+    done <<'URLS'
+ddsdemo://M#stress=0.5 parameters_in_fragment
+ddsdemo://M&stress=0.5 missing_question_mark
+ddsdemo://M/stress=0.5 missing_question_mark
+ddsdemo://M?stress%3D0.5 escaped_separators
+URLS
+    landfall decode --json 'https://example.com/?a=b'
+    [[ "${status}" == 1 ]]
+    jq --exit-status '.vendor == null and .diagnostics[0].code == "unknown_vendor"' <<<"${output}"
+}
+
+@test "decode shows no control characters, and pointer as well as byte" {
+    landfall decode "x:?stress=%1b%5b31mRED&"$'\e[2J'"foo=1"
+    [[ "${output}" != *$'\e'* ]]
+    landfall decode 'x:?result={"status":5}'
+    [[ "${output}" == *"/status at byte"* ]]
+}
+
+@test "the API decodes URLs and bodies without storing them" {
+    local before
+    get /api/v1/stats
+    before="$(jq .last_seq "${BODY}")"
+    post_json /api/v1/decode '{"url":"https://www.yourapp.com/dds/?stress=0,32"}'
+    expect_status 200
+    expect_json '.vendor == "welltory" and .verdict == "undecodable" and .diagnostics[0].offset == 36'
+    post_json /api/v1/decode '{"vendor":"dimmy","contract":"flux","body":"status=cancelled"}'
+    expect_json '.contract == "flux" and .outcome == "cancelled" and .verdict == "decoded"'
+    post_json /api/v1/decode '{"vendor":"ailet","body":"{\"status\":\"IR_RESULT_EMPTY\",\"password\":\"hush\"}"}'
+    expect_json '.outcome == "empty" and .result.password == "[redacted]"'
+    for body in '{}' '{"url":"x","vendr":1}' '{"url":"x","vendor":"acme"}' '{"url":5}' '[]' \
+        '{"url":"x","vendor":"ailet","contract":"flux"}'; do
+        post_json /api/v1/decode "${body}"
+        expect_problem 400
+    done
+    get /api/v1/decode
+    expect_problem 405
+    get /api/v1/stats
+    expect_json ".last_seq == ${before}"
+}
+
 @test "decode hides credentials" {
     landfall decode --json 'myapp:?login=s3cret-1&password=s3cret-2&result=%7B%22status%22%3A%22IR_RESULT_OK%22%7D'
     [[ "${status}" == 0 && "${output}" != *s3cret* ]]

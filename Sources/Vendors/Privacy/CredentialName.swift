@@ -86,7 +86,8 @@ struct CredentialName: Equatable {
     /// Ailet sends `login` and `password` in its links, which partners misspell; the others are what
     /// partners add.
     static let credentials = [
-        "login", "password", "userpassword", "passwd", "pasword", "pass", "pwd", "passphrase", "apikey", "accesstoken", "refreshtoken",
+        "login", "password", "userpassword", "passwd", "pasword", "pass", "pwd", "passphrase",
+        "apikey", "accesstoken", "refreshtoken",
         "clientsecret", "secret", "authorization",
     ].map(CredentialName.init)
 }

@@ -63,7 +63,8 @@ extension Redaction {
             // Encoded twice, when what follows reads as an octet too.
             return range.upperBound - index >= 5 && PercentEncoding.isDigit(text[index + 3])
                 && PercentEncoding.isDigit(text[index + 4])
-        case UInt8(ascii: "@"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        case UInt8(ascii: "@"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"),
             UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
             return true
         default: return false

@@ -41,7 +41,8 @@ public enum Redaction {
 
     private static let secretFields = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key",
-        "token", "x-token", "x-auth-token", "x-access-token", "x-csrf-token", "x-rezolve-partner-apikey",
+        "token", "x-token", "x-auth-token", "x-access-token", "x-csrf-token",
+        "x-rezolve-partner-apikey",
     ].map { Array($0.utf8) }
 
     /// Whether a parameter of this unescaped name holds a credential.

@@ -1,4 +1,4 @@
-// `landfall decode`: what a callback URL says, without a server and without storing it.
+// `landfall decode`: what a callback says, without a server and without storing it.
 
 import ArgumentParser
 import Foundation
@@ -8,15 +8,27 @@ import Vendors
 
 struct Decode: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Decode a callback URL: print outcome, value and what is wrong with it.",
-        discussion: "Exit code 0 when it could be decoded, 1 when not. Quote the URL: shells take "
-            + "& and ? for themselves.")
+        abstract: "Decode a callback: print outcome, value and what is wrong with it.",
+        discussion: """
+            It may be the whole URL, its parameters alone, or the JSON body that was posted. Quote it: \
+            shells take & and ? for themselves.
 
-    @Argument(help: ArgumentHelp("The callback URL, or - to read it from standard input."))
-    var url: String
+            Exit code 0 when it could be decoded, 1 when not.
+            """)
 
-    @Option(help: "Whose callback it is; guessed from the URL otherwise.")
+    @Argument(
+        help: ArgumentHelp(
+            "The callback, or - to read it from standard input.", valueName: "callback"))
+    var text: String
+
+    @Option(help: "Whose callback it is; guessed from its names otherwise.")
     var vendor: VendorName?
+
+    @Option(
+        help: ArgumentHelp(
+            "The contract that is expected, of vendors that have several: dimmy-2024, flux, …",
+            valueName: "contract"))
+    var contract: Contract?
 
     @Flag(help: "Print one JSON document and nothing else.")
     var json = false
@@ -27,40 +39,38 @@ struct Decode: ParsableCommand {
         case welltory
         case ailet
         case rezolve
+
+        var vendor: Vendor {
+            switch self {
+            case .dimmy: .dimmy
+            case .welltory: .welltory
+            case .ailet: .ailet
+            case .rezolve: .rezolve
+            }
+        }
+    }
+
+    func validate() throws {
+        if let vendor, let contract, contract.vendor != vendor.vendor {
+            throw ValidationError("\(contract.rawValue) is no contract of \(vendor.rawValue).")
+        }
     }
 
     func run() throws {
-        let text = url == "-" ? Self.standardInput() : url
-        let callback = Callback(target: Array(text.utf8), body: nil)
-        let decoding = Self.decode(callback, vendor)
+        let text =
+            text == "-"
+            ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : text
+        guard let pasted = PastedCallback(text, vendor: vendor?.vendor, contract: contract) else {
+            throw ValidationError("These are several lines; give one callback at a time.")
+        }
+        let decoding = pasted.decoding
         print(json ? Self.document(decoding) : Self.report(decoding))
         if decoding.value == nil { throw Exit.no }
     }
 
-    private static func standardInput() -> String {
-        String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    /// Without a name, the vendor is recognised by the parameters.
-    private static func decode(_ callback: Callback, _ name: VendorName?) -> Decoding {
-        let vendor = name.flatMap { Vendor(rawValue: $0.rawValue) }
-        return Decoding(of: callback, from: vendor ?? Vendor(recognizing: callback) ?? .raw)
-    }
-
     private static func document(_ decoding: Decoding) -> String {
         var json = JSONWriter()
-        json.object { json in
-            json.member("contract", decoding.contract?.rawValue)
-            json.member("outcome", decoding.outcome?.rawValue)
-            json.member("verdict", decoding.verdict.rawValue)
-            json.key("result")
-            json.raw(decoding.value ?? Array("null".utf8))
-            json.key("diagnostics")
-            json.array { json in
-                for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
-            }
-        }
+        decoding.writeDocument(to: &json)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
@@ -70,19 +80,20 @@ struct Decode: ParsableCommand {
             "outcome   \(decoding.outcome?.rawValue ?? "none")",
             "verdict   \(decoding.verdict.rawValue)",
         ]
-        if decoding.verdict == .unmatched {
-            lines.append("No vendor's parameters were recognised: name one with --vendor.")
-        }
         if let value = decoding.value {
             lines.append("result    \(String(decoding: value, as: UTF8.self))")
         }
         for diagnostic in decoding.diagnostics {
-            let place = diagnostic.pointer ?? diagnostic.offset.map { "byte \($0)" } ?? ""
+            let place = [diagnostic.pointer, diagnostic.offset.map { "at byte \($0)" }]
+                .compactMap { $0 }
             lines.append(
-                "\(diagnostic.severity.rawValue)  \(diagnostic.layer.rawValue) \(place): expected "
-                    + "\(diagnostic.expected), found \(diagnostic.found)"
-                    + (diagnostic.hint.map { "\n          \($0)" } ?? ""))
+                ([diagnostic.severity.rawValue + " ", diagnostic.layer.rawValue] + place)
+                    .joined(separator: " ")
+                    + ": expected \(diagnostic.expected), found \(diagnostic.found)")
+            if let hint = diagnostic.hint { lines.append("          \(hint)") }
         }
-        return lines.joined(separator: "\n")
+        return lines.map(TerminalText.visible).joined(separator: "\n")
     }
 }
+
+extension Contract: ExpressibleByArgument {}

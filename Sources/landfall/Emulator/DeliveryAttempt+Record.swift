@@ -17,7 +17,8 @@ extension DeliveryAttempt {
             receivedAt: startedAt, inbox: delivery.inbox,
             vendor: delivery.contract.vendor.rawValue,
             contract: RecordRole.delivery.contract(of: delivery.contract), outcome: nil,
-            verdict: Verdict.unmatched.rawValue, flow: delivery.flow, request: request(masking: pseudonyms),
+            verdict: Verdict.unmatched.rawValue, flow: delivery.flow,
+            request: request(masking: pseudonyms),
             result: result, diagnostics: Array("[]".utf8))
     }
 
