@@ -108,6 +108,19 @@ state() {
     expect_json '.state == "launched" or .state == "lost"'
 }
 
+@test "who accepts an image and JSON gets JSON with the QR code in it, or without where the link is too long" {
+    local accept='Accept: application/json, image/svg+xml'
+    post_json /api/v1/launches '{"vendor":"dimmy","parameters":{"flowName":"a"}}' --header "${accept}"
+    expect_status 201
+    expect_json '(.url | startswith("https://flux.")) and (.qr_code | startswith("<svg "))'
+    post_json /api/v1/launches "{\"vendor\":\"dimmy\",\"parameters\":{\"flowName\":\"$(printf 'a%.0s' {1..3000})\"}}" \
+        --header "${accept}"
+    expect_status 201
+    expect_json '.qr_code == null and has("qr_code")'
+    post_json /api/v1/launches '{"vendor":"dimmy","parameters":{"flowName":"a"}}'
+    expect_json 'has("qr_code") | not'
+}
+
 @test "flows are paged by cursor, each once, the newest first" {
     local ids cursor=""
     get '/api/v1/flows?limit=200'

@@ -32,10 +32,13 @@ extension Application {
             over: &connection)
         if let key = opened.key { flows.add(key) }
         var response =
-            try Self.answer(request, launch.url)
-            ?? Response(
-                .created, contentType: "application/json",
-                body: mintedJSON(launch, flow, check, request))
+            switch MintedForm(request) {
+            case .image: try Self.image(of: launch.url)
+            case .json(let withImage):
+                Response(
+                    .created, contentType: "application/json",
+                    body: mintedJSON(launch, flow, check, request, withImage: withImage))
+            }
         response.add("Location", "/api/v1/flows/\(flow)")
         response.add("Landfall-Flow", flow)
         response.add("Cache-Control", "no-store")
@@ -43,22 +46,23 @@ extension Application {
         return response
     }
 
-    /// The link as a QR code, for who accepts an image and no JSON; nil for everybody else.
-    private static func answer(_ request: Request, _ url: String) throws(Problem) -> Response? {
-        let accepted = request.values(.accept).map { String(decoding: $0, as: UTF8.self) }
-        guard accepted.contains(where: { $0.contains("image/svg+xml") }),
-            !accepted.contains(where: { $0.contains("json") })
-        else { return nil }
+    /// The link as a QR code.
+    private static func image(of url: String) throws(Problem) -> Response {
         do throws(QRCode.Failure) {
-            let image = try QRCode(url).svg(title: "Launch link")
-            return Response(.created, contentType: "image/svg+xml", body: Array(image.utf8))
+            return Response(
+                .created, contentType: "image/svg+xml", body: Array(try svg(of: url).utf8))
         } catch {
             throw JSONMembers.refusal("parameters", "\(error)")
         }
     }
 
+    private static func svg(of url: String) throws(QRCode.Failure) -> String {
+        try QRCode(url).svg(title: "Launch link")
+    }
+
     private func mintedJSON(
-        _ launch: Launch, _ flow: String, _ check: LaunchCheck, _ request: Request
+        _ launch: Launch, _ flow: String, _ check: LaunchCheck, _ request: Request,
+        withImage: Bool
     ) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
@@ -69,6 +73,7 @@ extension Application {
             json.member(
                 "emulator_url", EmulatorRoutes.url(of: launch, at: base(of: request), flow: flow))
             json.member("callback", launch.callback)
+            if withImage { json.member("qr_code", try? Self.svg(of: launch.url)) }
             json.key("diagnostics")
             json.array { json in for finding in check.diagnostics { finding.write(to: &json) } }
             json.key("links")
@@ -142,6 +147,22 @@ enum EmulatorRoutes {
             let path = paths.first(where: { $0.contract == launch.contract })?.path
         else { return nil }
         return "\(base)/\(path)?\(LinkURL(launch.url).query ?? "")"
+    }
+}
+
+/// How a minted link is told.
+private enum MintedForm {
+    /// As a QR code alone.
+    case image
+    /// As JSON, with the QR code in it for who accepts both.
+    case json(withImage: Bool)
+
+    /// What the client accepts; JSON where it doesn't say.
+    init(_ request: Request) {
+        let accepted = request.values(.accept).map { String(decoding: $0, as: UTF8.self) }
+        let withImage = accepted.contains { $0.contains("image/svg+xml") }
+        let withJSON = accepted.contains { $0.contains("json") }
+        self = withImage && !withJSON ? .image : .json(withImage: withImage)
     }
 }
 
