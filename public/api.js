@@ -27,14 +27,16 @@ export class NumberAsWritten {
     }
 }
 
-export function listResults(filters, cursor) {
+export const listResults = (filters, cursor) => get(`/results?${pageQuery(filters, cursor)}`);
+
+function pageQuery(filters, cursor) {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(filters)) {
         if (value) query.set(name, value);
     }
     query.set("limit", String(PAGE_SIZE));
     if (cursor) query.set("cursor", cursor);
-    return get(`/results?${query}`);
+    return query;
 }
 
 export async function listInboxes() {
@@ -50,12 +52,14 @@ export const rawRequestURL = (id) => `${BASE}${resultPath(id)}/request`;
 
 const resultPath = (id) => `/results/${encodeURIComponent(id)}`;
 
-async function get(path, reviver) {
+const get = (path, reviver) => request(path, { headers: { Accept: "application/json" } }, reviver);
+
+async function request(path, options, reviver) {
     let response;
     let text;
     try {
         response = await fetch(BASE + path, {
-            headers: { Accept: "application/json" },
+            ...options,
             cache: "no-store",
             signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
         });

@@ -6,15 +6,15 @@
 const LONG_TEXT_LENGTH = 1_000;
 const COPIED_MILLISECONDS = 2_000;
 
-/** `children` are nodes or strings; null and false are skipped, as are null and false attributes. */
+const isThere = (value) => value !== null && value !== undefined && value !== false;
+
+/** `children` are nodes, strings or lists of them; what is no value is left out, of attributes too. */
 export function element(tag, attributes = {}, ...children) {
     const node = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
-        if (value !== null && value !== undefined && value !== false) {
-            node.setAttribute(name, value === true ? "" : value);
-        }
+        if (isThere(value)) node.setAttribute(name, value === true ? "" : value);
     }
-    node.append(...children.flat().filter((child) => child !== null && child !== false));
+    node.append(...children.flat(Infinity).filter(isThere));
     return node;
 }
 
@@ -144,7 +144,6 @@ export function problemNotice(error, ...actions) {
 
 function errorText(entry) {
     if (typeof entry === "string") return entry;
-    const where = entry?.parameter ?? entry?.pointer ?? entry?.field;
-    const what = entry?.detail ?? entry?.message ?? JSON.stringify(entry);
-    return where ? `${where}: ${what}` : String(what);
+    const what = entry?.detail ?? JSON.stringify(entry);
+    return entry?.name ? `${entry.name}: ${what}` : what;
 }

@@ -1,73 +1,87 @@
-// The filter bar, and its text form in the page's address.
+// The filters of a list, and their text form in the page's address.
 // Invariant: the address is the truth; selects only show it. A value this page does not know is
 // shown and sent as it is, so that the server can say what is wrong with it.
-// Left out: loading results; the page does that when `onChange` is called.
+// Left out: loading the list; the page does that when `onChange` is called.
 
 import { element, words } from "./elements.js";
 
-const CHOICES = {
-    vendor: ["dimmy", "welltory", "ailet", "rezolve", "raw"],
-    inbox: [],
-    outcome: ["completed", "cancelled", "error", "in_progress", "empty"],
-    verdict: ["decoded", "decoded_with_warnings", "undecodable", "unmatched"],
-};
-const NAMES = Object.keys(CHOICES);
+export const VENDORS = ["dimmy", "welltory", "ailet", "rezolve", "raw"];
 
-export function readFilters(search) {
-    const query = new URLSearchParams(search);
-    return Object.fromEntries(NAMES.map((name) => [name, query.get(name) ?? ""]));
-}
+/**
+ * `choices` has the values of each filter. `settings` are in the address too and narrow nothing: each
+ * is a list of [value, label], the first of them with the value "".
+ */
+export function createFilters(choices, settings = {}) {
+    const filterNames = Object.keys(choices);
+    const names = [...filterNames, ...Object.keys(settings)];
 
-/** "" when nothing is filtered, else "?vendor=…&verdict=…". */
-export function searchOf(filters) {
-    const query = new URLSearchParams(NAMES.filter((name) => filters[name])
-        .map((name) => [name, filters[name]]));
-    return query.size > 0 ? `?${query}` : "";
-}
-
-export const isFiltered = (filters) => NAMES.some((name) => filters[name]);
-
-export function createFilterBar(bar, onChange) {
-    const selects = Object.fromEntries(NAMES.map((name) =>
-        [name, bar.querySelector(`select[name="${name}"]`)]));
-    const clear = bar.querySelector("#clear-filters");
-    const options = Object.fromEntries(NAMES.map((name) =>
-        [name, CHOICES[name].map((value) => ({ value, label: words(value) }))]));
-    let shown = readFilters("");
-
-    function fill(name) {
-        const select = selects[name];
-        const value = shown[name];
-        const known = options[name].some((option) => option.value === value);
-        const all = [{ value: "", label: "all" }, ...options[name],
-            ...(known || !value ? [] : [{ value, label: value }])];
-        select.replaceChildren(...all.map((option) =>
-            element("option", { value: option.value }, option.label)));
-        select.value = value;
-        select.toggleAttribute("data-active", value !== "");
+    function read(search) {
+        const query = new URLSearchParams(search);
+        return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""]));
     }
 
-    function current() {
-        return Object.fromEntries(NAMES.map((name) => [name, selects[name].value]));
+    /** "" when nothing is chosen, else "?vendor=…&verdict=…". */
+    function searchOf(values) {
+        const query = new URLSearchParams(names.filter((name) => values[name])
+            .map((name) => [name, values[name]]));
+        return query.size > 0 ? `?${query}` : "";
     }
 
-    bar.addEventListener("change", () => onChange(current()));
-    selects.inbox.addEventListener("blur", () => fill("inbox"));
-    clear.addEventListener("click", () => {
-        onChange(readFilters(""));
-        selects.vendor.focus();
-    });
+    const isFiltered = (values) => filterNames.some((name) => values[name]);
 
-    return {
-        show(filters) {
-            shown = filters;
-            NAMES.forEach(fill);
-            clear.hidden = !isFiltered(filters);
-        },
-        /** The select itself changes only while nobody is choosing from it. */
-        showInboxes(inboxes) {
-            options.inbox = inboxes.map(({ name, count }) => ({ value: name, label: `${name} (${count})` }));
-            if (document.activeElement !== selects.inbox) fill("inbox");
-        },
-    };
+    /** The same settings without any filter. */
+    const cleared = (values) => ({ ...values, ...Object.fromEntries(filterNames.map((name) => [name, ""])) });
+
+    function createBar(list, onChange) {
+        const selects = Object.fromEntries(names.map((name) =>
+            [name, list.querySelector(`select[name="${name}"]`)]));
+        const clear = list.querySelector("#clear-filters");
+        const options = Object.fromEntries([
+            ...filterNames.map((name) => [name, [{ value: "", label: "all" },
+                ...choices[name].map((value) => ({ value, label: words(value) }))]]),
+            ...Object.entries(settings).map(([name, pairs]) =>
+                [name, pairs.map(([value, label]) => ({ value, label }))]),
+        ]);
+        let shown = read("");
+
+        function fill(name) {
+            const select = selects[name];
+            const value = shown[name];
+            const isKnown = options[name].some((option) => option.value === value);
+            const all = [...options[name], ...(isKnown ? [] : [{ value, label: value }])];
+            select.replaceChildren(...all.map((option) =>
+                element("option", { value: option.value }, option.label)));
+            select.value = value;
+            select.toggleAttribute("data-active", value !== "");
+        }
+
+        function current() {
+            return Object.fromEntries(names.map((name) => [name, selects[name].value]));
+        }
+
+        for (const select of Object.values(selects)) {
+            select.addEventListener("change", () => onChange(current()));
+        }
+        selects.inbox.addEventListener("blur", () => fill("inbox"));
+        clear.addEventListener("click", () => {
+            onChange(cleared(shown));
+            selects.vendor.focus();
+        });
+
+        return {
+            show(values) {
+                shown = values;
+                names.forEach(fill);
+                clear.hidden = !isFiltered(values);
+            },
+            /** The select itself changes only while nobody is choosing from it. */
+            showInboxes(inboxes) {
+                options.inbox = [{ value: "", label: "all" }, ...inboxes.map(({ name, count }) =>
+                    ({ value: name, label: `${name} (${count})` }))];
+                if (document.activeElement !== selects.inbox) fill("inbox");
+            },
+        };
+    }
+
+    return { read, searchOf, isFiltered, cleared, createBar };
 }

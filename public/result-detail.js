@@ -1,89 +1,32 @@
 // One result in full: facts, diagnostics, decoded value, and the request as it was received.
-// Invariant: the panel shows the result it was last asked for, whatever order answers come in.
-// Bodies and large values are written into the document only when opened.
-// Left out: the address, history and focus, which belong to the page.
+// Invariant: bodies and large values are written into the document only when opened.
+// Left out: the panel around it, see detail.js.
 
 import { fetchResult, rawRequestURL, resultURL } from "./api.js";
+import { definitions, diagnosticsList, section } from "./detail.js";
 import {
-    announce, badge, byteSize, button, copyButton, element, localTime, problemNotice, utcText,
-    utf8Length, wireText, words,
+    badge, byteSize, copyButton, element, localTime, utcText, utf8Length, wireText, words,
 } from "./elements.js";
 import { prettyJSON, valueTree } from "./value-tree.js";
 
-const ID = /^[0-9A-Za-z-]{1,64}$/;
 const HEX_BYTES = 1_024;
 
-export function createResultDetail(panel) {
-    const title = panel.querySelector("#detail-title");
-    const body = panel.querySelector("#detail-body");
-    let wanted = "";
-
-    async function show(id) {
-        wanted = id;
-        panel.hidden = false;
-        body.setAttribute("aria-busy", "true");
-        const nodes = await load(id);
-        if (wanted !== id) return;
-        body.removeAttribute("aria-busy");
-        body.replaceChildren(...nodes);
-        panel.scrollTop = 0;
-    }
-
-    async function load(id) {
-        if (!ID.test(id)) {
-            title.textContent = "Result";
-            return [notice({ title: "This is not a result’s id", detail: id })];
-        }
-        try {
-            const record = await fetchResult(id);
-            if (wanted === id) title.textContent = `${record.vendor ?? "unknown"} result`;
-            return sections(record);
-        } catch (error) {
-            if (wanted === id) announce("The result could not be shown.");
-            return [notice(error, button("Try again", () => show(id)))];
-        }
-    }
-
-    function hide() {
-        wanted = "";
-        panel.hidden = true;
-        title.textContent = "Result";
-        body.replaceChildren();
-    }
-
-    return { show, hide, focus: () => title.focus({ preventScroll: true }) };
-}
-
-function notice(error, ...actions) {
-    return element("div", { class: "notice bad", role: "alert" }, problemNotice(error, ...actions));
+export async function loadResult(id) {
+    const record = await fetchResult(id);
+    return { title: `${record.vendor ?? "unknown"} result`, nodes: sections(record) };
 }
 
 function sections(record) {
     return [
         facts(record),
         record.link && linkNote(record),
-        record.diagnostics.length > 0 && section("Diagnostics",
-            element("ul", { class: "diagnostics" }, record.diagnostics.map(diagnosticItem))),
+        record.diagnostics.length > 0 && section("Diagnostics", diagnosticsList(record.diagnostics)),
         decodedValue(record),
         ...requestSections(record),
     ].filter(Boolean);
 }
 
-function section(heading, ...children) {
-    return element("section", {}, element("h3", {}, heading), children);
-}
-
-/** Pairs of [name, node or string]; pairs without a value are left out. */
-function definitions(className, pairs) {
-    const list = element("dl", { class: className });
-    for (const [name, value] of pairs) {
-        if (value === null || value === undefined) continue;
-        list.append(element("div", {}, element("dt", {}, name), element("dd", {}, value)));
-    }
-    return list;
-}
-
-// ---- Facts and diagnostics -----------------------------------------------------------------------
+// ---- Facts -----------------------------------------------------------------------------------------
 
 function facts(record) {
     return element("div", { class: "facts" },
@@ -116,36 +59,6 @@ function linkNote({ fell_through: fellThrough, link }) {
                 `${link.pointer} (line ${link.line})`)],
             ["Visitor", words(link.visitor)],
         ]));
-}
-
-function diagnosticItem(diagnostic) {
-    const { severity, layer, code, expected, found, hint } = diagnostic;
-    return element("li", { class: "diagnostic", "data-severity": severity },
-        element("p", { class: "diagnostic-head" },
-            element("strong", {}, severity), " ", element("span", { class: "mono wire" }, code ?? "")),
-        definitions("pairs", [
-            ["Layer", layer && words(layer)],
-            ["Where", whereOf(diagnostic)],
-            ["Expected", textOrNull(expected)],
-            ["Found", textOrNull(found)],
-        ]),
-        hint && element("p", { class: "hint" }, wireText(hint)));
-}
-
-function whereOf({ part, pointer, offset }) {
-    const places = [
-        part && words(part),
-        pointer && element("span", { class: "wire mono" }, pointer),
-        Number.isInteger(offset) && `byte ${offset}`,
-    ].filter(Boolean);
-    return places.length === 0 ? null : places.flatMap((place, index) => index ? [", ", place] : [place]);
-}
-
-function textOrNull(value) {
-    if (value === null || value === undefined) return null;
-    const text = wireText(typeof value === "string" ? value : prettyJSON(value));
-    text.classList.add("mono");
-    return text;
 }
 
 function decodedValue({ result }) {

@@ -1,0 +1,345 @@
+// What the pages of results and of flows have in common: address, list, live refresh and detail.
+// Invariant: the address decides what is shown (`?filters#id`); every change goes through it, so
+// links, reloads and the back button agree. An answer to a superseded request is dropped.
+// Left out: what the list is of, see page.js and flows.js; how things look, see page.css.
+
+import { ConnectionLost, Problem, listInboxes } from "./api.js";
+import { createDetail } from "./detail.js";
+import { announce, button, clockTime, element, problemNotice } from "./elements.js";
+import { createTable } from "./table.js";
+
+const POLL_MILLISECONDS = 3_000;
+const POLL_MAX_MILLISECONDS = 30_000;
+const KEPT_RECORDS = 200;
+
+const part = Object.fromEntries([
+    "top", "list", "problem", "empty", "more", "detail",
+    "refresh", "refresh-text", "refresh-now", "newer", "older", "close",
+].map((id) => [id, document.getElementById(id)]));
+const narrow = matchMedia("(max-width: 67.99rem)");
+
+let source;                  // what the list is of, see startListPage
+let filterBar;
+let table;
+let detail;
+let filters = {};
+let records = [];
+let nextCursor = null;
+let showsOlder = false;      // more than the first page is on screen: polling only looks, never changes it
+let openId = "";
+let seenInboxes = "";        // what /inboxes answered before the list was last read
+let generation = 0;          // raised by each reading of the list, so that late answers are dropped
+let failures = 0;
+let shownError = "";
+let lastRefresh = null;
+let lastRead = 0;            // when the list itself was read, in milliseconds
+let timer = 0;
+
+// ---- Address ---------------------------------------------------------------------------------------
+
+const idInAddress = () => decodeFragment(location.hash.slice(1));
+
+function decodeFragment(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
+
+function addressOf(id) {
+    return location.pathname + source.filters.searchOf(filters) + (id ? `#${encodeURIComponent(id)}` : "");
+}
+
+function changeFilters(changed) {
+    filters = changed;
+    history.pushState(null, "", addressOf(openId));
+    filterBar.show(filters);
+    readList({ discard: true });
+}
+
+// The first record opened adds a step to the history, the next ones replace it: back always closes.
+export function openRecord(id, options) {
+    const isFirst = openId === "";
+    const state = isFirst ? { opened: true } : history.state;
+    history[isFirst ? "pushState" : "replaceState"](state, "", addressOf(id));
+    showDetail(id, options);
+}
+
+function closeRecord() {
+    if (history.state?.opened) {
+        history.back();
+    } else {
+        history.replaceState(null, "", addressOf(""));
+        showDetail("");
+    }
+}
+
+function followAddress() {
+    const wanted = source.filters.read(location.search);
+    if (source.filters.searchOf(wanted) !== source.filters.searchOf(filters)) {
+        filters = wanted;
+        filterBar.show(filters);
+        readList({ discard: true });
+    }
+    if (idInAddress() !== openId) showDetail(idInAddress());
+}
+
+// ---- Detail ----------------------------------------------------------------------------------------
+
+function showDetail(id, { keepFocus = false } = {}) {
+    const closed = openId;
+    openId = id;
+    table.mark(id);
+    table.holdStill(id || closed, () => document.documentElement.toggleAttribute("data-open", id !== ""));
+    coverList();
+    updateNeighbours();
+    if (id) {
+        detail.show(id);
+        if (!keepFocus) detail.focus();
+    } else {
+        detail.hide();
+        focusLinkTo(closed);
+    }
+}
+
+/** The link in the list that opened what is closed now: in a row, or that of a new launch. */
+function focusLinkTo(id) {
+    const link = part.list.querySelector(`a[href="#${CSS.escape(id)}"]`);
+    if (link) link.focus();
+    else part["refresh-now"].focus({ preventScroll: true });
+}
+
+// On narrow screens the detail lies over everything else, which must then be out of reach.
+function coverList() {
+    const covered = openId !== "" && narrow.matches;
+    part.list.inert = covered;
+    part.top.inert = covered;
+}
+
+function neighbour(step) {
+    const index = records.findIndex((record) => record.id === openId);
+    return index < 0 ? undefined : records[index + step];
+}
+
+function updateNeighbours() {
+    part.newer.disabled = !neighbour(-1);
+    part.older.disabled = !neighbour(1);
+}
+
+function openNeighbour(step, pressed) {
+    const record = neighbour(step);
+    if (!record) return;
+    openRecord(record.id, { keepFocus: true });
+    if (pressed.disabled) detail.focus();
+}
+
+// ---- List ------------------------------------------------------------------------------------------
+
+/**
+ * Reads the first page anew: at start, after a change of filters, or when asked to. The inboxes come
+ * first, so that whatever lands between the two requests counts as a change at the next poll.
+ * `discard` drops the rows on screen should reading fail, as they answer another question.
+ */
+async function readList({ discard = false } = {}) {
+    const mine = ++generation;
+    showsOlder = false;
+    part.list.setAttribute("aria-busy", "true");
+    try {
+        const inboxes = await listInboxes();
+        const page = await source.read(filters);
+        if (mine !== generation) return;
+        filterBar.showInboxes(inboxes);
+        seenInboxes = JSON.stringify(inboxes);
+        records = page.records;
+        nextCursor = page.next_cursor;
+        lastRead = Date.now();
+        source.showPage?.(page, filters);
+        showList();
+        succeeded();
+        detail.refresh();
+    } catch (error) {
+        if (mine !== generation) return;
+        if (discard) discardList();
+        failed(error);
+    } finally {
+        if (mine === generation) part.list.removeAttribute("aria-busy");
+        schedule();
+    }
+}
+
+async function readOlder() {
+    if (part.list.hasAttribute("aria-busy")) return;
+    const mine = ++generation;
+    part.list.setAttribute("aria-busy", "true");
+    try {
+        const page = await source.read(filters, nextCursor);
+        if (mine !== generation) return;
+        const firstNew = records.length;
+        records = [...records, ...page.records];
+        nextCursor = page.next_cursor;
+        showsOlder = true;
+        showList();
+        succeeded();
+        announce(`${page.records.length} older ${source.plural} loaded`);
+        if (!nextCursor) table.focusRow(Math.min(firstNew, records.length - 1));
+    } catch (error) {
+        if (mine === generation) failed(error);
+    } finally {
+        if (mine === generation) part.list.removeAttribute("aria-busy");
+    }
+}
+
+function discardList() {
+    records = [];
+    nextCursor = null;
+    showList();
+    part.empty.hidden = true;
+}
+
+function showList(options) {
+    table.show(records, options);
+    part.more.hidden = nextCursor === null;
+    updateNeighbours();
+    part.empty.hidden = records.length > 0;
+    if (records.length === 0) {
+        const clear = () => changeFilters(source.filters.cleared(filters));
+        part.empty.replaceChildren(...source.emptyState(filters, nextCursor, clear));
+    }
+}
+
+// ---- Live refresh ----------------------------------------------------------------------------------
+
+// The small list of inboxes tells whether anything changed; only then is the list read again.
+async function poll() {
+    const mine = generation;
+    try {
+        const inboxes = await listInboxes();
+        if (mine !== generation) return;
+        const seen = JSON.stringify(inboxes);
+        const changed = seen !== seenInboxes;
+        if (changed) filterBar.showInboxes(inboxes);
+        if (!showsOlder && (changed || source.isDue?.(records, lastRead))) {
+            await readChanges(mine);
+            if (mine !== generation) return;
+            seenInboxes = seen;
+        }
+        if (changed) detail.refresh();
+        succeeded({ waiting: changed && showsOlder });
+    } catch (error) {
+        if (mine === generation) failed(error);
+    } finally {
+        schedule();
+    }
+}
+
+async function readChanges(mine) {
+    const page = await source.read(filters);
+    if (mine !== generation) return;
+    lastRead = Date.now();
+    source.showPage?.(page, filters);
+    const known = new Set(records.map((record) => record.id));
+    const arrived = page.records.filter((record) => !known.has(record.id)).length;
+    merge(page);
+    showList({ highlightNew: true });
+    if (arrived > 0) announce(arrived === 1 ? `1 new ${source.noun}` : `${arrived} new ${source.plural}`);
+}
+
+// Rows that the new first page pushed out stay where the reader left them, up to a limit.
+function merge(page) {
+    const last = page.records.at(-1);
+    const overlap = last ? records.findIndex((record) => record.id === last.id) : -1;
+    const tail = overlap < 0 || !page.next_cursor ? [] : records.slice(overlap + 1);
+    const keep = tail.length > 0 && page.records.length + tail.length <= KEPT_RECORDS;
+    records = keep ? [...page.records, ...tail] : page.records;
+    if (!keep) nextCursor = page.next_cursor;
+}
+
+function schedule() {
+    clearTimeout(timer);
+    if (document.hidden) return;
+    timer = setTimeout(poll, Math.min(POLL_MILLISECONDS * 2 ** failures, POLL_MAX_MILLISECONDS));
+}
+
+export function pollNow() {
+    clearTimeout(timer);
+    if (!document.hidden) poll();
+}
+
+function succeeded({ waiting = false } = {}) {
+    if (failures > 0) announce("Connected again");
+    failures = 0;
+    lastRefresh = new Date();
+    shownError = "";
+    part.problem.hidden = true;
+    const text = waiting ? `New ${source.plural} wait` : showsOlder ? "Paused" : "Live";
+    showRefresh(showsOlder ? "paused" : "live", text);
+}
+
+function failed(error) {
+    if (!(error instanceof ConnectionLost || error instanceof Problem)) throw error;
+    failures += 1;
+    seenInboxes = "";
+    showRefresh("lost", error instanceof Problem ? "Not refreshed" : "Connection lost");
+    showError(error);
+}
+
+// The same error again leaves the notice, and the focus in it, alone.
+function showError(error) {
+    const key = `${error.title} ${error.detail}`;
+    if (shownError === key) return;
+    shownError = key;
+    part.problem.replaceChildren(...problemNotice(error, button("Try again", () => readList())));
+    part.problem.hidden = false;
+    announce(error.title ?? "Connection lost");
+}
+
+function showRefresh(state, text) {
+    part.refresh.dataset.state = state;
+    const since = lastRefresh
+        ? [element("span", { class: "roomy" }, "refreshed "), clockTime(lastRefresh)] : "no answer yet";
+    part["refresh-text"].replaceChildren(element("span", {}, text), element("span", {}, since));
+}
+
+// ---- Start -----------------------------------------------------------------------------------------
+
+function listen() {
+    addEventListener("popstate", followAddress);
+    addEventListener("hashchange", followAddress);
+    addEventListener("online", pollNow);
+    document.addEventListener("visibilitychange", pollNow);
+    narrow.addEventListener("change", coverList);
+    document.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape" || openId === "" || event.defaultPrevented) return;
+        event.preventDefault();
+        closeRecord();
+    });
+    part.close.addEventListener("click", closeRecord);
+    part.newer.addEventListener("click", () => openNeighbour(-1, part.newer));
+    part.older.addEventListener("click", () => openNeighbour(1, part.older));
+    part.more.addEventListener("click", readOlder);
+    part["refresh-now"].addEventListener("click", () => readList());
+}
+
+/**
+ * Starts the page, once. `options` says what its list is of:
+ *
+ * - `noun`, `plural`: what one record and several are called
+ * - `filters`: see filters.js
+ * - `table` and `makeRow`: the element, and what makes a row of a record
+ * - `load`: what the detail shows of an id, see detail.js
+ * - `read(filters, cursor)`: a page { records, next_cursor }; a first page goes to `showPage` too
+ * - `isDue(records, readAt)`: whether the list may have changed by time alone
+ * - `emptyState(filters, nextCursor, clear)`: the nodes in the place of rows
+ */
+export function startListPage(options) {
+    source = options;
+    filterBar = source.filters.createBar(part.list, changeFilters);
+    table = createTable(source.table, source.makeRow, openRecord);
+    detail = createDetail(part.detail, source.noun, source.load);
+    filters = source.filters.read(location.search);
+    listen();
+    filterBar.show(filters);
+    readList();
+    if (idInAddress()) showDetail(idInAddress());
+}
