@@ -28,6 +28,7 @@ export class NumberAsWritten {
 }
 
 export const listResults = (filters, cursor) => get(`/results?${pageQuery(filters, cursor)}`);
+export const listFlows = (filters, cursor) => get(`/flows?${pageQuery(filters, cursor)}`);
 
 function pageQuery(filters, cursor) {
     const query = new URLSearchParams();
@@ -39,6 +40,14 @@ function pageQuery(filters, cursor) {
     return query;
 }
 
+/** How the flows went that were launched at `since` or later; all of them without it. */
+export function reportFlows(since) {
+    const query = new URLSearchParams(since ? { since } : {});
+    return get(`/flows/report?${query}`);
+}
+
+export const fetchFlow = (id) => get(flowPath(id));
+
 export async function listInboxes() {
     return (await get("/inboxes")).inboxes;
 }
@@ -48,9 +57,13 @@ export function fetchResult(id) {
 }
 
 export const resultURL = (id) => BASE + resultPath(id);
+export const flowURL = (id) => BASE + flowPath(id);
+export const resultPageURL = (id) => `/#${encodeURIComponent(id)}`;
+export const flowPageURL = (id) => `/flows.html#${encodeURIComponent(id)}`;
 export const rawRequestURL = (id) => `${BASE}${resultPath(id)}/request`;
 
 const resultPath = (id) => `/results/${encodeURIComponent(id)}`;
+const flowPath = (id) => `/flows/${encodeURIComponent(id)}`;
 
 const get = (path, reviver) => request(path, { headers: { Accept: "application/json" } }, reviver);
 

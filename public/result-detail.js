@@ -2,7 +2,7 @@
 // Invariant: bodies and large values are written into the document only when opened.
 // Left out: the panel around it, see detail.js.
 
-import { fetchResult, rawRequestURL, resultURL } from "./api.js";
+import { fetchResult, flowPageURL, rawRequestURL, resultURL } from "./api.js";
 import { definitions, diagnosticsList, section } from "./detail.js";
 import {
     badge, byteSize, copyButton, element, localTime, utcText, utf8Length, wireText, words,
@@ -37,7 +37,8 @@ function facts(record) {
                 element("span", { class: "soft" }, ` (${utcText(record.received_at)})`)]],
             ["Contract", record.contract],
             ["Inbox", element("span", { class: "wire" }, record.inbox)],
-            ["Flow", record.flow && element("span", { class: "wire mono" }, record.flow)],
+            ["Flow", record.flow && element("a", { class: "wire mono", href: flowPageURL(record.flow) },
+                record.flow)],
             ["Id", element("span", { class: "wire mono" }, record.id)],
             ["Sequence", String(record.seq)],
         ]),

@@ -293,3 +293,100 @@ shows() {
         click 'button[value=cancelled]' \
         until "$(shows main cancelled)"
 }
+
+# --- Flows ------------------------------------------------------------------------------------------
+
+FLOWS="document.querySelectorAll('#flows tbody tr').length"
+
+# mint INBOX [NAME]: makes a launch of Flux, answers with its flow's id.
+mint() {
+    curl --silent --show-error --max-time 10 "${LANDFALL_URL}/api/v1/launches" --data \
+        "$(jq --null-input --arg inbox "$1" --arg name "${2:-Parcel}" \
+            '{vendor: "dimmy", inbox: $inbox, parameters: {flowName: $name}}')" | jq --raw-output .flow
+}
+
+@test "a flow is a row with its state, and changes by itself when the callback comes" {
+    local inbox="${INBOX}-flow" flow
+    flow="$(mint "${inbox}")"
+    browse "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 1" \
+        until "$(shows "tr[data-id=\"${flow}\"] .col-state" launched)" \
+        until "$(shows '#flows tbody .col-vendor' flux)" \
+        until "(document.querySelector('#flows tbody a').focus(), true)" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/dimmy/${inbox}/${flow}?status=cancelled'" \
+        until "$(shows "tr[data-id=\"${flow}\"] .col-state" returned)" \
+        until "$(shows '#flows tbody .col-answer' cancelled) && $(shows '#flows tbody .col-took' s)" \
+        until "document.activeElement.closest('tr')?.dataset.id === '${flow}'"
+}
+
+@test "flows are filtered by state and vendor, and older ones loaded by cursor" {
+    local inbox="${INBOX}-flows" flow
+    flow="$(mint "${inbox}")"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    for _ in {1..54}; do mint "${inbox}"; done >/dev/null
+    browse "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 50" \
+        click "#more" \
+        until "${FLOWS} === 55 && document.querySelector('#more').hidden" \
+        until "new Set([...document.querySelectorAll('#flows tbody tr')].map((row) => row.dataset.id)).size === 55" \
+        go "${LANDFALL_URL}/flows.html?inbox=${inbox}&state=returned" \
+        until "${FLOWS} === 1 && document.querySelector('tr[data-id=\"${flow}\"]')" \
+        until "document.querySelector('select[name=state]').value === 'returned'" \
+        go "${LANDFALL_URL}/flows.html?inbox=${inbox}&vendor=welltory" \
+        until "$(shows '#empty' 'No flow matches')" \
+        click "#empty button" \
+        until "location.search === '' && ${FLOWS} > 0"
+}
+
+@test "a flow's timeline leads to its results, and a result back to its flow" {
+    local inbox="${INBOX}-times" flow id
+    flow="$(mint "${inbox}" Timeline)"
+    id="$(send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled")"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    browse "/flows.html#${flow}" \
+        until "document.querySelectorAll('#detail .timeline li').length === 3" \
+        until "$(shows '#detail .lead' duplicate) && $(shows '#detail' 'More than one final callback')" \
+        until "$(shows '#detail .timeline' 'The link is made') && $(shows '#detail .timeline' '+0 ms')" \
+        until "$(shows '#detail .link' flowName=Timeline)" \
+        click "#detail .timeline a[href=\"/#${id}\"]" \
+        until "location.pathname === '/' && $(shows '#detail .request-line' "/${flow}")" \
+        click "#detail a[href=\"/flows.html#${flow}\"]" \
+        until "location.pathname === '/flows.html' && document.querySelector('#detail .timeline')" \
+        key Escape \
+        until "document.querySelector('#detail').hidden && location.hash === ''"
+    browse --allow=404 "/flows.html#019a0000-0000-7000-8000-000000000000" \
+        until "document.querySelector('#detail [role=alert]')"
+}
+
+@test "the report counts what came twice by vendor, and leads to it" {
+    local inbox="${INBOX}-report" flow
+    flow="$(mint "${inbox}")"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    local twice='#report a[aria-label$="duplicate, dimmy"]'
+    browse "/flows.html?inbox=${inbox}" \
+        until "Number(document.querySelector('${twice}').textContent) > 0" \
+        until "[...document.querySelectorAll('#report tbody tr')].find((row) => row.innerText.startsWith('dimmy'))
+            .querySelector('[data-label=p90]').innerText.endsWith('s')" \
+        click "${twice}" \
+        until "location.search === '?vendor=dimmy&inbox=${inbox}&state=duplicate' && ${FLOWS} === 1" \
+        print "(() => { const select = document.querySelector('select[name=since]'); select.value = '7d';
+            select.dispatchEvent(new Event('change', { bubbles: true })); })()" \
+        until "location.search.endsWith('&since=7d') && !document.querySelector('#report table').hidden"
+    browse --allow=400 "/flows.html?since=tomorrow" until "$(shows '#problem' since)"
+}
+
+@test "nothing of flows sticks out at 360 pixels, in light and in dark" {
+    local inbox="${INBOX}-thin" flow
+    flow="$(mint "${inbox}" "$(printf 'long%.0s' {1..60})")"
+    send "/callbacks/dimmy/${inbox}/${flow}?data=nonsense"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    for scheme in "" --dark; do
+        browse --width=360 ${scheme} "/flows.html?inbox=${inbox}" \
+            until "${FLOWS} === 1 && !document.querySelector('#report table').hidden" \
+            until "${NOTHING_STICKS_OUT}" \
+            go "${LANDFALL_URL}/flows.html?inbox=${inbox}#${flow}" \
+            until "document.querySelector('#detail .timeline')" \
+            until "${NOTHING_STICKS_OUT}"
+    done
+}

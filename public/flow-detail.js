@@ -1,0 +1,118 @@
+// One flow in full: what became of it, its link, and its messages in their order.
+// Left out: the panel around it, see detail.js.
+
+import { fetchFlow, flowURL, resultPageURL } from "./api.js";
+import { definitions, diagnosticsList, section } from "./detail.js";
+import {
+    badge, copyButton, element, localTime, utcText, wireText, words,
+} from "./elements.js";
+import { duration, stateBadge } from "./flows-table.js";
+import { summaryOf } from "./results-table.js";
+
+const MEANINGS = {
+    launched: "The callback may still come.",
+    returned: "A final callback came.",
+    lost: "No final callback came in time.",
+    orphan: "A callback came that names a launch nobody knows.",
+    duplicate: "More than one final callback came.",
+};
+const EVENTS = { callback: "The callback comes", delivery: "The emulator sends the callback" };
+const OPENS = /^(https?|intelligenceretail|welltory):/i;
+const NOT_SHOWN = /\[(redacted|hidden)\]|%5B(redacted|hidden)%5D/i;
+
+export async function loadFlow(id) {
+    const flow = await fetchFlow(id);
+    const link = storedLink(flow);
+    return {
+        title: `${flow.vendor ?? "unknown"} flow`,
+        nodes: [facts(flow), link && linkSection(link), timeline(flow)].filter(Boolean),
+    };
+}
+
+function facts(flow) {
+    return element("div", { class: "facts" },
+        element("p", { class: "lead" }, stateBadge(flow.state), " ",
+            flow.outcome && element("span", { "data-outcome": flow.outcome }, words(flow.outcome)),
+            flow.verdict && flow.verdict !== "decoded" && badge(flow.verdict)),
+        element("p", { class: "meaning" }, MEANINGS[flow.state] ?? "",
+            flow.out_of_order && " One that tells of work in progress came after it."),
+        definitions("pairs", [
+            ["Launched", timeFact(flow.launched_at)],
+            ["Returned", timeFact(flow.returned_at)],
+            ["Took", flow.latency_ms === null ? null : duration(flow.latency_ms)],
+            ["Contract", flow.contract],
+            ["Inbox", flow.inbox && element("span", { class: "wire" }, flow.inbox)],
+            ["Id", element("span", { class: "wire mono" }, flow.id)],
+        ]),
+        element("p", { class: "actions" },
+            copyButton("Copy page link", () => location.href),
+            element("a", { class: "quiet", href: flowURL(flow.id) }, "Open as JSON")));
+}
+
+function timeFact(timestamp) {
+    return timestamp && [localTime(timestamp, { precise: true }),
+        element("span", { class: "soft" }, ` (${utcText(timestamp)})`)];
+}
+
+// ---- The link ------------------------------------------------------------------------------------
+
+/** The link of a launch that was made here, as it was stored; undefined where there is none. */
+function storedLink({ messages }) {
+    const made = messages.find((message) => message.role === "launch" && message.record?.result?.url);
+    return made && { url: made.record.result.url, diagnostics: made.record.diagnostics ?? [] };
+}
+
+function linkSection(link) {
+    const mayOpen = !NOT_SHOWN.test(link.url);
+    return section("Launch link",
+        element("p", { class: "mono link" }, wireText(link.url)),
+        mayOpen
+            ? element("p", { class: "actions" },
+                copyButton("Copy link", () => link.url),
+                OPENS.test(link.url) && element("a", { class: "quiet", href: link.url }, "Open"))
+            : element("p", { class: "soft" }, "What is secret in the link was not stored."),
+        diagnosticsList(link.diagnostics));
+}
+
+// ---- Messages ------------------------------------------------------------------------------------
+
+function timeline({ messages, state }) {
+    const items = messages.map((message, index) => timelineItem(message, messages[index - 1]));
+    if (state === "launched") items.push(waitingItem("waiting", "The callback is awaited."));
+    if (state === "lost") items.push(waitingItem("lost", "No final callback came."));
+    if (state === "orphan") items.unshift(waitingItem("orphan", "No launch is known."));
+    return section("Timeline", element("ol", { class: "timeline" }, items));
+}
+
+function timelineItem(message, former) {
+    const { id, role, after_ms: after, outcome, verdict, record } = message;
+    const gap = former && after !== 0 ? after - former.after_ms : null;
+    return element("li", { "data-role": role },
+        element("p", { class: "moment" }, `+${duration(after)}`,
+            former?.after_ms > 0 && element("span", { class: "soft" }, ` ${duration(gap)} later`)),
+        element("div", { class: "event" },
+            element("p", {},
+                element("a", { href: resultPageURL(id) }, eventOf(message)), " ",
+                outcome && element("span", { "data-outcome": outcome }, words(outcome)), " ",
+                role !== "delivery" && verdict && verdict !== "decoded" && badge(verdict)),
+            record && element("p", { class: "summary wire" }, role === "launch"
+                ? launchSummary(record) : summaryOf(record)),
+            element("p", { class: "soft" }, localTime(message.received_at))));
+}
+
+function eventOf({ role, record }) {
+    if (role !== "launch") return EVENTS[role] ?? words(role);
+    return record?.result?.url ? "The link is made" : "The vendor’s app is opened";
+}
+
+/** What was asked for, and how the emulator answers. */
+function launchSummary({ result, ...record }) {
+    const { callback, back_url_scheme, ...parameters } = result?.parameters ?? {};
+    const scenario = result?.scenario ? { scenario: result.scenario } : {};
+    return summaryOf({ ...record, result: { ...parameters, ...scenario } });
+}
+
+function waitingItem(name, text) {
+    return element("li", { "data-role": name }, element("p", { class: "moment soft" }, "–"),
+        element("p", { class: "event soft" }, text));
+}

@@ -1,0 +1,65 @@
+// The page of flows: their list and the report over it.
+// Left out: how the page behaves, which list-page.js shares with the page of results.
+
+import { listFlows, reportFlows } from "./api.js";
+import { button, copyButton, element } from "./elements.js";
+import { VENDORS, createFilters } from "./filters.js";
+import { loadFlow } from "./flow-detail.js";
+import { createFlowReport, sinceOf } from "./flow-report.js";
+import { STATES, flowRow } from "./flows-table.js";
+import { startListPage } from "./list-page.js";
+
+const WAITING_MILLISECONDS = 15_000;
+
+const filters = createFilters(
+    { vendor: VENDORS, inbox: [], state: STATES },
+    { since: [["", "last 24 hours"], ["7d", "last 7 days"], ["30d", "last 30 days"], ["all", "all time"]] });
+const report = createFlowReport(document.getElementById("report"), hrefOf);
+
+async function read({ since, ...values }, cursor) {
+    const [{ flows, next_cursor }, reported] = await Promise.all([
+        listFlows(values, cursor),
+        cursor ? null : reportFlows(sinceOf(since)),
+    ]);
+    return { records: flows, next_cursor, reported };
+}
+
+/** The list of one vendor's flows in one state, in the inbox and the time that are shown now. */
+function hrefOf(vendor, state) {
+    return location.pathname + filters.searchOf({ ...filters.read(location.search), vendor, state });
+}
+
+/** Flows that wait become lost by time alone. */
+function isDue(flows, readAt) {
+    return flows.some((flow) => flow.state === "launched") && Date.now() - readAt > WAITING_MILLISECONDS;
+}
+
+function emptyState(values, nextCursor, clear) {
+    const isFiltered = filters.isFiltered(values);
+    const command = `landfall trip flux --server ${location.origin}`;
+    if (isFiltered && nextCursor) {
+        return [element("h2", {}, "None of the latest flows matches these filters"),
+            element("p", {}, "Older ones may.")];
+    }
+    return [
+        element("h2", {}, isFiltered ? "No flow matches these filters" : "Nothing was launched yet"),
+        !isFiltered && element("p", {}, "A flow is a launch and the callbacks that answer it. "
+            + "Play a whole round trip:"),
+        !isFiltered && element("div", { class: "command" },
+            element("code", { class: "wire" }, command), copyButton("Copy", () => command)),
+        isFiltered && element("p", { class: "actions" }, button("Clear filters", clear)),
+    ].filter(Boolean);
+}
+
+startListPage({
+    noun: "flow",
+    plural: "flows",
+    filters,
+    table: document.getElementById("flows"),
+    makeRow: flowRow,
+    load: loadFlow,
+    read,
+    showPage: (page) => report.show(page.reported),
+    isDue,
+    emptyState,
+});
