@@ -48,6 +48,13 @@ export function reportFlows(since) {
 
 export const fetchFlow = (id) => get(flowPath(id));
 
+/** Makes a launch link and its flow; the answer has the link's QR code in it. */
+export const mintLaunch = (order) => request("/launches", {
+    method: "POST",
+    body: JSON.stringify(order),
+    headers: { "Accept": "application/json, image/svg+xml", "Content-Type": "application/json" },
+});
+
 export async function listInboxes() {
     return (await get("/inboxes")).inboxes;
 }

@@ -1,4 +1,6 @@
 // One flow in full: what became of it, its link, and its messages in their order.
+// Invariant: a QR code and a link with credentials are known only to the page that made them, and
+// only while it is open; the store has them redacted.
 // Left out: the panel around it, see detail.js.
 
 import { fetchFlow, flowURL, resultPageURL } from "./api.js";
@@ -7,6 +9,7 @@ import {
     badge, copyButton, element, localTime, utcText, wireText, words,
 } from "./elements.js";
 import { duration, stateBadge } from "./flows-table.js";
+import { qrCode } from "./qr-code.js";
 import { summaryOf } from "./results-table.js";
 
 const MEANINGS = {
@@ -17,16 +20,23 @@ const MEANINGS = {
     duplicate: "More than one final callback came.",
 };
 const EVENTS = { callback: "The callback comes", delivery: "The emulator sends the callback" };
+const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
 const OPENS = /^(https?|intelligenceretail|welltory):/i;
 const NOT_SHOWN = /\[(redacted|hidden)\]|%5B(redacted|hidden)%5D/i;
 
-export async function loadFlow(id) {
-    const flow = await fetchFlow(id);
-    const link = storedLink(flow);
-    return {
-        title: `${flow.vendor ?? "unknown"} flow`,
-        nodes: [facts(flow), link && linkSection(link), timeline(flow)].filter(Boolean),
-    };
+export function createFlowDetail() {
+    const minted = new Map();
+
+    async function load(id) {
+        const flow = await fetchFlow(id);
+        const link = minted.get(id) ?? storedLink(flow);
+        return {
+            title: `${flow.vendor ?? "unknown"} flow`,
+            nodes: [facts(flow), link && linkSection(link), timeline(flow)].filter(Boolean),
+        };
+    }
+
+    return { load, keep: (answer) => minted.set(answer.flow, answer) };
 }
 
 function facts(flow) {
@@ -65,13 +75,25 @@ function storedLink({ messages }) {
 function linkSection(link) {
     const mayOpen = !NOT_SHOWN.test(link.url);
     return section("Launch link",
-        element("p", { class: "mono link" }, wireText(link.url)),
-        mayOpen
-            ? element("p", { class: "actions" },
-                copyButton("Copy link", () => link.url),
-                OPENS.test(link.url) && element("a", { class: "quiet", href: link.url }, "Open"))
-            : element("p", { class: "soft" }, "What is secret in the link was not stored."),
+        element("div", { class: "launch" },
+            link.qr_code && qrCode(link.qr_code, "QR code of the launch link"),
+            element("div", {},
+                element("p", { class: "mono link" }, wireText(link.url)),
+                mayOpen
+                    ? element("p", { class: "actions" },
+                        copyButton("Copy link", () => link.url),
+                        OPENS.test(link.url) && element("a", { class: "quiet", href: link.url }, "Open"),
+                        link.emulator_url && element("a", { class: "quiet", href: link.emulator_url,
+                            target: "_blank", rel: "noopener" }, "Open in the emulator"))
+                    : element("p", { class: "soft" }, "What is secret in the link was not stored."),
+                staysHere(link.callback) && element("p", { class: "soft" },
+                    "The callback leads to this machine. For a phone, open this page by a name or "
+                        + "address that the phone reaches, and make the link again."))),
         diagnosticsList(link.diagnostics));
+}
+
+function staysHere(callback) {
+    return callback && URL.canParse(callback) && LOOPBACK.test(new URL(callback).hostname);
 }
 
 // ---- Messages ------------------------------------------------------------------------------------

@@ -1,20 +1,36 @@
-// The page of flows: their list and the report over it.
+// The page of flows: their list, the report over it, and new launches.
 // Left out: how the page behaves, which list-page.js shares with the page of results.
 
 import { listFlows, reportFlows } from "./api.js";
-import { button, copyButton, element } from "./elements.js";
+import { announce, button, copyButton, element } from "./elements.js";
 import { VENDORS, createFilters } from "./filters.js";
-import { loadFlow } from "./flow-detail.js";
+import { createFlowDetail } from "./flow-detail.js";
 import { createFlowReport, sinceOf } from "./flow-report.js";
 import { STATES, flowRow } from "./flows-table.js";
-import { startListPage } from "./list-page.js";
+import { createLaunchForm } from "./launch-form.js";
+import { openRecord, pollNow, startListPage } from "./list-page.js";
 
+const NEW = "new";
 const WAITING_MILLISECONDS = 15_000;
 
 const filters = createFilters(
     { vendor: VENDORS, inbox: [], state: STATES },
     { since: [["", "last 24 hours"], ["7d", "last 7 days"], ["30d", "last 30 days"], ["all", "all time"]] });
+const detail = createFlowDetail();
+const form = createLaunchForm(launched);
 const report = createFlowReport(document.getElementById("report"), hrefOf);
+
+function load(id) {
+    return id === NEW ? { title: "New launch", nodes: [form] } : detail.load(id);
+}
+
+/** A made link ends in its flow, which shows link and QR code as long as the page is open. */
+function launched(minted) {
+    detail.keep(minted);
+    openRecord(minted.flow);
+    announce("The link is made");
+    pollNow();
+}
 
 async function read({ since, ...values }, cursor) {
     const [{ flows, next_cursor }, reported] = await Promise.all([
@@ -44,12 +60,18 @@ function emptyState(values, nextCursor, clear) {
     return [
         element("h2", {}, isFiltered ? "No flow matches these filters" : "Nothing was launched yet"),
         !isFiltered && element("p", {}, "A flow is a launch and the callbacks that answer it. "
-            + "Play a whole round trip:"),
+            + "Make a link with New launch, or play a whole round trip:"),
         !isFiltered && element("div", { class: "command" },
             element("code", { class: "wire" }, command), copyButton("Copy", () => command)),
-        isFiltered && element("p", { class: "actions" }, button("Clear filters", clear)),
+        element("p", { class: "actions" },
+            isFiltered ? button("Clear filters", clear) : button("New launch", () => openRecord(NEW))),
     ].filter(Boolean);
 }
+
+document.getElementById("new-launch").addEventListener("click", (event) => {
+    event.preventDefault();
+    openRecord(NEW);
+});
 
 startListPage({
     noun: "flow",
@@ -57,7 +79,7 @@ startListPage({
     filters,
     table: document.getElementById("flows"),
     makeRow: flowRow,
-    load: loadFlow,
+    load,
     read,
     showPage: (page) => report.show(page.reported),
     isDue,

@@ -305,6 +305,15 @@ mint() {
             '{vendor: "dimmy", inbox: $inbox, parameters: {flowName: $name}}')" | jq --raw-output .flow
 }
 
+# fill NAME VALUE: what a person types into a field of the form, as JavaScript.
+fill() {
+    local value
+    value="$(jq --null-input --arg value "$2" '$value')"
+    printf "(() => { const field = document.querySelector('.launch-form [name=%s]'); field.value = %s;
+        for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true })); })()" \
+        "$1" "${value}"
+}
+
 @test "a flow is a row with its state, and changes by itself when the callback comes" {
     local inbox="${INBOX}-flow" flow
     flow="$(mint "${inbox}")"
@@ -376,6 +385,51 @@ mint() {
     browse --allow=400 "/flows.html?since=tomorrow" until "$(shows '#problem' since)"
 }
 
+@test "a new launch is refused with the reason, or ends in its flow with link and QR code" {
+    local inbox="${INBOX}-new" qr="document.querySelector('#detail .qr-code')"
+    browse --allow=400 "/flows.html?inbox=${inbox}" \
+        until "$(shows '#empty' 'Nothing') || $(shows '#empty' 'No flow')" \
+        click "#new-launch" \
+        until "location.hash === '#new' && $(shows '#detail-title' 'New launch')" \
+        until "document.querySelector('.launch-form [name=flowName]').required" \
+        print "$(fill flowName 'Parcel & more')" \
+        print "$(fill inbox "${inbox}")" \
+        print "$(fill callback 'no url')" \
+        click ".launch-form [type=submit]" \
+        until "$(shows '.launch-form [role=alert]' 'callback must be a whole URL')" \
+        until "document.activeElement.name === 'callback' && document.activeElement.ariaInvalid === 'true'" \
+        print "$(fill callback '')" \
+        click ".launch-form [type=submit]" \
+        until "/^#[0-9a-f-]{36}\$/.test(location.hash) && $(shows '#detail .lead' launched)" \
+        until "$(shows '#detail .link' 'flowName=Parcel%20%26%20more')" \
+        until "${qr}.getBoundingClientRect().width > 150 && ${qr}.querySelectorAll('path')[1].getAttribute('d').length > 500" \
+        until "[...document.querySelectorAll('#detail button')].some((node) => node.textContent === 'Copy link')" \
+        until "${FLOWS} === 1" \
+        run "flow=\$(curl --silent '${LANDFALL_URL}/api/v1/flows?inbox=${inbox}' | jq --raw-output '.flows[0].id') &&
+            curl --silent \"${LANDFALL_URL}/callbacks/dimmy/${inbox}/\${flow}?status=cancelled\"" \
+        until "$(shows '#detail .lead' returned) && $(shows '#detail .timeline' cancelled) && ${qr}" \
+        print "history.back()" \
+        until "document.querySelector('#detail').hidden"
+}
+
+@test "a launch with credentials is shown whole to who made it, and never again" {
+    browse "/flows.html#new" \
+        until "document.querySelector('.launch-form')" \
+        print "$(fill kind 2)" \
+        until "document.querySelector('.launch-form [name=source]')" \
+        print "(() => { const kind = document.querySelector('[name=kind]');
+            kind.value = [...kind.options].find((option) => option.text === 'Ailet · Visit').value;
+            kind.dispatchEvent(new Event('change', { bubbles: true })); })()" \
+        print "$(fill login ana)" print "$(fill password hush-hush)" \
+        print "$(fill store_id s)" print "$(fill visit_id v)" \
+        click ".launch-form [type=submit]" \
+        until "$(shows '#detail .link' password=hush-hush)" \
+        until "$(shows '#detail .diagnostics' back_url_scheme)" \
+        print "location.reload()" \
+        until "$(shows '#detail .link' redacted) && !document.querySelector('#detail .qr-code')" \
+        until "!document.body.innerText.includes('hush')"
+}
+
 @test "nothing of flows sticks out at 360 pixels, in light and in dark" {
     local inbox="${INBOX}-thin" flow
     flow="$(mint "${inbox}" "$(printf 'long%.0s' {1..60})")"
@@ -387,6 +441,13 @@ mint() {
             until "${NOTHING_STICKS_OUT}" \
             go "${LANDFALL_URL}/flows.html?inbox=${inbox}#${flow}" \
             until "document.querySelector('#detail .timeline')" \
+            until "${NOTHING_STICKS_OUT}" \
+            go "${LANDFALL_URL}/flows.html?inbox=${inbox}-nobody#new" \
+            until "document.querySelector('.launch-form') && !document.querySelector('#empty').hidden" \
+            until "${NOTHING_STICKS_OUT}" \
+            print "$(fill flowName "$(printf 'long%.0s' {1..60})")" \
+            click ".launch-form [type=submit]" \
+            until "document.querySelector('#detail .qr-code')" \
             until "${NOTHING_STICKS_OUT}"
     done
 }
