@@ -17,8 +17,8 @@ struct RecognitionTests {
             ("?status=cancelled&order=1", .dimmy), ("?st%61tus=err%6Fr", .dimmy),
             ("?error=not_logged_in", .dimmy), ("?status=cancelled&stress=1", .dimmy),
             ("", nil), ("/", nil), ("?", nil), ("?a=1", nil), ("/result=1", .ailet),
-            ("#?result", nil), ("?status=paid", nil), ("?error=1", nil), ("?token=1&measurement_quality=1", nil),
-            ("?Stress=1", nil), ("?%FF=%FF&&=", nil),
+            ("#?result", nil), ("?status=paid", nil), ("?error=1", nil),
+            ("?token=1&measurement_quality=1", nil), ("?Stress=1", nil), ("?%FF=%FF&&=", nil),
         ] as [(String, Vendor?)])
     func queries(url: String, vendor: Vendor?) {
         #expect(Vendor(recognizing: Callback(target: Array(url.utf8))) == vendor)
