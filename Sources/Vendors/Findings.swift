@@ -32,6 +32,20 @@ struct Findings {
         return redacted == bytes ? text : String(decoding: redacted, as: UTF8.self)
     }
 
+    /// Adds findings about a text that stands in a part of this message.
+    ///
+    /// - Parameter place: where in the part a byte of that text stands.
+    mutating func adopt(
+        _ others: Findings, in part: Diagnostic.Part, placing place: (_ offset: Int) -> Int
+    ) {
+        for finding in others.list {
+            add(
+                finding.severity, finding.layer, finding.code, in: part,
+                at: finding.offset.map(place), pointer: finding.pointer,
+                expected: finding.expected, found: finding.found, hint: finding.hint)
+        }
+    }
+
     private mutating func overflow(_ severity: Diagnostic.Severity) {
         let note = list.last?.code == "too_many_diagnostics" ? list.popLast() : nil
         let severities = [severity, note?.severity ?? .info]

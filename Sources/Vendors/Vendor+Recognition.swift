@@ -71,9 +71,12 @@ extension Vendor {
         if let answer = root?["answers"]?[0], answer["question_id"] != nil { return true }
         let path = RezolvePath(of: target[...])
         if path.actID(in: target) != nil { return true }
+        switch path.site {
+        case .sandbox, .engagements: return true
         // A bare path is like a trigger's only by chance.
-        guard path.host == nil else { return path.site == .triggers || path.site == .engagements }
-        return target.starts(with: "/emulate/rezolve/".utf8)
+        case .triggers: return path.host != nil
+        case .callbacks, .other: return false
+        }
     }
 
     /// Whether the parameter's text is one of `texts`.

@@ -226,23 +226,26 @@ struct LaunchCheckTests {
             "intelligenceretail://sync?method=sync&login=a&password=b", .warning,
             "unexpected_path", at: "//sync", says: "method", .starts),
         Case(
-            "https://rzlv.co/2/12", .error, "bad_trigger", at: "/2/12", says: "2 components",
+            "https://rzlv.co/2/12", .error, "bad_trigger", at: "", says: "2 components",
             .errorPage),
         Case(
-            "https://rzlv.co/2/12/70/351/9", .error, "bad_trigger", at: "/2/", says: "5 components",
+            "https://rzlv.co/2/12/70/351/9", .error, "bad_trigger", at: "9", says: "5 components",
             .errorPage),
         Case(
-            "http://rzlv.co/2/12/x70", .error, "bad_trigger", at: "x70", says: "category: digits",
+            "http://rzlv.co/2/12/x70", .error, "not_an_integer", at: "x70", says: "category",
             .errorPage),
         Case(
-            "http://rzlv.co/2/-1/70", .error, "bad_trigger", at: "-1", says: "merchant",
+            "http://rzlv.co/2/-1/70", .error, "not_an_integer", at: "-1", says: "merchant",
             .errorPage),
         Case(
-            "http://rzlv.co/2/12/99999999999999999999", .error, "bad_trigger", at: "999",
+            "http://rzlv.co/2/12/99999999999999999999", .error, "not_an_integer", at: "999",
             says: "category", .errorPage),
         Case(
-            "http://rzlv.co/instant?path=2/x/2", .error, "bad_trigger", at: "2/x/2",
-            says: "numbers between slashes", .errorPage),
+            "http://rzlv.co/instant?path=2/x/2", .error, "not_an_integer", at: "x/2",
+            says: "merchant", .errorPage),
+        Case(
+            "https://ana@rzlv.co/2/12/70", .warning, "userinfo", at: "ana", says: "user name",
+            .starts),
         Case(
             "http://rzlv.co/instant", .error, "missing_parameter", says: "path", .errorPage),
         Case(
@@ -340,7 +343,7 @@ struct LaunchCheckTests {
         #expect(check.callback?.description == callback)
     }
 
-    @Test("read Rezolve's path as the last components, and nothing but its host")
+    @Test("read Rezolve's path behind the sandbox's own, and nothing but its host")
     func rezolve() {
         let check = LaunchCheck(
             of: Array("/emulate/rezolve/2/12/70/351?placement=browse&ad=6".utf8),
@@ -350,9 +353,12 @@ struct LaunchCheckTests {
                 .init("partner", "2"), .init("merchant", "12"), .init("category", "70"),
                 .init("product", "351"), .init("ad", "6"), .init("placement", "browse"),
             ])
-        for link in ["https://rzlv.co.evil.example/2/12/70", "https://a.example/", "app://x"] {
+        for (link, code) in [
+            ("https://rzlv.co.evil.example/2/12/70", "lookalike_host"),
+            ("https://a.example/", "custom_url"), ("app://x", "custom_url"),
+        ] {
             let custom = LaunchCheck(of: Array(link.utf8), as: .rezolveTrigger)
-            #expect(custom.diagnostics.map(\.code) == ["custom_url"])
+            #expect(custom.diagnostics.map(\.code) == [code])
             #expect(custom.reaction.kind == .browser)
         }
         let wrong = LaunchCheck(of: Array("/emulate/rezolve/1/2/3/4/5".utf8), as: .rezolveTrigger)

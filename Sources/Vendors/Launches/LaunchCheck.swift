@@ -40,8 +40,8 @@ public struct LaunchCheck: Sendable {
     ///   - link: a whole URL, or a request target when the contract is named. Whitespace around it
     ///     is not ignored.
     ///   - contract: the contract to read it by, as an endpoint that emulates the vendor knows it.
-    ///     Host and path then don't matter, but for Rezolve's, whose path is the message: behind a
-    ///     component `rezolve`, where there is one. Nil to tell by scheme and host.
+    ///     Host and path then don't matter, but for Rezolve's, whose path is the message: behind
+    ///     `/emulate/rezolve`, where it begins so. Nil to tell by scheme and host.
     public init(of link: [UInt8], as contract: Contract? = nil) {
         var reader = LaunchReader(link, as: contract)
         let reaction = reader.read()

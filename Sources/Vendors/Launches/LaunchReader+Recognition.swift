@@ -53,7 +53,7 @@ extension LaunchReader {
                 isInferred: true)
             return nil
         }
-        if RezolveHost(host).region != nil {
+        if case .engagements = RezolvePath(of: link[...]).site {
             contract = .rezolveTrigger
         } else if host == "play.google.com", url.path == "/store/apps/details",
             (url.query ?? "").split(separator: "&").contains("id=com.welltory.client.android")
@@ -89,19 +89,5 @@ extension LaunchReader {
             return "hosts are compared whole: this is not \(near)"
         }
         return Spelling.nearest(to: host, among: names).map { "did you mean \($0)?" }
-    }
-}
-
-/// The hosts of Rezolve's engagement links: `instant.{region}.rezolve.com`.
-struct RezolveHost {
-    /// The region; nil for another host.
-    let region: String?
-
-    init(_ host: String) {
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        let isOne =
-            labels.count == 4 && labels[0] == "instant" && !labels[1].isEmpty
-            && labels[2] == "rezolve" && labels[3] == "com"
-        region = isOne ? String(labels[1]) : nil
     }
 }

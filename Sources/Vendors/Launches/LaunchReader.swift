@@ -61,12 +61,7 @@ struct LaunchReader {
     /// The findings in their final order, with places that count in the link.
     var diagnostics: [Diagnostic] {
         var all = findings
-        for finding in message.findings.list {
-            all.add(
-                finding.severity, finding.layer, finding.code, in: .target,
-                at: finding.offset.map(place), pointer: finding.pointer,
-                expected: finding.expected, found: finding.found, hint: finding.hint)
-        }
+        all.adopt(message.findings, in: .target, placing: place)
         return all.list
     }
 

@@ -7,10 +7,12 @@
 struct RezolvePath {
     /// Whose the link is.
     enum Site: Equatable {
-        /// The vendor's host of triggers, or a server that stands in for it.
+        /// The vendor's host of triggers; for a request target the host that was asked.
         case triggers
         /// One of the vendor's hosts of engagements, `instant.{region}.rezolve.com`.
-        case engagements
+        case engagements(region: String)
+        /// Landfall's sandbox, which stands in for the vendor below `/emulate/rezolve` of any host.
+        case sandbox
         /// Landfall's own route for callbacks, whose path says nothing about the link.
         case callbacks
         /// Somebody else's.
@@ -19,8 +21,15 @@ struct RezolvePath {
 
     let site: Site
 
-    /// The host in lower case without port; nil for a request target.
+    /// The host in lower case without port; nil for a request target, and without `//`.
     let host: String?
+
+    /// Where the authority has a user or password, their `@` included; nil when it has none.
+    let userInfo: Range<Int>?
+
+    /// Where the authority has a backslash, a space or a control character, behind which readers
+    /// disagree about the host; nil when it has none.
+    let strayCharacter: Int?
 
     /// Where each component that isn't empty stands in the link, without `/emulate/rezolve`.
     let components: [Range<Int>]
@@ -29,28 +38,27 @@ struct RezolvePath {
     init(of link: ArraySlice<UInt8>) {
         let end = link.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         let front = link[..<(end ?? link.endIndex)]
-        let start: Int
-        if front.first == UInt8(ascii: "/") || front.isEmpty {
-            host = nil
-            start = front.startIndex
-        } else if let authority = Self.webAuthority(of: front) {
-            host = Self.host(in: front[authority])
-            start = authority.upperBound
-        } else {
-            (host, site, components) = (nil, .other, [])
-            return
+        var authority: Authority?
+        if front.first != UInt8(ascii: "/"), !front.isEmpty {
+            authority = Authority(of: front)
+            if authority == nil {
+                (host, userInfo, strayCharacter) = (nil, nil, nil)
+                (site, components) = (.other, [])
+                return
+            }
         }
-        var places: [Range<Int>] = []
-        for piece in front[start...].split(separator: UInt8(ascii: "/")) {
-            places.append(piece.startIndex..<piece.endIndex)
-        }
+        host = authority?.host
+        userInfo = authority?.userInfo
+        strayCharacter = authority?.strayCharacter
+        let path = front[(authority?.end ?? front.startIndex)...]
+        let places = path.split(separator: UInt8(ascii: "/")).map { $0.startIndex..<$0.endIndex }
         let first = places.prefix(2).map { String(decoding: link[$0], as: UTF8.self) }
         if first == ["emulate", "rezolve"] {
-            (site, components) = (.triggers, Array(places.dropFirst(2)))
-        } else if host == nil, first.first == "callbacks" {
+            (site, components) = (.sandbox, Array(places.dropFirst(2)))
+        } else if authority == nil, first.first == "callbacks" {
             (site, components) = (.callbacks, [])
         } else {
-            (site, components) = (host.map(Self.site) ?? .triggers, places)
+            (site, components) = (authority?.site ?? .triggers, places)
         }
     }
 
@@ -62,39 +70,52 @@ struct RezolvePath {
         else { return nil }
         return components[components.count - 2]
     }
+}
 
-    /// Whose host it is.
-    static func site(of host: String) -> Site {
-        if host == "rzlv.co" { return .triggers }
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        let isInstant =
-            labels.count == 4 && labels[0] == "instant" && !labels[1].isEmpty
-            && labels[2] == "rezolve" && labels[3] == "com"
-        return isInstant ? .engagements : .other
-    }
+/// The authority of an http or https URL (RFC 3986 §3.2).
+private struct Authority {
+    let host: String
+    let userInfo: Range<Int>?
+    let strayCharacter: Int?
+    /// Where the path begins.
+    let end: Int
 
-    /// Where the authority of an http or https URL stands; nil for another link.
-    private static func webAuthority(of front: ArraySlice<UInt8>) -> Range<Int>? {
-        for scheme in ["http://", "https://"] where front.count >= scheme.utf8.count {
-            let isSame = zip(front, scheme.utf8).allSatisfy { byte, expected in
-                (byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte) == expected
-            }
-            guard isSame else { continue }
-            let start = front.startIndex + scheme.utf8.count
-            let end = front[start...].firstIndex(of: UInt8(ascii: "/")) ?? front.endIndex
-            return start..<end
+    /// Reads the authority of a link; nil for a link of another scheme.
+    init?(of front: ArraySlice<UInt8>) {
+        guard let start = Self.start(in: front) else { return nil }
+        end = front[start...].firstIndex(of: UInt8(ascii: "/")) ?? front.endIndex
+        strayCharacter = front[start..<end].firstIndex {
+            $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\")
         }
-        return nil
-    }
-
-    /// The host of an authority, without user, port and a dot at the end (RFC 3986 §3.2).
-    private static func host(in authority: ArraySlice<UInt8>) -> String {
-        var host = authority
-        if let at = host.lastIndex(of: UInt8(ascii: "@")) { host = host[(at + 1)...] }
+        var host = front[start..<(strayCharacter ?? end)]
+        let at = host.lastIndex(of: UInt8(ascii: "@"))
+        userInfo = at.map { start..<$0 + 1 }
+        if let at { host = host[(at + 1)...] }
         if host.first != UInt8(ascii: "["), let colon = host.lastIndex(of: UInt8(ascii: ":")) {
             host = host[..<colon]
         }
         if host.last == UInt8(ascii: ".") { host = host.dropLast() }
-        return String(decoding: host, as: UTF8.self).lowercased()
+        self.host = String(decoding: host, as: UTF8.self).lowercased()
+    }
+
+    /// Whose host it is; nobody's that readers disagree about.
+    var site: RezolvePath.Site {
+        if strayCharacter != nil { return .other }
+        if host == "rzlv.co" { return .triggers }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count == 4, labels[0] == "instant", RezolveForm.isRegion(String(labels[1])),
+            labels[2] == "rezolve", labels[3] == "com"
+        else { return .other }
+        return .engagements(region: String(labels[1]))
+    }
+
+    private static func start(in front: ArraySlice<UInt8>) -> Int? {
+        for scheme in ["http://", "https://"] where front.count >= scheme.utf8.count {
+            let isSame = zip(front, scheme.utf8).allSatisfy { byte, expected in
+                (byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte) == expected
+            }
+            if isSame { return front.startIndex + scheme.utf8.count }
+        }
+        return nil
     }
 }

@@ -37,8 +37,9 @@ struct RezolveTriggerTests {
                 #"{"kind":"engagement","engagement_id":"e-77"}"#
             ),
             (
-                "https://shop.example/x?engagementid=e-77",
-                #"{"kind":"engagement","engagement_id":"e-77"}"#
+                "http://rzlv.co/instant?path=2/252/2/5",
+                #"{"kind":"product","partner_id":2,"merchant_id":252,"category_id":2,"#
+                    + #""product_id":5}"#
             ),
             (
                 "/callbacks/rezolve/qa?url=http%3A//rzlv.co/1/2/3%3Fad%3D5",
@@ -73,25 +74,96 @@ struct RezolveTriggerTests {
             "https://xrzlv.co/1/2/3", "https://rzlv.co@evil.example/1/2/3",
             "https://instant.eu.rezolve.com.evil.example/1/2/3", "https://eu.rezolve.com/1/2/3",
             "https://instant.a.b.rezolve.com/x", "https://instant..rezolve.com/x", "https:///1/2/3",
+            "https://instant.a b.rezolve.com/x", "https://instant.a@b.rezolve.com/x",
+            "https://instant.ä.rezolve.com/x", #"https://evil.example\@rzlv.co/12/252/7"#,
+            #"https://rzlv.co\.evil.example/1/2/3"#, "https://rzlv.co\t.evil.example/1/2/3",
+            "rzlv.co/1/2/3", " https://rzlv.co/1/2/3",
         ])
     func hosts(url: String) {
         let decoding = Decoding(url: url, from: .rezolve)
         #expect(decoding.root?["kind"]?.string == "custom_url")
     }
 
-    @Test("says when a host is made to look like Rezolve's")
-    func lookalike() {
-        let decoding = Decoding(url: "https://rzlv.co.evil.example/1/2/3", from: .rezolve)
-        #expect(decoding.codes == ["lookalike_host"])
+    @Test(
+        "say when the host isn't what it seems",
+        arguments: [
+            ("https://rzlv.co.evil.example/1/2/3", "lookalike_host", 0, "\"rzlv.co.evil.example\""),
+            (#"https://evil.example\@rzlv.co/1/2/3"#, "lookalike_host", 20, "\"evil.example\""),
+            ("https://ana:pw@rzlv.co/1/2/3", "userinfo", 8, "one"),
+            ("https://rzlv.co.evil.example/x?engagementid=e", "lookalike_host", 0, "evil"),
+            ("https://shop.example/x?engagementid=e", "unusual_host", 0, "\"shop.example\""),
+            ("https://rzlv.co/1/2/3?engagementid=e", "unusual_host", 0, "\"rzlv.co\""),
+            ("/callbacks/rezolve?url=rzlv.co/1/2/3", "custom_url", 23, "no scheme"),
+            (
+                "/callbacks/rezolve?url=%20https://rzlv.co/1/2/3", "custom_url", 23,
+                "\" \" before the link"
+            ),
+        ] as [(String, String, Int, String)])
+    func hostsInDisguise(url: String, code: String, offset: Int, found: String) {
+        let decoding = Decoding(url: url, from: .rezolve)
+        #expect(decoding.codes == [code])
+        #expect(decoding.diagnostics.first?.offset == offset)
+        #expect(decoding.diagnostics.first?.found.contains(found) == true)
         #expect(decoding.verdict == .decodedWithWarnings)
+    }
+
+    @Test(
+        "that lack the parameter of their form say so, and nothing else",
+        arguments: [
+            ("/instant", "path", nil), ("http://rzlv.co/instant?path=", "path", 23),
+            ("/resolve?engagementid=", "engagementid", 9), ("/resolve", "engagementid", nil),
+            ("/emulate/rezolve/instant?engagementid=", "engagementid", 25),
+            ("https://instant.eu.rezolve.com/x", "engagementid", nil),
+            ("/callbacks/rezolve?url=https%3A//rzlv.co/instant%3Fpath%3D", "path", 51),
+        ] as [(String, String, Int?)])
+    func missing(url: String, name: String, offset: Int?) {
+        let decoding = Decoding(url: url, from: .rezolve)
+        #expect(decoding.verdict == .undecodable && decoding.codes == ["missing_parameter"])
+        #expect(decoding.diagnostics.first?.expected == "a value of the parameter \(name)")
+        #expect(decoding.diagnostics.first?.offset == offset)
+    }
+
+    @Test(
+        "are read alike by the check of launches",
+        arguments: [
+            ("https://rzlv.co/12/252/7", "partner merchant category"),
+            ("https://rzlv.co/12/252/7/1041", "partner merchant category product"),
+            ("https://rzlv.co/instant?path=2/252/2/5", "partner merchant category product"),
+            ("https://rzlv.co/12/252/7?engagementid=e", "engagementid"),
+            ("https://instant.a-1.rezolve.com/x?engagementid=e", "engagementid"),
+            ("/emulate/rezolve/resolve?engagementid=e", "engagementid"),
+            ("/emulate/rezolve/rezolve/12/252/7", "not a trigger"), ("/1/2", "not a trigger"),
+            ("/1/x/3", "not a trigger"), ("/instant?path=1/2", "not a trigger"),
+            ("https://instant.a b.rezolve.com/x", "browser"),
+            ("https://a.example/1/2/3", "browser"),
+            (#"https://evil.example\@rzlv.co/12/252/7"#, "browser"),
+        ])
+    func alike(url: String, reading: String) {
+        let check = LaunchCheck(of: Array(url.utf8), as: .rezolveTrigger)
+        let value = Decoding(url: url, from: .rezolve).root
+        switch reading {
+        case "browser":
+            #expect(check.reaction.kind == .browser && value?["kind"]?.string == "custom_url")
+        case "not a trigger":
+            #expect(check.reaction.kind == .errorPage)
+            #expect(value == nil || value?["kind"]?.string == "bad_trigger")
+        default:
+            #expect(check.reaction.kind == .starts)
+            let names = ["partner", "merchant", "category", "product"].filter {
+                value?[$0 + "_id"] != nil
+            }
+            let read = value?["engagement_id"] == nil ? names : ["engagementid"]
+            #expect(read.joined(separator: " ") == reading)
+            #expect(check.launch?.value(of: "engagementid") == value?["engagement_id"]?.string)
+        }
     }
 
     @Test(
         "are bad with another number of components",
         arguments: [
             ("http://rzlv.co/1/2", 18), ("http://rzlv.co/1/2/3/4/5", 23), ("http://rzlv.co", 14),
-            ("/emulate/rezolve/1/2?ad=1", 20), ("/", 1), ("http://rzlv.co/instant", 22),
-            ("http://rzlv.co/instant?path=1/2", 22),
+            ("/emulate/rezolve/1/2?ad=1", 20), ("/", 1),
+            ("http://rzlv.co/instant?path=1/2", 31), ("/instant?path=1/2/3/4/5", 22),
         ])
     func badCount(url: String, offset: Int) {
         let decoding = Decoding(url: url, from: .rezolve)
@@ -109,6 +181,10 @@ struct RezolveTriggerTests {
                 #"{"kind":"bad_trigger","partner_id":1,"merchant_id":2}"#, [5]
             ),
             (
+                "/instant?path=a/2/%63",
+                #"{"kind":"bad_trigger","merchant_id":2}"#, [14, 18]
+            ),
+            (
                 "/callbacks/rezolve?url=http%3A%2F%2Frzlv.co%2Fa%2F2%2F3",
                 #"{"kind":"bad_trigger","merchant_id":2,"category_id":3}"#, [46]
             ),
@@ -117,7 +193,10 @@ struct RezolveTriggerTests {
         let decoding = Decoding(url: url, from: .rezolve)
         #expect(decoding.text == value)
         #expect(decoding.verdict == .decodedWithWarnings && decoding.outcome == .error)
-        #expect(decoding.diagnostics.map(\.code).allSatisfy { $0 == "not_an_integer" })
+        #expect(
+            decoding.diagnostics.allSatisfy {
+                $0.code == (($0.severity == .info) ? "uncertain_id_order" : "not_an_integer")
+            })
         #expect(decoding.diagnostics.compactMap(\.offset) == offsets)
     }
 
@@ -142,6 +221,7 @@ struct RezolveTriggerTests {
         "are recognised",
         arguments: [
             ("http://rzlv.co/1/2/3", .rezolve), ("https://instant.eu.rezolve.com/x", .rezolve),
+            ("https://host.example/emulate/rezolve/1/2/3", .rezolve),
             ("/emulate/rezolve/1/2/3", .rezolve), ("?engagementid=1", .rezolve),
             ("https://rzlv.co.evil.example/1/2/3", nil), ("/1/2/3", nil),
             ("/v1/submissions/act/7/answers", .rezolve),
