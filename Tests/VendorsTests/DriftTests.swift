@@ -134,6 +134,19 @@ struct DriftTests {
         #expect(texts(drift(.welltoryDDS, [Self.welltory + "&\(FlowID.parameter)=x"])) == [])
     }
 
+    @Test(
+        "tells of a trigger what the link has, and nothing of what the sandbox takes",
+        arguments: [
+            "/emulate/rezolve/1/2/3?ad=1&scenario=silent&\(FlowID.parameter)=x",
+            "/callbacks/rezolve?url=https%3A//rzlv.co/1/2/3%3Fad%3D1&scenario=silent",
+            "/emulate/rezolve?url=https%3A//rzlv.co/1/2/3%3Fad%3D1%26\(FlowID.parameter)%3Dx",
+        ])
+    func triggers(target: String) {
+        #expect(texts(drift(.rezolveTrigger, [target])) == [])
+        let other = target.replacing("ad", with: "adz").replacing("silent", with: "s")
+        #expect(texts(drift(.rezolveTrigger, [other])) == ["new adz [integer*1] 1/1 0-0"])
+    }
+
     @Test("keeps no more places than it may, and says so")
     func bounds() {
         var drift = Drift(with: .welltoryDDS)

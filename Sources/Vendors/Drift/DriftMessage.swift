@@ -45,9 +45,18 @@ struct DriftMessage {
         case .welltoryDDS, .rezolveTrigger: if root != nil { message.adoptBodyMembers() }
         }
         message.resolveDuplicates(keeping: contract == .welltoryDDS ? .last : .first)
+        var own = [FlowID.parameter]
+        if contract == .rezolveTrigger {
+            let path = RezolvePath(of: callback.target[...])
+            own = path.ownParameters
+            if let text = RezolveTriggerDecoder.carriedLink(in: message, path) {
+                guard let link = CleanText(text, findings: &message.findings) else { return nil }
+                message = RezolveTriggerDecoder.message(of: link)
+            }
+        }
         for parameter in message.parameters {
             let name = String(decoding: message.name(of: parameter), as: UTF8.self)
-            if name == FlowID.parameter { continue }
+            if own.contains(name) { continue }
             guard add(name, message.value(of: parameter), contract) else { return nil }
         }
     }

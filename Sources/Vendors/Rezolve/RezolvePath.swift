@@ -62,6 +62,14 @@ struct RezolvePath {
         }
     }
 
+    /// The parameters that are Landfall's own in such a link, and none of the vendor's.
+    ///
+    /// A scenario is one only where the sandbox was asked.
+    var ownParameters: [String] {
+        let isAsked = site == .sandbox || (site == .triggers && host == nil)
+        return [FlowID.parameter] + (isAsked ? ["scenario"] : [])
+    }
+
     /// The act that answers were posted for: `…/submissions/act/{id}/answers`.
     func actID(in link: [UInt8]) -> Range<Int>? {
         let words = components.suffix(4).map { link[$0] }

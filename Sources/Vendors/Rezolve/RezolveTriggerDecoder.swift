@@ -63,7 +63,7 @@ enum RezolveTriggerDecoder {
         var outcome: Outcome?
         json.beginObject()
         let isWritten = write(link, &message, to: &json, outcome: &outcome)
-        writeParameters(of: &message, to: &json)
+        writeParameters(of: &message, except: path.ownParameters, to: &json)
         json.endObject()
         return (isWritten ? json.bytes : nil, outcome)
     }
@@ -111,7 +111,9 @@ enum RezolveTriggerDecoder {
     }
 
     /// Writes the ids for statistics, which are texts, and the other parameters as `parameters`.
-    private static func writeParameters(of message: inout Message, to json: inout JSONWriter) {
+    private static func writeParameters(
+        of message: inout Message, except own: [String], to json: inout JSONWriter
+    ) {
         for (name, member) in [("ad", "ad_id"), ("placement", "placement_id")] {
             guard let parameter = message.parameter(name),
                 let text = CleanText(message.value(of: parameter), findings: &message.findings)
@@ -119,7 +121,7 @@ enum RezolveTriggerDecoder {
             json.key(member)
             json.string(utf8: text.bytes)
         }
-        let known = ["ad", "placement", "engagementid", "path"]
+        let known = ["ad", "placement", "engagementid", "path"] + own
         let others = message.parameters.filter { parameter in
             !known.contains { message.isNamed(parameter, $0) }
         }

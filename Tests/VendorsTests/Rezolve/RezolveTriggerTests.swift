@@ -209,6 +209,17 @@ struct RezolveTriggerTests {
         #expect(decoding.codes == ["missing_parameter"])
     }
 
+    @Test("hold nothing of what the sandbox takes for itself")
+    func ownParameters() {
+        let own = "\(FlowID.parameter)=x&scenario=silent"
+        let asked = Decoding(url: "/emulate/rezolve/1/2/3?\(own)", from: .rezolve)
+        #expect(asked.root?["parameters"] == nil && asked.verdict == .decoded)
+        #expect(asked.codes == [])
+        let vendors = Decoding(url: "https://rzlv.co/1/2/3?\(own)", from: .rezolve)
+        #expect(vendors.root?["parameters"]?["scenario"]?.string == "silent")
+        #expect(vendors.codes == ["unknown_parameter"])
+    }
+
     @Test("name no credential")
     func credentials() {
         let decoding = Decoding(url: "/1/2/3?password=hunter2", from: .rezolve)
