@@ -180,6 +180,31 @@ inspect() {
     run "-${expected}" --separate-stderr env LANDFALL_REZOLVE_KEY="${KEY}" "${LANDFALL_BIN}" token inspect "$@"
 }
 
+@test "mint says on standard error why its token will be refused" {
+    local arguments code
+    while read -r code arguments; do
+        # shellcheck disable=SC2086 # several arguments
+        run -0 --separate-stderr token ${arguments} --json
+        [[ "${stderr}" == *"${code}: "* ]]
+        jq --exit-status --arg code "${code}" '(.valid | not) and .problems[0].code == $code' <<<"${output}"
+    done <<'TOKENS'
+expiry_too_far --expires-in 31m
+expired --expires-in 0s
+wrong_entity_id --entity-id none --device-id d
+TOKENS
+    run -2 token --entity-id :NONE: --device-id d
+    run -0 --separate-stderr token --json
+    [[ -z "${stderr}" ]] && jq --exit-status '.valid and .problems == []' <<<"${output}"
+}
+
+@test "a key is read from a pipe" {
+    run -0 "${LANDFALL_BIN}" token inspect "$(token)" --key-file <(echo "${KEY}")
+    [[ "${output}" == valid* ]]
+    run -3 "${LANDFALL_BIN}" token inspect "$(token)" --key-file "${BATS_TEST_TMPDIR}"
+    run -3 "${LANDFALL_BIN}" token inspect "$(token)" --key-file "${BATS_TEST_TMPDIR}/none"
+    [[ "${output}" == *'there is nothing of this name'* ]]
+}
+
 @test "the command says of a token what the sandbox would not" {
     inspect 0 "$(token)" --json
     jq --exit-status '.valid and .kind == "registration" and .problems == []
@@ -189,7 +214,7 @@ inspect() {
     inspect 1 "$(token --entity-id e --device-id d)" --device-id other --json
     jq --exit-status '(.valid | not) and [.problems[].code] == ["device_id_mismatch"]' <<<"${output}"
     inspect 1 "$(token --now "$(($(date +%s) - 3600))")"
-    [[ "${output}" == *"expired: The token expired 30 min"* ]]
+    [[ "${output}" == *"expired (byte "*"): The token expired 30 min"* ]]
 }
 
 @test "the vendor's published token is valid with its key, and is minted again" {

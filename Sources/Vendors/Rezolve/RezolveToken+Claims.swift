@@ -6,9 +6,11 @@ import PositionedJSON
 extension RezolveToken {
     static func check(header: JSONNode, _ kind: Kind, _ problems: inout [TokenProblem]) {
         if header["alg"]?.string != "HS512" { problems.append(wrongAlgorithm(header["alg"])) }
-        if let typ = header["typ"], typ.string?.uppercased() != "JWT" {
+        let typ = header["typ"]
+        if typ?.string?.uppercased() != "JWT" {
+            let found = typ.map { "is \(excerpt($0))" } ?? "is missing"
             problems.append(
-                TokenProblem(.wrongType, "typ is \(excerpt(typ)) in the header: write \"JWT\"."))
+                TokenProblem(.wrongType, "typ \(found) in the header: write \"JWT\"."))
         }
         guard kind == .login, header["auth"]?.string != "v2" else { return }
         if header["v2"] != nil {
@@ -45,32 +47,34 @@ extension RezolveToken {
         }
     }
 
-    /// - Parameter start: where the claims begin in the token.
+    /// - Parameter part: the claims as they stand in the token.
     static func check(
-        claims: JSONNode, _ kind: Kind, at start: Int, _ problems: inout [TokenProblem]
+        claims: JSONNode, _ kind: Kind, in part: ArraySlice<UInt8>,
+        _ problems: inout [TokenProblem]
     ) {
         var names = ["rezolve_entity_id", "partner_entity_id"]
         if kind == .login { names.append("device_id") }
         for name in names {
             let claim = claims[name]
+            let offset = place(of: claim, in: part)
             if let claim, claim.kind != .null, claim.kind != .string {
                 problems.append(
                     TokenProblem(
-                        .wrongClaimType, at: start,
+                        .wrongClaimType, at: offset,
                         "\(name) must be a text; it is of type \(claim.kind.rawValue)."))
             } else if claim?.string?.isEmpty ?? true {
                 problems.append(
-                    TokenProblem(.missingClaim, at: start, "The claim \(name) is missing or empty.")
-                )
+                    TokenProblem(
+                        .missingClaim, at: offset, "The claim \(name) is missing or empty."))
             }
         }
-        checkExpiry(claims["exp"], at: start, &problems)
+        checkExpiry(claims["exp"], at: place(of: claims["exp"], in: part), &problems)
         guard let entity = claims["rezolve_entity_id"]?.string, !entity.isEmpty,
-            entity != noEntity || kind == .login, isMeantAsNone(entity)
+            entity != noEntity, isMeantAsNone(entity)
         else { return }
         problems.append(
             TokenProblem(
-                .wrongEntityID, at: start,
+                .wrongEntityID, at: place(of: claims["rezolve_entity_id"], in: part),
                 kind == .registration
                     ? "rezolve_entity_id is \(quoted(entity)): a registration token says \":NONE:\"."
                     : "rezolve_entity_id is \(quoted(entity)): a login token has the id that "
@@ -78,17 +82,17 @@ extension RezolveToken {
     }
 
     private static func checkExpiry(
-        _ exp: JSONNode?, at start: Int, _ problems: inout [TokenProblem]
+        _ exp: JSONNode?, at offset: Int, _ problems: inout [TokenProblem]
     ) {
         guard let exp, exp.kind != .null else {
             problems.append(
-                TokenProblem(.missingClaim, at: start, "The claim exp is missing or empty."))
+                TokenProblem(.missingClaim, at: offset, "The claim exp is missing or empty."))
             return
         }
         if exp.double == nil {
             problems.append(
                 TokenProblem(
-                    .wrongClaimType, at: start,
+                    .wrongClaimType, at: offset,
                     "exp must be a number of seconds since 1970; it is \(excerpt(exp))."))
         }
     }
@@ -101,17 +105,19 @@ extension RezolveToken {
     /// - Parameter now: seconds since 1970.
     public func problem(at now: Double) -> TokenProblem? {
         guard let expiry else { return nil }
+        let offset = place(ofClaim: "exp")
         if expiry > 100_000_000_000 {
             return TokenProblem(
-                .expiryInMilliseconds,
+                .expiryInMilliseconds, at: offset,
                 "exp is in milliseconds, or after the year 5138: write seconds since 1970.")
         }
         if expiry <= now {
-            return TokenProblem(.expired, "The token expired \(Self.span(now - expiry)) ago.")
+            return TokenProblem(
+                .expired, at: offset, "The token expired \(Self.span(now - expiry)) ago.")
         }
         if expiry - now > Self.longestSeconds {
             return TokenProblem(
-                .expiryTooFar,
+                .expiryTooFar, at: offset,
                 "The token expires in \(Self.span(expiry - now)): 30 minutes are allowed.")
         }
         return nil
@@ -124,13 +130,14 @@ extension RezolveToken {
         guard kind == .login, let claimed = claim("device_id"), claimed != device else {
             return nil
         }
+        let offset = place(ofClaim: "device_id")
         guard let device, !device.isEmpty else {
             return TokenProblem(
-                .deviceIDMismatch,
+                .deviceIDMismatch, at: offset,
                 "The request has no field x-rezolve-device-id; it must say the token's device_id.")
         }
         return TokenProblem(
-            .deviceIDMismatch,
+            .deviceIDMismatch, at: offset,
             "x-rezolve-device-id is \(Self.quoted(device)) and the token's device_id "
                 + "\(Self.quoted(claimed)): they must be the same text.")
     }

@@ -62,8 +62,9 @@ public struct RezolveToken: Sendable {
         signedText = Array(parts.prefix(2).joined(separator: [UInt8(ascii: ".")]))
         kind = Self.kind(header?.root, claims?.root)
         if let header { Self.check(header: header.root, kind, &problems) }
-        let start = parts.count > 1 ? parts[1].startIndex : 0
-        if let claims { Self.check(claims: claims.root, kind, at: start, &problems) }
+        if let claims {
+            Self.check(claims: claims.root, kind, in: parts[1], &problems)
+        }
         self.problems = problems
     }
 
@@ -85,8 +86,9 @@ public struct RezolveToken: Sendable {
 
     private static func kind(_ header: JSONNode?, _ claims: JSONNode?) -> Kind {
         guard let claims else { return .registration }
-        if let entity = claims["rezolve_entity_id"]?.string, !isMeantAsNone(entity) {
-            return .login
+        if let entity = claims["rezolve_entity_id"]?.string {
+            if entity == noEntity { return .registration }
+            if !isMeantAsNone(entity) { return .login }
         }
         if claims["rezolve_entity_id"]?.kind == .number { return .login }
         let hasDevice = claims["device_id"] != nil
@@ -106,6 +108,19 @@ extension RezolveToken {
 
     /// A claim's text; nil when it is missing or no text.
     public func claim(_ name: String) -> String? { claims?.root[name]?.string }
+
+    /// Where in the token a claim's value begins; the claims themselves without one.
+    func place(ofClaim name: String) -> Int? {
+        guard let claims else { return nil }
+        let start = signedText.firstIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? 0
+        return Self.place(of: claims.root[name], in: signedText[start...])
+    }
+
+    /// Where in the token the Base64 of a value begins; the start of its part without a value.
+    static func place(of value: JSONNode?, in part: ArraySlice<UInt8>) -> Int {
+        guard let offset = value?.byteRange.lowerBound else { return part.startIndex }
+        return part.startIndex + Base64Text.sourceIndex(ofOctet: offset, in: part)
+    }
 
     /// When the token expires, in seconds since 1970; nil when it doesn't say.
     ///

@@ -28,7 +28,7 @@ public struct TokenProblem: Error, Sendable, Equatable {
 
         /// `alg` is missing or something else than HS512.
         case wrongAlgorithm = "wrong_algorithm"
-        /// `typ` is something else than JWT.
+        /// `typ` is missing or something else than JWT.
         case wrongType = "wrong_typ"
         /// The header says `"v2":"v2"` instead of `"auth":"v2"`, as the vendor's samples do.
         case misnamedAuth = "misnamed_auth"

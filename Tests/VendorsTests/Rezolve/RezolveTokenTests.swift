@@ -57,15 +57,16 @@ struct RezolveTokenTests {
         arguments: [
             (plain, newcomer, .registration, []), (login, known, .login, []),
             (#"{"alg":"HS256","typ":"JWT"}"#, newcomer, .registration, [.wrongAlgorithm]),
-            (#"{"alg":"HS384","auth":"v2"}"#, known, .login, [.wrongAlgorithm]),
-            (#"{"alg":"none"}"#, newcomer, .registration, [.wrongAlgorithm]),
+            (#"{"alg":"HS384","typ":"JWT","auth":"v2"}"#, known, .login, [.wrongAlgorithm]),
+            (#"{"alg":"none","typ":"JWT"}"#, newcomer, .registration, [.wrongAlgorithm]),
             (#"{"typ":"JWT"}"#, newcomer, .registration, [.wrongAlgorithm]),
-            (#"{"alg":1}"#, newcomer, .registration, [.wrongAlgorithm]),
+            (#"{"alg":1}"#, newcomer, .registration, [.wrongAlgorithm, .wrongType]),
+            (#"{"alg":"HS512"}"#, newcomer, .registration, [.wrongType]),
             (#"{"alg":"HS512","typ":"JWE"}"#, newcomer, .registration, [.wrongType]),
             (#"{"alg":"HS512","typ":"jwt"}"#, newcomer, .registration, []),
-            (#"{"alg":"HS512","v2":"v2"}"#, known, .login, [.misnamedAuth]),
+            (#"{"alg":"HS512","typ":"JWT","v2":"v2"}"#, known, .login, [.misnamedAuth]),
             (plain, known, .login, [.missingAuth]),
-            (#"{"alg":"HS512","auth":"v1"}"#, known, .login, [.missingAuth]),
+            (#"{"alg":"HS512","typ":"JWT","auth":"v1"}"#, known, .login, [.missingAuth]),
             (plain, "{}", .registration, [.missingClaim, .missingClaim, .missingClaim]),
             (login, "{}", .login, [.missingClaim, .missingClaim, .missingClaim, .missingClaim]),
             (
@@ -73,7 +74,12 @@ struct RezolveTokenTests {
                 .registration, [.wrongEntityID]
             ),
             (
-                login, #"{"rezolve_entity_id":":NONE:","partner_entity_id":"7","exp":1}"#, .login,
+                login,
+                #"{"rezolve_entity_id":":NONE:","partner_entity_id":"7","exp":1,"device_id":"d"}"#,
+                .registration, []
+            ),
+            (
+                login, #"{"rezolve_entity_id":"none","partner_entity_id":"7","exp":1}"#, .login,
                 [.missingClaim, .wrongEntityID]
             ),
             (
@@ -114,6 +120,26 @@ struct RezolveTokenTests {
     func form(text: String, code: TokenProblem.Code, offset: Int) {
         let problem = RezolveToken(Array(text.utf8)).problems.first { $0.code == code }
         #expect(problem?.offset == offset)
+    }
+
+    @Test("problems of claims are named with the byte of their value")
+    func claimPlaces() throws {
+        let claims = #"{"rezolve_entity_id":"none","partner_entity_id":7,"exp":"soon"}"#
+        let token = Self.token(Self.plain, claims)
+        let start = Base64Text.encode(Self.plain.utf8, urlSafe: true).count + 1
+        let places = [#"7,"exp"#, #""soon"#, #""none"#].map { text in
+            let offset = claims.firstRange(of: text).map {
+                claims.utf8.distance(from: claims.startIndex, to: $0.lowerBound)
+            }
+            // Four digits of Base64 are three octets.
+            return start + (offset ?? -1) * 4 / 3
+        }
+        #expect(token.problems.map(\.offset) == places)
+        let missing = Self.token(Self.login, #"{"exp":1000,"device_id":"d"}"#)
+        let login = Base64Text.encode(Self.login.utf8, urlSafe: true).count + 1
+        #expect(missing.problems.map(\.offset) == [login, login])
+        #expect(missing.problem(at: 2000)?.offset == login + 9)
+        #expect(missing.problem(onDevice: "x")?.offset == login + 32)
     }
 
     @Test(

@@ -33,12 +33,7 @@ struct KeyOptions: ParsableArguments {
             return try Self.checked(Array(key.utf8))
         }
         if let keyFile {
-            var bytes: [UInt8]
-            do throws(ConfigurationError) {
-                bytes = try Folder.content(of: keyFile)
-            } catch {
-                throw CommandFailure("\(error)")
-            }
+            var bytes = try Self.content(of: keyFile)
             if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
             return try Self.checked(bytes)
@@ -47,6 +42,20 @@ struct KeyOptions: ParsableArguments {
             return nil
         }
         return try Self.checked(Array(key.utf8))
+    }
+
+    /// A file's bytes, also those of a pipe, which a shell makes of `<(command)`.
+    private static func content(of path: String) throws(CommandFailure) -> [UInt8] {
+        if let file = FileHandle(forReadingAtPath: path),
+            let bytes = try? [UInt8](file.readToEnd() ?? Data())
+        {
+            return bytes
+        }
+        do throws(ConfigurationError) {
+            return try Folder.content(of: path)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
     }
 
     private static func checked(_ key: [UInt8]) throws -> [UInt8] {

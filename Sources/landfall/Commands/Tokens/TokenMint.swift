@@ -12,6 +12,8 @@ struct TokenMint: AsyncParsableCommand {
             The key comes from --key, --key-file or LANDFALL_REZOLVE_KEY. It is used as text, not \
             Base64-decoded.
 
+            A token that will be refused is made all the same, and why is said on standard error.
+
             EXAMPLES
               landfall token mint --partner-entity-id 4711
               landfall token mint --partner-entity-id 4711 --entity-id e-1 --device-id d-1
@@ -46,6 +48,11 @@ struct TokenMint: AsyncParsableCommand {
         for text in [partnerEntityId, entityId, deviceId] where text?.isEmpty == true {
             throw ValidationError("An id must not be empty.")
         }
+        if entityId == RezolveToken.noEntity {
+            throw ValidationError(
+                "\(RezolveToken.noEntity) stands for no entity: leave out --entity-id and "
+                    + "--device-id for a registration token.")
+        }
         guard Duration(expiresIn) != nil else {
             throw ValidationError("--expires-in must be a number and a unit, such as 90s or 30m.")
         }
@@ -64,7 +71,12 @@ struct TokenMint: AsyncParsableCommand {
                     "the key has \(key.count) bytes; a partner_auth_key has about 90, and other "
                         + "libraries choose another algorithm below \(TokenSignature.keyBytes).")
             }
-            try Console.print(json ? document(token, key, expiry) : token)
+            let inspection = TokenInspection(
+                Array(token.utf8), key: key, now: try keys.seconds(), device: deviceId)
+            for problem in inspection.problems {
+                Console.tell("\(problem.code.rawValue): \(problem.message)")
+            }
+            try Console.print(json ? Self.document(token, inspection) : token)
         } catch let failure as CommandFailure {
             Console.tell(failure.description)
             throw failure.exitCode
@@ -86,12 +98,11 @@ struct TokenMint: AsyncParsableCommand {
         return String(decoding: RezolveToken.signed(text, signature), as: UTF8.self)
     }
 
-    private func document(_ token: String, _ key: [UInt8], _ expiry: Double) throws -> String {
-        let inspection = TokenInspection(
-            Array(token.utf8), key: key, now: try keys.seconds(), device: deviceId)
+    private static func document(_ token: String, _ inspection: TokenInspection) -> String {
         var json = JSONWriter(reservingCapacity: 512)
         json.object { json in
             json.member("token", token)
+            json.member("valid", inspection.isValid)
             inspection.writeMembers(to: &json)
         }
         return String(decoding: json.bytes, as: UTF8.self)
