@@ -90,7 +90,8 @@ struct EmulationTests {
             (.ailetDeeplink, "error:IR_ERROR_AUT", "did you mean IR_ERROR_AUTH?"),
             (.ailetDeeplink, "error:99", "has no error code \"99\"; possible: IR_ERROR, "),
             (.dimmy2024, "error:x", "dimmy-2024 has no error code \"x\"; it sends none"),
-            (.rezolveTrigger, "stale", "possible: completed, silent"),
+            (.rezolveTrigger, "silent", "rezolve-trigger has no scenario silent"),
+            (.rezolveTrigger, "stale", "possible: completed"),
         ] as [(Contract, String, String)])
     func refusals(contract: Contract, scenario: String, words: String) throws {
         let scenario = try Scenario(parsing: scenario)

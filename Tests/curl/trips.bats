@@ -51,6 +51,12 @@ COMMON=(completed silent delayed:200ms duplicate:2 stale empty huge malformed:ur
 @test "Rezolve's link is opened and stored, and nothing comes back" {
     trips rezolve-trigger completed
     [[ "$(jq --raw-output '.flow | "\(.state) \(.callbacks)"' <<<"${output}")" == "returned 1" ]]
+    jq --exit-status '.flow.messages[-1].record.result
+        == {"kind":"product","partner_id":12,"merchant_id":252,"category_id":7,"product_id":1041}' <<<"${output}"
+    run -0 --separate-stderr "${LANDFALL_BIN}" trip rezolve --server "${LANDFALL_URL}"
+    [[ "${output}" == *'the link is opened · decoded'* && "${output}" == *'✓ opened'* ]]
+    [[ "${output}" != *callback* ]]
+    run -2 "${LANDFALL_BIN}" trip rezolve --scenario silent --server "${LANDFALL_URL}"
 }
 
 @test "a report in progress is followed by the ready one" {

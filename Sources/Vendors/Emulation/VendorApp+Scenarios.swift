@@ -13,8 +13,7 @@ extension VendorApp {
             return Scenario.names.compactMap { name in entries.first { $0.name == name } }
         case .rezolveTrigger:
             return [
-                ScenarioEntry("completed", "A trigger is opened; no answer exists.", [.completed]),
-                ScenarioEntry("silent", "The same: no answer exists.", [.silent]),
+                ScenarioEntry("completed", "A trigger is opened; no answer exists.", [.completed])
             ]
         case .fluxWebhook, .rezolveAct: return []
         }

@@ -23,7 +23,8 @@ extension Launch {
                     ("back_url_scheme", callback),
                 ]
             case .rezolveTrigger, .rezolveAct:
-                [("partner", "2"), ("merchant", "12"), ("category", "70"), ("product", "4711")]
+                // What the sandbox has without a configuration, and Config/rezolve.
+                [("partner", "12"), ("merchant", "252"), ("category", "7"), ("product", "1041")]
             }
         return try Launch(
             contract == .fluxWebhook ? .flux : contract, parameters.map { Parameter($0.0, $0.1) })

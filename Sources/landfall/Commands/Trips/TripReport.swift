@@ -60,6 +60,9 @@ struct TripReport {
         return problems
     }
 
+    /// Whether the vendor's link is all there is, and no callback exists.
+    private var isLinkAlone: Bool { plan.contract == .rezolveTrigger }
+
     private static func callbacks(in flow: JSONNode) -> [JSONNode] {
         (flow["messages"].map { Array($0.elements) } ?? []).filter {
             $0["role"]?.string == RecordRole.callback.rawValue
@@ -102,7 +105,9 @@ struct TripReport {
             lines += text(of: message, style)
         }
         let latency = found["latency_ms"]?.int.map { " after \($0) ms" } ?? ""
-        let state = "\(found["state"]?.string ?? "")\(latency)"
+        // Nothing comes back from a trigger: the flow's callback is the link itself.
+        let state =
+            isLinkAlone ? "opened\(latency)" : "\(found["state"]?.string ?? "")\(latency)"
         lines.append("")
         if problems.isEmpty {
             lines.append("\(style.good("✓")) \(state), as the scenario says")
@@ -123,7 +128,8 @@ struct TripReport {
             isLaunch
                 ? method == "POST" ? "the link is made" : "the vendor’s app is opened"
                 : role == RecordRole.delivery.rawValue
-                    ? "the emulator delivers" : "the callback comes"
+                    ? "the emulator delivers"
+                    : isLinkAlone ? "the link is opened" : "the callback comes"
         ]
         if let outcome = message["outcome"]?.string { words.append(outcome) }
         if !isLaunch, let verdict = message["verdict"]?.string { words.append(verdict) }
