@@ -20,6 +20,9 @@ public struct Decoding: Sendable {
     /// The findings, outer layers first; at most `Limits.maximumDiagnostics`.
     public var diagnostics: [Diagnostic]
 
+    /// The id of the flow that query, form or JSON carry as `FlowID.parameter`; nil without one.
+    public var flow: String?
+
     /// Decodes `callback` by the contracts of `vendor`, in O(its length).
     ///
     /// `raw` decodes nothing. Of parameters that repeat, Welltory's last one counts and the first
@@ -30,6 +33,7 @@ public struct Decoding: Sendable {
     ///   `other_contract`.
     public init(of callback: Callback, from vendor: Vendor, contract pinned: Contract? = nil) {
         var message = Message(callback)
+        let flow = message.flow
         switch vendor {
         case .welltory: self = WelltoryDecoder.decode(&message)
         case .dimmy: self = DimmyDecoder.decode(&message, pinned: pinned)
@@ -38,8 +42,8 @@ public struct Decoding: Sendable {
         case .raw:
             self.init(
                 contract: nil, outcome: nil, verdict: .unmatched, value: nil, diagnostics: [])
-            return
         }
+        self.flow = flow
         compare(with: pinned, of: callback, from: vendor)
     }
 

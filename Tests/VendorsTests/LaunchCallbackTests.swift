@@ -108,6 +108,10 @@ struct LaunchCallbackTests {
                 "https://a.example/r?o=1&landfall_flow=FLOW"
             ),
             (
+                "https://a.example/r?landfall%5Fflow=OLD&o=1", false,
+                "https://a.example/r?o=1&landfall_flow=FLOW"
+            ),
+            (
                 "https://a.example/r?landfall_flow=OLD#x", false,
                 "https://a.example/r?landfall_flow=FLOW#x"
             ),
@@ -138,7 +142,8 @@ struct LaunchCallbackTests {
             ("/callbacks/dimmy/qa/FLOW?status=completed", true),
             ("/callbacks/dimmy/FLOW", false), ("/other/dimmy/qa/FLOW", false),
             ("/callbacks/dimmy/qa/FLOW/x", false),
-            ("/x?a=b&landfall_flow=FLOW&c=d", true), ("/x?landfall_flow=FLOW0", false),
+            ("/x?a=b&landfall_flow=FLOW&c=d", true), ("/x?landfall%5Fflow=FLOW", true),
+            ("/x?landfall_flow=FLOW0", false),
             ("/x?xlandfall_flow=FLOW", false), ("/x?landfall_flow=no&landfall_flow=FLOW", true),
             ("/x#landfall_flow=FLOW", false), ("partnerapp:?landfall_flow=FLOW&result=%7B", true),
         ])
@@ -146,6 +151,34 @@ struct LaunchCallbackTests {
         let target = target.split(separator: "FLOW", omittingEmptySubsequences: false)
             .joined(separator: flow)
         #expect(CallbackURL.flow(in: Array(target.utf8)) == (isThere ? flow : nil))
+    }
+
+    @Test(
+        "give back the flow of a callback that a back end forwards",
+        arguments: [
+            (.form(Array("landfall_flow=FLOW&status=cancelled".utf8)), true),
+            (.form(Array("status=cancelled&landfall%5fflow=FLOW".utf8)), true),
+            (.json(Array(#"{"landfall_flow":"FLOW","status":"cancelled"}"#.utf8)), true),
+            (.json(Array(#"{"landfall\u005fflow":"FLOW"}"#.utf8)), true),
+            (.json(Array(#"{"landfall_flow":{"id":"FLOW"}}"#.utf8)), false),
+            (.json(Array(#"["landfall_flow","FLOW"]"#.utf8)), false),
+            (.form(Array("landfall_flow=FLOWx".utf8)), false),
+            (.other(contentType: "text/plain", Array("landfall_flow=FLOW".utf8)), false),
+        ] as [(Callback.Body, Bool)])
+    func forwarded(body: Callback.Body, isThere: Bool) {
+        let text = String(decoding: body.bytes, as: UTF8.self)
+            .split(separator: "FLOW", omittingEmptySubsequences: false).joined(separator: flow)
+        let bytes = Array(text.utf8)
+        let filled: Callback.Body =
+            switch body {
+            case .form: .form(bytes)
+            case .json: .json(bytes)
+            case .other(let type, _): .other(contentType: type, bytes)
+            }
+        for vendor in Vendor.allCases {
+            let decoding = Decoding(of: Callback(target: [], body: filled), from: vendor)
+            #expect(decoding.flow == (isThere ? flow : nil))
+        }
     }
 
     @Test(

@@ -50,11 +50,29 @@ state() {
 @test "a partner's own callback keeps its query and fragment, and carries the flow besides" {
     mint '{"vendor":"welltory","parameters":{"source":"Partner"},"callback":"partner://done?order=7#top"}'
     [[ "${RETURN}" == "partner://done?order=7&landfall_flow=${FLOW}#top" ]]
-    post_form /callbacks/welltory "stress=0.3&landfall_flow=${FLOW}"
-    expect_json '.flow == null'
     get "/callbacks/welltory?order=7&landfall_flow=${FLOW}&stress=0.3"
     expect_json '.flow == $flow' --arg flow "${FLOW}"
     [[ "$(state "${FLOW}")" == returned ]]
+}
+
+@test "a callback that a back end forwards keeps its flow, as form or JSON, however it is escaped" {
+    local body name
+    for body in '{"landfall_flow":"FLOW","status":"cancelled"}' '{"status":"cancelled","landfall\u005fflow":"FLOW"}'; do
+        mint '{"vendor":"dimmy","parameters":{"flowName":"a"},"callback":"https://partner.example/cb"}'
+        post_json /callbacks/dimmy/forwarded "${body/FLOW/"${FLOW}"}"
+        expect_json '.flow == $flow' --arg flow "${FLOW}"
+        [[ "$(state "${FLOW}")" == returned ]]
+    done
+    for name in landfall_flow landfall%5Fflow; do
+        mint '{"vendor":"dimmy","parameters":{"flowName":"a"},"callback":"https://partner.example/cb"}'
+        post_form /callbacks/dimmy/forwarded "${name}=${FLOW}&status=cancelled"
+        expect_json '.flow == $flow' --arg flow "${FLOW}"
+        mint '{"vendor":"dimmy","parameters":{"flowName":"a"},"callback":"https://partner.example/cb"}'
+        get "/callbacks/dimmy/forwarded?${name}=${FLOW}&status=cancelled"
+        expect_json '.flow == $flow' --arg flow "${FLOW}"
+    done
+    post_form /callbacks/dimmy/forwarded 'landfall_flow=7&status=cancelled'
+    expect_json '.flow == null'
 }
 
 @test "Ailet's answers are joined by visit and task, to the newest launch" {

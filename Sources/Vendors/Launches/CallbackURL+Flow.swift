@@ -54,20 +54,21 @@ extension CallbackURL {
     ///
     /// The query counts before the path, and of several ids the first.
     public static func flow(in target: [UInt8]) -> String? {
-        let url = LinkURL(utf8: target)
-        let pairs = url.queryRange.map { target[$0].split(separator: UInt8(ascii: "&")) } ?? []
-        for pair in pairs where pair.starts(with: parameterStart) {
-            let id = pair.dropFirst(parameterStart.count)
-            if FlowID.isValid(id) { return String(decoding: id, as: UTF8.self) }
-        }
-        let segments = target[url.pathRange].split(separator: UInt8(ascii: "/"))
+        if let flow = Message(Callback(target: target)).flow { return flow }
+        let segments = target[LinkURL(utf8: target).pathRange].split(separator: UInt8(ascii: "/"))
         guard segments.count == 4, segments[0].elementsEqual("callbacks".utf8),
             FlowID.isValid(segments[3])
         else { return nil }
         return String(decoding: segments[3], as: UTF8.self)
     }
 
-    private static let parameterStart = Array("\(FlowID.parameter)=".utf8)
+    /// Whether the parameter in `range` is called `FlowID.parameter`, however that is escaped.
+    private static func isFlow(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+        let end = bytes[range].firstIndex(of: UInt8(ascii: "=")) ?? range.upperBound
+        let name = EscapedText(
+            part: .target, bytes: bytes, range: range.lowerBound..<end, escaping: .query)
+        return name.unescaped().bytes.elementsEqual(FlowID.parameter.utf8)
+    }
 
     /// `/callbacks/{vendor}/{inbox}` for the path of our own receiver; nil for another path.
     private static func receiverPath(_ path: String) -> String? {
@@ -89,7 +90,7 @@ extension CallbackURL {
         guard let query = LinkURL(utf8: bytes).queryRange else { return bytes }
         let pairs = bytes[query].split(
             separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-        let others = pairs.filter { !$0.starts(with: parameterStart) }
+        let others = pairs.filter { !isFlow(bytes, $0.startIndex..<$0.endIndex) }
         if others.count == pairs.count { return bytes }
         let start = others.isEmpty ? query.lowerBound - 1 : query.lowerBound
         return Array(bytes[..<start]) + others.joined(separator: [UInt8(ascii: "&")])

@@ -50,7 +50,8 @@ public struct Masking: Sendable {
             extent = nil
             return
         }
-        let again = Decoding(of: masked, from: vendor, contract: pinned)
+        var again = Decoding(of: masked, from: vendor, contract: pinned)
+        again.flow = original.flow
         if again.says(theSameAs: original) {
             decoding = again
             extent = .values

@@ -29,7 +29,7 @@ extension Application {
             of: request, message.callback, body, to: vendor,
             now: receivedAt.unixMilliseconds / 1000)
         var record = Self.record(of: message, receivedAt, vendor, inbox, fault, contract: contract)
-        record.flow = flow ?? self.flow(of: request, record, vendor)
+        record.flow = flow ?? record.flow ?? joined(record, at: request, vendor)
         if let fault { throw Self.refusal(of: fault, try await append(record, over: &connection)) }
         guard let key else {
             let site = request.method == .get ? sites.current.site(of: request.host) : nil
@@ -67,15 +67,17 @@ extension Application {
         return NewRecord(
             receivedAt: receivedAt, inbox: inbox, vendor: vendor.rawValue,
             contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
-            verdict: decoding.verdict.rawValue, request: requestJSON, result: decoding.value,
+            verdict: decoding.verdict.rawValue, flow: decoding.flow, request: requestJSON,
+            result: decoding.value,
             diagnostics: diagnostics.bytes)
     }
 
-    /// The flow that a callback belongs to: the one that its URL carries, or that of the launch which
-    /// the vendor's own values tell; nil for neither.
-    private func flow(of request: Request, _ record: NewRecord, _ vendor: Vendor) -> String? {
-        if let flow = CallbackURL.flow(in: Array(request.target)) { return flow }
-        guard flows.mayKnow(vendor), let place = request.url.flatMap({ OpenFlows.place(of: $0) })
+    /// The flow of the launch that a callback without a flow's id answers, as far as the place where
+    /// it came and the vendor's own values tell; nil for none.
+    private func joined(_ record: NewRecord, at request: Request, _ vendor: Vendor) -> String? {
+        // A webhook tells of an item besides the callback: it ends no flow.
+        guard record.contract != Contract.fluxWebhook.rawValue, flows.mayKnow(vendor),
+            let place = request.url.flatMap({ OpenFlows.place(of: $0) })
         else { return nil }
         return flows.flow(of: vendor, at: place, value: record.result)
     }

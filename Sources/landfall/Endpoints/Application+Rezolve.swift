@@ -94,7 +94,6 @@ extension Application {
         var record = Self.record(
             of: ReceivedRequest(request, body: [], masking: pseudonyms), receivedAt, .rezolve,
             Inbox.defaultName)
-        record.flow = CallbackURL.flow(in: Array(request.target))
         let site = sites.current.site(of: request.host)
         record.link = FallThrough(request, of: site)?.note
         let receipt = try await append(record, over: &connection)
