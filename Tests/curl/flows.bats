@@ -75,6 +75,23 @@ state() {
     expect_json '.flow == null'
 }
 
+@test "an item's code tells its launch, wherever the callback comes" {
+    local item='{"startedAt":"2026-11-21T06:13:00Z","endedAt":"2026-11-21T06:14:00Z","code":"CODE-778"}' joined forwarded
+    get '/emulate/flux/open?flowName=A&code=CODE-778&scenario=silent&callback=yourapp%3A%2F%2Fflux'
+    joined="$(field Landfall-Flow)"
+    get '/emulate/flux/open?flowName=A&code=CODE-779&scenario=silent&callback=https%3A%2F%2Fpartner.example%2Fcb'
+    forwarded="$(field Landfall-Flow)"
+    post_json /callbacks/dimmy/joincode "${item}"
+    expect_json '.flow == $flow' --arg flow "${joined}"
+    post_form /callbacks/dimmy/joincode "status=completed&response=$(base64 --wrap=0 <<<"${item/778/779}" | jq --raw-input --raw-output @uri)"
+    expect_json '.flow == $flow' --arg flow "${forwarded}"
+    get "/api/v1/flows/${joined}"
+    expect_json '.state == "returned"'
+    # A webhook tells of the same item, and ends no flow a second time.
+    post_json /callbacks/dimmy/joincode "${item}" --header 'svix-id: msg_1'
+    expect_json '.flow == null'
+}
+
 @test "Ailet's answers are joined by visit and task, to the newest launch" {
     local first parameters
     parameters='{"method":"visit","login":"ana","password":"hush-hush","store_id":"s","visit_id":"v-1","task_id":"t-1","back_url_scheme":"partner"}'

@@ -67,12 +67,9 @@ struct OpenedLaunch: Sendable {
     /// What callbacks that carry no flow are recognised by.
     var key: OpenFlows.Launch? {
         guard let launch = check.launch else { return nil }
-        var keys: [String: String] = [:]
-        if contract == .ailetDeeplink {
-            for name in ["visit_id", "task_id"] { keys[name] = launch.value(of: name) }
-        }
         return OpenFlows.Launch(
-            flow: flow, vendor: contract.vendor, keys: keys,
+            flow: flow, contract: contract, inbox: inbox,
+            keys: OpenFlows.keys(of: contract.vendor, launch.value),
             callback: launch.callback.flatMap { OpenFlows.place(of: LinkURL($0)) })
     }
 }

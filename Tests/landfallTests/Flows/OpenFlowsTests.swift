@@ -8,11 +8,11 @@ import Vendors
 
 @Suite struct OpenFlowsTests {
     private static func launch(
-        _ flow: String, _ vendor: Vendor = .ailet, keys: [String: String] = [:],
-        callback: String? = nil
+        _ flow: String, _ contract: Contract = .ailetDeeplink, keys: [String: String] = [:],
+        callback: String? = nil, inbox: String = "default"
     ) -> OpenFlows.Launch {
         OpenFlows.Launch(
-            flow: flow, vendor: vendor, keys: keys,
+            flow: flow, contract: contract, inbox: inbox, keys: keys,
             callback: callback.flatMap { OpenFlows.place(of: LinkURL($0)) })
     }
 
@@ -47,13 +47,44 @@ import Vendors
     ])
     func theCallbacksOwnURLTellsTheLaunch(url: String, expected: String?) {
         let flows = OpenFlows()
-        flows.add(Self.launch("a", .dimmy, callback: "https://shop.example/done?order=7"))
+        flows.add(Self.launch("a", .flux, callback: "https://shop.example/done?order=7"))
         #expect(Self.flow(flows, .dimmy, at: url) == expected)
+    }
+
+    @Test(arguments: [
+        // The place and the code; one of them; a code that contradicts.
+        ("https://a.example/r?status=completed", #"{"item":{"code":"7"}}"#, "a"),
+        ("https://a.example/r?status=completed", #"{"item":{"code":"8"}}"#, "b"),
+        ("https://a.example/r?status=cancelled", "{}", "b"),
+        ("https://forwarded.example/x", #"{"item":{"code":"7"}}"#, "a"),
+        ("https://forwarded.example/x", #"{"item":[{"code":"8"},{"code":"7"}]}"#, "b"),
+        ("https://a.example/r", #"{"item":{"code":"9"}}"#, nil),
+        ("https://forwarded.example/x", #"{"code":"7"}"#, "a"),
+        ("https://forwarded.example/x", "{}", nil),
+    ])
+    func theCodeTellsTheLaunchWhereverTheCallbackCame(
+        url: String, value: String, expected: String?
+    ) {
+        let flows = OpenFlows()
+        flows.add(Self.launch("a", .flux, keys: ["code": "7"], callback: "https://a.example/r"))
+        flows.add(Self.launch("b", .flux, keys: ["code": "8"], callback: "https://a.example/r"))
+        #expect(Self.flow(flows, .dimmy, at: url, value: value) == expected)
+    }
+
+    @Test func theFormerLaunchIsOneOfTheSameContractAndInbox() {
+        let flows = OpenFlows()
+        flows.add(Self.launch("a", .flux))
+        flows.add(Self.launch("other contract", .dimmy2024))
+        flows.add(Self.launch("other inbox", .flux, inbox: "qa"))
+        flows.add(Self.launch("b", .flux))
+        #expect(flows.former(than: "b", of: .flux, in: "default") == "a")
+        let madeUp = flows.former(than: "other inbox", of: .flux, in: "qa")
+        #expect(FlowID.isValid(madeUp.utf8))
     }
 
     @Test func vendorsAreKeptApart() {
         let flows = OpenFlows()
-        flows.add(Self.launch("a", .ailet, keys: ["visit_id": "v1"]))
+        flows.add(Self.launch("a", keys: ["visit_id": "v1"]))
         #expect(!flows.mayKnow(.dimmy))
         #expect(flows.mayKnow(.ailet))
         #expect(Self.flow(flows, .dimmy, value: #"{"visit_id":"v1"}"#) == nil)
@@ -71,11 +102,12 @@ import Vendors
 
     @Test func aStoredLaunchIsRecalledAndACallbackIsNone() throws {
         let record = #"""
-            {"flow":"f","vendor":"ailet","contract":"ailet-deeplink-launch",\#
+            {"flow":"f","inbox":"qa","vendor":"ailet","contract":"ailet-deeplink-launch",\#
             "result":{"parameters":{"visit_id":"v1","task_id":"t1"},"callback":"app:"}}
             """#
         let launch = try #require(OpenFlows.launch(in: Array(record.utf8)))
         #expect(launch.flow == "f")
+        #expect(launch.contract == .ailetDeeplink && launch.inbox == "qa")
         #expect(launch.keys == ["visit_id": "v1", "task_id": "t1"])
         #expect(launch.callback == nil)
         #expect(OpenFlows.launch(in: Array(#"{"vendor":"ailet","flow":null}"#.utf8)) == nil)
