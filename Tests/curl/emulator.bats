@@ -105,6 +105,29 @@ arrived() {
     expect_json '.results[0].request.method == "POST"'
 }
 
+@test "a stale answer is no answer: not of this flow, nor of another inbox's" {
+    local other back="${BACK}-x" flow
+    get "${FLUX}&scenario=silent"
+    other="$(field Landfall-Flow)"
+    get "/emulate/flux/open?flowName=A&scenario=stale&callback=${back}" --location
+    expect_status 201
+    expect_json '.flow != null and .flow != $other' --arg other "${other}"
+    flow="$(jq --raw-output .flow "${BODY}")"
+    get '/api/v1/results?contract=flux-launch&limit=1'
+    expect_json '.results[0].flow != $flow' --arg flow "${flow}"
+    get "/api/v1/flows/$(jq --raw-output '.results[0].flow' "${BODY}")"
+    expect_json '.state == "launched" and .callbacks == 0'
+    get "/api/v1/flows/${other}"
+    expect_json '.state == "launched"'
+    get "/emulate/flux/open?flowName=A&scenario=out_of_order&callback=${BACK}-y"
+    flow="$(field Landfall-Flow)"
+    get "$(field Location | sed "s|^${LANDFALL_URL}||")"
+    get "/api/v1/results/wait?inbox=emulated-${BATS_TEST_NUMBER}-y&contract=flux&count=2&within=10s"
+    expect_status 200
+    get "/api/v1/flows/${flow}"
+    expect_json '.state == "returned" and .callbacks == 1'
+}
+
 @test "a delayed answer is waited for" {
     local before after
     before="$(date +%s%3N)"

@@ -127,7 +127,8 @@ extension Application {
             let app = VendorApp(
                 launch, seed: opened.seed ?? 0,
                 at: opened.receivedAt.unixMilliseconds / 1000)
-            let former = flows.former(than: opened.flow, of: opened.contract.vendor)
+            let former = flows.former(
+                than: opened.flow, of: opened.contract, in: opened.inbox)
             return try app.answers(scenario).compactMap { answer in
                 let target = answer.isForFormerLaunch ? callback.ofFormerLaunch(former) : callback
                 var planned = PlannedAnswer(
@@ -175,10 +176,11 @@ extension CallbackURL {
         return Inbox.isValid(String(segments[2])) ? String(segments[2]) : nil
     }
 
-    /// The same callback with the flow of a former launch, where it carries one.
+    /// The same callback with the flow of a former launch: where it carries one, and in the query
+    /// where a web URL carries none, by which the answer would be joined to the newest launch.
     fileprivate func ofFormerLaunch(_ former: String) -> CallbackURL {
-        guard flow != nil else { return self }
-        return carrying(flow: former, isReceiver: true) ?? self
+        guard flow != nil || kind == .web else { return self }
+        return carrying(flow: former, isReceiver: flow != nil) ?? self
     }
 }
 
