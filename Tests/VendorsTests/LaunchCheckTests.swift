@@ -65,7 +65,13 @@ struct LaunchCheckTests {
             at: "partner", says: "whole URL"),
         Case(
             flux + "flowName=a&callback=https%3A%2F%2Fa%20b", .error, "invalid_callback",
-            at: "%20b", says: "a space is %20"),
+            at: "%20b", says: "in the link that is %2520"),
+        Case(
+            flux + "flowName=a&callback=%20javascript:alert(1)", .error, "invalid_callback",
+            at: "%20java", says: "leave out the spaces"),
+        Case(
+            dimmy + "flow=a&callback=aHR0cHM6Ly9hLmIvYyBk", .error, "invalid_callback",
+            at: "yBk", says: "a space in the callback is %20"),
         Case(
             flux + "flowName=a&callback=https%253A%252F%252Fa.example", .error, "double_encoded",
             at: "https%253A", says: "encode it once"),
@@ -99,6 +105,15 @@ struct LaunchCheckTests {
         Case(
             flux + "flowName=a%FF&callback=app://x", .error, "invalid_utf8", at: "%FF",
             says: "UTF-8"),
+        Case(
+            flux + "flowName=a&callback=app://x&code=%FF", .error, "invalid_utf8", at: "%FF",
+            says: "UTF-8"),
+        Case(
+            flux + "flowName=a&callback=app://x&utm=%FF", .warning, "invalid_utf8", at: "%FF",
+            says: "UTF-8", .starts),
+        Case(
+            flux + "flowName=a&callback=app://x&visit_id=%zz", .warning,
+            "broken_percent_encoding", at: "%zz", says: "%25", .starts),
         Case(
             flux + "flowName=a&callback=https://a.example/r#top", .warning, "fragment", at: "#top",
             says: "%23", .starts),

@@ -32,7 +32,7 @@ extension LaunchReader {
             message.findings.add(
                 .error, .model, "invalid_callback", at: place(error.offset),
                 expected: "\(entry.name): \(error.expected)", found: error.found,
-                hint: Self.hint(for: text))
+                hint: hint(for: text))
             return
         }
         if url.kind == .refused {
@@ -80,12 +80,16 @@ extension LaunchReader {
     }
 
     /// What to do about a callback that is no URL.
-    private static func hint(for text: String) -> String? {
+    private func hint(for text: String) -> String? {
         if case .octets(let octets, _) = Base64Text.decode(Array(text.utf8)[...]),
             String(decoding: octets.prefix(8), as: UTF8.self).contains(":")
         {
             return "the contract of 2024 wrote it in Base64; write the URL itself"
         }
-        return text.contains(" ") ? "escape it: a space is %20" : nil
+        guard text.contains(" ") else { return nil }
+        if text.hasPrefix(" ") || text.hasSuffix(" ") { return "leave out the spaces around it" }
+        return contract == .dimmy2024
+            ? "a space in the callback is %20"
+            : "a space in the callback is %20, and in the link that is %2520"
     }
 }

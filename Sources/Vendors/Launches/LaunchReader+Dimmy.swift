@@ -29,8 +29,7 @@ extension LaunchReader {
     /// Reads a link of Flux: `flowName`, and `callback` as a URL.
     mutating func readFlux() -> Reaction {
         takeParameters()
-        let name = entry("flowName")
-        if name == nil, let older = entry("flow") ?? entry("flowId") {
+        if entry("flowName") == nil, let older = entry("flow") ?? entry("flowId") {
             message.findings.add(
                 .error, .model, "older_contract", at: older.offset,
                 expected: "the parameter flowName",
@@ -57,7 +56,7 @@ extension LaunchReader {
         if callback != nil, self.callback == nil {
             return .nothing("Flux can't go to a callback that is no URL")
         }
-        if let name, !name.isClean {
+        if ["flowName", "code"].contains(where: { entry($0)?.isClean == false }) {
             return .nothing("a link with broken escapes is no URL to Flux", isInferred: true)
         }
         guard self.callback != nil else { return .nothing("there is no callback to go back to") }

@@ -101,23 +101,37 @@ struct LaunchReader {
             message = Message(Callback(target: link))
         }
         message.resolveDuplicates(keeping: preference)
-        for parameter in message.parameters {
-            let name = message.name(of: parameter)
-            let text = message.value(of: parameter)
-            var ignored = Findings()
-            let isSecret = Redaction.isCredential(name)
-            let clean =
-                isSecret
-                ? CleanText(text, findings: &ignored)
-                : CleanText(text, findings: &message.findings)
-            if clean == nil, isSecret { addBrokenSecret(name, at: parameter.offset) }
-            let value = clean?.bytes ?? Repaired(text, findings: &ignored).bytes
-            entries.append(
-                Entry(
-                    name: String(decoding: name, as: UTF8.self),
-                    value: String(decoding: value, as: UTF8.self), text: text,
-                    offset: parameter.offset, isClean: clean != nil))
+        let parameters = message.parameters
+        // The Play Store's referrer holds Welltory's own.
+        let known = contract.map { LaunchRules.known($0, method: nil) + ["referrer"] } ?? []
+        entries += parameters.map { entry(of: $0, known) }
+    }
+
+    /// Reads a parameter, and says what is wrong with its text.
+    ///
+    /// - Parameter known: the names of the contract.
+    private mutating func entry(of parameter: Parameter, _ known: [String]) -> Entry {
+        let name = String(decoding: message.name(of: parameter), as: UTF8.self)
+        let text = message.value(of: parameter)
+        var findings = Findings()
+        let clean = CleanText(text, findings: &findings)
+        if Redaction.isCredential(Array(name.utf8)[...]) {
+            if clean == nil { addBrokenSecret(name, at: parameter.offset) }
+        } else {
+            // A value that the vendor doesn't ask for breaks no launch.
+            let isKnown = known.contains(name)
+            for finding in findings.list {
+                message.findings.add(
+                    isKnown ? finding.severity : .warning, finding.layer, finding.code,
+                    at: finding.offset, expected: finding.expected, found: finding.found,
+                    hint: finding.hint)
+            }
         }
+        var ignored = Findings()
+        let value = clean?.bytes ?? Repaired(text, findings: &ignored).bytes
+        return Entry(
+            name: name, value: String(decoding: value, as: UTF8.self), text: text,
+            offset: parameter.offset, isClean: clean != nil)
     }
 
     /// Adds a warning when the link has a fragment.
@@ -130,10 +144,10 @@ struct LaunchReader {
     }
 
     /// Adds: a credential can't be read; its text is not shown.
-    private mutating func addBrokenSecret(_ name: ArraySlice<UInt8>, at offset: Int) {
+    private mutating func addBrokenSecret(_ name: String, at offset: Int) {
         message.findings.add(
             .error, .percent, "broken_percent_encoding", at: offset,
-            expected: "\(String(decoding: name, as: UTF8.self)): percent-encoded UTF-8",
+            expected: "\(name): percent-encoded UTF-8",
             found: "something else", hint: "write a percent sign as %25")
     }
 
