@@ -55,10 +55,21 @@ flux flowName=a callback=app://x --flow=7|a UUID of version 7
 flux flowName=a --flow|add --callback URL
 flux flowName=a --server http://127.0.0.1:1|add --flow
 rezolve partner=1 merchant=2 category=3 --callback app://x|have no callback
+rezolve partner=1 merchant=2 category=3 --flow|leave out --flow
+flux flowName=a --form android|leave out --form
 END
     launch flux --json
     ((status == 2))
     jq --exit-status '.type == "urn:landfall:problem:usage" and (.detail | contains("flowName"))' <<<"${output}"
+}
+
+@test "the keys in the help keep their columns, and no line is broken" {
+    run "${LANDFALL_BIN}" launch --help
+    ((status == 0))
+    grep --quiet '^  ailet         method login password' <<<"${output}"
+    sed --quiet '/^Keys/,/^Exit/p' <<<"${output}" | grep --invert-match --extended-regexp '^(Keys|EXAMPLES|Exit|  |$)' \
+        >"${SCRATCH}/broken" || true
+    [[ ! -s "${SCRATCH}/broken" ]]
 }
 
 @test "what is unwise is said on standard error" {

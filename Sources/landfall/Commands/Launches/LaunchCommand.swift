@@ -15,17 +15,18 @@ struct LaunchCommand: AsyncParsableCommand {
           dimmy, flux   flowName [callback] [code]
           dimmy-2024    flow callback [code]
           welltory      source callback [any other: Android sends them back]
-          ailet         method=visit|report|summaryReport|sync|showVisitReport|syncCatalogs
-                        login password [store_id] [visit_id] [user_id] [task_id]
-                        [back_url_scheme]: what is needed depends on the method
+          ailet         method login password [store_id] [visit_id] [user_id]
+                        [task_id] [back_url_scheme]: what is needed depends on the
+                        method, which is visit, report, summaryReport, sync,
+                        showVisitReport or syncCatalogs
           rezolve       partner merchant category [product] [ad] [placement],
                         or path, or engagementid [region]
 
         EXAMPLES
-          landfall launch flux flowName=Inbound callback=https://www.yourapp.com/flux --qr
+          landfall launch flux flowName=Inbound callback=https://a.example/flux --qr
           landfall launch welltory source=YourApp --callback yourapp://dds --flow
-          landfall launch flux flowName=Inbound --flow --server http://127.0.0.1:8080 --json
-          landfall launch rezolve partner=2 merchant=12 category=70 --qr svg -o trigger.svg
+          landfall launch flux flowName=In --flow --server http://127.0.0.1:8080
+          landfall launch rezolve partner=2 merchant=12 category=70 --qr -o 1.svg
           landfall launch check 'https://flux.api.optioryx.com/open?flow=Inbound'
 
         Exit code 0 when there is a link, 2 when what is given makes none, 3 when a server or a file \

@@ -43,6 +43,9 @@ struct LaunchRequest {
             parameters.append(Launch.Parameter(name, callback))
         }
         self.parameters = parameters
+        if command.form != .link, contract != .welltoryDDS {
+            throw CommandFailure(usage: "Only Welltory's links have other forms: leave out --form.")
+        }
         if command.flow == nil, command.server != nil || command.inbox != nil {
             throw CommandFailure(usage: "A server is asked for a flow: add --flow.")
         }
@@ -91,6 +94,11 @@ struct LaunchRequest {
         }
         var flow: String?
         if command.flow != nil {
+            guard Launch.callbackParameter(of: contract) != nil else {
+                throw CommandFailure(
+                    usage: "Links of \(contract.rawValue) have no callback that could carry a "
+                        + "flow's id: leave out --flow.")
+            }
             let id = try flowID()
             let isOwn = launch.callback.flatMap { try? CallbackURL($0) }?.isLocal ?? false
             launch = launch.carrying(flow: id, isReceiver: isOwn)
