@@ -70,6 +70,37 @@ COMMON=(completed silent delayed:200ms duplicate:2 stale empty huge malformed:ur
     ! compgen -G "${BATS_TEST_TMPDIR}/landfall-trip-*"
 }
 
+@test "a trip that a signal ends takes its server with it" {
+    local signal expected trip server folder outcome
+    while read -r signal expected; do
+        folder="${BATS_TEST_TMPDIR}/${signal}"
+        mkdir "${folder}"
+        TMPDIR="${folder}" env --default-signal=INT "${LANDFALL_BIN}" trip flux --scenario delayed:30s \
+            >"${SCRATCH}/trip" 2>&1 3>&- &
+        trip=$!
+        for _ in {1..500}; do
+            server="$(pgrep --parent "${trip}" || true)"
+            if [[ -n "${server}" ]] && grep --quiet --recursive flux-launch "${folder}" 2>/dev/null; then break; fi
+            sleep 0.02
+        done
+        [[ -n "${server}" ]]
+        kill -"${signal}" "${trip}"
+        outcome=0
+        wait "${trip}" || outcome=$?
+        ((outcome == expected))
+        for _ in {1..500}; do
+            kill -0 "${server}" 2>/dev/null || break
+            sleep 0.02
+        done
+        ! kill -0 "${server}" 2>/dev/null
+        if [[ "${signal}" != KILL ]]; then ! compgen -G "${folder}/landfall-trip-*"; fi
+    done <<'END'
+TERM 143
+INT 130
+KILL 137
+END
+}
+
 @test "a trip that does not end as it should says so" {
     # This inbox's callbacks are answered, but another server's flows are asked for.
     run --separate-stderr "${LANDFALL_BIN}" trip welltory --server http://127.0.0.1:1

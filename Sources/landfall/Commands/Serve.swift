@@ -48,6 +48,9 @@ struct Serve: AsyncParsableCommand {
                 + "meanwhile."))
     var takeOver = false
 
+    @Flag(help: ArgumentHelp("Stop when standard input ends.", visibility: .hidden))
+    var untilInputEnds = false
+
     func validate() throws {
         for (name, value) in [("--host", host), ("--data", data), ("--tls-folder", tlsFolder)]
         where value?.isEmpty == true {
@@ -111,14 +114,14 @@ struct Serve: AsyncParsableCommand {
             tls: certificates?.context, log: log,
             greeting: Greeting(
                 configuration: configuration, needsToken: !isOpen, newToken: isNew ? token : nil))
-        let result = await Self.run(service, sites, emulator.deliveries, certificates)
+        let result = await run(service, sites, emulator.deliveries, certificates)
         await store.close()
         try result.get()
         log.info("stopped")
     }
 
     /// Runs until a signal, or until another process takes over.
-    private static func run(
+    private func run(
         _ server: ServerService, _ sites: SiteService, _ deliveries: Deliveries,
         _ certificates: CertificateService?
     ) async -> Result<Void, any Error> {
@@ -127,6 +130,11 @@ struct Serve: AsyncParsableCommand {
             .init(service: sites), .init(service: deliveries),
         ]
         if let certificates { services.append(.init(service: certificates)) }
+        if untilInputEnds {
+            services.append(
+                .init(
+                    service: InputEnd(), successTerminationBehavior: .gracefullyShutdownGroup))
+        }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services,

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import HTTP1
 import JSONText
+import UnixSignals
 import Vendors
 
 struct Trip: AsyncParsableCommand {
@@ -94,19 +95,37 @@ struct Trip: AsyncParsableCommand {
             throw CommandFailure.exit(Exit.environment)
         }
         let token = token ?? ProcessInfo.processInfo.environment["LANDFALL_TOKEN"]
-        guard let server else {
-            let own = try await TripServer.start()
-            let result: Result<TripReport, CommandFailure>
-            do throws(CommandFailure) {
-                result = .success(
-                    try await Traveller(own.url, token: nil, trusting: nil).travel(plan))
-            } catch {
-                result = .failure(error)
-            }
-            await own.stop()
-            return try result.get()
-        }
+        guard let server else { return try await Self.travelAlone(plan) }
         return try await Traveller(server, token: token, trusting: authorities).travel(plan)
+    }
+
+    /// Travels at a server that is there for this trip alone, and gone after it, also when a signal ends
+    /// the trip.
+    private static func travelAlone(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let server = try TripServer.start()
+        let url = server.url
+        let travel = Task {
+            do throws(CommandFailure) {
+                let traveller = Traveller(url, token: nil, trusting: nil)
+                return Result<_, CommandFailure>.success(try await traveller.travel(plan))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let watch = Task { () -> Int32? in
+            for await signal in signals {
+                travel.cancel()
+                return signal.rawValue
+            }
+            return nil
+        }
+        let result = await travel.value
+        server.stop()
+        watch.cancel()
+        // As a shell says which signal ended a command.
+        if let signal = await watch.value { throw .exit(ExitCode(128 + signal)) }
+        return try result.get()
     }
 
     private func listScenarios(of contract: Contract) throws {

@@ -1,29 +1,27 @@
 // A server for one trip: this program once more, on a free port, with a data folder that goes when
 // it goes.
+//
+// Invariant: it never outlives this process, which holds the other end of its standard input.
 
 import Foundation
 
 /// A server that was started for a trip.
-final class TripServer {
+struct TripServer {
     /// Scheme, host and port.
     let url: String
     private let process: Process
     private let folder: URL
-
-    private init(_ url: String, _ process: Process, _ folder: URL) {
-        self.url = url
-        self.process = process
-        self.folder = folder
-    }
+    /// The server stops when this is closed.
+    private let input: Pipe
 
     /// Starts a server and waits until it listens.
     ///
     /// Throws a sentence with what it said when it doesn't start.
-    static func start() async throws(CommandFailure) -> TripServer {
+    static func start() throws(CommandFailure) -> TripServer {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "landfall-trip-\(UUID().uuidString)")
         let process = Process()
-        let output = Pipe()
+        let (input, output) = (Pipe(), Pipe())
         do {
             for name in ["public", "sites"] {
                 try FileManager.default.createDirectory(
@@ -37,11 +35,12 @@ final class TripServer {
             process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
             process.arguments = [
                 "serve", "--config", configuration.path, "--host", "127.0.0.1", "--port", "0",
-                "--data", folder.appending(path: "data").path,
+                "--data", folder.appending(path: "data").path, "--until-input-ends",
             ]
             process.environment = ProcessInfo.processInfo.environment.filter {
                 !$0.key.hasPrefix("LANDFALL_")
             }
+            process.standardInput = input
             process.standardOutput = output
             process.standardError = output
             try process.run()
@@ -63,11 +62,11 @@ final class TripServer {
             throw CommandFailure("A server can't be started: \(line)")
         }
         let url = line[start.lowerBound...].prefix { $0 != " " }
-        return TripServer(String(url), process, folder)
+        return TripServer(url: String(url), process: process, folder: folder, input: input)
     }
 
     /// Stops the server and removes its folder.
-    func stop() async {
+    func stop() {
         process.terminate()
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
