@@ -2,7 +2,7 @@
 
 extension Client {
     /// Where a URL leads.
-    struct Place: Equatable {
+    package struct Place: Equatable {
         let host: String
         let port: UInt16
         let authority: String
@@ -11,7 +11,9 @@ extension Client {
         let isSecure: Bool
 
         /// Takes `http` and `https` URLs apart (RFC 9110 §4.2).
-        init(_ url: String) throws(ClientError) {
+        ///
+        /// Throws a sentence for other URLs, and for one that names no host.
+        package init(_ url: String) throws(ClientError) {
             let scheme = url.prefix { $0 != ":" }
             isSecure = scheme.lowercased() == "https"
             guard isSecure || scheme.lowercased() == "http",

@@ -138,3 +138,53 @@ END
     run --separate-stderr "${LANDFALL_BIN}" send welltory --scenario duplicate:3 --to "${LANDFALL_URL}"
     ((status == 0)) && ((${#lines[@]} == 3))
 }
+
+@test "send breaks the layer that it says, as one JSON document if asked" {
+    local layer
+    for layer in url form; do
+        run --separate-stderr "${LANDFALL_BIN}" send flux --scenario "malformed:${layer}" --seed 1 --to "${LANDFALL_URL}" --json
+        jq --exit-status --arg layer "${layer}" '.contract == "flux" and .seed == "1"
+            and .replies[0].body.diagnostics[0].layer == $layer' <<<"${output}"
+    done
+    run --separate-stderr "${LANDFALL_BIN}" send welltory --scenario duplicate:2 --to "${LANDFALL_URL}" --json
+    ((status == 0))
+    jq --exit-status '.ok and ([.replies[].status] == [201, 201])' <<<"${output}"
+    run --separate-stderr "${LANDFALL_BIN}" send welltory --to http://127.0.0.1:1 --json
+    ((status == 3))
+    jq --exit-status '.type == "urn:landfall:problem:environment"' <<<"${output}"
+}
+
+@test "what can't be sent, and where nothing can be: exit 2" {
+    local arguments words
+    while IFS='|' read -r arguments words; do
+        # shellcheck disable=SC2086 # several arguments
+        run --separate-stderr "${LANDFALL_BIN}" ${arguments}
+        ((status == 2)) && [[ "${stderr}" == *"${words}"* ]]
+    done <<'END'
+send welltory --to foo|--to: foo is no URL
+send welltory --to ftp://a.example/x|no URL that begins with http
+trip welltory --server foo|--server: foo is no URL
+send rezolve --get|omit --get
+send flux --get --scenario malformed:form|omit --get
+send flux-webhook --scenario cancelled|completed alone
+send flux-webhook --secret hush|whsec_
+send flux --secret whsec_bGFuZGZhbGwtdGVzdHMtc2VjcmV0LTAx|omit --secret
+END
+}
+
+@test "Flux's webhook is sent signed, and believed" {
+    local secret=whsec_bGFuZGZhbGwtdGVzdHMtc2VjcmV0LTAx
+    start_configured "${BATS_TEST_TMPDIR}/signed" <<END
+webhooks: {secrets: [${secret}]}
+END
+    run --separate-stderr "${LANDFALL_BIN}" send flux-webhook --secret "${secret}" --to "${LANDFALL_URL}"
+    ((status == 0)) && ((${#lines[@]} == 2))
+    LANDFALL_WEBHOOK_SECRETS="${secret}" run --separate-stderr "${LANDFALL_BIN}" send flux-webhook --to "${LANDFALL_URL}"
+    ((status == 0))
+    run --separate-stderr "${LANDFALL_BIN}" send flux-webhook --to "${LANDFALL_URL}" --json
+    ((status == 1))
+    jq --exit-status '.replies[0].status == 401' <<<"${output}"
+    get '/api/v1/results?contract=flux-webhook&verdict=decoded'
+    expect_json '[.results[] | select(.diagnostics == [])] | length == 4'
+    stop_landfall
+}

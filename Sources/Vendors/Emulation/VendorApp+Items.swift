@@ -85,6 +85,12 @@ extension VendorApp {
         return item
     }
 
+    /// What Flux's server posts about a finished flow: that there is an item, and the item itself.
+    public var webhooks: [WebhookMessage] {
+        let item = storedItem
+        return [.itemsScanned(ids: [item.id ?? ""]), .fullItem(item)]
+    }
+
     /// An item without steps: times, and ids in Dimmy's.
     private func emptyItem(_ random: inout SplitMix64) -> ScannedItem {
         var item = ScannedItem()

@@ -109,7 +109,7 @@ extension VendorApp {
     }
 
     /// The vendor's own word for a code; the usual one for nil, and nil for an unknown code.
-    static func errorName(_ code: String?, of contract: Contract) -> String? {
+    public static func errorName(_ code: String?, of contract: Contract) -> String? {
         switch contract {
         case .flux: errorNames(of: contract).first { $0 == code ?? "flow_unavailable" }
         case .ailetDeeplink:

@@ -1,10 +1,14 @@
 // `landfall send`: the callback leg alone. What a vendor's app answers by a scenario is posted, as a
-// partner's back end would forward it.
+// partner's back end would forward it; Flux's webhook as its server delivers it.
 
 import AppLinks
 import ArgumentParser
+import Clocks
 import Foundation
 import HTTP1
+import JSONText
+import PositionedJSON
+import ResultStore
 import Vendors
 
 struct Send: AsyncParsableCommand {
@@ -20,14 +24,16 @@ struct Send: AsyncParsableCommand {
               landfall send ailet --scenario malformed:json --get
               landfall send welltory --scenario duplicate:3 --to https://example.com/dds --seed 42
 
+              landfall send flux-webhook --secret whsec_…
+
             Prints one reply a line. Exit code 0 when every callback was stored and decoded, 1 when \
-            not, 3 when the server can't be reached. `landfall trip VENDOR --scenarios` lists the \
-            scenarios.
+            not, 2 for bad usage, 3 when the server can't be reached. `landfall trip VENDOR \
+            --scenarios` lists the scenarios; flux-webhook has completed alone.
             """)
 
     @Argument(
         help: "dimmy, welltory, ailet or rezolve, or a contract.",
-        completion: .list(Contract.launchingNames))
+        completion: .list(Self.names))
     var vendor: String
 
     @Option(help: ArgumentHelp("What the vendor's app does.", valueName: "scenario"))
@@ -44,40 +50,89 @@ struct Send: AsyncParsableCommand {
     @Flag(help: "Open the callback as a link (GET), as a device does, instead of posting a form.")
     var get = false
 
+    @Option(
+        help: ArgumentHelp(
+            "What signs flux-webhook; the first of LANDFALL_WEBHOOK_SECRETS otherwise.",
+            valueName: "text"))
+    var secret: String?
+
+    @Flag(help: "Print one JSON document and nothing else.")
+    var json = false
+
     @OptionGroup var trust: TrustOption
 
+    private static let names = Contract.launchingNames + [Contract.fluxWebhook.rawValue]
+
+    func validate() throws { try to.requireServer("--to") }
+
     func run() async throws {
-        guard let contract = Contract(launching: vendor) else {
+        let isWebhook = vendor == Contract.fluxWebhook.rawValue
+        guard let contract = isWebhook ? .fluxWebhook : Contract(launching: vendor) else {
             throw ValidationError(
-                "There is no vendor \(vendor); there are "
-                    + "\(Contract.launchingNames.joined(separator: ", ")).")
+                "There is no vendor \(vendor); there are \(Self.names.joined(separator: ", ")).")
         }
+        let secret = try secret(for: contract)
+        let seed = seed ?? UInt64.random(in: 0...9999)
         let answers: [EmulatedAnswer]
         do {
-            answers = try Self.answers(contract, scenario, seed ?? UInt64.random(in: 0...9999))
+            answers = try Self.answers(contract, scenario, seed)
         } catch {
             throw ValidationError("\(error)")
         }
-        if answers.isEmpty {
-            Console.tell("\(contract.rawValue) sends nothing in the scenario \(scenario).")
+        if get, answers.contains(where: { $0.body != nil }) {
+            throw ValidationError("What \(contract.rawValue) sends here is no link: omit --get.")
         }
-        do {
-            let authorities = try trust.authorities()
-            var isDecoded = true
+        let authorities = try trust.authorities()
+        do throws(CommandFailure) {
+            if answers.isEmpty {
+                Console.tell("\(contract.rawValue) sends nothing in the scenario \(scenario).")
+            }
+            var replies: [Client.Answer] = []
             var sent: Duration = .zero
             for answer in answers {
-                if answer.after > sent { try await Task.sleep(for: answer.after - sent) }
+                if answer.after > sent { try? await Task.sleep(for: answer.after - sent) }
                 sent = answer.after
-                let reply = try await Client.send(
-                    request(answer, destination(contract), authorities))
-                print(String(decoding: reply.body, as: UTF8.self))
-                if reply.status != 201 { isDecoded = false }
+                var request = request(answer, destination(contract), authorities)
+                if isWebhook { request.sign(with: secret) }
+                let reply = try await Self.send(request)
+                if !json { try Console.print(String(decoding: reply.body, as: UTF8.self)) }
+                replies.append(reply)
             }
-            if !isDecoded { throw Exit.no }
-        } catch let error as ClientError {
-            Console.tell("\(error)")
-            throw Exit.environment
+            if json { try Console.print(document(contract, seed, replies)) }
+            guard replies.allSatisfy({ $0.status == 201 }) else { throw .exit(Exit.no) }
+        } catch {
+            if !error.description.isEmpty { Console.tell(error.description) }
+            if json, !error.document.isEmpty {
+                try? Console.write(error.document + [UInt8(ascii: "\n")])
+            }
+            throw error.exitCode
         }
+    }
+
+    private static func send(
+        _ request: ClientRequest
+    ) async throws(CommandFailure) -> Client.Answer {
+        do throws(ClientError) {
+            return try await Client.send(request)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    /// What signs a webhook; nil leaves it unsigned.
+    private func secret(for contract: Contract) throws -> WebhookSecret? {
+        guard contract == .fluxWebhook else {
+            if secret == nil { return nil }
+            throw ValidationError("Only flux-webhook is signed: omit --secret.")
+        }
+        let variable = ProcessInfo.processInfo.environment["LANDFALL_WEBHOOK_SECRETS"]
+        let first = variable?.split { $0 == " " || $0 == "," }.first
+        guard let text = secret ?? first.map(String.init) else { return nil }
+        guard let secret = WebhookSecret(text) else {
+            throw ValidationError(
+                "--secret or LANDFALL_WEBHOOK_SECRETS: expected \(WebhookSecret.rule).")
+        }
+        return secret
     }
 
     private static func answers(
@@ -86,14 +141,24 @@ struct Send: AsyncParsableCommand {
         if contract == .rezolveTrigger, scenario == "completed" { return [.act] }
         let callback = contract == .ailetDeeplink ? "yourapp" : "https://www.yourapp.com/callback"
         let launch = try Launch.sample(contract, callback: callback, number: seed)
-        let now = Int64(Date.now.timeIntervalSince1970)
-        return try VendorApp(launch, seed: seed, at: now).answers(Scenario(parsing: scenario))
+        let app = VendorApp(launch, seed: seed, at: Int64(Date.now.timeIntervalSince1970))
+        guard contract == .fluxWebhook else {
+            return try app.answers(Scenario(parsing: scenario))
+        }
+        guard scenario == Scenario.completed.description else {
+            throw ValidationError("flux-webhook has the scenario completed alone.")
+        }
+        return app.webhooks.map {
+            EmulatedAnswer(query: [], body: .json($0.body), outcome: .completed)
+        }
     }
 
     private func request(
         _ answer: EmulatedAnswer, _ url: String, _ authorities: [UInt8]?
     ) -> ClientRequest {
-        if get, answer.body == nil {
+        // What breaks a URL has to be in one.
+        let isLink = get || scenario == Scenario.malformed(.url).description
+        if isLink, answer.body == nil {
             let link = (try? CallbackURL(url))?.appending(answer.query)
             let text = link.map { String(decoding: $0, as: UTF8.self) } ?? url
             return ClientRequest(.get, text, trusting: authorities)
@@ -110,6 +175,58 @@ struct Send: AsyncParsableCommand {
         let server = to.hasSuffix("/") ? String(to.dropLast()) : to
         let hasPath = server.split(separator: "/", omittingEmptySubsequences: true).count > 2
         return hasPath ? to : "\(server)/callbacks/\(contract.vendor.rawValue)"
+    }
+
+    /// `{"contract","scenario","seed","ok","replies":[{"status","body"}]}`.
+    private func document(
+        _ contract: Contract, _ seed: UInt64, _ replies: [Client.Answer]
+    ) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("contract", contract.rawValue)
+            json.member("scenario", scenario)
+            json.member("seed", "\(seed)")
+            json.member("ok", replies.allSatisfy { $0.status == 201 })
+            json.key("replies")
+            json.array { json in
+                for reply in replies {
+                    json.object { json in
+                        json.member("status", Int(reply.status))
+                        json.key("body")
+                        if (try? JSONDocument(parsing: reply.body)) != nil {
+                            json.raw(reply.body)
+                        } else {
+                            json.value(String(decoding: reply.body, as: UTF8.self))
+                        }
+                    }
+                }
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+extension ClientRequest {
+    /// Makes it a webhook's delivery, signed where there is a secret.
+    fileprivate mutating func sign(with secret: WebhookSecret?) {
+        guard case .bytes(let content) = body else { return }
+        let id = "msg_\(RecordID(at: .now))"
+        let now = Timestamp.now.unixMilliseconds / 1000
+        fields +=
+            secret.map {
+                WebhookSignature.fields(id: id, timestamp: now, body: content, secret: $0)
+            } ?? [("svix-id", id)]
+    }
+}
+
+extension String {
+    /// Throws unless the value of an option is the URL of something that can be asked.
+    func requireServer(_ option: String) throws(ValidationError) {
+        do throws(ClientError) {
+            _ = try Client.Place(self)
+        } catch {
+            throw ValidationError("\(option): \(error)")
+        }
     }
 }
 

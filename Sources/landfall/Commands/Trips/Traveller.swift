@@ -46,11 +46,11 @@ struct Traveller: Sendable {
         let opened = try await ask(.get, relative(url) + wishes, expecting: isLast ? 201 : 200)
         // Without a callback's own flow, the emulator's is the one that counts.
         let own = opened["flow"]?.string ?? flow
-        let steps =
+        var steps =
             isLast
             ? [Step(opening: url, outcome: opened["outcome"]?.string)]
             : (opened["callbacks"].map { Array($0.elements) } ?? []).compactMap(Step.init)
-        if !isLast { try await follow(steps, of: own, plan) }
+        if !isLast { try await follow(&steps, of: own, plan) }
         let result = try await ask(.get, "/api/v1/flows/\(own)", expecting: 200)
         return TripReport(plan: plan, link: link, flow: own, steps: steps, found: result)
     }
@@ -65,6 +65,8 @@ struct Traveller: Sendable {
         let outcome: String?
         /// Whether it belongs to another launch.
         let isFormer: Bool
+        /// How the receiver answered; nil for what was not sent.
+        var reply: (status: Int, flow: String?)?
 
         /// A link that has been opened already.
         init(opening url: String, outcome: String?) {
@@ -113,12 +115,13 @@ struct Traveller: Sendable {
     private var number: UInt64 { UInt64.random(in: 0...999_999_999_999) }
 
     private func follow(
-        _ steps: [Step], of flow: String, _ plan: TripPlan
+        _ steps: inout [Step], of flow: String, _ plan: TripPlan
     ) async throws(CommandFailure) {
         var passed: Duration = .zero
-        for step in steps {
+        for (index, step) in steps.enumerated() {
             if step.after > passed {
                 try? await Task.sleep(for: step.after - passed)
+                if Task.isCancelled { throw .exit(Exit.no) }
                 passed = step.after
             }
             var request: ClientRequest
@@ -130,7 +133,9 @@ struct Traveller: Sendable {
                 request = forwarded(step, of: flow, plan)
             }
             request.authorities = authorities
-            _ = try await send(request)
+            let answer = try await send(request)
+            let told = (try? JSONDocument(parsing: answer.body).root)?["flow"]?.string
+            steps[index].reply = (Int(answer.status), told)
         }
     }
 

@@ -58,6 +58,7 @@ struct Trip: AsyncParsableCommand {
         guard Inbox.isValid(inbox) else {
             throw ValidationError("--inbox: expected \(Inbox.rule).")
         }
+        try server?.requireServer("--server")
     }
 
     func run() async throws {

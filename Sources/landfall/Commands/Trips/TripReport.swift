@@ -20,7 +20,9 @@ struct TripReport {
         self.link = String(decoding: Redaction.redactTarget(Array(link.utf8)), as: UTF8.self)
         self.flow = flow
         self.found = found
-        problems = Self.problems(plan, steps.filter { !$0.isFormer }, found)
+        problems =
+            Self.problems(plan, steps.filter { !$0.isFormer }, found)
+            + steps.compactMap { Self.problem(with: $0, of: flow) }
     }
 
     /// Compares the flow with what the vendor's app sent for this launch.
@@ -40,18 +42,7 @@ struct TripReport {
             problems.append("\(count.counted("callback")) arrived; \(steps.count) were sent.")
         }
         guard let first = finals.first else { return problems }
-        if case .malformed(let layer) = plan.scenario {
-            let blamed = callbacks(in: found).compactMap { firstFinding($0)?["layer"]?.string }
-            if blamed.first != layer.rawValue {
-                problems.append(
-                    "The layer \(blamed.first ?? "of nothing") is blamed; \(layer.rawValue) is broken."
-                )
-            }
-        } else if found["outcome"]?.string != first.outcome {
-            problems.append(
-                "The outcome is \(found["outcome"]?.string ?? "unknown"); "
-                    + "\(first.outcome ?? "none") was sent.")
-        }
+        problems += outcomeProblems(plan, first, found)
         if let wait = steps.last?.after, let latency = found["latency_ms"]?.int,
             case .delayed = plan.scenario, .milliseconds(latency) < wait
         {
@@ -62,6 +53,43 @@ struct TripReport {
 
     /// Whether the vendor's link is all there is, and no callback exists.
     private var isLinkAlone: Bool { plan.contract == .rezolveTrigger }
+
+    /// Compares the layer that is blamed, or outcome and error, with what was sent.
+    private static func outcomeProblems(
+        _ plan: TripPlan, _ sent: Traveller.Step, _ found: JSONNode
+    ) -> [String] {
+        let callbacks = callbacks(in: found)
+        if case .malformed(let layer) = plan.scenario {
+            let blamed = callbacks.compactMap { firstFinding($0)?["layer"]?.string }.first
+            if blamed == layer.rawValue { return [] }
+            return ["The layer \(blamed ?? "of nothing") is blamed; \(layer.rawValue) is broken."]
+        }
+        guard found["outcome"]?.string == sent.outcome else {
+            return [
+                "The outcome is \(found["outcome"]?.string ?? "unknown"); "
+                    + "\(sent.outcome ?? "none") was sent."
+            ]
+        }
+        guard case .error(let code) = plan.scenario,
+            let name = VendorApp.errorName(code, of: plan.contract)
+        else { return [] }
+        let value = callbacks.first?["record"]?["result"]
+        let told = value?[plan.contract == .ailetDeeplink ? "status" : "error"]?.string
+        return told == name ? [] : ["The error is \(told ?? "unknown"); \(name) was sent."]
+    }
+
+    /// What is wrong with how a callback was received; nil when nothing is, or it was not sent.
+    private static func problem(
+        with step: Traveller.Step, of flow: String
+    ) -> String? {
+        guard let (status, told) = step.reply else { return nil }
+        // What can't be read has no outcome.
+        guard status == 201 || status == 422 && step.outcome == nil else {
+            return "A callback was answered with \(status)."
+        }
+        return step.isFormer && told == flow
+            ? "The answer of a former launch came to this flow." : nil
+    }
 
     private static func callbacks(in flow: JSONNode) -> [JSONNode] {
         (flow["messages"].map { Array($0.elements) } ?? []).filter {
