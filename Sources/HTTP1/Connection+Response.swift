@@ -121,6 +121,13 @@ extension Connection {
         append("Server-Timing: ", "total;dur=\(microseconds / 1000).\(fraction)")
     }
 
+    /// What `X-Request-Id` will say, for the log.
+    package var requestIDText: String {
+        if let takenRequestID { return String(decoding: takenRequestID, as: UTF8.self) }
+        let digits = String(requestID, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
     /// A trusted proxy's own, or 16 hexadecimal digits: far apart for each connection, counted up
     /// for each request.
     private mutating func appendRequestID() {
