@@ -63,4 +63,7 @@ enum Limits {
 
     /// Most results on a page.
     static let pageResults = 500
+
+    /// Results of a list that is counted as a whole.
+    static let slicedResults = 100_000
 }

@@ -20,6 +20,9 @@ package final class ResultStore: Sendable {
     /// Most results on a page.
     package static let pageLimit = Limits.pageResults
 
+    /// Results up to which a list is counted as a whole.
+    package static let sliceLimit = Limits.slicedResults
+
     /// Bytes of lines that a subscription keeps for a client that doesn't fetch them.
     package static let subscriptionBytes = Limits.subscriptionBytes
 
@@ -114,6 +117,17 @@ package final class ResultStore: Sendable {
                 PageCursor(place: $0.place, sequence: $0.sequence, value: $0.value, of: query)
             } : nil
         return Page(lines: lines, next: next, damage: damage)
+    }
+
+    /// Results of a list from `offset` on, and how many it has, counted up to `sliceLimit`.
+    ///
+    /// O(results that match): for lists that stay short, such as what one person has sent.
+    package func slice(
+        of query: ResultQuery, offset: Int, limit: Int
+    ) async throws(StoreError) -> (lines: [StoredLine], total: Int) {
+        let locations = try await index.locations(of: query, after: nil, limit: Self.sliceLimit)
+        let shown = Array(locations.dropFirst(offset).prefix(limit))
+        return (try await lines(at: shown).lines, locations.count)
     }
 
     /// What queries can ask for, of results that match; without those whose line is damaged.
