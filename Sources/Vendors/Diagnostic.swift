@@ -43,6 +43,8 @@ public struct Diagnostic: Sendable, Equatable {
         case target
         /// The request's content.
         case body
+        /// The value of a header field, which `expected` names.
+        case head
     }
 
     /// How bad it is.

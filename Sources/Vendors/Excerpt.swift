@@ -3,9 +3,9 @@
 // Invariant: at most `Limits.maximumExcerptBytes` of the text are shown, always as valid UTF-8.
 
 /// What a diagnostic repeats of a message.
-enum Excerpt {
+package enum Excerpt {
     /// The text in quotation marks, cut off when it is long.
-    static func quoted(_ text: ArraySlice<UInt8>) -> String {
+    package static func quoted(_ text: ArraySlice<UInt8>) -> String {
         let shown = String(decoding: text.prefix(Limits.maximumExcerptBytes), as: UTF8.self)
         return "\"\(shown)\"" + (text.count > Limits.maximumExcerptBytes ? "…" : "")
     }

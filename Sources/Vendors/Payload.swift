@@ -8,7 +8,7 @@
 import PositionedJSON
 
 /// A vendor's JSON and where it came from.
-struct Payload {
+package struct Payload {
     /// How a contract wraps its JSON.
     enum Wrapping {
         /// Not at all.
@@ -74,7 +74,7 @@ struct Payload {
     }
 
     /// A scalar as it was written, or what kind of container it is.
-    static func description(of node: JSONNode) -> String {
+    package static func description(of node: JSONNode) -> String {
         switch node.kind {
         case .object: "an object"
         case .array: "an array"
