@@ -8,6 +8,9 @@ struct AccessControl: Sendable {
     /// Nil when everybody may.
     private let token: [UInt8]?
 
+    /// Whether everybody may, so that nobody is asked for the token.
+    var isOpen: Bool { token == nil }
+
     /// - Parameter token: nil lets everybody in.
     init(token: String?) {
         self.token = token.map { Array($0.utf8) }

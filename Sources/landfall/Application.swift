@@ -99,7 +99,12 @@ struct Application: RequestHandler {
         if endpoint.isProtected { try access.check(request) }
         if endpoint.answers(request.method) { return nil }
         if request.method == .options { return Self.options(endpoint.allowedMethods) }
-        throw .methodNotAllowed(endpoint.allowedMethods)
+        guard case .work(.rezolve) = endpoint else {
+            throw .methodNotAllowed(endpoint.allowedMethods)
+        }
+        var refusal = RezolveRefusal.methodNotAllowed(endpoint.allowedMethods).answer
+        refusal.fields.append(("Allow", endpoint.allowedMethods))
+        return refusal.response
     }
 
     private func endpoint(

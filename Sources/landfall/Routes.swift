@@ -96,9 +96,8 @@ enum Endpoint: Sendable {
         case .page, .work(.query), .work(.explainLink), .work(.lintLinkFile), .work(.decode),
             .work(.mintLaunch), .work(.planEmulator):
             true
-        case .work(.rezolve(let route)): route.isProtected
         case .associationFile, .assetLinksFile, .health, .work(.callbacks), .work(.receiver),
-            .work(.emulate):
+            .work(.emulate), .work(.rezolve):
             false
         }
     }
@@ -118,7 +117,7 @@ enum Endpoint: Sendable {
     /// 9112's minimum.
     var targetBytes: Int? {
         switch self {
-        case .work(.callbacks), .work(.receiver), .work(.emulate): nil
+        case .work(.callbacks), .work(.receiver), .work(.emulate), .work(.rezolve(.trigger)): nil
         default: 8192
         }
     }
@@ -153,7 +152,11 @@ struct Routes: Sendable {
     /// Builds the table: receivers of the configuration come before everything else on their host.
     ///
     /// Throws when a pattern can't be read; the configuration has checked its own.
-    init(receivers: [Configuration.Receiver], page: PageFiles) throws(LinkPatternError) {
+    ///
+    /// - Parameter rezolveHosts: where the vendor's API answers without a prefix.
+    init(
+        receivers: [Configuration.Receiver], rezolveHosts: Set<String> = [], page: PageFiles
+    ) throws(LinkPatternError) {
         for receiver in receivers {
             try byHost[receiver.host, default: Router()].add(
                 LinkPattern(receiver.path), .work(.receiver(receiver)))
@@ -170,9 +173,11 @@ struct Routes: Sendable {
             try everywhere.add(
                 LinkPattern("emulate/rezolve/\(pattern)"), .work(.rezolve(route)))
         }
-        for pattern in RezolveRoute.hostPatterns {
-            try byHost[RezolveRoute.host, default: Router()].add(
-                LinkPattern(pattern), .work(.rezolve(.trigger)))
+        for host in rezolveHosts {
+            for (pattern, route) in RezolveRoute.apiTable {
+                try byHost[host, default: Router()].add(
+                    LinkPattern(pattern), .work(.rezolve(route)))
+            }
         }
         for (name, resource) in page.files {
             // Names of files are compared as they are: they are no patterns.
@@ -252,6 +257,10 @@ struct Routes: Sendable {
             return (found.value, found.parameters)
         }
         if let found = everywhere.match(link) { return (found.value, found.parameters) }
+        if RezolveRoute.isTriggerHost(host) {
+            let isOwn = link.components.first.map(RezolveRoute.ownNames.contains) ?? false
+            return isOwn ? nil : (.work(.rezolve(.trigger)), nil)
+        }
         guard link.components.count <= 1,
             let file = files[link.components.first ?? "index.html"]
         else { return nil }

@@ -16,6 +16,7 @@ setup_file() {
     start_configured "${BATS_FILE_TMPDIR}/server" <<CONFIGURATION
 rezolve:
   fixtures: ${REPOSITORY}/Config/rezolve
+  hosts: [core.partner.example]
   partners:
     - {id: 12, name: Bats, api_key: bats-api-key, auth_key: ${KEY}}
     - {id: 13, api_key: keyless}
@@ -157,15 +158,35 @@ BODIES
     done <<<$'401 8\n403 1\n503 7'
     get "${REZOLVE}/v2/credentials/ping?scenario=error:503"
     expect_refused 503 7
+    get "${REZOLVE}/12/252/7?scenario=error:503"
+    expect_refused 503 7
+    get "$(field Location)"
+    expect_json '.contract == "rezolve-trigger" and .outcome == "error" and .result.reason == "injected"
+        and .diagnostics[0].code == "injected" and .result.category_id == 7'
+    get "${REZOLVE}/12/252/7" --header 'Landfall-Scenario: bogus'
+    expect_problem 400 '.errors[0].detail | contains("error:503")'
     get "${REZOLVE}/v2/credentials/ping?scenario=error:418"
     expect_problem 400 '.type == "urn:landfall:problem:unknown-scenario"'
+}
+
+@test "what is planned happens to calls and to triggers, once" {
+    get /api/v1/emulator/rezolve --request PUT --data-binary '{"scenarios":["error:401","error:503"]}'
+    expect_status 200
+    get "${REZOLVE}/12/252/7"
+    expect_refused 401 8
+    register "$(token)"
+    expect_refused 503 7
+    register "$(token)"
+    expect_status 200
+    get /api/v1/emulator/rezolve --request PUT --data-binary '{"scenarios":["silent"]}'
+    expect_problem 400
 }
 
 @test "the log names reasons, and no token, key or address" {
     local token
     token="$(token --expires-in 31m)"
     register "${token}"
-    grep --quiet 'reason=expiry_too_far' "${SERVER_LOG}"
+    grep --quiet "reasons=expiry_too_far request_id=$(field X-Request-Id)" "${SERVER_LOG}"
     if grep --quiet --fixed-strings -e "${token##*.}" -e "${KEY}" -e bats-api-key -e ada@ "${SERVER_LOG}"; then
         fail "the log has a secret"
     fi
@@ -254,6 +275,24 @@ TOKENS
     expect_json '.results | length == 1'
 }
 
+@test "ids that don't belong together lead nowhere, and the stored finding names them" {
+    get "${REZOLVE}/12/252/8/1041"
+    expect_status 201
+    expect_json '.resolved == null and .verdict == "decoded" and .diagnostics[0].code == "unknown_product"
+        and .diagnostics[0].pointer == "/product_id"'
+    get "$(field Location)"
+    expect_json '.result.reason == "unknown_product" and .diagnostics[0].found == "1041"'
+    get "${REZOLVE}/99/252/7/1041"
+    expect_json '.resolved == null and .diagnostics[0].code == "unknown_partner"'
+    get "${REZOLVE}/12/252/7/abc"
+    expect_json '.resolved == null and .result.kind == "bad_trigger"'
+}
+
+@test "the custom URL of an act is classified" {
+    get "${REZOLVE}/resolve?engagementid=e-recipes"
+    expect_json '.resolved.custom_url.kind == "custom_url" and .resolved.rezolveCustomPayload.act.id == "act-recipes"'
+}
+
 @test "instant and engagement links are triggers too" {
     get "${REZOLVE}/instant?path=12/252/8"
     expect_json '.result.kind == "category" and .resolved.rezolveCustomPayload.category.name == "Bread"'
@@ -268,6 +307,18 @@ TOKENS
     expect_status 201
     expect_field Content-Type 'text/html; charset=utf-8'
     grep --quiet 'It leads to the product: Morning blend' "${BODY}"
+    grep --quiet 'of the link file of rzlv.co, fits this URL' "${BODY}"
+    get "${REZOLVE}?url=$(escaped 'javascript:alert(1)')" --header 'Accept: text/html'
+    grep --quiet 'A link that is no trigger was followed' "${BODY}"
+}
+
+@test "a link may be longer than other targets, and HEAD is answered" {
+    local url
+    url="https://rzlv.co/12/252/7?ad=$(printf 'a%.0s' {1..9000})"
+    get "${REZOLVE}?url=$(escaped "${url}")"
+    expect_status 201
+    get "${REZOLVE}/12/252/7" --head
+    expect_status 201
 }
 
 @test "bad triggers are stored with what is wrong, and other links are for the browser" {
@@ -290,6 +341,19 @@ TOKENS
     expect_json '.result.kind == "category" and .result.ad_id == "1"'
     get /12/252 --header 'Host: RZLV.CO.:8080'
     expect_status 422
+    get /shop/252/7 --header 'Host: rzlv.co'
+    expect_status 201
+    expect_json '.result.kind == "bad_trigger"'
+    get /99999999999999999999/1/2 --header 'Host: rzlv.co'
+    expect_json '.result.kind == "bad_trigger"'
+    get /instant/x --header 'Host: rzlv.co'
+    expect_status 422
+    get '/?engagementid=e-bread' --header 'Host: rzlv.co'
+    expect_json '.resolved.rezolveCustomPayload.category.id == 8'
+    get '/resolve?engagementid=e-bread' --header 'Host: instant.eu.rezolve.com'
+    expect_json '.resolved.engagementId == "e-bread"'
+    get /healthz --header 'Host: rzlv.co'
+    expect_status 200
     get /12/252/7 --header 'Host: rzlv.co.evil.example'
     expect_problem 404
     # Link files are none of its links.
@@ -315,7 +379,44 @@ TOKENS
             and (.result.answers[2].date | startswith("2026-12-24T18:30:00"))'
     done
     get "${REZOLVE}/v1/submissions?entityId=e-acts"
-    expect_json '.submissions | length == 2 and .[0].answers[2].date == "2026-12-24T18:30:00+01:00"'
+    expect_json '.total == 2 and .count == 2 and .items[0].answers[2].date == "2026-12-24T18:30:00+01:00"'
+    get "${REZOLVE}/v1/submissions?entityId=e-acts&limit=1&offset=1"
+    expect_json '.total == 2 and .count == 1 and .items[0].answers[2].date == "2026-12-24T18:30:00"
+        and .links == {"next":null,"prev":"?entityId=e-acts&offset=0&limit=1"}'
+    get "${REZOLVE}/v1/submissions?entityId=e-acts&limit=101"
+    expect_refused 400 5
+    get "${REZOLVE}/v1/submissions"
+    expect_refused 400 3
+}
+
+@test "an entity sees its own submissions with its token, and nobody else's" {
+    log_in
+    get "${REZOLVE}/v1/submissions?entityId=${ENTITY}" "${CALL[@]}"
+    expect_status 200
+    expect_json '.total == 0'
+    get "${REZOLVE}/v1/submissions?entityId=e-acts" "${CALL[@]}"
+    expect_refused 403 1
+    get "${REZOLVE}/v1/submissions?entityId=e-acts" --header 'Authorization: Bearer x'
+    expect_refused 403 1
+}
+
+@test "where results ask for the token, submissions ask for it or for the entity's own" {
+    # Whoever serves proxies asks for the token on loopback too.
+    start_configured "${SCRATCH}/closed" <<CONFIGURATION
+token: secret-of-the-server
+trusted_proxies: [127.0.0.1]
+rezolve:
+  fixtures: ${REPOSITORY}/Config/rezolve
+  partners: [{id: 12, api_key: bats-api-key, auth_key: ${KEY}}]
+CONFIGURATION
+    log_in
+    get "${REZOLVE}/v1/submissions?entityId=${ENTITY}" "${CALL[@]}"
+    expect_status 200
+    get "${REZOLVE}/v1/submissions?entityId=${ENTITY}" --header 'Authorization: Bearer secret-of-the-server'
+    expect_status 200
+    get "${REZOLVE}/v1/submissions?entityId=${ENTITY}"
+    expect_refused 403 1
+    stop_landfall
 }
 
 @test "answers that don't fit the act are refused, and stored with what is wrong" {
@@ -334,7 +435,25 @@ TOKENS
     post_json "${REZOLVE}/v1/submissions/act/nothing/answers" '{"answers":[]}'
     expect_refused 404 4
     get "${REZOLVE}/v1/submissions?entityId=e-bad"
-    expect_json '.submissions == []'
+    expect_json '.total == 0 and .items == []'
+}
+
+@test "the reason of a refusal is stored before what the decoder says of a broken body" {
+    post_json "${REZOLVE}/v1/submissions/act/act-tasting/answers" '{"answers":[}' \
+        --header 'Authorization: Bearer x'
+    expect_refused 403 1
+    get "$(field Location)"
+    expect_json '.verdict == "undecodable" and .outcome == "error" and .result == {"reason":"invalid_api_key"}
+        and .diagnostics[0].code == "invalid_api_key" and .diagnostics[0].part == "head"
+        and ([.diagnostics[].code] | index("broken_json") != null)'
+    post_form "${REZOLVE}/v1/submissions/act/act-tasting/answers" 'a=b'
+    expect_refused 400 5
+    get "$(field Location)"
+    expect_json '.diagnostics[0].code == "wrong_content_type" and .result.reason == "wrong_content_type"'
+    post_json "${REZOLVE}/v1/submissions/act/act-tasting/answers" '{"answers":[}'
+    get "$(field Location)"
+    expect_json '[.diagnostics[] | select(.code == "broken_json")] == [.diagnostics[0]]
+        and .diagnostics[0].layer == "json" and .diagnostics[0].offset == 12'
 }
 
 @test "decoding again leaves alone what the sandbox has said" {
@@ -352,17 +471,18 @@ TOKENS
     expect_json '.result.product_id == 1041'
     get "${CUSTOMER}/merchant/252/product/1041?ad_id=3" "${CALL[@]}"
     expect_json '.title == "Morning blend" and .placement.ad_id == "3"'
-    get "${CUSTOMER}/merchant/252/product/1041/options" "${CALL[@]}"
+    get "${CUSTOMER/v1/v4}/merchant/252/product/1041/options" "${CALL[@]}"
     expect_json '.[0].id == $option and (.[0].supported_shipping_methods[1].execute
         | .extension_attributes[0].value == "2" and .method_code == "storepickup")' --arg option "${OPTION}"
-    post_json "${CUSTOMER}/merchant/252/checkout/${OPTION}" '{"product_id":1041,"quantity":2}' "${CALL[@]}"
+    post_json "${CUSTOMER/v1/v3}/merchant/252/checkout/${OPTION}" \
+        '{"product_id":1041,"quantity":2,"options":[{"code":"grind","value":"beans"}]}' "${CALL[@]}"
     expect_status 201
     expect_json '.final_price == 15 and ([.breakdowns[].amount] | add) == 15'
     order="$(jq --raw-output .id "${BODY}")"
-    get "${CUSTOMER}/merchant/252/buy/${order}" --request POST "${CALL[@]}"
+    get "${CUSTOMER/v1/v3}/merchant/252/buy/${order}" --request POST "${CALL[@]}"
     expect_status 201
     expect_json '.order_id == $order and .partner_id == "12" and .partner_name == "Bats"' --arg order "${order}"
-    get "${CUSTOMER}/order?from=2020-01-01T00:00:00Z" "${CALL[@]}"
+    get "${CUSTOMER/v1/v3}/order?from=2020-01-01T00:00:00Z" "${CALL[@]}"
     expect_json '[.items[].order_id] | index($order) != null' --arg order "${order}"
 }
 
@@ -387,6 +507,20 @@ TOKENS
     expect_status 201
     get "${CUSTOMER}/merchant/252/cart/${cart}" "${CALL[@]}"
     expect_refused 404 4
+}
+
+@test "the vendor's API has hosts of its own, and each call its versions" {
+    log_in
+    post_json /v2/credentials/login '{"username":"ada@example.com","password":"p","deviceId":"d-1"}' \
+        --header 'Host: core.partner.example'
+    expect_status 200
+    get "${CUSTOMER#"${REZOLVE}"}/merchant" "${CALL[@]}" --header 'Host: core.partner.example:443'
+    expect_json '.total == 2'
+    get "${CUSTOMER/v1/bananas}/merchant" "${CALL[@]}"
+    expect_refused 404 4
+    get "${CUSTOMER}/merchant" "${CALL[@]}" --request DELETE
+    expect_refused 405 5
+    expect_field Allow 'GET, HEAD, OPTIONS'
 }
 
 @test "a call needs its own token, device and partner" {

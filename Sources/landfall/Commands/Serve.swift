@@ -101,12 +101,14 @@ struct Serve: AsyncParsableCommand {
         let application = Application(
             api: ResultAPI(
                 store: store, log: log, flowPatience: configuration.flowPatience),
-            routes: try Routes(receivers: configuration.receivers, page: page),
+            routes: try Routes(
+                receivers: configuration.receivers, rezolveHosts: configuration.rezolve.hosts,
+                page: page),
             sites: sites, access: AccessControl(token: token),
             transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
             crossOrigin: CrossOrigin(allowed: configuration.allowedOrigins),
             callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
-            emulator: emulator, rezolve: RezolveSandbox(configuration.rezolve),
+            emulator: emulator, rezolve: RezolveSandbox(configuration.rezolve, log: log),
             webhooks: WebhookGate(secrets: configuration.webhookSecrets),
             pseudonyms: pseudonyms)
         let service = ServerService(

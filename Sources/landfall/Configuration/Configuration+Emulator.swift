@@ -34,7 +34,8 @@ extension Configuration {
         try section.refuseOthers()
     }
 
-    private static func hosts(_ node: Node) -> [String]? {
+    /// Host names in lower case; nil for what is no list of them.
+    static func hosts(_ node: Node) -> [String]? {
         guard let nodes = node.sequence else { return nil }
         var hosts: [String] = []
         for node in nodes {

@@ -19,6 +19,9 @@ extension Configuration {
         /// The folder of the fixtures.
         var fixturesFolder = "Config/rezolve"
 
+        /// Hosts where the vendor's API answers without a prefix, in lower case, without port.
+        var hosts: Set<String> = []
+
         /// The partners; the first one logs people in where no API key is sent.
         ///
         /// The default is for development: everybody who reads this may sign with it.
@@ -37,6 +40,12 @@ extension Configuration {
         if let folder = try section.text("fixtures") {
             rezolve.fixturesFolder = Self.resolve(folder, section.file)
         }
+        let hosts = try section.value(
+            "hosts", expected: "a list of host names, without scheme and port"
+        ) { node in
+            Self.hosts(node)
+        }
+        if let hosts { rezolve.hosts = Set(hosts) }
         if let sections = try section.sections("partners") {
             var partners: [Rezolve.Partner] = []
             for var section in sections {

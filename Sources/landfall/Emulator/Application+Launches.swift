@@ -227,10 +227,13 @@ extension ScenarioPlan {
         var scenarios: [Scenario] = []
         for text in try members.list("scenarios") {
             guard let scenario = try EmulatorControls.scenario(text) else { continue }
-            let isKnown = Contract.launchable.contains { contract in
-                contract.vendor == vendor
-                    && VendorApp.scenarios(of: contract).contains { $0.name == scenario.name }
-            }
+            let isKnown =
+                vendor == .rezolve
+                ? RezolveSandbox.scenarios.contains(text)
+                : Contract.launchable.contains { contract in
+                    contract.vendor == vendor
+                        && VendorApp.scenarios(of: contract).contains { $0.name == scenario.name }
+                }
             guard isKnown else {
                 throw JSONMembers.refusal(
                     "scenarios", "\(vendor.rawValue) has no scenario \(scenario).")

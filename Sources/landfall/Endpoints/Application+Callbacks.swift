@@ -36,7 +36,8 @@ extension Application {
             record.link = FallThrough(request, of: site)?.note
             let receipt = try await append(record, over: &connection)
             guard request.acceptsPages else { return Self.reply(to: record, receipt) }
-            return LandingPage(record, receipt, request, site).response
+            let url = request.method == .get ? request.url : nil
+            return LandingPage(record, receipt, url, site).response
         }
         let place = "\(vendor.rawValue)\n\(inbox)\n\(key.text)"
         guard idempotency.begin(place) else { throw Self.keyInFlight }

@@ -1,5 +1,7 @@
 // The road to the Rezolve sandbox: triggers, registrations and answers are stored before they are
 // answered, as every callback is; everything else is only answered.
+//
+// Invariant: what the sandbox finds stands before what the decoder finds, and is stored with it.
 
 import AppLinks
 import Clocks
@@ -16,59 +18,85 @@ extension Application {
         over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
-        switch route {
-        case .trigger: return try await follow(request, receivedAt, over: &connection)
-        case .submissions: return try await listSubmissions(request)
-        default: break
-        }
-        let body = try await Self.body(upTo: callbackBodyBytes, over: &connection)
+        let body =
+            route == .trigger ? [] : try await Self.body(upTo: callbackBodyBytes, over: &connection)
         let question = RezolveRequest(
             request, parameters, body: body, now: Double(receivedAt.unixMilliseconds) / 1000)
-        let answer = try rezolve.answer(route, question)
-        if let reason = answer.note?.reason {
-            // No token, key or address: codes only.
-            log.info(
-                "the Rezolve sandbox refused a request",
-                metadata: ["route": "\(route)", "reason": "\(reason)"])
+        let scenario =
+            question.scenario ?? emulator.plans.next(of: .rezolve).scenario?.description
+        let injected = try RezolveSandbox.refusal(for: scenario)
+        switch route {
+        case .trigger:
+            return try await follow(question, request, injected, receivedAt, over: &connection)
+        case .submissions: return try await listSubmissions(question, request, injected).response
+        case .call(let call):
+            let answer = try rezolve.answer(call, question, injected)
+            log(answer, "\(call)", of: connection.requestIDText)
+            guard let note = answer.note, call == .registration || call == .answers else {
+                return answer.response
+            }
+            var record = Self.record(
+                of: ReceivedRequest(request, body: body, masking: pseudonyms), receivedAt, .rezolve,
+                Inbox.defaultName)
+            if call == .registration {
+                record.contract = RezolveSandbox.registrationContract
+                (record.result, record.diagnostics) = (nil, Array("[]".utf8))
+                record.verdict = Verdict.decoded.rawValue
+                record.outcome = Outcome.completed.rawValue
+            }
+            Self.add(note, to: &record)
+            return try await stored(record, answer, over: &connection)
         }
-        guard let note = answer.note, route == .registration || route == .answers else {
-            return answer.response
-        }
-        var record = Self.record(
-            of: ReceivedRequest(request, body: body, masking: pseudonyms), receivedAt, .rezolve,
-            Inbox.defaultName)
-        if route == .registration {
-            Self.note(registration: note, in: &record)
-        } else {
-            Self.note(answers: note, in: &record)
-        }
+    }
+
+    /// Says why a request was refused: codes only, since no token, key or address may be logged.
+    private func log(_ answer: RezolveAnswer, _ call: String, of requestID: String) {
+        guard let note = answer.note, note.isRefused else { return }
+        log.info(
+            "the Rezolve sandbox refused a request",
+            metadata: [
+                "call": "\(call)", "status": "\(answer.status.code)",
+                "reasons": "\(note.diagnostics.map(\.code).joined(separator: " "))",
+                "request_id": "\(requestID)",
+            ])
+    }
+
+    /// Stores what the sandbox has answered, and says where.
+    private func stored(
+        _ record: NewRecord, _ answer: RezolveAnswer, over connection: inout Connection
+    ) async throws(Problem) -> Response {
         let receipt = try await append(record, over: &connection)
         var response = answer.response
         response.add("Location", Self.resultPath(receipt.id.description))
         return response
     }
 
-    /// Makes the record of a registration, which is no callback, of what the sandbox found.
-    private static func note(registration note: RezolveNote, in record: inout NewRecord) {
-        record.contract = RezolveSandbox.registrationContract
-        record.result = note.value.map(Redaction.redactBody)
-        record.verdict = (note.isRefused ? Verdict.decodedWithWarnings : .decoded).rawValue
-        record.outcome = (note.isRefused ? Outcome.error : .completed).rawValue
-        record.diagnostics = diagnostics(note, before: nil)
-    }
-
-    /// Adds why answers were refused, unless they can't be decoded, which says why itself.
-    private static func note(answers note: RezolveNote, in record: inout NewRecord) {
-        guard note.isRefused, let result = record.result,
-            let root = try? JSONDocument(parsing: result).root
-        else { return }
-        record.verdict = Verdict.decodedWithWarnings.rawValue
-        record.outcome = Outcome.error.rawValue
-        record.diagnostics = diagnostics(note, before: record.diagnostics)
-        var json = JSONWriter(reservingCapacity: result.count + 64)
+    /// Adds what the sandbox found to what was decoded, whose verdict can only become worse.
+    private static func add(_ note: RezolveNote, to record: inout NewRecord) {
+        let decoded = try? JSONDocument(parsing: record.diagnostics).root
+        var diagnostics = JSONWriter()
+        diagnostics.array { json in
+            for diagnostic in note.diagnostics { diagnostic.write(to: &json) }
+            for other in decoded.map({ Array($0.elements) }) ?? []
+            where !note.diagnostics.contains(where: { $0.is(other) }) {
+                json.raw(other.text)
+            }
+        }
+        record.diagnostics = diagnostics.bytes
+        if let value = note.value { record.result = Redaction.redactBody(value) }
+        if note.isRefused {
+            record.outcome = Outcome.error.rawValue
+            if record.verdict == Verdict.decoded.rawValue {
+                record.verdict = Verdict.decodedWithWarnings.rawValue
+            }
+        }
+        guard note.value == nil, let reason = note.diagnostics.first?.code else { return }
+        let root = record.result.flatMap { try? JSONDocument(parsing: $0).root }
+        var json = JSONWriter(reservingCapacity: (record.result?.count ?? 0) + 64)
         json.object { json in
-            json.member("reason", note.reason)
-            for member in root.members where member.name.string != "reason" {
+            json.member("reason", reason)
+            for member in root.map({ Array($0.members) }) ?? []
+            where member.name.string != "reason" {
                 json.key(member.name.string ?? "")
                 json.raw(member.value.text)
             }
@@ -76,77 +104,121 @@ extension Application {
         record.result = json.bytes
     }
 
-    /// The sandbox's diagnostics, and behind them those of the decoder.
-    private static func diagnostics(_ note: RezolveNote, before others: [UInt8]?) -> [UInt8] {
-        let others = others.flatMap { try? JSONDocument(parsing: $0).root }
-        var json = JSONWriter()
-        json.array { json in
-            for diagnostic in note.diagnostics { diagnostic.write(to: &json) }
-            for diagnostic in others.map({ Array($0.elements) }) ?? [] { json.raw(diagnostic.text) }
-        }
-        return json.bytes
-    }
+    // MARK: Links
 
     /// A link that somebody followed: stored, and shown with what it leads to.
     private func follow(
-        _ request: Request, _ receivedAt: Timestamp, over connection: inout Connection
+        _ question: RezolveRequest, _ request: Request, _ injected: RezolveRefusal?,
+        _ receivedAt: Timestamp, over connection: inout Connection
     ) async throws(Problem) -> Response {
         var record = Self.record(
             of: ReceivedRequest(request, body: [], masking: pseudonyms), receivedAt, .rezolve,
             Inbox.defaultName)
         let site = sites.current.site(of: request.host)
         record.link = FallThrough(request, of: site)?.note
-        let receipt = try await append(record, over: &connection)
-        let trigger = record.result.flatMap { try? JSONDocument(parsing: $0).root }
-        var resolved: [UInt8]?
-        do throws(Problem) {
-            if let trigger { resolved = RezolveSandbox.resolve(trigger, try rezolve.fixtures()) }
-        } catch {
-            // The link is stored, whatever the sandbox knows of its goal.
-            log.error("a link's goal is unknown", metadata: ["reason": "\(error.detail)"])
+        if let answer = injected?.answer {
+            log(answer, "trigger", of: connection.requestIDText)
+            if let note = answer.note { Self.add(note, to: &record) }
+            return try await stored(record, answer, over: &connection)
         }
+        let trigger = record.result.flatMap { try? JSONDocument(parsing: $0).root }
+        let goal = trigger.flatMap { findGoal(of: $0) }
+        if let goal { Self.add(RezolveNote(diagnostics: goal.diagnostics), to: &record) }
+        let receipt = try await append(record, over: &connection)
         if request.acceptsPages {
-            let goal = RezolveSandbox.goal(of: trigger, resolved)
-            return LandingPage(record, receipt, request, site, goal: goal).response
+            let url = Self.followedURL(question, request)
+            let site = url?.host.flatMap { sites.current.site(of: $0) }
+            return LandingPage(
+                record, receipt, url, site, goal: RezolveGoal.sentence(for: trigger, goal)
+            ).response
         }
         let null = Array("null".utf8)
         return Self.reply(
             id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
             outcome: record.outcome, flow: record.flow, link: record.link,
             diagnostics: record.diagnostics,
-            members: [("result", record.result ?? null), ("resolved", resolved ?? null)])
+            members: [("result", record.result ?? null), ("resolved", goal?.json ?? null)])
     }
 
-    /// `GET /v1/submissions?entityId=`: what an entity has answered, the newest first.
-    private func listSubmissions(_ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
-        let entity = parameters.take("entityId", expected: "an entity's id") {
-            $0.isEmpty ? nil : $0
+    /// What a trigger leads to; nil where it leads nowhere, or nobody knows.
+    private func findGoal(of trigger: JSONNode) -> RezolveGoal? {
+        do throws(Problem) {
+            return RezolveGoal(
+                of: trigger, try rezolve.fixtures(), partners: rezolve.partners.map(\.id))
+        } catch {
+            // The link is stored, whatever the sandbox knows of its goal; why is in the log already.
+            return nil
         }
-        if entity == nil, parameters.findings.isEmpty {
-            parameters.add("entityId", "Give an entity.")
+    }
+
+    /// The link that was followed, as it is on the vendor's host: behind `/emulate/rezolve`, or in `url`.
+    private static func followedURL(_ question: RezolveRequest, _ request: Request) -> LinkURL? {
+        let prefix = Array("/emulate/rezolve".utf8)
+        guard request.path.starts(with: prefix) else { return request.url }
+        let path = request.path.dropFirst(prefix.count)
+        if path.allSatisfy({ $0 == UInt8(ascii: "/") }), let url = question["url"] {
+            return LinkURL(url)
         }
-        try parameters.finish()
+        let query = request.query.map { [UInt8(ascii: "?")] + $0 } ?? []
+        return LinkURL(utf8: Array("https://rzlv.co".utf8) + path + query)
+    }
+
+    // MARK: Submissions
+
+    /// `GET /v1/submissions?entityId=`: what an entity has answered, the newest first; for itself, and
+    /// for who may see results.
+    private func listSubmissions(
+        _ question: RezolveRequest, _ request: Request, _ injected: RezolveRefusal?
+    ) async throws(Problem) -> RezolveAnswer {
+        let entity = question["entityId"] ?? ""
+        let page: RezolvePage
+        do throws(RezolveRefusal) {
+            if let injected { throw injected }
+            try checkReader(of: entity, question, request)
+            if entity.isEmpty {
+                throw .missing(
+                    ["entityId"],
+                    .target(
+                        "missing_parameters", expected: "entityId: an entity's id", found: "none"))
+            }
+            page = try RezolvePage(question)
+        } catch {
+            return error.answer
+        }
         let condition = Condition.all([
             .compare(.vendor, .equal, .text(Vendor.rezolve.rawValue)),
             .compare(.contract, .equal, .text(Contract.rezolveAct.rawValue)),
             .compare(.outcome, .equal, .text(Outcome.completed.rawValue)),
-            .compare(.result("entity_id"), .equal, .text(entity ?? "")),
+            .compare(.result("entity_id"), .equal, .text(entity)),
         ])
-        let page = try await api.ask { () async throws(StoreError) in
-            try await store.page(of: ResultQuery(condition), limit: RezolvePage.longest)
+        let found = try await api.ask { () async throws(StoreError) in
+            try await store.slice(
+                of: ResultQuery(condition), offset: page.offset, limit: page.limit)
         }
-        var json = JSONWriter(reservingCapacity: 1024)
-        json.object { json in
-            json.key("submissions")
-            json.array { json in
-                for line in page.lines {
-                    if let result = try? JSONDocument(parsing: line.text).root["result"] {
-                        json.raw(result.text)
-                    }
-                }
-            }
+        let items = found.lines.map { line in
+            (try? JSONDocument(parsing: line.text).root["result"])?.compact ?? Array("null".utf8)
         }
-        return RezolveAnswer(body: json.bytes).response
+        return page.answer(items, of: found.total)
+    }
+
+    /// Throws the vendor's refusal unless the reader may see results here, or is the entity itself.
+    ///
+    /// Where everybody may, a token is asked of nobody, but one that is sent must be right.
+    private func checkReader(
+        of entity: String, _ question: RezolveRequest, _ request: Request
+    ) throws(RezolveRefusal) {
+        let mayRead = (try? access.check(request)) != nil
+        if mayRead, !access.isOpen || question.authorization == nil { return }
+        var question = question
+        question.path["entity"] = entity
+        _ = try rezolve.authorize(question)
+    }
+}
+
+extension Diagnostic {
+    /// Whether a stored finding says the same.
+    fileprivate func `is`(_ other: JSONNode) -> Bool {
+        other["code"]?.string == code && other["part"]?.string == part.rawValue
+            && other["offset"]?.int == offset
     }
 }

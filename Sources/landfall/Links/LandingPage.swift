@@ -20,8 +20,11 @@ struct LandingPage {
     /// What a trigger leads to, for people.
     private let goal: String?
 
+    /// - Parameters:
+    ///   - url: the link that was followed; nil when the callback is no link.
+    ///   - site: of the link's host.
     init(
-        _ record: NewRecord, _ receipt: Receipt, _ request: Request, _ site: Sites.Site?,
+        _ record: NewRecord, _ receipt: Receipt, _ url: LinkURL?, _ site: Sites.Site?,
         goal: String? = nil
     ) {
         self.goal = goal
@@ -29,7 +32,7 @@ struct LandingPage {
         // Pages are looked at over shoulders, and sent around as pictures.
         self.record.result = record.result.map(Redaction.hideShared)
         self.receipt = receipt
-        url = request.method == .get ? request.url : nil
+        self.url = url
         file = site?.association
     }
 
@@ -81,8 +84,12 @@ struct LandingPage {
 
     private var title: String {
         if record.contract == Contract.rezolveTrigger.rawValue {
-            return record.outcome == nil && record.result != nil
-                ? "A trigger was followed" : "A bad trigger was followed"
+            let value = record.result.flatMap { try? JSONDocument(parsing: $0).root }
+            return switch value?["kind"]?.string {
+            case "product", "category", "engagement": "A trigger was followed"
+            case "custom_url": "A link that is no trigger was followed"
+            default: "A bad trigger was followed"
+            }
         }
         return switch Verdict(rawValue: record.verdict) {
         case .undecodable: "A callback arrived, and can’t be read"

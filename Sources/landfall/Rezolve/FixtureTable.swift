@@ -73,6 +73,9 @@ struct FixtureTable: Sendable {
 }
 
 extension JSONNode {
+    /// The elements of an array that is a member; none where there is no such array.
+    func elements(of name: String) -> [JSONNode] { self[name].map { Array($0.elements) } ?? [] }
+
     /// The value as JSON text without whitespace.
     var compact: [UInt8] {
         var text: [UInt8] = []

@@ -17,7 +17,7 @@ struct RezolveRequest: Sendable {
     var authorization: String?
     /// `x-rezolve-device-id`.
     var deviceID: String?
-    /// `Landfall-Scenario`, or `scenario` of the query.
+    /// `scenario` of the query, or `Landfall-Scenario`.
     var scenario: String?
     var body: [UInt8] = []
     /// Seconds since 1970.
@@ -43,7 +43,7 @@ extension RezolveRequest {
         apiKey = text(.rezolveAPIKey)
         authorization = text(.authorization)
         deviceID = text(.rezolveDevice)
-        scenario = text(.scenario) ?? self["scenario"]
+        scenario = self["scenario"] ?? text(.scenario)
         self.body = body
         self.now = now
     }
@@ -55,10 +55,15 @@ extension RezolveRequest {
         return token.isEmpty ? nil : Array(token.utf8)
     }
 
-    /// Whether the content is said to be JSON.
-    var isJSON: Bool {
-        contentType?.split(separator: ";").first?.lowercased()
-            .split(separator: " ").first == "application/json"
+    /// Where the token begins in `Authorization`.
+    var bearerOffset: Int { (authorization?.utf8.count ?? 0) - (bearer?.count ?? 0) }
+
+    /// What is answered where a token is needed and there is none.
+    var withoutToken: RezolveRefusal {
+        .masked(
+            .field(
+                "token_not_found", expected: "Authorization: Bearer TOKEN",
+                found: authorization == nil ? "none" : "a value of another form"))
     }
 }
 
@@ -95,6 +100,7 @@ struct RezolveNote: Sendable {
     var isRefused = false
     /// Why; no decoder would find it, since none has keys, clock and fixtures.
     var diagnostics: [Diagnostic] = []
-    /// The first reason; safe to log.
-    var reason: String?
+
+    /// The first reason of a refusal.
+    var reason: String? { isRefused ? diagnostics.first?.code : nil }
 }

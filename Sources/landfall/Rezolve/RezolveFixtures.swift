@@ -55,6 +55,11 @@ struct RezolveFixtures: Sendable {
         for row in products.rows {
             try require(row, "title", .string, products)
             try require(row, "price", .number, products)
+            if let price = row["price"], Self.hundredths(of: price) == nil {
+                throw products.error(
+                    price, "price must be a number from 0 to 1e9 with at most two decimals")
+            }
+            try check(optionsOf: row)
             try refer(row, "merchant_id", to: merchants, from: products)
             try refer(row, "category_id", to: categories, from: products)
             let category = categories[FixtureTable.id(row["category_id"])]
@@ -95,20 +100,44 @@ struct RezolveFixtures: Sendable {
         throw categories.error(row["parent_id"] ?? row, "the parents go round in a circle")
     }
 
+    /// A price in hundredths; nil for what is none.
+    static func hundredths(of price: JSONNode) -> Int? {
+        guard let value = price.double, 0...1e9 ~= value else { return nil }
+        let hundredths = (value * 100).rounded()
+        return hundredths / 100 == value ? Int(hundredths) : nil
+    }
+
+    private func check(optionsOf row: JSONNode) throws(FixtureError) {
+        for (name, id, value) in [
+            ("options", "code", "value"), ("custom_options", "option_id", "value_id"),
+        ] {
+            for option in row.elements(of: name) {
+                guard FixtureTable.id(option[id]) != nil else {
+                    throw products.error(option, "each of \(name) needs its \(id)")
+                }
+                if name == "custom_options" { try require(option, "required", .boolean, products) }
+                for choice in option.elements(of: "values")
+                where FixtureTable.id(choice[value]) == nil {
+                    throw products.error(choice, "each value needs its \(value)")
+                }
+            }
+        }
+    }
+
     private func check(act row: JSONNode) throws(FixtureError) {
         try require(row, "act", .object, acts)
         guard let act = row["act"] else { return }
         for name in ["isInformationPage", "isBuy"] { try require(act, name, .boolean, acts) }
         try require(act, "pageBuildingBlocks", .array, acts)
         var ids: Set<String> = []
-        for block in act["pageBuildingBlocks"].map({ Array($0.elements) }) ?? [] {
+        for block in act.elements(of: "pageBuildingBlocks") {
             guard let id = FixtureTable.id(block["id"]), ids.insert(id).inserted else {
                 throw acts.error(block, "each block needs an id of its own")
             }
             try require(block, "type", .string, acts)
             try require(block, "required", .boolean, acts)
         }
-        for question in act["questions"].map({ Array($0.elements) }) ?? [] {
+        for question in act.elements(of: "questions") {
             guard let id = FixtureTable.id(question["id"]), ids.contains(id) else {
                 throw acts.error(question, "a question has the id of a block")
             }
@@ -119,12 +148,12 @@ struct RezolveFixtures: Sendable {
     private func check(paymentOption row: JSONNode) throws(FixtureError) {
         try require(row, "supported_shipping_methods", .array, paymentOptions)
         try require(row, "supported_payment_methods", .array, paymentOptions)
-        for method in row["supported_shipping_methods"].map({ Array($0.elements) }) ?? [] {
+        for method in row.elements(of: "supported_shipping_methods") {
             guard let execute = method["execute"], execute["method_code"]?.string != nil else {
                 throw paymentOptions.error(method, "execute.method_code must be a text")
             }
-            let stores = execute["extension_attributes"].map { Array($0.elements) } ?? []
-            for store in stores where store["code"]?.string == "pickup_store" {
+            for store in execute.elements(of: "extension_attributes")
+            where store["code"]?.string == "pickup_store" {
                 // The vendor writes the id as a text here, and as a number there.
                 let details = method["details"]?["store_details"]?["pickup_store"]
                 if FixtureTable.id(store["value"]) != FixtureTable.id(details) {

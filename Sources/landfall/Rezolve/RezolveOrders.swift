@@ -1,6 +1,7 @@
 // Carts and orders of the sandbox, in memory.
 //
-// Invariant: bounded; the oldest go first. Nothing survives a restart: these are rehearsals.
+// Invariant: bounded; the oldest go first. What was ordered never changes: an order holds the lines of
+// its checkout, and takes only those out of its cart. Nothing survives a restart: these are rehearsals.
 
 import Synchronization
 
@@ -13,9 +14,18 @@ final class RezolveOrders: Sendable {
         let merchant: String
     }
 
-    /// So many of one product.
-    struct Line: Sendable, Equatable {
+    /// A product as it was chosen.
+    struct Choice: Sendable, Hashable {
         let product: String
+        /// The values of its options, by code.
+        var options: [String: String] = [:]
+        /// The values of its custom options, by their id.
+        var customOptions: [String: String] = [:]
+    }
+
+    /// So many of one choice.
+    struct Line: Sendable, Equatable {
+        let choice: Choice
         var quantity: Int
     }
 
@@ -23,12 +33,26 @@ final class RezolveOrders: Sendable {
         let id: String
         let owner: Owner
         var lines: [Line]
+
+        /// Takes lines out; false, with nothing changed, when they aren't all there any more.
+        mutating func take(_ taken: [Line]) -> Bool {
+            var rest = lines
+            for line in taken {
+                guard let index = rest.firstIndex(where: { $0.choice == line.choice }),
+                    rest[index].quantity >= line.quantity
+                else { return false }
+                rest[index].quantity -= line.quantity
+            }
+            lines = rest.filter { $0.quantity > 0 }
+            return true
+        }
     }
 
     struct Order: Sendable {
         let id: String
         let owner: Owner
         let cart: String?
+        let lines: [Line]
         /// In hundredths.
         let price: Int
         /// Seconds since 1970 of the checkout.
@@ -36,8 +60,23 @@ final class RezolveOrders: Sendable {
         var isBought = false
     }
 
+    /// What comes of buying.
+    enum Purchase: Sendable {
+        case received(Order)
+        /// The owner has no such order.
+        case unknown
+        /// What was ordered is in the cart no more: it was bought by another order, or thrown away.
+        case cartGone
+    }
+
     /// Carts that are kept, and orders.
     static let mostKept = 1000
+
+    /// Pieces of one choice in a cart.
+    static let mostPieces = 999
+
+    /// Lines of a cart.
+    static let mostLines = 100
 
     private struct State {
         var carts: [Cart] = []
@@ -52,21 +91,24 @@ final class RezolveOrders: Sendable {
 
     private let state = Mutex(State())
 
-    /// Puts a product into the owner's cart, a new one where there is none.
+    /// Puts a line into the owner's cart, a new one where there is none.
     ///
-    /// - Parameter limit: pieces of one product that a cart may hold; more stay at it.
-    func add(_ line: Line, limit: Int, for owner: Owner) -> Cart {
+    /// Nil, with nothing changed, when the cart would hold more than it may.
+    func add(_ line: Line, for owner: Owner) -> Cart? {
         state.withLock { state in
-            var cart = Cart(id: "", owner: owner, lines: [])
-            if let index = state.carts.firstIndex(where: { $0.owner == owner }) {
-                cart = state.carts.remove(at: index)
-            } else {
-                cart = Cart(id: state.next(), owner: owner, lines: [])
-            }
-            if let index = cart.lines.firstIndex(where: { $0.product == line.product }) {
-                cart.lines[index].quantity = min(limit, cart.lines[index].quantity + line.quantity)
+            let place = state.carts.firstIndex { $0.owner == owner }
+            var cart = place.map { state.carts[$0] } ?? Cart(id: "", owner: owner, lines: [])
+            if let index = cart.lines.firstIndex(where: { $0.choice == line.choice }) {
+                cart.lines[index].quantity += line.quantity
+                guard cart.lines[index].quantity <= Self.mostPieces else { return nil }
             } else {
                 cart.lines.append(line)
+            }
+            guard cart.lines.count <= Self.mostLines else { return nil }
+            if let place {
+                state.carts.remove(at: place)
+            } else {
+                cart = Cart(id: state.next(), owner: owner, lines: cart.lines)
             }
             state.carts.append(cart)
             if state.carts.count > Self.mostKept { state.carts.removeFirst() }
@@ -91,25 +133,38 @@ final class RezolveOrders: Sendable {
     }
 
     /// Keeps an order that is not bought yet.
-    func order(for owner: Owner, cart: String?, price: Int, at now: Double) -> Order {
+    ///
+    /// - Parameter cart: the cart that the lines are from; nil for what is bought at once.
+    func order(
+        _ lines: [Line], from cart: String?, for owner: Owner, price: Int, at now: Double
+    ) -> Order {
         state.withLock { state in
             let order = Order(
-                id: state.next(), owner: owner, cart: cart, price: price, createdAt: now)
+                id: state.next(), owner: owner, cart: cart, lines: lines, price: price,
+                createdAt: now)
             state.orders.append(order)
             if state.orders.count > Self.mostKept { state.orders.removeFirst() }
             return order
         }
     }
 
-    /// Buys an order, again or for the first time, and empties its cart; nil when there is none.
-    func buy(_ id: String?, for owner: Owner) -> Order? {
+    /// Buys an order, and takes its lines out of the cart that they are from.
+    ///
+    /// One that is bought already is received again, and nothing else happens.
+    func buy(_ id: String?, for owner: Owner) -> Purchase {
         state.withLock { state in
             guard
                 let index = state.orders.firstIndex(where: { $0.owner == owner && $0.id == id })
-            else { return nil }
+            else { return .unknown }
+            let order = state.orders[index]
+            if let cart = order.cart, !order.isBought {
+                guard let place = state.carts.firstIndex(where: { $0.id == cart }),
+                    state.carts[place].take(order.lines)
+                else { return .cartGone }
+                if state.carts[place].lines.isEmpty { state.carts.remove(at: place) }
+            }
             state.orders[index].isBought = true
-            if let cart = state.orders[index].cart { state.carts.removeAll { $0.id == cart } }
-            return state.orders[index]
+            return .received(order)
         }
     }
 

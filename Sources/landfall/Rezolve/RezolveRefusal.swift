@@ -6,24 +6,20 @@
 
 import HTTP1
 import JSONText
+import PositionedJSON
 import Vendors
 
 /// A refusal, as it is sent and as it is meant.
 struct RezolveRefusal: Error, Sendable {
-    /// One thing that is wrong: a code that stays the same, and a sentence without secrets.
-    struct Reason: Sendable, Equatable {
-        let code: String
-        let sentence: String
-    }
-
     let status: Status
     let type: String
     let code: String
     let message: String
-    var reasons: [Reason]
+    /// What is really wrong, each with its place in the request.
+    var reasons: [Diagnostic]
 
     private init(
-        _ status: Status, _ type: String, _ code: String, _ message: String, _ reasons: [Reason]
+        _ status: Status, _ type: String, _ code: String, _ message: String, _ reasons: [Diagnostic]
     ) {
         self.status = status
         self.type = type
@@ -33,62 +29,87 @@ struct RezolveRefusal: Error, Sendable {
     }
 
     /// Says nothing: API key, token and signature are all refused alike.
-    static func masked(_ reasons: [Reason]) -> RezolveRefusal {
+    static func masked(_ reasons: Diagnostic...) -> RezolveRefusal { masked(reasons) }
+
+    /// Says nothing, for several reasons.
+    static func masked(_ reasons: [Diagnostic]) -> RezolveRefusal {
         RezolveRefusal(.forbidden, "Authentication", "1", "Access is denied.", reasons)
     }
 
-    /// Says nothing, for one reason.
-    static func masked(_ code: String, _ sentence: String) -> RezolveRefusal {
-        masked([Reason(code: code, sentence: sentence)])
-    }
-
     /// The token has expired.
-    static func expired(_ reasons: [Reason]) -> RezolveRefusal {
+    static func expired(_ reasons: [Diagnostic]) -> RezolveRefusal {
         RezolveRefusal(
             .unauthorized, "Expired Token", "8", "The token has expired, please refresh it.",
             reasons)
     }
 
     /// The registration can't be made.
-    static func registration(_ code: String, _ sentence: String) -> RezolveRefusal {
-        RezolveRefusal(
-            .badRequest, "Registration", "2", sentence, [Reason(code: code, sentence: sentence)])
+    static func registration(_ sentence: String, _ reason: Diagnostic) -> RezolveRefusal {
+        RezolveRefusal(.badRequest, "Registration", "2", sentence, [reason])
     }
 
     /// Parameters are missing; their names are told.
-    static func missing(_ names: [String], _ code: String = "missing_parameters") -> RezolveRefusal
-    {
+    static func missing(_ names: [String], _ reason: Diagnostic) -> RezolveRefusal {
         let sentence = "Missing parameters: \(names.joined(separator: ", "))."
-        return RezolveRefusal(
-            .badRequest, "Bad Request", "3", sentence, [Reason(code: code, sentence: sentence)])
+        return RezolveRefusal(.badRequest, "Bad Request", "3", sentence, [reason])
+    }
+
+    /// Members of an object in the body are missing.
+    static func missing(
+        _ names: [String], in object: JSONNode, code: String = "missing_parameters"
+    ) -> RezolveRefusal {
+        missing(
+            names,
+            .body(
+                code, about: object, expected: names.joined(separator: ", "),
+                found: "nothing of that name"))
     }
 
     /// There is no such thing.
-    static func notFound(_ what: String) -> RezolveRefusal {
-        RezolveRefusal(
+    ///
+    /// - Parameters:
+    ///   - expected: what there would have to be.
+    ///   - found: the id or path that leads to nothing; nil for a missing one.
+    static func notFound(
+        _ what: String, expected: String, found: String?
+    ) -> RezolveRefusal {
+        let found = found.map { Excerpt.quoted(Array($0.utf8)[...]) } ?? "none"
+        return RezolveRefusal(
             .notFound, "Not Found", "4", "\(what) was not found.",
-            [Reason(code: "not_found", sentence: "\(what) is in no fixture.")])
+            [.target("not_found", expected: expected, found: found)])
+    }
+
+    /// There is no such thing, for a reason of its own.
+    static func missingObject(_ reason: Diagnostic) -> RezolveRefusal {
+        RezolveRefusal(.notFound, "Not Found", "4", "The object was not found.", [reason])
     }
 
     /// The request is malformed.
-    static func malformed(_ code: String, _ sentence: String) -> RezolveRefusal {
+    static func malformed(_ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(
-            .badRequest, "Bad Request", "5", "The request is malformed.",
-            [Reason(code: code, sentence: sentence)])
+            .badRequest, "Bad Request", "5", "The request is malformed.", [reason])
+    }
+
+    /// The path doesn't answer the method.
+    static func methodNotAllowed(_ allowed: String) -> RezolveRefusal {
+        RezolveRefusal(
+            .methodNotAllowed, "Bad Request", "5", "The method is not allowed.",
+            [.target("method_not_allowed", expected: "one of \(allowed)", found: "another method")])
     }
 
     /// The request is understood, and not allowed.
-    static func system(_ code: String, _ sentence: String) -> RezolveRefusal {
-        RezolveRefusal(
-            .badRequest, "Bad Request", "6", sentence, [Reason(code: code, sentence: sentence)])
+    static func system(_ sentence: String, _ reason: Diagnostic) -> RezolveRefusal {
+        RezolveRefusal(.badRequest, "Bad Request", "6", sentence, [reason])
     }
 
     /// The service is away; only on purpose.
-    static let unavailable = RezolveRefusal(
-        .serviceUnavailable, "Service Unavailable", "7", "The service is temporarily unavailable.",
-        [])
+    static func unavailable(_ reason: Diagnostic) -> RezolveRefusal {
+        RezolveRefusal(
+            .serviceUnavailable, "Service Unavailable", "7",
+            "The service is temporarily unavailable.", [reason])
+    }
 
-    /// The answer that is sent.
+    /// The answer that is sent, and what is stored of it.
     var answer: RezolveAnswer {
         var json = JSONWriter()
         let triple = { (json: inout JSONWriter) in
@@ -101,33 +122,41 @@ struct RezolveRefusal: Error, Sendable {
             json.key("errors")
             json.array { json in json.object(triple) }
         }
-        return RezolveAnswer(status: status, body: json.bytes)
-    }
-
-    /// The answer, with what is really wrong.
-    var noted: RezolveAnswer {
-        var answer = answer
-        answer.note = note
-        return answer
-    }
-
-    /// What is stored of it.
-    var note: RezolveNote {
-        RezolveNote(
-            isRefused: true, diagnostics: reasons.map { $0.diagnostic(.error) },
-            reason: reasons.first?.code)
+        return RezolveAnswer(
+            status: status, body: json.bytes,
+            note: RezolveNote(isRefused: true, diagnostics: reasons))
     }
 }
 
-extension RezolveRefusal.Reason {
-    init(_ problem: TokenProblem) {
-        self.init(code: problem.code.rawValue, sentence: problem.message)
+extension Diagnostic {
+    /// What is wrong with a field of the head.
+    ///
+    /// - Parameter offset: in the field's value.
+    static func field(
+        _ code: String, at offset: Int? = nil, expected: String, found: String
+    ) -> Diagnostic {
+        Diagnostic(
+            severity: .error, layer: .model, code: code, part: .head, offset: offset,
+            expected: expected, found: found)
     }
 
-    /// The reason as a finding about a request.
-    func diagnostic(_ severity: Diagnostic.Severity) -> Diagnostic {
+    /// What is wrong with path or query.
+    static func target(_ code: String, expected: String, found: String) -> Diagnostic {
         Diagnostic(
-            severity: severity, layer: .model, code: code, part: .target,
-            expected: "what the sandbox's keys, clock and fixtures allow", found: sentence)
+            severity: .error, layer: .model, code: code, part: .target, expected: expected,
+            found: found)
+    }
+
+    /// What is wrong with a value of the body.
+    ///
+    /// - Parameter found: nil describes the value.
+    static func body(
+        _ code: String, about node: JSONNode, expected: String, found: String? = nil,
+        hint: String? = nil
+    ) -> Diagnostic {
+        Diagnostic(
+            severity: .error, layer: .model, code: code, part: .body,
+            offset: node.byteRange.lowerBound, pointer: node.pointer, expected: expected,
+            found: found ?? Payload.description(of: node), hint: hint)
     }
 }

@@ -1,11 +1,95 @@
-// The routes of the Rezolve sandbox, as the vendor's servers have them (vendor document 4.2 to 4.7).
-// Paths that the document does not give are marked as ours.
+// The routes of the Rezolve sandbox, as the vendor's servers have them (vendor document 4.2 to 4.7),
+// each with the versions that the vendor has of it. Paths that the document does not give are marked
+// as ours.
 
 import AppLinks
 import HTTP1
 
 /// What a path of the sandbox stands for.
-enum RezolveRoute: Sendable {
+enum RezolveRoute: Sendable, Equatable {
+    /// What a program asks of the vendor's API.
+    case call(RezolveCall)
+    /// What an entity has answered: it is in the store.
+    case submissions
+    /// A link that a person followed.
+    case trigger
+
+    /// The methods that it answers.
+    var methods: [Request.Method] {
+        switch self {
+        case .call(let call): call.methods
+        case .submissions, .trigger: [.get, .head]
+        }
+    }
+
+    /// Every route, without a prefix; the first pattern that matches counts.
+    static let table = apiTable + [("*", .trigger), ("", .trigger)]
+
+    /// What the vendor's API has, also on hosts of its own.
+    static let apiTable: [(pattern: String, route: RezolveRoute)] =
+        [
+            ("api/v1/authentication/register", .call(.registration)),
+            ("v2/credentials/register", .call(.accountRegistration)),
+            ("v1/credentials/confirm/:code/:id", .call(.accountConfirmation)),
+            ("v2/credentials/login", .call(.login)),
+            ("v2/credentials/ping", .call(.ping)),
+            ("v1/user/logout", .call(.logout)),
+            ("v1/OAuthProxy/token", .call(.clientToken)),
+            // Ours.
+            ("v1/act/:act", .call(.act)),
+            ("v1/submissions/act/:act/answers", .call(.answers)),
+            ("v1/submissions", .submissions),
+        ]
+        + customerTable.flatMap { versions, pattern, call in
+            versions.map {
+                ("api/\($0)/partner/:partner/customer/:entity/\(pattern)", .call(call))
+            }
+        } + [
+            ("api/*", .call(.unknown)), ("v1/*", .call(.unknown)), ("v2/*", .call(.unknown)),
+        ]
+
+    /// What belongs to one customer of one partner.
+    private static let customerTable: [(versions: [String], pattern: String, call: RezolveCall)] = [
+        // Ours.
+        (["v1", "v2"], "merchant", .merchants),
+        (["v1", "v2"], "search", .search),
+        (["v4"], "merchant/:merchant/product/:product/options", .productOptions),
+        // The vendor's.
+        (["v1", "v2"], "merchant/:merchant/category", .rootCategory),
+        (["v1", "v2"], "merchant/:merchant/category/:category", .category),
+        (["v1", "v2"], "merchant/:merchant/category/:category/product/:product", .product),
+        (["v1", "v2"], "merchant/:merchant/product/:product", .product),
+        (["v1", "v2"], "merchant/:merchant/cart", .carts),
+        (["v1", "v2"], "merchant/:merchant/cart/:cart", .cart),
+        (["v4"], "merchant/:merchant/cart/:cart/options", .cartOptions),
+        (["v3"], "merchant/:merchant/checkout/:option", .checkout),
+        (["v3"], "merchant/:merchant/buy/:order", .purchase),
+        (["v3"], "order", .orders),
+    ]
+
+    // MARK: Hosts of triggers
+
+    /// Whether every path of a host is a link, but for those of a server that answers for many hosts.
+    ///
+    /// `rzlv.co`, and `instant.{region}.rezolve.com` of engagements.
+    static func isTriggerHost(_ host: String) -> Bool {
+        if host == "rzlv.co" { return true }
+        guard host.hasPrefix("instant.") else { return false }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count == 4 && !labels[1].isEmpty && labels[2] == "rezolve"
+            && labels[3] == "com"
+    }
+
+    /// First components of Landfall's own paths, of link files, and of what browsers ask for unasked:
+    /// none of them is a trigger on any host.
+    static let ownNames: Set<String> = [
+        "api", "callbacks", "emulate", "healthz", "readyz", ".well-known",
+        "apple-app-site-association", "favicon.ico", "robots.txt",
+    ]
+}
+
+/// What a program asks of the vendor's API.
+enum RezolveCall: Sendable {
     /// Makes a person known.
     case registration
 
@@ -20,7 +104,6 @@ enum RezolveRoute: Sendable {
     // Acts.
     case act
     case answers
-    case submissions
 
     // Goods.
     case merchants
@@ -38,9 +121,7 @@ enum RezolveRoute: Sendable {
     case purchase
     case orders
 
-    /// A link that a person followed.
-    case trigger
-    /// A path of the vendor's that is not emulated.
+    /// A path or a version of the vendor's that is not emulated.
     case unknown
 
     /// The methods that it answers.
@@ -49,60 +130,11 @@ enum RezolveRoute: Sendable {
         case .registration, .accountRegistration, .login, .logout, .clientToken, .answers,
             .checkout, .purchase:
             [.post]
-        case .carts: [.get, .post]
-        case .cart: [.get, .delete]
+        case .carts: [.get, .head, .post]
+        case .cart: [.get, .head, .delete]
         case .productOptions, .cartOptions: [.get, .head, .post]
         case .unknown: [.get, .head, .post, .put, .delete, .patch]
-        case .trigger: [.get]
         default: [.get, .head]
         }
     }
-
-    /// Whether it shows what others have sent.
-    var isProtected: Bool { self == .submissions }
-
-    /// Every route, without a prefix; the first pattern that matches counts.
-    static let table: [(pattern: String, route: RezolveRoute)] =
-        [
-            ("api/v1/authentication/register", .registration),
-            ("v2/credentials/register", .accountRegistration),
-            ("v1/credentials/confirm/:code/:id", .accountConfirmation),
-            ("v2/credentials/login", .login),
-            ("v2/credentials/ping", .ping),
-            ("v1/user/logout", .logout),
-            ("v1/OAuthProxy/token", .clientToken),
-            // Ours.
-            ("v1/act/:act", .act),
-            ("v1/submissions/act/:act/answers", .answers),
-            ("v1/submissions", .submissions),
-        ] + customerTable.map { ("api/:version/partner/:partner/customer/:entity/" + $0, $1) } + [
-            ("api/*", .unknown),
-            ("v1/*", .unknown),
-            ("v2/*", .unknown),
-            ("*", .trigger),
-            ("", .trigger),
-        ]
-
-    /// The vendor's own host of triggers, and which of its paths are links: its link files are none.
-    static let host = "rzlv.co"
-    static let hostPatterns = [":int(partner)/*", ":int(partner)", "instant", "resolve"]
-
-    /// What belongs to one customer of one partner.
-    private static let customerTable: [(pattern: String, route: RezolveRoute)] = [
-        // Ours.
-        ("merchant", .merchants),
-        ("search", .search),
-        ("merchant/:merchant/product/:product/options", .productOptions),
-        // The vendor's.
-        ("merchant/:merchant/category", .rootCategory),
-        ("merchant/:merchant/category/:category", .category),
-        ("merchant/:merchant/category/:category/product/:product", .product),
-        ("merchant/:merchant/product/:product", .product),
-        ("merchant/:merchant/cart", .carts),
-        ("merchant/:merchant/cart/:cart", .cart),
-        ("merchant/:merchant/cart/:cart/options", .cartOptions),
-        ("merchant/:merchant/checkout/:option", .checkout),
-        ("merchant/:merchant/buy/:order", .purchase),
-        ("order", .orders),
-    ]
 }

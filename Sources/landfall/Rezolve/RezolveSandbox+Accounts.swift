@@ -12,9 +12,9 @@ import Vendors
 
 extension RezolveSandbox {
     func account(
-        _ route: RezolveRoute, _ request: RezolveRequest
+        _ call: RezolveCall, _ request: RezolveRequest
     ) throws(RezolveRefusal) -> RezolveAnswer {
-        switch route {
+        switch call {
         case .accountRegistration: return try registerAccount(request)
         case .login: return try logIn(request)
         case .ping: return try ping(request)
@@ -39,7 +39,9 @@ extension RezolveSandbox {
     private func logIn(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveAnswer {
         let texts = try Self.texts(["username", "password", "deviceId"], request)
         let partner = try client(request)
-        let entity = Self.entityID(of: texts[0], partner)
+        guard let entity = RezolveEntity.id(of: texts[0], at: partner) else {
+            throw .masked(Self.noAuthKey)
+        }
         let isAddress = texts[0].contains("@")
         var json = JSONWriter()
         json.object { json in
@@ -71,7 +73,12 @@ extension RezolveSandbox {
         let token = try checkedToken(request, partner)
         guard let entity = token.claim("rezolve_entity_id"), let device = token.claim("device_id"),
             let person = token.claim("partner_entity_id")
-        else { throw .masked("missing_claim", "The token lacks a claim.") }
+        else {
+            throw .masked(
+                .field(
+                    "missing_claim", expected: "a login token with all its claims",
+                    found: "a token that lacks one"))
+        }
         let fresh = try mint(.entity(entity, device: device), person, partner, request)
         return RezolveAnswer(body: Self.object([("accessToken", fresh)]))
     }
@@ -85,11 +92,8 @@ extension RezolveSandbox {
 
     /// The partner of the API key, or the first one where there is no key.
     private func client(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
-        let found = request.apiKey == nil ? partners.first : partner(of: request.apiKey)
-        guard let partner = found else {
-            throw .masked("invalid_api_key", "x-rezolve-partner-apikey is of no partner.")
-        }
-        return partner
+        if request.apiKey == nil, let first = partners.first { return first }
+        return try partner(of: request)
     }
 
     private func mint(
@@ -97,7 +101,7 @@ extension RezolveSandbox {
         _ request: RezolveRequest
     ) throws(RezolveRefusal) -> String {
         guard let key = partner.authKey else {
-            throw .masked("partner_without_auth_key", "The partner has no auth key to sign with.")
+            throw .masked(Self.noAuthKey)
         }
         let expiry = request.now.rounded(.down) + RezolveToken.longestSeconds
         return TokenMint.token(subject, person, expiry, Array(key.utf8))
@@ -107,10 +111,10 @@ extension RezolveSandbox {
     private static func texts(
         _ names: [String], _ request: RezolveRequest
     ) throws(RezolveRefusal) -> [String] {
-        let body = try jsonObject(request)
+        let body = try request.jsonObject()
         let texts = names.map { body[$0]?.string ?? "" }
         let missing = zip(names, texts).filter { $0.1.isEmpty }.map(\.0)
-        if !missing.isEmpty { throw .missing(missing) }
+        if !missing.isEmpty { throw .missing(missing, in: body) }
         return texts
     }
 

@@ -11,8 +11,7 @@ extension RezolveSandbox {
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveAnswer {
         try checkSentToken(request)
-        guard let row = fixtures.acts[request.path["act"]] else { throw .notFound("The act") }
-        return RezolveAnswer(body: row.compact)
+        return RezolveAnswer(body: try actRow(request, fixtures).compact)
     }
 
     /// `POST /v1/submissions/act/{act}/answers`: 201 when nothing is missing or wrong.
@@ -20,29 +19,34 @@ extension RezolveSandbox {
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveAnswer {
         try checkSentToken(request)
-        guard let row = fixtures.acts[request.path["act"]], let act = row["act"] else {
-            throw .notFound("The act")
+        let row = try actRow(request, fixtures)
+        if row["act"]?["isInformationPage"]?.bool == true {
+            throw .system(
+                "An information page takes no answers.",
+                .target(
+                    "information_page", expected: "an act that asks something",
+                    found: "an information page"))
         }
-        if act["isInformationPage"]?.bool == true {
-            throw .system("information_page", "An information page takes no answers.")
+        let body = try request.jsonObject()
+        guard let list = body["answers"], list.kind == .array else {
+            throw .missing(["answers"], in: body)
         }
-        let body = try Self.jsonObject(request)
-        guard let list = body["answers"], list.kind == .array else { throw .missing(["answers"]) }
         let answers = try Self.answers(list)
-        var missing: [String] = []
-        for block in act["pageBuildingBlocks"].map({ Array($0.elements) }) ?? [] {
-            guard let id = FixtureTable.id(block["id"]) else { continue }
-            guard let answer = answers[id], !answer.isEmpty else {
-                if block["required"]?.bool == true { missing.append(id) }
-                continue
-            }
-            try Self.check(answer, to: block, id)
+        let blocks = row["act"]?.elements(of: "pageBuildingBlocks") ?? []
+        let missing = blocks.filter { $0["required"]?.bool == true }
+            .compactMap { FixtureTable.id($0["id"]) }
+            .filter { id in answers.first { $0.id == id }?.text == nil }
+        if !missing.isEmpty {
+            throw .missing(missing, in: list, code: "required_question_unanswered")
         }
-        if !missing.isEmpty { throw .missing(missing, "required_question_unanswered") }
-        let known = act["pageBuildingBlocks"].map { Array($0.elements) } ?? []
-        for id in answers.keys.sorted()
-        where !known.contains(where: { FixtureTable.id($0["id"]) == id }) {
-            throw .malformed("unknown_question", "The act has no question \(Self.quoted(id)).")
+        for answer in answers {
+            guard let block = blocks.first(where: { FixtureTable.id($0["id"]) == answer.id }) else {
+                throw .malformed(
+                    .body(
+                        "unknown_question", about: answer.node["question_id"] ?? answer.node,
+                        expected: "the id of a block of the act"))
+            }
+            try answer.check(against: block)
         }
         var json = JSONWriter()
         json.object { json in
@@ -58,44 +62,80 @@ extension RezolveSandbox {
         if request.authorization != nil { _ = try authorize(request) }
     }
 
-    /// The answers by question; of two answers to one question the first counts.
-    private static func answers(_ list: JSONNode) throws(RezolveRefusal) -> [String: String] {
-        var answers: [String: String] = [:]
-        for answer in list.elements {
-            guard let id = FixtureTable.id(answer["question_id"]) else {
-                throw .malformed("missing_question_id", "An answer has no question_id.")
-            }
-            let text = answer["answer"]
-            guard text == nil || text?.kind == .null || text?.string != nil else {
-                throw .malformed("wrong_type", "The answer to \(quoted(id)) must be a string.")
-            }
-            if answers[id] == nil { answers[id] = text?.string ?? "" }
+    private func actRow(
+        _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> JSONNode {
+        if let row = fixtures.acts[request.path["act"]] { return row }
+        throw .notFound(
+            "The act", expected: "the id of an act of the fixtures", found: request.path["act"])
+    }
+
+    /// The answers; of two answers to one question the first counts.
+    private static func answers(_ list: JSONNode) throws(RezolveRefusal) -> [ActAnswer] {
+        var answers: [ActAnswer] = []
+        for node in list.elements {
+            let answer = try ActAnswer(node)
+            if !answers.contains(where: { $0.id == answer.id }) { answers.append(answer) }
         }
         return answers
     }
+}
 
-    private static func check(
-        _ answer: String, to block: JSONNode, _ id: String
-    ) throws(RezolveRefusal) {
+/// One answer of a submission.
+private struct ActAnswer {
+    let node: JSONNode
+    let id: String
+    /// Nil for an answer that says nothing.
+    let text: String?
+
+    init(_ node: JSONNode) throws(RezolveRefusal) {
+        guard let id = FixtureTable.id(node["question_id"]) else {
+            throw .malformed(
+                .body(
+                    "missing_question_id", about: node["question_id"] ?? node,
+                    expected: "question_id: the id of a block"))
+        }
+        let answer = node["answer"]
+        if let answer, answer.kind != .null, answer.kind != .string {
+            throw .malformed(.body("wrong_type", about: answer, expected: "a string or null"))
+        }
+        self.node = node
+        self.id = id
+        let text = answer?.string ?? ""
+        self.text = text.allSatisfy(\.isWhitespace) ? nil : text
+    }
+
+    /// Holds the answer against the block that asks for it.
+    func check(against block: JSONNode) throws(RezolveRefusal) {
+        guard let text, let answer = node["answer"] else { return }
         switch block["type"]?.string?.lowercased() {
         case "select":
-            let options = block["data"]?["selectionOptions"].map { Array($0.elements) } ?? []
-            if options.contains(where: { FixtureTable.id($0["value"]) == answer }) { return }
-            let isDescription = options.contains { $0["description"]?.string == answer }
+            let options = block["data"]?.elements(of: "selectionOptions") ?? []
+            let values = options.compactMap { FixtureTable.id($0["value"]) }
+            if values.contains(text) { return }
+            let isDescription = options.contains { $0["description"]?.string == text }
             throw .malformed(
-                "unknown_option",
-                "The answer to \(quoted(id)) must be the value of an option"
-                    + (isDescription ? ", not its description." : "."))
+                .body(
+                    "unknown_option", about: answer,
+                    expected: "the value of an option: \(values.joined(separator: ", "))",
+                    hint: isDescription ? "this is an option's description" : nil))
         case "datefield":
-            if case .date = RezolveDate.read(answer) { return }
+            var hint: String?
+            switch RezolveDate.read(text) {
+            case .date: return
+            case .impossible(let meant): hint = meant
+            case .none: break
+            }
             throw .malformed(
-                "invalid_date",
-                "The answer to \(quoted(id)) must be dd/mm/yyyy hh:mm or yyyy-MM-ddTHH:mm:ss+zzzz.")
+                .body(
+                    "invalid_date", about: answer,
+                    expected: "dd/mm/yyyy hh:mm or yyyy-MM-ddTHH:mm:ss+zzzz", hint: hint))
         case "header", "paragraph", "divider", "image", "video", "coupon":
-            throw .malformed("not_a_question", "The block \(quoted(id)) asks nothing.")
+            throw .malformed(
+                .body(
+                    "not_a_question", about: node["question_id"] ?? node,
+                    expected: "the id of a block that asks something"))
         default: break
         }
     }
-
-    static func quoted(_ text: String) -> String { "\"\(text.prefix(48))\"" }
 }

@@ -1,27 +1,25 @@
 // From goods to an order (vendor document 4.6 and 4.7): payment options, checkout and buy, for one
 // product at once or for a cart.
 //
-// The vendor's bodies are not published: `product_id` with `quantity`, and `cart_id`, are ours. Prices
-// are counted in hundredths, so that they add up.
+// Prices are counted in hundredths, so that they add up. Left out: reading what a body chooses, which
+// `RezolveSandbox+Choices.swift` does.
 
 import Clocks
 import JSONText
 import PositionedJSON
+import Vendors
 
 extension RezolveSandbox {
-    /// Pieces of one product at the most.
-    private static let mostPieces = 999
-
     func buying(
-        _ route: RezolveRoute, _ request: RezolveRequest, _ fixtures: RezolveFixtures,
+        _ call: RezolveCall, _ request: RezolveRequest, _ fixtures: RezolveFixtures,
         _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveAnswer {
-        if route == .orders { return try listOrders(request, fixtures, partner) }
+        if call == .orders { return try listOrders(request, fixtures, partner) }
         _ = try merchant(request, fixtures)
         let owner = RezolveOrders.Owner(
             partner: partner.id, entity: request.path["entity"] ?? "",
             merchant: request.path["merchant"] ?? "")
-        switch route {
+        switch call {
         case .productOptions:
             _ = try product(request.path["product"], request, fixtures)
             return options(of: owner, fixtures)
@@ -30,19 +28,25 @@ extension RezolveSandbox {
             let carts = orders.cart(nil, of: owner).map { [$0] } ?? []
             return RezolveAnswer(body: Self.array(carts.map { Self.json(of: $0, fixtures) }))
         case .cart, .cartOptions:
-            guard let id = request.path["cart"], let cart = orders.cart(id, of: owner) else {
-                throw .notFound("The cart")
-            }
-            if route == .cartOptions { return options(of: owner, fixtures) }
+            let cart = try cart(request.path["cart"], of: owner)
+            if call == .cartOptions { return options(of: owner, fixtures) }
             guard request.method == .delete else {
                 return RezolveAnswer(body: Self.json(of: cart, fixtures))
             }
-            _ = orders.remove(id, of: owner)
+            _ = orders.remove(cart.id, of: owner)
             return RezolveAnswer(status: .noContent)
         case .checkout: return try checkOut(request, owner, fixtures)
         case .purchase: return try buy(request, owner, partner)
-        default: throw .notFound("The path")
+        default: throw Self.unknownPath
         }
+    }
+
+    private func cart(
+        _ id: String?, of owner: RezolveOrders.Owner
+    ) throws(RezolveRefusal) -> RezolveOrders.Cart {
+        if let id, let cart = orders.cart(id, of: owner) { return cart }
+        throw .notFound(
+            "The cart", expected: "the id of this customer's cart at this merchant", found: id)
     }
 
     /// How a merchant's goods are paid for and sent.
@@ -70,25 +74,18 @@ extension RezolveSandbox {
     private func addToCart(
         _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveAnswer {
-        let line = try line(try Self.jsonObject(request), request, fixtures)
-        let cart = orders.add(line, limit: Self.mostPieces, for: owner)
+        let body = try request.jsonObject()
+        try Self.refuseMembers(of: body, but: Self.lineMembers)
+        guard let cart = orders.add(try line(body, request, fixtures), for: owner) else {
+            throw .system(
+                "The cart is full.",
+                .body(
+                    "cart_full", about: body["quantity"] ?? body,
+                    expected: "a cart of at most \(RezolveOrders.mostLines) lines with "
+                        + "\(RezolveOrders.mostPieces) pieces each",
+                    found: "more, with what is in it already"))
+        }
         return RezolveAnswer(status: .created, body: Self.json(of: cart, fixtures))
-    }
-
-    /// `product_id` and `quantity` of a body.
-    private func line(
-        _ body: JSONNode, _ request: RezolveRequest, _ fixtures: RezolveFixtures
-    ) throws(RezolveRefusal) -> RezolveOrders.Line {
-        guard let id = FixtureTable.id(body["product_id"]) else { throw .missing(["product_id"]) }
-        _ = try product(id, request, fixtures)
-        guard let quantity = body["quantity"] else {
-            return RezolveOrders.Line(product: id, quantity: 1)
-        }
-        guard let count = quantity.int, 1...Self.mostPieces ~= count else {
-            throw .malformed(
-                "invalid_quantity", "quantity must be a whole number from 1 to \(Self.mostPieces).")
-        }
-        return RezolveOrders.Line(product: id, quantity: count)
     }
 
     /// `POST …/checkout/{option}`: what it will cost.
@@ -97,21 +94,29 @@ extension RezolveSandbox {
     ) throws(RezolveRefusal) -> RezolveAnswer {
         guard let option = fixtures.paymentOptions[request.path["option"]],
             FixtureTable.id(option["merchant_id"]) == owner.merchant
-        else { throw .notFound("The payment option") }
-        let body = try Self.jsonObject(request)
+        else {
+            throw .notFound(
+                "The payment option", expected: "the id of a payment option of this merchant",
+                found: request.path["option"])
+        }
+        let body = try request.jsonObject()
+        let methods = ["shipping_method", "payment_method"]
         var lines: [RezolveOrders.Line] = []
         let cartID = FixtureTable.id(body["cart_id"])
         if let cartID {
-            guard let cart = orders.cart(cartID, of: owner) else { throw .notFound("The cart") }
-            lines = cart.lines
+            // A cart and a product beside it would be two orders.
+            try Self.refuseMembers(of: body, but: ["cart_id"] + methods)
+            lines = try cart(cartID, of: owner).lines
         } else if body["product_id"] != nil {
+            try Self.refuseMembers(of: body, but: Self.lineMembers + methods)
             lines = [try line(body, request, fixtures)]
         } else {
-            throw .missing(["cart_id", "product_id"])
+            throw .missing(["cart_id", "product_id"], in: body)
         }
-        try Self.checkShipping(body, option)
+        try Self.checkMethods(body, option)
         let price = Self.price(of: lines, fixtures)
-        let order = orders.order(for: owner, cart: cartID, price: price, at: request.now)
+        let order = orders.order(
+            lines, from: cartID, for: owner, price: price, at: request.now)
         var json = JSONWriter()
         json.object { json in
             json.member("id", order.id)
@@ -120,25 +125,24 @@ extension RezolveSandbox {
         return RezolveAnswer(status: .created, body: json.bytes)
     }
 
-    /// Holds a chosen `shipping_method` against those of the option.
-    private static func checkShipping(
-        _ body: JSONNode, _ option: JSONNode
-    ) throws(RezolveRefusal) {
-        guard let chosen = body["shipping_method"] else { return }
-        let code = chosen.string ?? chosen["method_code"]?.string
-        let known = option["supported_shipping_methods"].map { Array($0.elements) } ?? []
-        if known.contains(where: { $0["execute"]?["method_code"]?.string == code }) { return }
-        throw .malformed(
-            "unknown_shipping_method",
-            "shipping_method must be a method_code of the payment option.")
-    }
-
     /// `POST …/buy/{order}`: received, which is not confirmed.
     private func buy(
         _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveAnswer {
-        guard let order = orders.buy(request.path["order"], for: owner) else {
-            throw .notFound("The order")
+        let id = request.path["order"]
+        let order: RezolveOrders.Order
+        switch orders.buy(id, for: owner) {
+        case .received(let found): order = found
+        case .unknown:
+            throw .notFound(
+                "The order", expected: "the id of this customer's checkout at this merchant",
+                found: id)
+        case .cartGone:
+            throw .system(
+                "The cart of this order has gone.",
+                .target(
+                    "cart_gone", expected: "an order whose cart still has its lines",
+                    found: "a cart that was bought or thrown away since the checkout"))
         }
         var json = JSONWriter()
         json.object { json in
@@ -184,7 +188,10 @@ extension RezolveSandbox {
         guard let text = request[name], !text.isEmpty else { return nil }
         if let time = Timestamp(text.utf8) { return Double(time.unixMilliseconds) / 1000 }
         if let seconds = Double(text), seconds.isFinite { return seconds }
-        throw .malformed("invalid_time", "\(name) must be a time such as 2026-11-21T06:13:00Z.")
+        throw .malformed(
+            .target(
+                "invalid_time", expected: "\(name): a time such as 2026-11-21T06:13:00Z",
+                found: Excerpt.quoted(Array(text.utf8)[...])))
     }
 
     // MARK: Prices
@@ -193,12 +200,12 @@ extension RezolveSandbox {
     private static func price(
         of lines: [RezolveOrders.Line], _ fixtures: RezolveFixtures
     ) -> Int {
-        lines.reduce(0) { $0 + unitPrice(of: $1.product, fixtures) * $1.quantity }
+        lines.reduce(0) { $0 + unitPrice(of: $1.choice.product, fixtures) * $1.quantity }
     }
 
     private static func unitPrice(of product: String, _ fixtures: RezolveFixtures) -> Int {
-        let price = fixtures.products[product]?["price"]?.double ?? 0
-        return Int((min(max(price, 0), 1e9) * 100).rounded())
+        let price = fixtures.products[product]?["price"].flatMap(RezolveFixtures.hundredths)
+        return price ?? 0
     }
 
     private static func writePrice(_ price: Int, to json: inout JSONWriter) {
@@ -225,18 +232,38 @@ extension RezolveSandbox {
             json.key("products")
             json.array { json in
                 for line in cart.lines {
-                    json.object { json in
-                        json.key("id")
-                        json.raw(fixtures.products[line.product]?["id"]?.compact ?? [0x30])
-                        json.member("title", fixtures.products[line.product]?["title"]?.string)
-                        json.member("quantity", line.quantity)
-                        json.member("price", Double(unitPrice(of: line.product, fixtures)) / 100)
-                    }
+                    json.object { write(line, fixtures, to: &$0) }
                 }
             }
             json.member("final_price", Double(price(of: cart.lines, fixtures)) / 100)
         }
         return json.bytes
+    }
+
+    private static func write(
+        _ line: RezolveOrders.Line, _ fixtures: RezolveFixtures, to json: inout JSONWriter
+    ) {
+        let choice = line.choice
+        let product = fixtures.products[choice.product]
+        json.key("id")
+        json.raw(product?["id"]?.compact ?? Array("null".utf8))
+        json.member("title", product?["title"]?.string)
+        json.member("quantity", line.quantity)
+        json.member("price", Double(unitPrice(of: choice.product, fixtures)) / 100)
+        for (name, id, chosen) in [
+            ("options", "code", choice.options),
+            ("custom_options", "option_id", choice.customOptions),
+        ] {
+            json.key(name)
+            json.array { json in
+                for (key, value) in chosen.sorted(by: { $0.key < $1.key }) {
+                    json.object { json in
+                        json.member(id, key)
+                        json.member("value", value)
+                    }
+                }
+            }
+        }
     }
 
     /// The merchant's id as its fixture has it: a number or a text.

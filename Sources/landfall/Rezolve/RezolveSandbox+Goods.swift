@@ -3,80 +3,22 @@
 
 import JSONText
 import PositionedJSON
+import Vendors
 
 extension RezolveSandbox {
     /// Answers what a logged-in customer asks for.
     func goods(
-        _ route: RezolveRoute, _ request: RezolveRequest, _ fixtures: RezolveFixtures
+        _ call: RezolveCall, _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveAnswer {
         let partner = try authorize(request)
-        switch route {
+        switch call {
         case .merchants:
             return try RezolvePage(request).answer(fixtures.merchants.rows.map(\.compact))
-        case .rootCategory, .category: return try category(route, request, fixtures)
+        case .rootCategory, .category: return try category(call, request, fixtures)
         case .product: return try product(request, fixtures)
         case .search: return try search(request, fixtures)
-        default: return try buying(route, request, fixtures, partner)
+        default: return try buying(call, request, fixtures, partner)
         }
-    }
-
-    /// What a followed link leads to, as an engagement resolves (vendor document 4.5): exactly one of
-    /// act, product and category isn't null.
-    ///
-    /// - Parameter trigger: the decoded value of the link; nil for what fixtures don't have.
-    static func resolve(_ trigger: JSONNode, _ fixtures: RezolveFixtures) -> [UInt8]? {
-        let engagement = fixtures.engagements[FixtureTable.id(trigger["engagement_id"])]
-        let source = engagement ?? trigger
-        func row(_ name: String, _ table: FixtureTable) -> JSONNode? {
-            table[FixtureTable.id(source[engagement == nil ? name + "_id" : name])]
-        }
-        let act = row("act", fixtures.acts)
-        let product = act == nil ? row("product", fixtures.products) : nil
-        let category = act == nil && product == nil ? row("category", fixtures.categories) : nil
-        if act == nil, product == nil, category == nil { return nil }
-        if engagement == nil {
-            // The ids of a link must belong together.
-            let merchant = FixtureTable.id((product ?? category)?["merchant_id"])
-            let isOne =
-                merchant == FixtureTable.id(trigger["merchant_id"])
-                && (trigger["product_id"] == nil || product != nil)
-            if !isOne { return nil }
-        }
-        var json = JSONWriter(reservingCapacity: 1024)
-        json.object { json in
-            json.member("engagementId", FixtureTable.id(engagement?["id"]))
-            json.member("serviceId", engagement?["service_id"]?.string)
-            json.member("payloadPath", engagement?["payload_path"]?.string)
-            json.key("payoffs")
-            json.raw(engagement?["payoffs"]?.compact ?? Array("[]".utf8))
-            json.key("rezolveCustomPayload")
-            json.object { json in
-                for (name, node) in [("act", act), ("product", product), ("category", category)] {
-                    json.key(name)
-                    json.raw(node?.compact ?? Array("null".utf8))
-                }
-            }
-        }
-        return json.bytes
-    }
-
-    /// What a link leads to, in a sentence; nil for a bad trigger.
-    static func goal(of trigger: JSONNode?, _ resolved: [UInt8]?) -> String? {
-        switch trigger?["kind"]?.string {
-        case "custom_url": return "This is no link of Rezolve’s: its apps open it in the browser."
-        case nil, "bad_trigger": return nil
-        default: break
-        }
-        guard let resolved, let root = try? JSONDocument(parsing: resolved).root,
-            let payload = root["rezolveCustomPayload"]
-        else { return "It leads to nothing that the sandbox’s fixtures have." }
-        if let act = payload["act"]?["act"]?["name"]?.string {
-            return "It leads to the form: \(act)"
-        }
-        if let category = payload["category"]?["name"]?.string {
-            return "It leads to the category: \(category)"
-        }
-        return payload["product"]?["title"]?.string.map { "It leads to the product: \($0)" }
     }
 
     /// The merchant of the path.
@@ -84,7 +26,9 @@ extension RezolveSandbox {
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> JSONNode {
         guard let row = fixtures.merchants[request.path["merchant"]] else {
-            throw .notFound("The merchant")
+            throw .notFound(
+                "The merchant", expected: "the id of a merchant of the fixtures",
+                found: request.path["merchant"])
         }
         return row
     }
@@ -95,23 +39,37 @@ extension RezolveSandbox {
     ) throws(RezolveRefusal) -> JSONNode {
         guard let row = fixtures.products[id],
             FixtureTable.id(row["merchant_id"]) == request.path["merchant"]
-        else { throw .notFound("The product") }
+        else { throw Self.noProduct(id) }
         return row
+    }
+
+    private static func noProduct(_ id: String?) -> RezolveRefusal {
+        .notFound(
+            "The product", expected: "the id of a product of this merchant and category", found: id)
     }
 
     /// A category with its categories and a page of its products.
     private func category(
-        _ route: RezolveRoute, _ request: RezolveRequest, _ fixtures: RezolveFixtures
+        _ call: RezolveCall, _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveAnswer {
         _ = try merchant(request, fixtures)
         let merchant = request.path["merchant"] ?? ""
         let row =
-            route == .rootCategory
+            call == .rootCategory
             ? fixtures.rootCategory(of: merchant) : fixtures.categories[request.path["category"]]
         guard let row, FixtureTable.id(row["merchant_id"]) == merchant else {
-            throw .notFound("The category")
+            throw .notFound(
+                "The category", expected: "the id of a category of this merchant",
+                found: request.path["category"])
         }
-        let page = try RezolvePage(request)
+        let categoryPage = try RezolvePage(request, prefix: "categories_")
+        let productPage = try RezolvePage(request, prefix: "products_")
+        if let name = ["offset", "limit"].first(where: { request[$0] != nil }) {
+            throw .malformed(
+                .target(
+                    "invalid_page", expected: "categories_\(name) or products_\(name)",
+                    found: "\(name), which could be meant for either list"))
+        }
         let id = FixtureTable.id(row["id"])
         let categories = fixtures.categories.rows.filter { FixtureTable.id($0["parent_id"]) == id }
         let products = Self.products(in: id, fixtures)
@@ -119,14 +77,14 @@ extension RezolveSandbox {
         json.object { json in
             Self.write(category: row, fixtures, to: &json)
             json.key("categories")
-            page.write(
+            categoryPage.write(
                 categories.map { row in
                     var json = JSONWriter()
                     json.object { Self.write(category: row, fixtures, to: &$0) }
                     return json.bytes
                 }, to: &json)
             json.key("products")
-            page.write(products.map { Self.displayProduct($0, fixtures) }, to: &json)
+            productPage.write(products.map { Self.displayProduct($0, fixtures) }, to: &json)
             Self.writePlacement(request, to: &json)
         }
         return RezolveAnswer(body: json.bytes)
@@ -183,7 +141,7 @@ extension RezolveSandbox {
         if let category = request.path["category"],
             FixtureTable.id(row["category_id"]) != category
         {
-            throw .notFound("The product")
+            throw Self.noProduct(request.path["product"])
         }
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
@@ -211,7 +169,8 @@ extension RezolveSandbox {
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveAnswer {
         guard let words = request["q"]?.lowercased().split(separator: " "), !words.isEmpty else {
-            throw .missing(["q"])
+            throw .missing(
+                ["q"], .target("missing_parameters", expected: "q: words", found: "none"))
         }
         let page = try RezolvePage(request)
         let merchant = request["merchant_id"]

@@ -12,9 +12,9 @@ extension RezolveSandbox {
 
     /// `POST /api/v1/authentication/register`.
     ///
-    /// - Parameter injected: the refusal that the request asked for.
+    /// - Parameter injected: the refusal that a scenario asks for.
     func register(_ request: RezolveRequest, _ injected: RezolveRefusal?) -> RezolveAnswer {
-        let partner = partner(of: request.apiKey)
+        let partner = try? partner(of: request)
         let key = partner?.authKey.map { Array($0.utf8) }
         let inspection = request.bearer.map {
             TokenInspection($0, key: key, now: request.now)
@@ -24,7 +24,7 @@ extension RezolveSandbox {
         var entity: String?
         do throws(RezolveRefusal) {
             if let injected { throw injected }
-            let registered = try entityID(request, partner, inspection)
+            let registered = try entityID(request, inspection)
             entity = registered
             answer = RezolveAnswer(
                 body: Self.object([
@@ -33,7 +33,7 @@ extension RezolveSandbox {
             note.diagnostics = Self.remarks(partner, inspection)
         } catch {
             answer = error.answer
-            note = error.note
+            note = answer.note ?? note
         }
         var json = JSONWriter(reservingCapacity: 512)
         json.object { json in
@@ -56,30 +56,12 @@ extension RezolveSandbox {
 
     /// Checks everything, in the order in which the vendor's server may learn it.
     private func entityID(
-        _ request: RezolveRequest, _ partner: Partner?, _ inspection: TokenInspection?
+        _ request: RezolveRequest, _ inspection: TokenInspection?
     ) throws(RezolveRefusal) -> String {
-        guard request.isJSON else {
-            throw .malformed(
-                "wrong_content_type",
-                "Content-Type must be application/json; it is \(request.contentType == nil ? "missing" : "another")."
-            )
-        }
-        guard let partner else {
-            throw .masked(
-                "invalid_api_key",
-                "x-rezolve-partner-apikey is \(request.apiKey == nil ? "missing" : "of no partner")."
-            )
-        }
-        guard let inspection else {
-            throw .masked(
-                "token_not_found",
-                request.authorization == nil
-                    ? "There is no Authorization: Bearer TOKEN."
-                    : "Authorization is not of the form Bearer TOKEN.")
-        }
-        if partner.authKey == nil {
-            throw .masked("partner_without_auth_key", "The partner has no auth key to check with.")
-        }
+        try request.requireJSON()
+        let partner = try partner(of: request)
+        guard let inspection else { throw request.withoutToken }
+        if partner.authKey == nil { throw .masked(Self.noAuthKey) }
         var problems = inspection.problems
         if inspection.token.kind != .registration {
             problems.append(
@@ -88,15 +70,21 @@ extension RezolveSandbox {
                     "This is a login token: registration needs one with rezolve_entity_id :NONE:, "
                         + "not the token of another user."))
         }
-        try Self.refuse(problems)
-        let body = try Self.jsonObject(request)
+        try Self.refuse(problems, at: request.bearerOffset)
+        let body = try request.jsonObject()
         guard let email = body["email"], email.kind != .null else {
-            throw .missing(["email"], "missing_email")
+            throw .missing(["email"], in: body, code: "missing_email")
         }
-        guard let address = email.string, Self.isAddress(address) else {
-            throw .registration("invalid_email", "The e-mail address is not valid.")
+        guard let address = email.string, Self.isAddress(address),
+            let entity = RezolveEntity.id(of: address, at: partner)
+        else {
+            throw .registration(
+                "The e-mail address is not valid.",
+                .body(
+                    "invalid_email", about: email, expected: "an address such as ada@example.com",
+                    found: email.kind == .string ? "a text that is none" : nil))
         }
-        return Self.entityID(of: address, partner)
+        return entity
     }
 
     /// What is odd about a token that is accepted.
@@ -106,36 +94,19 @@ extension RezolveSandbox {
         guard let partner, inspection?.token.claim("partner_entity_id") == partner.id else {
             return []
         }
-        let reason = RezolveRefusal.Reason(
-            code: "partner_id_as_entity_id",
-            sentence: "partner_entity_id is the partner's own id, as in the vendor's samples; the "
-                + "vendor's text wants the partner's id of the person.")
-        return [reason.diagnostic(.info)]
+        return [
+            Diagnostic(
+                severity: .info, layer: .model, code: "partner_id_as_entity_id", part: .head,
+                expected: "Authorization: a token whose partner_entity_id is the partner's id of "
+                    + "the person",
+                found: "the partner's own id, as in the vendor's samples")
+        ]
     }
 
     private static func isAddress(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
             && !text.contains { $0.isWhitespace }
-    }
-
-    /// The content as a JSON object.
-    ///
-    /// Throws the vendor's refusal of malformed requests.
-    static func jsonObject(_ request: RezolveRequest) throws(RezolveRefusal) -> JSONNode {
-        guard request.isJSON else {
-            throw .malformed("wrong_content_type", "Content-Type must be application/json.")
-        }
-        do throws(JSONFault) {
-            let root = try JSONDocument(parsing: request.body).root
-            if root.kind == .object { return root }
-        } catch {
-            throw .malformed(
-                "broken_json",
-                "The body is no JSON at byte \(error.offset): expected \(error.expected), found "
-                    + "\(error.found).")
-        }
-        throw .malformed("not_an_object", "The body must be a JSON object.")
     }
 
     /// An object of texts.

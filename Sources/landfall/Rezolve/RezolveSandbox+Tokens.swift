@@ -2,23 +2,37 @@
 // Invariant: the signature is looked at before the time, so that only who knows the key learns that a
 // token has expired.
 
-import Crypto
-import FoundationEssentials
 import Vendors
 
 extension RezolveSandbox {
     typealias Partner = Configuration.Rezolve.Partner
 
-    /// The partner of an API key; nil where there is none.
-    func partner(of apiKey: String?) -> Partner? {
-        guard let apiKey else { return nil }
-        return partners.first { $0.apiKey == apiKey }
+    /// The partner of a request's API key.
+    ///
+    /// Throws the vendor's masked refusal where there is none.
+    func partner(of request: RezolveRequest) throws(RezolveRefusal) -> Partner {
+        if let partner = partners.first(where: { $0.apiKey == request.apiKey }) { return partner }
+        throw .masked(
+            .field(
+                "invalid_api_key", expected: "x-rezolve-partner-apikey: a partner's API key",
+                found: request.apiKey == nil ? "none" : "a key of no partner"))
     }
 
+    /// The partner can't have signed anything.
+    static let noAuthKey = Diagnostic.field(
+        "partner_without_auth_key", expected: "an API key of a partner who has an auth key",
+        found: "a partner without auth_key in the configuration")
+
     /// Throws the vendor's answer to problems of a token, if there are any.
-    static func refuse(_ problems: [TokenProblem]) throws(RezolveRefusal) {
+    ///
+    /// - Parameter start: where the token begins in its field.
+    static func refuse(_ problems: [TokenProblem], at start: Int) throws(RezolveRefusal) {
         if problems.isEmpty { return }
-        let reasons = problems.map { RezolveRefusal.Reason($0) }
+        let reasons = problems.map { problem in
+            Diagnostic.field(
+                problem.code.rawValue, at: problem.offset.map { $0 + start },
+                expected: "Authorization: Bearer and a valid token", found: problem.message)
+        }
         throw problems.allSatisfy { $0.code == .expired } ? .expired(reasons) : .masked(reasons)
     }
 
@@ -26,20 +40,20 @@ extension RezolveSandbox {
     ///
     /// Throws the vendor's masked refusal.
     func authorize(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
-        guard let partner = partner(of: request.apiKey) else {
-            throw .masked(
-                "invalid_api_key",
-                "x-rezolve-partner-apikey is \(request.apiKey == nil ? "missing" : "of no partner")."
-            )
-        }
+        let partner = try partner(of: request)
         if let id = request.path["partner"], id != partner.id {
-            throw .masked("wrong_partner", "The path names another partner than the API key's.")
+            throw .masked(
+                .target(
+                    "wrong_partner", expected: "the partner of the API key: \(partner.id)",
+                    found: Excerpt.quoted(Array(id.utf8)[...])))
         }
         let token = try checkedToken(request, partner)
         if let entity = request.path["entity"], entity != token.claim("rezolve_entity_id") {
             throw .masked(
-                TokenProblem.Code.wrongEntityID.rawValue,
-                "The path names another entity than the token: a token of another user.")
+                .target(
+                    TokenProblem.Code.wrongEntityID.rawValue,
+                    expected: "the entity of the token",
+                    found: "another one: the token is another user's"))
         }
         return partner
     }
@@ -48,16 +62,22 @@ extension RezolveSandbox {
     func checkedToken(
         _ request: RezolveRequest, _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveToken {
-        guard let bearer = request.bearer else {
-            throw .masked("token_not_found", "There is no Authorization: Bearer TOKEN.")
-        }
+        guard let bearer = request.bearer else { throw request.withoutToken }
         let inspection = try inspect(bearer, of: partner, request, device: request.deviceID ?? "")
         var problems = inspection.problems
         if inspection.token.kind != .login {
             problems.append(
                 TokenProblem(.wrongKind, "This is a registration token; calls need a login token."))
         }
-        try Self.refuse(problems)
+        try Self.refuse(problems, at: request.bearerOffset)
+        let entity = inspection.token.claim("rezolve_entity_id") ?? ""
+        guard RezolveEntity.isIssued(entity, by: partner) else {
+            throw .masked(
+                .field(
+                    "unknown_entity",
+                    expected: "Authorization: a token of an entity that registration or login gave",
+                    found: "an entity that nobody registered"))
+        }
         return inspection.token
     }
 
@@ -66,24 +86,8 @@ extension RezolveSandbox {
         _ token: [UInt8], of partner: Partner, _ request: RezolveRequest, device: String? = nil
     ) throws(RezolveRefusal) -> TokenInspection {
         guard let key = partner.authKey else {
-            throw .masked("partner_without_auth_key", "The partner has no auth key to check with.")
+            throw .masked(Self.noAuthKey)
         }
         return TokenInspection(token, key: Array(key.utf8), now: request.now, device: device)
-    }
-
-    /// The entity of a person: the same for the same partner and name, whatever its letter case.
-    static func entityID(of name: String, _ partner: Partner) -> String {
-        var bytes = Array(
-            SHA256.hash(data: Array("\(partner.id)\n\(name.lowercased())".utf8)).prefix(16))
-        // Version 8 (RFC 9562 §5.8).
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        var text = ""
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text += "-" }
-            text += byte < 16 ? "0" : ""
-            text += String(byte, radix: 16)
-        }
-        return text
     }
 }

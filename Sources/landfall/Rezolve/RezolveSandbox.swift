@@ -6,6 +6,7 @@
 // geofences and card encryption (vendor document 4.8).
 
 import HTTP1
+import Logging
 import Synchronization
 import Vendors
 
@@ -14,47 +15,54 @@ final class RezolveSandbox: Sendable {
     let partners: [Configuration.Rezolve.Partner]
     let orders = RezolveOrders()
     private let folder: String
+    private let log: Logger
     private let loaded = Mutex<RezolveFixtures?>(nil)
 
-    init(_ configuration: Configuration.Rezolve) {
+    init(_ configuration: Configuration.Rezolve, log: Logger) {
+        self.log = log
         partners = configuration.partners
         folder = configuration.fixturesFolder
     }
 
-    /// Answers a request; refusals are answers too.
+    /// Answers a call; refusals are answers too.
     ///
-    /// Throws what only who set the sandbox up can mend: a scenario of no known name, broken fixtures.
+    /// Throws what only who set the sandbox up can mend: broken fixtures.
+    ///
+    /// - Parameter injected: the refusal that a scenario asks for.
     func answer(
-        _ route: RezolveRoute, _ request: RezolveRequest
+        _ call: RezolveCall, _ request: RezolveRequest, _ injected: RezolveRefusal? = nil
     ) throws(Problem) -> RezolveAnswer {
-        let injected = try Self.injected(request.scenario)
         do throws(RezolveRefusal) {
-            switch route {
-            case .registration: return register(request, injected)
-            case _ where injected != nil: throw injected ?? .unavailable
+            if call == .registration { return register(request, injected) }
+            if let injected { throw injected }
+            switch call {
             case .accountRegistration, .accountConfirmation, .login, .ping, .logout, .clientToken:
-                return try account(route, request)
-            case .unknown, .submissions, .trigger: throw .notFound("The path")
+                return try account(call, request)
+            case .unknown: throw Self.unknownPath
             default: break
             }
         } catch {
-            return error.noted
+            return error.answer
         }
         let fixtures = try fixtures()
         do throws(RezolveRefusal) {
-            switch route {
+            switch call {
             case .act: return try act(request, fixtures)
             case .answers: return try submit(request, fixtures)
-            default: return try goods(route, request, fixtures)
+            default: return try goods(call, request, fixtures)
             }
         } catch {
-            return error.noted
+            return error.answer
         }
     }
 
+    /// What a path gets that the sandbox doesn't have.
+    static let unknownPath = RezolveRefusal.notFound(
+        "The path", expected: "a path of the sandbox, with a version that it has", found: nil)
+
     /// The fixtures, read when they are asked for first, and again until they are right.
     ///
-    /// Throws 503 with the place of what is wrong.
+    /// Throws 503; what is wrong, and where, is for the log: it names files of this machine.
     func fixtures() throws(Problem) -> RezolveFixtures {
         let result: Result<RezolveFixtures, FixtureError> = loaded.withLock { loaded in
             if let loaded { return .success(loaded) }
@@ -69,33 +77,41 @@ final class RezolveSandbox: Sendable {
         do throws(FixtureError) {
             return try result.get()
         } catch {
+            log.error(
+                "the Rezolve sandbox's fixtures can't be used", metadata: ["reason": "\(error)"])
             throw Problem(
                 status: .serviceUnavailable, kind: "rezolve-fixtures",
-                detail: "The sandbox's fixtures can't be used: \(error)")
+                detail: "The sandbox's fixtures can't be used; the server's log says why.")
         }
     }
+
+    /// The codes that a scenario may ask for, as `error:503`.
+    private static let faults: [(name: String, refusal: RezolveRefusal)] = {
+        let reason = Diagnostic.field(
+            "injected", expected: "Landfall-Scenario: completed, or no scenario",
+            found: "a scenario that asks for this answer")
+        return [
+            ("error:400", .malformed(reason)), ("error:401", .expired([reason])),
+            ("error:403", .masked(reason)), ("error:404", .missingObject(reason)),
+            ("error:503", .unavailable(reason)),
+        ]
+    }()
+
+    /// All scenarios of Rezolve, of calls and of triggers.
+    static let scenarios = ["completed"] + faults.map(\.name)
 
     /// The refusal that a scenario asks for; nil for none.
     ///
     /// Throws 400 for a scenario that the sandbox doesn't have.
-    private static func injected(_ scenario: String?) throws(Problem) -> RezolveRefusal? {
-        let reason = RezolveRefusal.Reason(
-            code: "injected", sentence: "The request asked for this answer.")
-        var refusal: RezolveRefusal
-        switch scenario {
-        case nil, "completed": return nil
-        case "error:400": refusal = .malformed("injected", reason.sentence)
-        case "error:401": refusal = .expired([reason])
-        case "error:403": refusal = .masked([reason])
-        case "error:404": refusal = .notFound("The object")
-        case "error:503": refusal = .unavailable
-        default:
-            throw Problem(
-                status: .badRequest, kind: "unknown-scenario",
-                detail: "The Rezolve sandbox has the scenarios completed and error:400, error:401, "
-                    + "error:403, error:404 and error:503.")
-        }
-        refusal.reasons = [reason]
-        return refusal
+    static func refusal(for scenario: String?) throws(Problem) -> RezolveRefusal? {
+        guard let scenario, scenario != "completed" else { return nil }
+        if let fault = faults.first(where: { $0.name == scenario }) { return fault.refusal }
+        throw Problem(
+            status: .badRequest, kind: "unknown-scenario",
+            detail: "The Rezolve sandbox has no such scenario.",
+            findings: [
+                Problem.Finding(
+                    name: "scenario", detail: "Possible: \(scenarios.joined(separator: ", ")).")
+            ])
     }
 }

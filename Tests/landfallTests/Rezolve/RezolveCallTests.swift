@@ -12,6 +12,7 @@ import Vendors
     private let sandbox = Sandbox()
 
     private static let option = "5f0d1c52-9a39-4c0e-8a55-3f1f6f0a2520"
+    private static let beans = #""options":[{"code":"grind","value":"beans"}]"#
 
     @Test func loggingInGivesATokenThatCallsAreAnsweredWith() throws {
         var login = RezolveRequest(method: .post, contentType: "application/json", now: Sandbox.now)
@@ -43,11 +44,11 @@ import Vendors
             (.login, #"{"username":"a","password":""}"#, "Missing parameters: password, deviceId."),
             (.accountRegistration, "{}", "Missing parameters: phone, password."),
             (.clientToken, #"{"clientId":"a"}"#, "Missing parameters: clientSecret, apiAudience."),
-        ] as [(RezolveRoute, String, String)])
-    func whatIsMissingIsNamed(route: RezolveRoute, body: String, message: String) throws {
+        ] as [(RezolveCall, String, String)])
+    func whatIsMissingIsNamed(call: RezolveCall, body: String, message: String) throws {
         var request = RezolveRequest(method: .post, contentType: "application/json")
         request.body = Array(body.utf8)
-        let answer = try sandbox.answer(route, request)
+        let answer = try sandbox.answer(call, request)
         #expect(answer.status == 400 && answer.body?["message"]?.string == message)
     }
 
@@ -57,9 +58,10 @@ import Vendors
         .init("token_not_found", 403, "1") { $0.authorization = nil },
         .init("device_id_mismatch", 403, "1") { $0.deviceID = nil },
         .init("device_id_mismatch", 403, "1") { $0.deviceID = "D-1" },
-        .init("wrong_entity_id", 403, "1") { $0.path["entity"] = "e-2" },
+        .init("wrong_entity_id", 403, "1") { $0.path["entity"] = Sandbox.other },
         .init("wrong_kind", 403, token: Sandbox.token()),
-        .init("expired", 401, token: Sandbox.token(.entity("e-1", device: "d-1"), in: 0)),
+        .init("expired", 401, token: Sandbox.token(.entity(Sandbox.entity, device: "d-1"), in: 0)),
+        .init("unknown_entity", 403, token: Sandbox.token(.entity("ghost", device: "d-1"))),
         .init("partner_without_auth_key", 403, "1") {
             $0.apiKey = "keyless"
             $0.path["partner"] = "13"
@@ -82,7 +84,8 @@ import Vendors
         let options = try sandbox.answer(.productOptions, Sandbox.call(.get, shop))
         #expect(options.body?[0]?["id"]?.string == Self.option)
         let checkout = try sandbox.answer(
-            .checkout, Sandbox.call(.post, shop, #"{"product_id":1041,"quantity":3}"#))
+            .checkout,
+            Sandbox.call(.post, shop, #"{"product_id":1041,"quantity":3,\#(Self.beans)}"#))
         #expect(checkout.status == 201 && checkout.body?["final_price"]?.double == 22.5)
         let order = try #require(checkout.body?["id"]?.string)
         let buy = Sandbox.call(.post, ["merchant": "252", "order": order])
@@ -97,8 +100,8 @@ import Vendors
     @Test func aCartIsBoughtAndGone() throws {
         let shop = ["merchant": "252", "option": Self.option]
         for body in [
-            #"{"product_id":1041}"#, #"{"product_id":1050,"quantity":2}"#,
-            #"{"product_id":"1041"}"#,
+            #"{"product_id":1041,\#(Self.beans)}"#, #"{"product_id":1050,"quantity":2}"#,
+            #"{"product_id":"1041",\#(Self.beans)}"#,
         ] {
             #expect(try sandbox.answer(.carts, Sandbox.call(.post, shop, body)).status == 201)
         }
@@ -121,12 +124,12 @@ import Vendors
     @Test func aCartIsItsOwnersAndCanBeThrownAway() throws {
         let shop = ["merchant": "252"]
         let cart = try sandbox.answer(
-            .carts, Sandbox.call(.post, shop, #"{"product_id":1041}"#)
+            .carts, Sandbox.call(.post, shop, #"{"product_id":1042}"#)
         ).body
         let path = ["merchant": "252", "cart": try #require(cart?["id"]?.string)]
         var other = Sandbox.call(.get, path)
-        other.path["entity"] = "e-2"
-        other.authorization = "Bearer \(Sandbox.token(.entity("e-2", device: "d-1")))"
+        other.path["entity"] = Sandbox.other
+        other.authorization = "Bearer \(Sandbox.token(.entity(Sandbox.other, device: "d-1")))"
         #expect(try sandbox.answer(.cart, other).status == 404)
         #expect(try sandbox.answer(.cart, Sandbox.call(.get, path)).status == 200)
         #expect(try sandbox.answer(.cart, Sandbox.call(.delete, path)).status == 204)
@@ -139,7 +142,7 @@ import Vendors
             (.product, ["merchant": "252", "category": "8", "product": "1041"], "", 404),
             (.category, ["merchant": "253", "category": "7"], "", 404),
             (.rootCategory, ["merchant": "9"], "", 404),
-            (.checkout, ["merchant": "252", "option": "x"], #"{"product_id":1041}"#, 404),
+            (.checkout, ["merchant": "252", "option": "x"], #"{"product_id":1042}"#, 404),
             (.checkout, ["merchant": "252", "option": option], "{}", 400),
             (.checkout, ["merchant": "252", "option": option], "", 400),
             (.checkout, ["merchant": "252", "option": option], #"{"product_id":9}"#, 404),
@@ -156,17 +159,18 @@ import Vendors
                 #"{"product_id":1041,"shipping_method":"drone"}"#, 400
             ),
             (.purchase, ["merchant": "252", "order": "1"], "", 404),
-        ] as [(RezolveRoute, [String: String], String, Int)])
+        ] as [(RezolveCall, [String: String], String, Int)])
     func whatIsNotThereIsNotSold(
-        route: RezolveRoute, path: [String: String], body: String, status: Int
+        call: RezolveCall, path: [String: String], body: String, status: Int
     ) throws {
-        let answer = try sandbox.answer(route, Sandbox.call(.post, path, body))
+        let answer = try sandbox.answer(call, Sandbox.call(.post, path, body))
         #expect(answer.status == status && answer.body?["errors"]?.count == 1)
     }
 
     @Test func listsComeInPages() throws {
         let root = try sandbox.answer(
-            .rootCategory, Sandbox.call(.get, ["merchant": "252"], query: [("limit", "1")])
+            .rootCategory,
+            Sandbox.call(.get, ["merchant": "252"], query: [("categories_limit", "1")])
         ).body
         #expect(root?["has_categories"]?.bool == true && root?["has_products"]?.bool == false)
         #expect(root?["categories"]?["count"]?.int == 1)
@@ -175,10 +179,28 @@ import Vendors
             .search, Sandbox.call(query: [("q", "THE"), ("offset", "1"), ("limit", "1")])
         ).body
         #expect(found?["total"]?.int == 2 || (found?["total"]?.int ?? 0) > 0)
-        #expect(found?["links"]?["prev"]?.string == "?offset=0&limit=1")
+        #expect(found?["links"]?["prev"]?.string == "?q=THE&offset=0&limit=1")
         for query in [[("limit", "0")], [("offset", "-1")], [("limit", "x")], [("from", "soon")]] {
             #expect(try sandbox.answer(.orders, Sandbox.call(query: query)).status == 400)
         }
+        let both = Sandbox.call(.get, ["merchant": "252"], query: [("limit", "1")])
+        #expect(try sandbox.answer(.rootCategory, both).status == 400)
         #expect(try sandbox.answer(.search, Sandbox.call()).status == 400)
+    }
+
+    @Test func linksOfListsAskTheSameQuestion() throws {
+        let found = try sandbox.answer(
+            .search, Sandbox.call(query: [("q", "e"), ("merchant_id", "252"), ("limit", "1")])
+        ).body
+        #expect(found?["links"]?["next"]?.string == "?q=e&merchant_id=252&offset=1&limit=1")
+        let root = try sandbox.answer(
+            .rootCategory,
+            Sandbox.call(
+                .get, ["merchant": "252"], query: [("ad_id", "3"), ("categories_limit", "1")])
+        ).body
+        #expect(
+            root?["categories"]?["links"]?["next"]?.string
+                == "?ad_id=3&categories_offset=1&categories_limit=1")
+        #expect(root?["products"]?["links"]?["next"]?.kind == .null)
     }
 }

@@ -2,6 +2,7 @@
 
 import AppLinks
 import Foundation
+import Logging
 import Testing
 
 @testable import landfall
@@ -33,6 +34,13 @@ import Testing
             "the category belongs to another merchant"
         ),
         ("products", #"[{"id":1,"title":"t","price":"1"}]"#, "price must be of type number"),
+        ("products", #"[{"id":1,"title":"t","price":-5}]"#, ":1:30: price must be a number from 0"),
+        ("products", #"[{"id":1,"title":"t","price":0.004}]"#, "at most two decimals"),
+        ("products", #"[{"id":1,"title":"t","price":1e300}]"#, "price must be a number from 0"),
+        (
+            "products", #"[{"id":1,"title":"t","price":1,"custom_options":[{"required":true}]}]"#,
+            "needs its option_id"
+        ),
         (
             "categories", #"[{"id":7,"name":"a","merchant_id":252,"parent_id":7}]"#,
             "the parents go round in a circle"
@@ -73,10 +81,11 @@ import Testing
     @Test func aMissingFileIsAProblemAndNoTrap() throws {
         var configuration = Configuration.Rezolve()
         configuration.fixturesFolder = "/nowhere"
-        let sandbox = RezolveSandbox(configuration)
+        let sandbox = RezolveSandbox(configuration, log: Logger(label: "test"))
         let problem = #expect(throws: Problem.self) { try sandbox.fixtures() }
         #expect(problem?.kind == "rezolve-fixtures")
-        #expect(problem?.detail.contains("/nowhere/merchants.json") == true)
+        // Clients have nothing to do with this machine's paths.
+        #expect(problem?.detail.contains("/nowhere") == false)
     }
 
     private func rezolve(_ yaml: String) throws(ConfigurationError) -> Configuration.Rezolve {
@@ -124,20 +133,56 @@ import Testing
 
     @Test(
         arguments: [
-            ("api/v1/authentication/register", .registration), ("v2/credentials/login", .login),
-            ("v1/submissions/act/7/answers", .answers), ("1/2/3", .trigger), ("", .trigger),
-            ("1/2/3/4/5", .trigger), ("instant", .trigger), ("api/v1/nothing", .unknown),
-            ("api/v1/partner/12/customer/e/merchant/252/category/7/product/1", .product),
-            ("api/v4/partner/12/customer/e/merchant/252/cart/1/options", .cartOptions),
-            ("api/v3/partner/12/customer/e/order", .orders),
+            ("api/v1/authentication/register", .call(.registration)),
+            ("v2/credentials/login", .call(.login)), ("v1/submissions", .submissions),
+            ("v1/submissions/act/7/answers", .call(.answers)), ("1/2/3", .trigger), ("", .trigger),
+            ("1/2/3/4/5", .trigger), ("instant", .trigger), ("api/v1/nothing", .call(.unknown)),
+            ("\(customer("v1"))/merchant/252/category/7/product/1", .call(.product)),
+            ("\(customer("v4"))/merchant/252/cart/1/options", .call(.cartOptions)),
+            ("\(customer("v3"))/order", .call(.orders)),
+            ("\(customer("v1"))/order", .call(.unknown)),
+            ("\(customer("bananas"))/merchant", .call(.unknown)),
         ] as [(String, RezolveRoute)])
     func pathsHaveTheirRoutes(path: String, route: RezolveRoute) throws {
         let routes = try Routes(receivers: [], page: PageFiles(folder: "public"))
-        let link = try #require(Link(path: Array("/emulate/rezolve/\(path)".utf8)[...]))
-        guard case .work(.rezolve(let found))? = routes.endpoint(for: link, on: "")?.endpoint else {
-            Issue.record("no route")
-            return
-        }
-        #expect(found == route)
+        #expect(try found("/emulate/rezolve/\(path)", on: "", in: routes) == route)
+    }
+
+    private static func customer(_ version: String) -> String {
+        "api/\(version)/partner/12/customer/e"
+    }
+
+    private func found(_ path: String, on host: String, in routes: Routes) throws -> RezolveRoute? {
+        let link = try #require(Link(path: Array(path.utf8)[...]))
+        guard case .work(.rezolve(let route))? = routes.endpoint(for: link, on: host)?.endpoint
+        else { return nil }
+        return route
+    }
+
+    @Test(
+        arguments: [
+            ("rzlv.co", "/12/252/7", .trigger), ("rzlv.co", "/shop/252/7", .trigger),
+            ("rzlv.co", "/99999999999999999999/1/2", .trigger), ("rzlv.co", "/", .trigger),
+            ("rzlv.co", "/instant/x", .trigger), ("rzlv.co", "/index.html", .trigger),
+            ("rzlv.co", "/healthz", nil), ("rzlv.co", "/api/v1/nothing", nil),
+            ("rzlv.co", "/apple-app-site-association", nil), ("rzlv.co", "/callbacks", nil),
+            ("rzlv.co", "/emulate/rezolve/v2/credentials/login", .call(.login)),
+            ("instant.eu.rezolve.com", "/resolve", .trigger),
+            ("instant.rezolve.com", "/resolve", nil), ("rzlv.co.evil.example", "/1/2/3", nil),
+            ("core.partner.example", "/v2/credentials/login", .call(.login)),
+            ("core.partner.example", "/api/v1/results", .call(.unknown)),
+            ("core.partner.example", "/12/252/7", nil),
+            ("another.example", "/v2/credentials/login", nil),
+        ] as [(String, String, RezolveRoute?)])
+    func hostsHaveTheirRoutes(host: String, path: String, route: RezolveRoute?) throws {
+        let routes = try Routes(
+            receivers: [], rezolveHosts: ["core.partner.example"], page: PageFiles(folder: "public")
+        )
+        #expect(try found(path, on: host, in: routes) == route)
+    }
+
+    @Test func hostsAreReadWithoutPorts() throws {
+        #expect(try rezolve("rezolve: {hosts: [Core.Example]}").hosts == ["core.example"])
+        #expect(throws: ConfigurationError.self) { try rezolve("rezolve: {hosts: ['a:1']}") }
     }
 }

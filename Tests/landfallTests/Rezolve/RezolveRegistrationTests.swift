@@ -133,20 +133,48 @@ import Vendors
         ("error:401", 401), ("error:403", 403), ("error:503", 503), ("error:404", 404),
     ])
     func faultsComeWhenTheyAreAskedFor(scenario: String, status: Int) throws {
-        var request = Sandbox.registration()
-        request.scenario = scenario
-        let answer = try sandbox.answer(.registration, request)
+        let refusal = try #require(try RezolveSandbox.refusal(for: scenario))
+        let answer = try sandbox.answer(.registration, Sandbox.registration(), refusal)
         #expect(answer.status == status && answer.note?.reason == "injected")
-        request = Sandbox.call()
-        request.scenario = scenario
-        #expect(try sandbox.answer(.merchants, request).status == status)
+        #expect(try sandbox.answer(.merchants, Sandbox.call(), refusal).status == status)
+        #expect(RezolveSandbox.scenarios.contains(scenario))
     }
 
     @Test func aScenarioOfNoKnownNameIsAProblem() throws {
+        #expect(try RezolveSandbox.refusal(for: "completed") == nil)
+        #expect(throws: Problem.self) { try RezolveSandbox.refusal(for: "error:418") }
+        #expect(throws: Problem.self) { try RezolveSandbox.refusal(for: "silent") }
+    }
+
+    @Test func aBrokenBodyHasTheByteWhereItBreaks() throws {
+        let request = Sandbox.registration(#"{"email":"ada@example.com",}"#)
+        let finding = try sandbox.answer(.registration, request).note?.diagnostics.first
+        #expect(finding?.layer == .json && finding?.part == .body && finding?.offset == 26)
+        #expect(finding?.expected.isEmpty == false)
+    }
+
+    @Test func aProblemOfATokenHasItsPlaceInTheField() throws {
         var request = Sandbox.registration()
-        request.scenario = "completed"
-        #expect(try sandbox.answer(.registration, request).status == 200)
-        request.scenario = "error:418"
-        #expect(throws: Problem.self) { try sandbox.answer(.registration, request) }
+        let token = "e30.e30.ab+d"
+        request.authorization = "Bearer \(token)"
+        let findings = try sandbox.answer(.registration, request).note?.diagnostics ?? []
+        let problems = TokenInspection(
+            Array(token.utf8), key: Array(Sandbox.key.utf8), now: Sandbox.now
+        ).problems
+        let places = problems.compactMap(\.offset).map { $0 + "Bearer ".utf8.count }
+        #expect(findings.compactMap(\.offset) == places && !places.isEmpty)
+        #expect(findings.allSatisfy { $0.part == .head })
+    }
+
+    @Test func entitiesAreThoseThatWereGivenOut() {
+        #expect(RezolveEntity.isIssued(Sandbox.entity, by: Sandbox.partner))
+        #expect(Sandbox.entity == RezolveEntity.id(of: "ADA@example.com", at: Sandbox.partner))
+        #expect(!RezolveEntity.isIssued(Sandbox.entity, by: Sandbox.keyless))
+        var forged = Array(Sandbox.entity)
+        forged[0] = forged[0] == "0" ? "1" : "0"
+        let longer = Sandbox.entity + "0"
+        for id in ["ghost", "", String(forged), longer, String(Sandbox.entity.dropLast())] {
+            #expect(!RezolveEntity.isIssued(id, by: Sandbox.partner))
+        }
     }
 }

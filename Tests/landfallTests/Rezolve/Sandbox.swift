@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTP1
+import Logging
 import PositionedJSON
 import Testing
 import Vendors
@@ -16,13 +17,17 @@ struct Sandbox {
     static let keyless = Configuration.Rezolve.Partner(
         id: "13", name: "Q", apiKey: "keyless", authKey: nil)
 
+    /// Who is logged in, and somebody else.
+    static let entity = RezolveEntity.id(of: "ada@example.com", at: partner) ?? ""
+    static let other = RezolveEntity.id(of: "bob@example.com", at: partner) ?? ""
+
     let sandbox: RezolveSandbox
 
     init() {
         var configuration = Configuration.Rezolve()
         configuration.partners = [Self.partner, Self.keyless]
         configuration.fixturesFolder = Self.folder
-        sandbox = RezolveSandbox(configuration)
+        sandbox = RezolveSandbox(configuration, log: Logger(label: "test"))
     }
 
     static let folder =
@@ -44,24 +49,24 @@ struct Sandbox {
             authorization: "Bearer \(token())", body: Array(body.utf8), now: now)
     }
 
-    /// A request of the logged-in entity `e-1`.
+    /// A request of the logged-in entity.
     static func call(
         _ method: Request.Method = .get, _ path: [String: String] = [:],
         query: [(String, String)] = [], _ body: String = ""
     ) -> RezolveRequest {
         RezolveRequest(
             method: method,
-            path: path.merging(["partner": "12", "entity": "e-1"]) { own, _ in own },
+            path: path.merging(["partner": "12", "entity": entity]) { own, _ in own },
             query: query.map { ($0.0, $0.1) }, contentType: "application/json", apiKey: "api",
-            authorization: "Bearer \(token(.entity("e-1", device: "d-1")))", deviceID: "d-1",
+            authorization: "Bearer \(token(.entity(entity, device: "d-1")))", deviceID: "d-1",
             body: Array(body.utf8), now: now)
     }
 
     /// The answer, with its body read.
     func answer(
-        _ route: RezolveRoute, _ request: RezolveRequest
+        _ call: RezolveCall, _ request: RezolveRequest, _ injected: RezolveRefusal? = nil
     ) throws -> (status: Int, body: JSONNode?, note: RezolveNote?) {
-        let answer = try sandbox.answer(route, request)
+        let answer = try sandbox.answer(call, request, injected)
         let body = answer.body.isEmpty ? nil : try JSONDocument(parsing: answer.body).root
         return (answer.status.code, body, answer.note)
     }
