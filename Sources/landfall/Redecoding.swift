@@ -67,7 +67,7 @@ struct Redecoding {
             ? [] : Self.changes(from: root, to: record)
     }
 
-    /// Whether the sandbox refused it, by keys, clock and fixtures that no decoder has.
+    /// Whether the sandbox has found something, by keys, clock and fixtures that no decoder has.
     private static func isEmulated(_ root: JSONNode) -> Bool {
         root["vendor"]?.string == Vendor.rezolve.rawValue
             && root["result"]?["reason"]?.kind == .string

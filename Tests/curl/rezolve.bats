@@ -226,6 +226,11 @@ TOKENS
     [[ "${output}" == *'there is nothing of this name'* ]]
 }
 
+@test "the program's help names every vendor" {
+    run -0 "${LANDFALL_BIN}" --help
+    [[ "${output}" == *Dimmy*Welltory*Ailet*Rezolve* ]]
+}
+
 @test "the command says of a token what the sandbox would not" {
     inspect 0 "$(token)" --json
     jq --exit-status '.valid and .kind == "registration" and .problems == []
