@@ -25,8 +25,9 @@ struct Landfall: AsyncParsableCommand {
         commandName: "landfall",
         abstract: "The place where app-to-app links land.",
         discussion: """
-            Hosts link files, receives the callbacks of Dimmy/Flux, Welltory and Ailet, keeps every \
-            one of them in JSON files, and answers questions about them.
+            Hosts link files, receives the callbacks of Dimmy/Flux, Welltory, Ailet and Rezolve, \
+            keeps every one of them in JSON files, answers questions about them, and plays the \
+            vendors' apps.
 
             Exit codes: 0 yes or done, 1 no, 2 bad usage, 3 the environment does not allow it.
             """,
