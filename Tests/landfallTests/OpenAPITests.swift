@@ -49,12 +49,31 @@ import Vendors
         return operations
     }
 
+    private func plain(_ pattern: String) -> String {
+        pattern.split(separator: "/").map { $0.hasPrefix(":") ? "{}" : $0 }.joined(separator: "/")
+    }
+
+    @Test func everyScenarioOfTheSandboxIsNamed() throws {
+        let scenario = try value("components", "parameters", "rezolveScenario", "schema")
+        #expect(texts(of: scenario["enum"]) == RezolveSandbox.scenarios)
+    }
+
     @Test func everyRouteIsDescribedWithItsMethodsAndNothingElseIs() throws {
         var routed: Set<String> = []
         for (pattern, endpoint) in Routes.table {
-            let plain = pattern.split(separator: "/").map { $0.hasPrefix(":") ? "{}" : $0 }
-                .joined(separator: "/")
-            for method in endpoint.methods { routed.insert("\(method.rawValue) /\(plain)") }
+            for method in endpoint.methods {
+                routed.insert("\(method.rawValue) /\(plain(pattern))")
+            }
+        }
+        for (pattern, route) in RezolveRoute.apiTable where route != .call(.unknown) {
+            let path = plain(pattern).replacing(/^api\/v.\/partner/, with: "api/{}/partner")
+            for method in route.methods where method != .head {
+                routed.insert("\(method.rawValue) /emulate/rezolve/\(path)")
+            }
+        }
+        // Every other path is a link; these are the vendor's.
+        for path in ["", "/{}/{}/{}", "/{}/{}/{}/{}", "/instant", "/resolve"] {
+            routed.insert("GET /emulate/rezolve\(path)")
         }
         let described = try described()
         #expect(routed.subtracting(described) == [], "not described")
