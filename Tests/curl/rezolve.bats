@@ -187,6 +187,7 @@ BODIES
     token="$(token --expires-in 31m)"
     register "${token}"
     grep --quiet "reasons=expiry_too_far request_id=$(field X-Request-Id)" "${SERVER_LOG}"
+    grep --quiet 'expected=.*a valid token' "${SERVER_LOG}"
     if grep --quiet --fixed-strings -e "${token##*.}" -e "${KEY}" -e bats-api-key -e ada@ "${SERVER_LOG}"; then
         fail "the log has a secret"
     fi

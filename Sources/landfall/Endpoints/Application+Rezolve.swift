@@ -49,7 +49,8 @@ extension Application {
         }
     }
 
-    /// Says why a request was refused: codes only, since no token, key or address may be logged.
+    /// Says why a request was refused: codes, and what was expected first; never what was found, since
+    /// no token, key or address may be logged.
     private func log(_ answer: RezolveAnswer, _ call: String, of requestID: String) {
         guard let note = answer.note, note.isRefused else { return }
         log.info(
@@ -57,6 +58,7 @@ extension Application {
             metadata: [
                 "call": "\(call)", "status": "\(answer.status.code)",
                 "reasons": "\(note.diagnostics.map(\.code).joined(separator: " "))",
+                "expected": "\(note.diagnostics.first?.expected ?? "")",
                 "request_id": "\(requestID)",
             ])
     }

@@ -81,7 +81,7 @@ extension RezolveSandbox {
             throw .registration(
                 "The e-mail address is not valid.",
                 .body(
-                    "invalid_email", about: email, expected: "an address such as ada@example.com",
+                    "invalid_email", about: email, expected: "an e-mail address, with one @",
                     found: email.kind == .string ? "a text that is none" : nil))
         }
         return entity
