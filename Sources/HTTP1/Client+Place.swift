@@ -10,6 +10,12 @@ extension Client {
 
         let isSecure: Bool
 
+        /// What to connect to: names below `localhost` are this machine, and asked of no name server
+        /// (RFC 6761 §6.3).
+        var address: String {
+            host.lowercased().hasSuffix(".localhost") ? "127.0.0.1" : host
+        }
+
         /// Takes `http` and `https` URLs apart (RFC 9110 §4.2).
         ///
         /// Throws a sentence for other URLs, and for one that names no host.

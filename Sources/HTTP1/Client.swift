@@ -59,7 +59,7 @@ package enum Client {
         do throws(SocketError) {
             loop = try EventLoop(name: "client")
             accepted = try AcceptedSocket(
-                connectingTo: place.host, port: place.port,
+                connectingTo: place.address, port: place.port,
                 within: Int32(clamping: request.milliseconds))
             tls = place.isSecure ? try context(trusting: request.authorities) : nil
         } catch {

@@ -27,6 +27,17 @@ struct ClientTests {
     }
 
     @Test(
+        "RFC 6761 §6.3: names below localhost are asked of no name server",
+        arguments: [
+            ("http://a.localhost/", "127.0.0.1"), ("http://b.A.LocalHost:81/x", "127.0.0.1"),
+            ("http://localhost/", "localhost"), ("http://alocalhost/", "alocalhost"),
+            ("http://a.localhost.example/", "a.localhost.example"),
+        ])
+    func ownMachine(_ url: String, _ address: String) throws {
+        #expect(try Client.Place(url).address == address)
+    }
+
+    @Test(
         "what is no http URL is refused with a sentence",
         arguments: [
             "", "a.example", "https:/a.example", "ftp://a", "http://", "http:///b", "http://u@a/",
