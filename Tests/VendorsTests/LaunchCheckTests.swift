@@ -233,7 +233,7 @@ struct LaunchCheckTests {
             "invalid_callback", at: "app://x", says: "puts :?result= behind it"),
         Case(
             ailet + "method=sync&login=a&password=b&back_url_scheme=javascript", .error,
-            "invalid_callback", at: "javascript", says: "an app's scheme"),
+            "refused_callback", at: "javascript", says: "run script"),
         Case(
             "intelligenseretail:?method=sync&login=a&password=b&back_url_scheme=app", .error,
             "misspelt_scheme", at: "intelligenseretail", says: "intelligenceretail:"),

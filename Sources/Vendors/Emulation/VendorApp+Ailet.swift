@@ -37,10 +37,10 @@ extension VendorApp {
     /// nothing else.
     public var report: AiletReport { visitReport(.completed) }
 
-    /// Whether the method ends on a screen, which has no wire format.
+    /// Whether the launch ends on a screen, which has no wire format.
     var isScreenOnly: Bool {
-        guard contract == .ailetDeeplink else { return contract == .rezolveTrigger }
-        return method == .summaryReport || method == .showVisitReport
+        contract == .rezolveTrigger
+            || contract == .ailetDeeplink && method?.endsOnScreen == true
     }
 
     /// Whether reports of this launch can be in progress.

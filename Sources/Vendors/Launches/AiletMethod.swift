@@ -31,10 +31,12 @@ public enum AiletMethod: String, CaseIterable, Sendable {
         switch self {
         case .visit, .summaryReport: ["user_id", "task_id", "back_url_scheme"]
         case .report, .showVisitReport: ["user_id", "task_id"]
-        case .sync: ["user_id", "back_url_scheme"]
-        case .syncCatalogs: ["user_id"]
+        case .sync, .syncCatalogs: ["user_id", "back_url_scheme"]
         }
     }
+
+    /// Whether it ends on a screen, so that nothing comes back.
+    public var endsOnScreen: Bool { self == .summaryReport || self == .showVisitReport }
 
     /// Every parameter of any method, in the order of the vendor's samples.
     static let allParameters = [

@@ -96,6 +96,13 @@ public struct Launch: Sendable, Equatable {
         return contract == .ailetDeeplink ? AiletScheme.callback(value) : value
     }
 
+    /// Whether it ends on a screen of the vendor's app even where it names a callback.
+    public var endsOnScreen: Bool {
+        contract == .rezolveTrigger
+            || contract == .ailetDeeplink
+                && value(of: "method").flatMap(AiletMethod.init)?.endsOnScreen == true
+    }
+
     /// The same launch with another callback.
     ///
     /// Throws for what is no callback, and for Rezolve's links, which have none.

@@ -34,6 +34,11 @@ public struct LaunchCheck: Sendable {
     /// Whether nothing about the link is an error.
     public var isOK: Bool { !diagnostics.contains { $0.severity == .error } }
 
+    /// Whether the callback has a scheme that runs script or reads files.
+    public var refusesScheme: Bool { diagnostics.contains { $0.code == Self.refusedCallback } }
+
+    static let refusedCallback = "refused_callback"
+
     /// Checks a link, in O(its length).
     ///
     /// - Parameters:

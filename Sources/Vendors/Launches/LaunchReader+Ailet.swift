@@ -55,6 +55,12 @@ extension LaunchReader {
         guard let entry = entry("back_url_scheme") else { return false }
         guard entry.isClean else { return true }
         let callback = try? CallbackURL(AiletScheme.callback(AiletScheme.value(entry.value)))
+        if let callback, callback.kind == .refused {
+            addRefusedCallback(
+                callback, entry, found: Excerpt.quoted(Array(entry.value.utf8)[...]),
+                at: entry.text.range.lowerBound)
+            return true
+        }
         guard let callback, callback.kind == .web || isBareScheme(callback) else {
             message.findings.add(
                 .error, .model, "invalid_callback", at: entry.text.range.lowerBound,

@@ -36,10 +36,7 @@ extension LaunchReader {
             return
         }
         if url.kind == .refused {
-            message.findings.add(
-                .error, .model, "refused_callback", at: place(0),
-                expected: "\(entry.name): https or an app's own scheme", found: excerpt,
-                hint: "\(url.scheme ?? ""): would run script or read files")
+            addRefusedCallback(url, entry, found: excerpt, at: place(0))
         } else if !kinds.contains(url.kind) {
             message.findings.add(
                 .error, .model, "invalid_callback", at: place(0),
@@ -53,6 +50,20 @@ extension LaunchReader {
                 expected: "\(entry.name): https", found: excerpt,
                 hint: "the result can be read on its way, and no app link opens")
         }
+    }
+
+    /// Adds: the callback has a scheme that nobody opens, whatever else the link says.
+    mutating func addRefusedCallback(
+        _ url: CallbackURL, _ entry: Entry, found: String, at offset: Int
+    ) {
+        let scheme = "\(url.scheme ?? ""):"
+        message.findings.add(
+            .error, .model, LaunchCheck.refusedCallback, at: offset,
+            expected: "\(entry.name): https or an app's own scheme", found: found,
+            hint: "\(scheme) would run script or read files")
+        linkReaction =
+            linkReaction
+            ?? .nothing("no app opens a callback of the scheme \(scheme)", isInferred: true)
     }
 
     /// Adds: nothing in the link says where to go afterwards.
