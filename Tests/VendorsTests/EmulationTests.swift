@@ -89,7 +89,7 @@ struct EmulationTests {
             (.flux, "error:not_loged_in", "did you mean not_logged_in?; possible: invalid_request"),
             (.ailetDeeplink, "error:IR_ERROR_AUT", "did you mean IR_ERROR_AUTH?"),
             (.ailetDeeplink, "error:99", "has no error code \"99\"; possible: IR_ERROR, "),
-            (.dimmy2024, "error:x", "dimmy-2024 has no error code \"x\"; it sends none"),
+            (.dimmy2024, "error:x", "dimmy-2024 has no scenario error:x; possible: error"),
             (.rezolveTrigger, "silent", "rezolve-trigger has no scenario silent"),
             (.rezolveTrigger, "stale", "possible: completed"),
         ] as [(Contract, String, String)])

@@ -147,7 +147,8 @@ arrived() {
     for callback in javascript:alert%281%29 'data:text/html,x' 'file:///etc/passwd'; do
         get "/emulate/flux/open?flowName=a&callback=${callback}"
         expect_status 422
-        expect_json '.diagnostics[0].code == "refused_callback"'
+        expect_json '.diagnostics[0].code == "refused_callback" and (.detail | contains("of the scheme"))
+            and .errors == [{"name": "callback", "detail": "Refused by the rule scheme."}]'
         get "/emulate/flux/open?flowName=a&callback=${callback}" --header "Accept: ${PAGES}"
         expect_status 422
         ! grep --quiet 'href=' "${BODY}"
@@ -205,9 +206,79 @@ END
     get "${FLUX}" --data-urlencode "flow=${flow}" --data scenario=cancelled
     [[ "$(field Location)" == *status=cancelled ]]
     get "/api/v1/flows/${flow}"
-    expect_json '[.messages[].role] == ["launch", "callback"]'
+    expect_json '[.messages[].role] == ["launch", "launch", "callback", "launch"]
+        and ([.messages[] | select(.role == "launch") | .record.result.scenario] == [null, "completed", "cancelled"])'
     get "${FLUX}" --data scenario=cancelled
     expect_status 400
+}
+
+@test "a form of no screen that was shown, or with a wrong seed, decides nothing" {
+    local forged=01900000-0000-7000-8000-000000000001 flow
+    get "${FLUX}" --data "flow=${forged}&scenario=cancelled"
+    expect_problem 400 '.errors[0].name == "flow"'
+    get "/api/v1/flows/${forged}"
+    expect_status 404
+    get "${FLUX}" --header "Accept: ${PAGES}"
+    flow="$(field Landfall-Flow)"
+    get "${FLUX}" --data "flow=${flow}&scenario=cancelled&seed=abc"
+    expect_problem 400 '.errors[0].name == "seed"'
+    get "/emulate/dimmy/open?flow=a&callback=$(printf %s "${BACK}" | base64 --wrap 0)" --data "flow=${flow}&scenario=completed"
+    expect_problem 400
+    get "/api/v1/flows/${flow}"
+    expect_json '.messages | length == 1'
+}
+
+@test "what can't be delivered is refused before anything is sent, and its record says why" {
+    local scenario callback
+    while read -r scenario callback; do
+        get "/emulate/flux/open?flowName=a&scenario=${scenario}&callback=${callback}"
+        expect_problem 422 '.type == "urn:landfall:problem:callback-refused"
+            and .errors == [{"name": "callback", "detail": "Refused by the rule host."}]'
+        get "/api/v1/flows/$(field Landfall-Flow)"
+        expect_json '(.messages | length == 1) and .messages[0].record.result.scenario == $scenario
+            and any(.messages[0].record.diagnostics[]; .code == "callback_not_allowed" and .severity == "error")' \
+            --arg scenario "${scenario}"
+    done <<'END'
+duplicate:3 https://192.0.2.1/x
+out_of_order https://192.0.2.1/x
+malformed:form https://192.0.2.1/x
+malformed:form http://www.yourapp.com:22/x
+duplicate:2 https://www.yourapp.com/dds/
+END
+    get "/emulate/flux/open?flowName=a&scenario=completed&callback=https://www.yourapp.com/dds/"
+    expect_status 302
+}
+
+@test "a name below localhost is this machine, whatever DNS says" {
+    get "/emulate/flux/open?flowName=a&scenario=malformed:body&callback=${BACK/127.0.0.1/callbacks.localhost}"
+    expect_status 202
+    arrived 'verdict=undecodable'
+    expect_json '.results[0].request.host | startswith("callbacks.localhost:")'
+}
+
+@test "a message that is posted is shown to a person, and no link pretends to carry it" {
+    get "${FLUX}&scenario=malformed:body" --header "Accept: ${PAGES}"
+    expect_status 202
+    expect_field Content-Type 'text/html; charset=utf-8'
+    grep --quiet --fixed-strings "Posted to <code>${BACK}</code> as <code>text/plain</code>" "${BODY}"
+    arrived 'verdict=undecodable'
+    get '/emulate/flux/open?flowName=a&scenario=malformed:form&callback=partner://x'
+    expect_problem 400 '.type == "urn:landfall:problem:scenario-not-possible"'
+    get '/emulate/flux/open?flowName=a&callback=partner://x' --header "Accept: ${PAGES}"
+    grep --quiet 'value="malformed:url"' "${BODY}"
+    ! grep --quiet 'value="malformed:\(form\|body\)"' "${BODY}"
+}
+
+@test "what ends on a screen of Ailet is no silence, and synchronised catalogues are told" {
+    local start='/emulate/ailet?login=a&password=b&visit_id=v&back_url_scheme=partner&scenario=completed' method
+    for method in summaryReport showVisitReport; do
+        get "${start}&method=${method}" --header "Accept: ${PAGES}"
+        expect_status 200
+        grep --quiet 'ends on a screen' "${BODY}"
+        ! grep --quiet lost "${BODY}"
+    done
+    get "${start}&method=syncCatalogs" --header 'Accept: application/json'
+    expect_json '.callbacks[0].url == "partner:?result=%7B%22status%22%3A%22IR_RESULT_OK%22%7D"'
 }
 
 @test "from outside, callbacks lead to known hosts only, and never into the own network" {
@@ -221,6 +292,11 @@ END
         get "/emulate/flux/open?flowName=a&callback=${callback}"
         expect_status 422
         expect_json '.errors[0].detail == "Refused by the rule \($rule)."' --arg rule "${rule}"
+        get "/api/v1/flows/$(field Landfall-Flow)" --header 'Authorization: Bearer t'
+        expect_json '.messages[0].record.diagnostics[-1].expected | contains($rule)' --arg rule "${rule}"
+        get "/emulate/flux/open?flowName=a&callback=${callback}" --header "Accept: ${PAGES}"
+        expect_status 422
+        grep --quiet "Refused by the rule ${rule}" "${BODY}"
     done <<'END'
 http://10.0.0.1/x private-address
 http://127.0.0.1:9/x private-address
@@ -251,8 +327,14 @@ END
     expect_json '[.results[].result.status] == [201, 201]'
     get "/api/v1/flows/${flow}"
     expect_json '[.messages[] | select(.role == "delivery") | .record.result.attempt] == [1, 1]'
+    get '/emulate/flux/open?flowName=a&scenario=delayed:900ms' --header 'Accept: application/json'
+    flow="$(jq --raw-output .flow "${BODY}")"
+    get '/emulate/flux/open?flowName=a&scenario=stale' --header 'Accept: application/json'
+    get "/api/v1/results/wait?flow=${flow}&contract=flux-webhook-delivery&count=2&within=10s"
+    get "/api/v1/flows/${flow}"
+    expect_json '[.messages[] | select(.role == "delivery") | .after_ms >= 900] == [true, true]'
     LANDFALL_URL="${partner}"
     get '/api/v1/results?inbox=hooks&sort=seq'
-    expect_json '[.results[] | [.contract, .verdict]] == [["flux-webhook", "decoded"], ["flux-webhook", "decoded"]]'
+    expect_json '[.results[] | [.contract, .verdict]] | length == 4 and all(. == ["flux-webhook", "decoded"])'
     kill "${SERVER_PIDS[@]}"
 }

@@ -35,4 +35,18 @@ public enum Scenario: Sendable, Hashable {
 
     /// How many answers `duplicate` may ask for.
     public static let copies = 2...100
+
+    /// Whether the message is content that is posted, which no link carries.
+    public var isPosted: Bool { self == .malformed(.form) || self == .malformed(.body) }
+
+    /// How long after the launch the work itself is done; nil when it never is.
+    ///
+    /// What goes wrong with the answer is no matter: a vendor's server has the result by then.
+    public var end: Duration? {
+        switch self {
+        case .completed, .empty, .duplicate, .outOfOrder, .malformed, .huge: .zero
+        case .delayed(let milliseconds): .milliseconds(milliseconds)
+        case .cancelled, .error, .inProgress, .silent, .stale: nil
+        }
+    }
 }

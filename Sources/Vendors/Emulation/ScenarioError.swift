@@ -47,7 +47,7 @@ extension ScenarioError: CustomStringConvertible {
         case .unknownErrorCode(let code, let contract, let meant, _):
             let found = Excerpt.quoted(Array(code.utf8)[...])
             return "\(contract.rawValue) has no error code \(found)" + Self.question(meant)
-                + (list.isEmpty ? "; it sends none" : "; possible: " + list)
+                + "; possible: " + list
         }
     }
 

@@ -79,7 +79,8 @@ public struct VendorApp: Sendable {
             throw .notPossible(scenario, contract, possible: entries.map(\.form))
         }
         switch scenario {
-        case .malformed where !entry.choices.contains(scenario):
+        case .malformed where !entry.choices.contains(scenario),
+            .error(code: .some) where errorNames(of: contract).isEmpty:
             throw .notPossible(scenario, contract, possible: entry.choices.map(\.description))
         case .delayed(let milliseconds) where !Scenario.delays.contains(milliseconds):
             throw .wrongArgument(scenario.description, expected: ["a duration up to 10m"])

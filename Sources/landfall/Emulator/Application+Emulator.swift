@@ -35,76 +35,107 @@ extension Application {
         let controls = try EmulatorControls(request)
         let body = try await Self.body(upTo: Self.screenBytes, over: &connection)
         let decision = try ScreenDecision(body, of: request)
+        if let decision {
+            try await requireLaunch(of: decision.flow, contract, over: &connection)
+        }
         let check = LaunchCheck(of: controls.target, as: contract)
         let callback = check.callback
         var opened = OpenedLaunch(
             flow: decision?.flow ?? callback?.flow ?? RecordID(at: receivedAt).description,
             inbox: callback?.inbox ?? Inbox.defaultName, contract: contract,
             receivedAt: receivedAt, check: check)
-        let asksPerson =
-            controls.mode == .screen && decision == nil
-            || controls.mode == nil && controls.scenario == nil && decision == nil
-                && request.acceptsPages && emulator.plans[contract.vendor].scenarios.isEmpty
-        if !asksPerson, check.isOK { choose(&opened, controls, decision) }
-        let answers = try check.isOK ? plan(opened, decision) : []
-        let kind = try callback.map { callback throws(Problem) in
-            try emulator.targets.check(
-                callback, for: .redirect,
+        opened.refusal = callback.flatMap { callback in
+            emulator.targets.refusal(
+                of: callback, for: .redirect,
                 from: request.authority.map { String(decoding: $0, as: UTF8.self) })
         }
-        let isFirst = decision?.flow == nil
-        if isFirst {
-            let stored = ReceivedRequest(request, body: [], masking: pseudonyms)
-            _ = try await append(
-                opened.record(request: stored.json, masking: pseudonyms), over: &connection)
-            if let key = opened.key { flows.add(key) }
+        let asksPerson =
+            decision == nil
+            && (controls.mode == .screen
+                || controls.mode == nil && controls.scenario == nil && request.acceptsPages
+                    && emulator.plans[contract.vendor].scenarios.isEmpty)
+        var answers: [PlannedAnswer] = []
+        if !asksPerson, check.isOK, opened.refusal == nil {
+            try choose(&opened, controls, decision)
+            answers = try plan(opened, decision)
+            if !request.prefersJSON {
+                opened.refusal = emulator.refusal(ofDelivering: answers, to: callback)
+            }
         }
+        let stored = ReceivedRequest(request, body: [], masking: pseudonyms)
+        _ = try await append(
+            opened.record(request: stored.json, masking: pseudonyms), over: &connection)
+        if decision == nil, let key = opened.key { flows.add(key) }
         let reply = EmulatorReply(opened: opened, answers: answers, request: request)
-        guard check.isOK else { return reply.refusal(opening: kind) }
+        guard check.isOK, opened.refusal == nil else { return reply.refusal }
         if asksPerson { return VendorScreen(opened, request).response }
-        return try await answer(reply, opening: kind, over: &connection)
+        return try await answer(reply, over: &connection)
+    }
+
+    /// Throws 400 unless a launch of the flow is stored: screens belong to launches that were opened.
+    private func requireLaunch(
+        of flow: String, _ contract: Contract, over connection: inout Connection
+    ) async throws(Problem) {
+        await connection.sendPending()
+        let launch = RecordRole.launch.contract(of: contract)
+        let query = ResultQuery(
+            .all([
+                .compare(.flow, .equal, .text(flow)), .compare(.contract, .equal, .text(launch)),
+            ]))
+        let page = try await api.ask { () async throws(StoreError) in
+            try await store.page(of: query, limit: 1)
+        }
+        guard page.lines.isEmpty else { return }
+        throw ScreenDecision.refusal(
+            "flow", "No launch of this flow was opened here: open the link again.")
     }
 
     /// Sends the browser on, and brings what it can't.
     private func answer(
-        _ reply: EmulatorReply, opening kind: CallbackTarget.Kind?,
-        over connection: inout Connection
+        _ reply: EmulatorReply, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        emulator.sendWebhooks(of: reply.opened, answering: reply.answers)
+        emulator.sendWebhooks(of: reply.opened)
         // Who asks for JSON plays the device, and opens the callbacks itself.
         if reply.request.prefersJSON { return reply.plan(.ok) }
-        guard let first = reply.answers.first, let kind else { return reply.silence }
-        if kind == .app { return reply.links }
-        if first.body != nil {
-            let isDelivered = emulator.deliver(reply.answers, of: reply.opened)
-            guard isDelivered else { return reply.plan(.ok) }
-            return reply.plan(.accepted)
+        guard let first = reply.answers.first else { return reply.silence }
+        if reply.opened.check.callback?.kind != .web { return reply.links }
+        let brought = first.body == nil ? reply.answers.dropFirst() : reply.answers[...]
+        guard emulator.deliver(brought, of: reply.opened) else {
+            throw Problem(
+                status: .serviceUnavailable, kind: "too-many-deliveries",
+                detail: "Too many callbacks wait for being delivered: open the launch again later.",
+                fields: [("Retry-After", "5")])
         }
+        if first.body != nil { return reply.deliveries }
         if first.after > .zero {
             let (_, ending) = await connection.whilePeerStays {
                 try? await Task.sleep(for: first.after)
             }
             if ending == .draining { throw Problem(StoreError.closed) }
         }
-        let others = reply.answers.dropFirst().map { answer in
-            PlannedAnswer(
-                url: answer.url, after: answer.after - first.after, outcome: answer.outcome,
-                body: answer.body, isForFormerLaunch: answer.isForFormerLaunch)
-        }
-        emulator.deliver(others, of: reply.opened)
         return reply.redirect(to: first.url)
     }
 
     /// Decides about scenario and seed: the person, the link, the sequence, and else `completed`.
+    ///
+    /// Throws 400 for a scenario that the launch can't have.
     private func choose(
         _ opened: inout OpenedLaunch, _ controls: EmulatorControls, _ decision: ScreenDecision?
-    ) {
-        let isPlanned = controls.scenario == nil && decision == nil
-        let planned =
-            isPlanned ? emulator.plans.next(of: opened.contract.vendor) : (scenario: nil, seed: nil)
-        opened.scenario =
-            decision.map { $0.scenario } ?? controls.scenario ?? planned.scenario ?? .completed
-        opened.seed = controls.seed ?? decision?.seed ?? planned.seed ?? UInt64.random(in: 0...9999)
+    ) throws(Problem) {
+        let wanted = decision?.scenario ?? controls.scenario
+        var seed = controls.seed ?? decision?.seed
+        if let wanted {
+            try opened.check(wanted)
+            opened.scenario = wanted
+        } else {
+            let launch = opened
+            let planned = try emulator.plans.next(of: opened.contract.vendor) {
+                scenario throws(Problem) in try launch.check(scenario)
+            }
+            opened.scenario = planned.scenario ?? .completed
+            seed = seed ?? planned.seed
+        }
+        opened.seed = seed ?? UInt64.random(in: 0...9999)
     }
 
     /// The answers of a launch with their URLs; none while a person has not decided.

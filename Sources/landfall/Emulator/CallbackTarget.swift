@@ -17,62 +17,52 @@ struct CallbackTarget: Sendable {
         case delivery
     }
 
-    /// What is to be done with a callback URL.
-    enum Kind: Sendable, Equatable {
-        /// It may be followed.
-        case web
-        /// A scheme of an app: only a person's tap on a link opens it.
-        case app
+    /// Why a callback is not followed.
+    struct Refusal: Error {
+        /// A stable name of the rule.
+        let rule: String
+        let detail: String
     }
 
     /// The hosts that the configuration allows; nil when it names none.
     let allowedHosts: Set<String>?
     /// The hosts that this server answers for: its sites' and receivers'.
+    ///
+    /// Browsers are sent there, and no more: what such a name means is for the browser's hosts file to
+    /// say, and DNS may lead this server elsewhere.
     let ownHosts: Set<String>
     /// Whether only this machine reaches the server.
     let isLocal: Bool
 
-    /// What may be done with a callback.
+    /// The rule that forbids a callback; nil when it may be followed, or is left to a device.
     ///
     /// - Parameter authority: of the request that opened the launch; where it leads is no other place.
-    ///
-    /// Throws 422 with the rule that forbids it.
-    func check(
-        _ callback: CallbackURL, for way: Way, from authority: String? = nil
-    ) throws(Problem) -> Kind {
-        switch callback.kind {
-        case .refused:
-            throw Self.refusal(
-                "scheme",
-                "Links with the scheme \(callback.scheme ?? ""): open no app, and are never followed."
-            )
-        case .component:
-            throw Self.refusal("scheme", "An Android activity is no URL that could be opened.")
-        case .custom where way == .redirect: return .app
-        case .custom:
-            throw Self.refusal(
-                "scheme",
-                "Only a device opens \(callback.scheme ?? ""): links; a server delivers by "
-                    + "http or https.")
-        case .web: break
+    func refusal(
+        of callback: CallbackURL, for way: Way, from authority: String? = nil
+    ) -> Refusal? {
+        guard callback.kind == .web else {
+            if way == .redirect, callback.kind != .refused { return nil }
+            return Refusal(
+                rule: "scheme", detail: "Only http and https lead to where a server can deliver.")
         }
         let host = callback.host ?? ""
-        if allowedHosts?.contains(host) == true { return .web }
-        if isLocal, Self.isLoopback(host) { return .web }
-        if ownHosts.contains(host) { return .web }
+        if allowedHosts?.contains(host) == true { return nil }
+        if isLocal, Self.isLoopback(host) { return nil }
         if way == .redirect {
-            if let authority, callback.authority == authority.lowercased() { return .web }
+            if ownHosts.contains(host) { return nil }
+            if let authority, callback.authority == authority.lowercased() { return nil }
             if !isLocal, Self.isPrivate(host) {
-                throw Self.refusal(
-                    "private-address",
-                    "\(host) is an address of a private network, and this server is reached from "
-                        + "outside: name it under emulator.allowed_hosts if that is meant.")
+                return Refusal(
+                    rule: "private-address",
+                    detail: "\(host) is an address of a private network, and this server is "
+                        + "reached from outside: name it under emulator.allowed_hosts if that is "
+                        + "meant.")
             }
-            if allowedHosts == nil, isLocal { return .web }
+            if allowedHosts == nil, isLocal { return nil }
         }
-        throw Self.refusal(
-            "host",
-            "\(host) is no host that emulated vendors may call: name it under "
+        return Refusal(
+            rule: "host",
+            detail: "\(host) is no host that emulated vendors may call: name it under "
                 + "emulator.allowed_hosts in the configuration.")
     }
 
@@ -105,11 +95,26 @@ struct CallbackTarget: Sendable {
         "172.16.0.0/12", "192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3", "::/128",
         "::1/128", "64:ff9b::/96", "fc00::/7", "fe80::/10", "ff00::/8",
     ].compactMap { AddressBlock($0) }
+}
 
-    private static func refusal(_ rule: String, _ detail: String) -> Problem {
+extension CallbackTarget.Refusal {
+    /// The answer to the launch.
+    var problem: Problem {
         Problem(
             status: .unprocessableContent, kind: "callback-refused", detail: detail,
-            findings: [Problem.Finding(name: "callback", detail: "Refused by the rule \(rule).")])
+            findings: [Self.finding(rule)])
+    }
+
+    /// What the launch's record says of it.
+    var diagnostic: Diagnostic {
+        Diagnostic(
+            severity: .error, layer: .model, code: "callback_not_allowed", part: .target,
+            expected: "a callback that the rule \(rule) allows", found: "another", hint: detail)
+    }
+
+    /// The entry of a problem that names the rule.
+    static func finding(_ rule: String) -> Problem.Finding {
+        Problem.Finding(name: "callback", detail: "Refused by the rule \(rule).")
     }
 }
 

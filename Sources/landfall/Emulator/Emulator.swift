@@ -36,16 +36,22 @@ struct Emulator: Sendable {
         }
     }
 
-    /// Hands over what the first answer of a launch leaves to be brought.
+    /// Why the server can't bring what a redirect to the first of `answers` leaves; nil when it can, or
+    /// when nothing is left.
+    func refusal(
+        ofDelivering answers: [PlannedAnswer], to callback: CallbackURL?
+    ) -> CallbackTarget.Refusal? {
+        guard let callback, callback.kind == .web,
+            answers.count > 1 || answers.first?.body != nil
+        else { return nil }
+        return targets.refusal(of: callback, for: .delivery)
+    }
+
+    /// Hands answers over to be brought; false when too many wait already.
     ///
-    /// - Parameter answers: with the URLs that they lead to, which were not opened by anybody.
-    /// - Returns: whether all of them will be tried: where they lead is allowed.
-    @discardableResult
-    func deliver(_ answers: [PlannedAnswer], of launch: OpenedLaunch) -> Bool {
+    /// Where they lead was allowed before.
+    func deliver(_ answers: some Collection<PlannedAnswer>, of launch: OpenedLaunch) -> Bool {
         for answer in answers {
-            guard let callback = try? CallbackURL(answer.url),
-                (try? targets.check(callback, for: .delivery)) != nil
-            else { return false }
             var delivery = Delivery(
                 flow: launch.flow, inbox: launch.inbox, contract: launch.contract,
                 after: answer.after, method: answer.body == nil ? .get : .post, url: answer.url)
@@ -61,11 +67,10 @@ struct Emulator: Sendable {
     /// Posts what Flux's server tells a partner's about a flow that was finished: that there is an item,
     /// and the item itself (vendor document 1.4).
     ///
-    /// Nothing where no URL for it is configured.
-    func sendWebhooks(of launch: OpenedLaunch, answering answers: [PlannedAnswer]) {
+    /// The link's callback has no part in it. Nothing where no URL for it is configured.
+    func sendWebhooks(of launch: OpenedLaunch) {
         guard let url = configuration.webhookURL, launch.contract == .flux,
-            answers.contains(where: { $0.outcome == .completed && !$0.isForFormerLaunch }),
-            let asked = launch.check.launch
+            let end = launch.scenario?.end, let asked = launch.check.launch
         else { return }
         let app = VendorApp(
             asked, seed: launch.seed ?? 0, at: launch.receivedAt.unixMilliseconds / 1000)
@@ -76,7 +81,7 @@ struct Emulator: Sendable {
             let id = "msg_\(RecordID(at: .now))"
             let body = message.body
             var delivery = Delivery(
-                flow: launch.flow, inbox: launch.inbox, contract: .fluxWebhook, after: .zero,
+                flow: launch.flow, inbox: launch.inbox, contract: .fluxWebhook, after: end,
                 method: .post, url: url, body: body)
             delivery.retries = Delivery.webhookRetries
             delivery.fields = { [secret = configuration.webhookSecret] moment in

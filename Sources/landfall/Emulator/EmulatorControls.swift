@@ -54,14 +54,7 @@ struct EmulatorControls: Sendable {
             request.first(field).map { String(decoding: $0, as: UTF8.self) }
         }
         scenario = try Self.scenario(values["scenario"] ?? text(Self.scenarioField))
-        if let digits = values["seed"] ?? text(Self.seedField) {
-            guard let number = UInt64(digits) else {
-                throw Self.refusal("seed", "a number from 0 to 18446744073709551615")
-            }
-            seed = number
-        } else {
-            seed = nil
-        }
+        seed = try (values["seed"] ?? text(Self.seedField)).map(Self.seed)
         if let name = values["mode"] {
             guard let mode = Mode(rawValue: name) else {
                 throw Self.refusal("mode", "automatic or screen")
@@ -80,6 +73,14 @@ struct EmulatorControls: Sendable {
         } catch {
             throw Problem(error)
         }
+    }
+
+    /// Reads a seed; throws 400 for what is none.
+    static func seed(_ digits: String) throws(Problem) -> UInt64 {
+        guard let number = UInt64(digits) else {
+            throw refusal("seed", "a number from 0 to 18446744073709551615")
+        }
+        return number
     }
 
     private static func refusal(_ name: String, _ expected: String) -> Problem {

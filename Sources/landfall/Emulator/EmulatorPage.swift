@@ -90,6 +90,7 @@ struct EmulatorPage {
         textarea{box-sizing:border-box;width:100%;min-height:14rem;color:inherit;background:none;\
         border:1px solid var(--line);border-radius:.4rem;padding:.5rem;margin-bottom:.75rem;\
         font:.9rem/1.4 ui-monospace,monospace}\
-        label{display:block;margin-bottom:.25rem}code{font-family:ui-monospace,monospace}
+        label{display:block;margin-bottom:.25rem}code,pre{font-family:ui-monospace,monospace}\
+        pre{white-space:pre-wrap;overflow-wrap:anywhere}code{overflow-wrap:anywhere}
         """
 }

@@ -30,13 +30,34 @@ struct EmulatorReply: Sendable {
     }
 
     private var silenceText: String {
-        opened.check.callback == nil
+        if opened.check.launch?.endsOnScreen == true {
+            return "<p>What was asked for ends on a screen of the vendor’s app, "
+                + "which sends nothing.</p>"
+        }
+        return opened.check.callback == nil
             ? "<p>The launch names no callback, so the work ends in the vendor’s app.</p>"
             : "<p>In the scenario <code>\(LandingPage.escaped(scenarioName))</code> the vendor’s app "
                 + "never answers. The flow counts as lost after a while.</p>"
     }
 
     private var scenarioName: String { opened.scenario?.description ?? "" }
+
+    /// What this server posts, since no link carries it.
+    var deliveries: Response {
+        guard request.acceptsPages else { return plan(.accepted) }
+        let items = answers.map { answer in
+            let (type, bytes) = answer.body?.content ?? ("", [])
+            return "<p>Posted to <code>\(LandingPage.escaped(answer.url))</code> as "
+                + "<code>\(type)</code>, and not opened here:</p>"
+                + "<pre>\(LandingPage.markup(String(decoding: bytes, as: UTF8.self)))</pre>"
+        }
+        let page = EmulatorPage(title: "The answer is posted")
+        let flow = "/api/v1/flows/\(opened.flow)"
+        return finished(
+            page.response(
+                .accepted,
+                items.joined() + "<p><a href=\"\(flow)\">What became of it</a></p>"))
+    }
 
     /// Links that open the partner's app, in the order of the answers.
     var links: Response {
@@ -92,18 +113,28 @@ struct EmulatorReply: Sendable {
         }
     }
 
-    /// What the vendor's app does with a wrong link.
-    ///
-    /// - Parameter kind: how the callback may be opened; nil without one.
-    func refusal(opening kind: CallbackTarget.Kind?) -> Response {
+    /// What the vendor's app does with a wrong link, and this server with a callback that must not be
+    /// followed.
+    var refusal: Response {
         let reaction = opened.check.reaction
-        if reaction.kind == .returns, let callback = opened.check.callback, kind != nil,
-            !request.prefersJSON,
+        let returns = reaction.kind == .returns && !opened.check.isOK
+        if let refusal = opened.refusal, opened.check.isOK || returns {
+            let page = EmulatorPage(title: "This callback is not followed")
+            return finished(
+                request.acceptsPages
+                    ? page.response(
+                        .unprocessableContent,
+                        "<p>\(LandingPage.escaped(refusal.detail))</p>"
+                            + "<p class=\"soft\">Refused by the rule \(refusal.rule).</p>"
+                            + EmulatorPage.list(opened.check))
+                    : refusal.problem.response)
+        }
+        if returns, let callback = opened.check.callback, !request.prefersJSON,
             let answer = PlannedAnswer(
                 callback, Array((reaction.query ?? "").utf8), after: .zero, outcome: .error)
         {
             let reply = EmulatorReply(opened: opened, answers: [answer], request: request)
-            return kind == .app ? reply.links : reply.redirect(to: answer.url)
+            return callback.kind == .web ? reply.redirect(to: answer.url) : reply.links
         }
         if request.acceptsPages { return finished(refusalPage) }
         return finished(problem.response)
@@ -122,6 +153,8 @@ struct EmulatorReply: Sendable {
         return Problem(
             status: .unprocessableContent, kind: "launch-refused",
             detail: "The vendor’s app would not do this: \(reaction.rule)",
+            findings: opened.check.refusesScheme
+                ? [CallbackTarget.Refusal.finding("scheme")] : [],
             members: [
                 ("flow", flow.bytes), ("reaction", kind.bytes), ("diagnostics", diagnostics.bytes),
             ])

@@ -19,6 +19,24 @@ struct OpenedLaunch: Sendable {
     var scenario: Scenario?
     /// Of the values that come back.
     var seed: UInt64?
+    /// Why its callback is not followed; nil when it may be.
+    var refusal: CallbackTarget.Refusal?
+
+    /// Throws 400 unless the launch can end so.
+    func check(_ scenario: Scenario) throws(Problem) {
+        do throws(ScenarioError) {
+            try VendorApp.check(scenario, of: contract)
+        } catch {
+            throw Problem(error)
+        }
+        guard scenario.isPosted, let callback = check.callback, callback.kind != .web else {
+            return
+        }
+        throw Problem(
+            status: .badRequest, kind: "scenario-not-possible",
+            detail: "\(scenario) is a message that is posted, and the callback is no http or https "
+                + "URL that it could be posted to.")
+    }
 
     /// What is stored of it.
     ///
@@ -28,11 +46,12 @@ struct OpenedLaunch: Sendable {
     func record(
         request: [UInt8], minting link: String? = nil, masking pseudonyms: Pseudonyms? = nil
     ) -> NewRecord {
-        let isFlawed = check.diagnostics.contains { $0.severity != .info }
+        let diagnostics = check.diagnostics + [refusal?.diagnostic].compactMap(\.self)
+        let isFlawed = diagnostics.contains { $0.severity != .info }
         let verdict: Verdict =
             !check.isOK ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded
         var findings = JSONWriter()
-        findings.array { json in for finding in check.diagnostics { finding.write(to: &json) } }
+        findings.array { json in for finding in diagnostics { finding.write(to: &json) } }
         return NewRecord(
             receivedAt: receivedAt, inbox: inbox, vendor: contract.vendor.rawValue,
             contract: RecordRole.launch.contract(of: contract), outcome: nil,

@@ -20,7 +20,12 @@ struct ScenarioPlan: Sendable, Equatable {
     static let most = 100
 
     /// Takes what the next launch does, and its seed.
-    mutating func next() -> (scenario: Scenario?, seed: UInt64?) {
+    ///
+    /// Throws what `check` throws for the scenario, which then stays for the launch after this one.
+    mutating func next(
+        _ check: (Scenario) throws(Problem) -> Void
+    ) throws(Problem) -> (scenario: Scenario?, seed: UInt64?) {
+        if let scenario = scenarios.first { try check(scenario) }
         let current = seed
         seed = seed.map { $0 &+ 1 }
         guard !scenarios.isEmpty else { return (nil, current) }
@@ -52,7 +57,13 @@ final class ScenarioPlans: Sendable {
     }
 
     /// Takes what the next launch of a vendor's emulator does.
-    func next(of vendor: Vendor) -> (scenario: Scenario?, seed: UInt64?) {
-        plans.withLock { $0[vendor]?.next() ?? (nil, nil) }
+    ///
+    /// Throws what `check` throws for the scenario.
+    func next(
+        of vendor: Vendor, _ check: (Scenario) throws(Problem) -> Void
+    ) throws(Problem) -> (scenario: Scenario?, seed: UInt64?) {
+        try plans.withLock { plans throws(Problem) in
+            try plans[vendor]?.next(check) ?? (nil, nil)
+        }
     }
 }

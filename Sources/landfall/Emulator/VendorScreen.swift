@@ -1,7 +1,7 @@
 // The emulated vendor's screen: what was asked, what could be answered, and the buttons that do it.
 //
-// Invariant: the page that asks has stored the launch; what a person then decides belongs to the same
-// flow and stores none.
+// Invariant: the page that asks has stored the launch; what a person then decides is stored as one more
+// launch of the same flow, with the scenario.
 
 import AppLinks
 import Clocks
@@ -74,7 +74,8 @@ struct VendorScreen {
 
     private var choices: String {
         VendorApp.scenarios(of: opened.contract).map { entry in
-            let buttons = entry.choices.map { scenario in
+            let possible = entry.choices.filter { (try? opened.check($0)) != nil }
+            let buttons = possible.map { scenario in
                 let name = LandingPage.escaped(scenario.description)
                 return
                     "<button class=\"plain\" name=\"scenario\" value=\"\(name)\">\(name)</button> "
@@ -112,13 +113,18 @@ struct ScreenDecision: Sendable {
         let items = Link(path: [], query: spaced[...])?.query ?? []
         let text = { (name: String) in items.first { $0.name == name }?.value }
         guard let flow = text("flow").flatMap({ RecordID($0) }) else {
-            throw Problem(
-                status: .badRequest, kind: "invalid-form",
-                detail: "Open the launch by GET; only its own screen posts here.")
+            throw Self.refusal("flow", "Open the launch by GET; only its own screen posts here.")
         }
         self.flow = flow.description
         value = text("value").map { Array($0.utf8) }
         scenario = try EmulatorControls.scenario(text("scenario")) ?? .completed
-        seed = text("seed").flatMap { UInt64($0) }
+        seed = try text("seed").map(EmulatorControls.seed)
+    }
+
+    /// The problem of a form that is none of ours.
+    static func refusal(_ name: String, _ detail: String) -> Problem {
+        Problem(
+            status: .badRequest, kind: "invalid-form", detail: detail,
+            findings: [Problem.Finding(name: name, detail: detail)])
     }
 }
