@@ -156,6 +156,7 @@ struct LaunchURLTests {
             (.rezolveTrigger, ["partner=1", "merchant=2", "category=x"], "must be digits"),
             (.rezolveTrigger, ["path=2/252"], "numbers between slashes"),
             (.rezolveTrigger, ["path=2/252/1", "ad=1"], "There is no parameter \"ad\""),
+            (.rezolveTrigger, ["engagementid=1"], "The parameter region is missing"),
             (.rezolveTrigger, ["engagementid=1", "region=e.u"], "letters and digits"),
             (.fluxWebhook, [], "There are no launch links"),
             (.rezolveAct, [], "There are no launch links"),

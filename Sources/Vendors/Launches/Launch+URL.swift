@@ -60,9 +60,7 @@ extension Launch {
                 + (statistics.isEmpty ? "" : "?" + statistics)
         case .instant: return "http://rzlv.co/instant?path=\(value(of: "path") ?? "")"
         case .engagement:
-            // Without a region, where the vendor's sample takes it too: from any host.
-            let place = value(of: "region").map { "instant.\($0).rezolve.com/resolve" }
-            return "https://\(place ?? "rzlv.co/resolve")?engagementid="
+            return "https://instant.\(value(of: "region") ?? "").rezolve.com/resolve?engagementid="
                 + Self.escaped(value(of: "engagementid") ?? "")
         }
     }

@@ -24,15 +24,14 @@ enum RezolveForm {
         switch self {
         case .trigger: ["partner", "merchant", "category"]
         case .instant: ["path"]
-        case .engagement: ["engagementid"]
+        case .engagement: ["engagementid", "region"]
         }
     }
 
     var known: [String] {
         switch self {
         case .trigger: required + ["product", "ad", "placement"]
-        case .instant: required
-        case .engagement: ["region"] + required
+        case .instant, .engagement: required
         }
     }
 
