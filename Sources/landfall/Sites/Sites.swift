@@ -16,7 +16,7 @@ struct Sites: Sendable {
 
     let byHost: [String: Site]
 
-    /// Answers for unknown hosts.
+    /// Answers for unknown hosts, but not in a vendor's place.
     private let fallback: Site?
 
     init(_ byHost: [String: Site], fallback: String?) {
@@ -25,7 +25,9 @@ struct Sites: Sendable {
     }
 
     /// The site that answers for a host; nil where none does.
-    func site(of host: String) -> Site? { byHost[host] ?? fallback }
+    func site(of host: String) -> Site? {
+        byHost[host] ?? (EmulatedHosts.all.contains(host) ? nil : fallback)
+    }
 
     /// Answers for `apple-app-site-association` on a host; 404 where its site has none.
     func association(for request: Request, on host: String) throws(Problem) -> Response {
