@@ -196,6 +196,17 @@ struct LaunchCallbackTests {
         #expect(FlowID.isValid(text.utf8) == isOne)
     }
 
+    @Test("of Android activities are intents with the result as typed extras")
+    func intents() throws {
+        let activity = try CallbackURL("com.a.b/.Main$Inner")
+        let intent = activity.intent(with: Array("stress=0.3&stress_c=red&ctx=%C3%A4%3B".utf8))
+        #expect(
+            intent.map { String(decoding: $0, as: UTF8.self) }
+                == "intent:#Intent;component=com.a.b/.Main$Inner;"
+                + "f.stress=0.3;S.stress_c=red;S.ctx=%C3%A4%3B;end")
+        #expect(try CallbackURL("app://x").intent(with: []) == nil)
+    }
+
     @Test("are put into a launch that carries a flow, unless Ailet's scheme can't")
     func launches() throws {
         let flux = try launch(.flux, ["flowName=a", "callback=https://l.example/callbacks/dimmy"])
@@ -209,6 +220,12 @@ struct LaunchCallbackTests {
             .ailetDeeplink, ["method=sync", "login=a", "password=b", "back_url_scheme=app"])
         #expect(ailet.carrying(flow: flow, isReceiver: true) == ailet)
         #expect(try ailet.returning(to: "other://").value(of: "back_url_scheme") == "other")
+        let android = try launch(.welltoryDDS, ["source=a", "callback=com.a.b/.Main", "ctx=7"])
+            .carrying(flow: flow, isReceiver: true)
+        #expect(android.callback == "com.a.b/.Main")
+        #expect(android.value(of: FlowID.parameter) == flow)
+        #expect(LaunchCheck(of: Array(android.url.utf8)).flow == flow)
+        #expect(android.carrying(flow: flow, isReceiver: false) == android)
         let none = try launch(.flux, ["flowName=a"])
         #expect(none.carrying(flow: flow, isReceiver: true) == none)
         #expect(try none.returning(to: "app://x").callback == "app://x")

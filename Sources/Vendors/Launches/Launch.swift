@@ -114,10 +114,17 @@ public struct Launch: Sendable, Equatable {
 
     /// The same launch with the id of a flow in its callback; the same where none can be carried.
     ///
-    /// Ailet's scheme carries none, nor does an Android activity: their answers are told by the
-    /// vendor's own keys. See `CallbackURL.carrying(flow:isReceiver:)`.
+    /// Ailet's scheme carries none: its answers are told by the vendor's own keys. For an Android
+    /// activity it is a parameter of the launch, which comes back with the result (vendor document
+    /// 2.1). See `CallbackURL.carrying(flow:isReceiver:)`.
     public func carrying(flow: String, isReceiver: Bool) -> Launch {
-        guard let callback, let url = try? CallbackURL(callback),
+        guard let callback, let url = try? CallbackURL(callback) else { return self }
+        if url.kind == .component, FlowID.isValid(flow.utf8) {
+            let others = parameters.filter { $0.name != FlowID.parameter }
+            let all = others + [Parameter(FlowID.parameter, flow)]
+            return (try? Launch(contract, all, form: form)) ?? self
+        }
+        guard
             contract != .ailetDeeplink || url.kind == .web,
             let carrier = url.carrying(flow: flow, isReceiver: isReceiver)
         else { return self }
