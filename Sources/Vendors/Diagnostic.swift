@@ -82,6 +82,14 @@ public struct Diagnostic: Sendable, Equatable {
         self.hint = hint
     }
 
+    /// The same finding, its place counted from byte `start` of the part.
+    func counted(from start: Int) -> Diagnostic {
+        Diagnostic(
+            severity: severity, layer: layer, code: code, part: part,
+            offset: offset.map { max(0, $0 - start) }, pointer: pointer, expected: expected,
+            found: found, hint: hint)
+    }
+
     /// Writes the finding as one JSON object, its keys in the order of the properties.
     public func write(to json: inout JSONWriter) {
         json.beginObject()

@@ -139,8 +139,9 @@ struct Application: RequestHandler {
                 return try await receive(
                     request, vendor: receiver.vendor, contract: receiver.contract,
                     inbox: receiver.inbox, over: &connection)
-            case .emulate(let contract):
-                return try await emulate(contract, request, over: &connection)
+            case .emulate(let contract, let isOwnHost):
+                return try await emulate(
+                    contract, isOwnHost: isOwnHost, request, over: &connection)
             case .mintLaunch:
                 try crossOrigin.check(request)
                 return try await mintLaunch(request, over: &connection)

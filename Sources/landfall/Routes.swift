@@ -15,7 +15,7 @@ enum Endpoint: Sendable {
         case explainLink
         case lintLinkFile
         case decode
-        case emulate(Contract)
+        case emulate(Contract, isOwnHost: Bool)
         case mintLaunch
         case planEmulator
         case rezolve(RezolveRoute)
@@ -161,10 +161,6 @@ struct Routes: Sendable {
             try byHost[receiver.host, default: Router()].add(
                 LinkPattern(receiver.path), .work(.receiver(receiver)))
         }
-        for emulated in EmulatorRoutes.hosts {
-            try byHost[emulated.host, default: Router()].add(
-                LinkPattern(emulated.path), .work(.emulate(emulated.contract)))
-        }
         for (pattern, endpoint) in Self.table {
             try everywhere.add(LinkPattern(pattern), endpoint)
             if !pattern.contains(":") { byPath[PlainPath("/\(pattern)".utf8)] = endpoint }
@@ -229,7 +225,7 @@ struct Routes: Sendable {
 
     /// The launches that are emulated.
     private static let launches: [(pattern: String, endpoint: Endpoint)] =
-        EmulatorRoutes.paths.map { ($0.path, .work(.emulate($0.contract))) }
+        EmulatorRoutes.paths.map { ($0.path, .work(.emulate($0.contract, isOwnHost: false))) }
 
     /// The path under which a query is asked for, percent-encoded.
     ///
@@ -257,13 +253,29 @@ struct Routes: Sendable {
             return (found.value, found.parameters)
         }
         if let found = everywhere.match(link) { return (found.value, found.parameters) }
-        if RezolveRoute.isTriggerHost(host) {
-            let isOwn = link.components.first.map(RezolveRoute.ownNames.contains) ?? false
-            return isOwn ? nil : (.work(.rezolve(.trigger)), nil)
+        if let contract = LaunchCheck.contract(ofHost: host) {
+            return Self.isLaunch(link) ? (.work(Self.launch(of: contract)), nil) : nil
         }
         guard link.components.count <= 1,
             let file = files[link.components.first ?? "index.html"]
         else { return nil }
         return (file, nil)
+    }
+
+    /// Whether what a vendor's own host is asked for is a launch, if only a wrong one, whose check says so.
+    ///
+    /// Not what is Landfall's own, nor what has a dot: browsers ask for `favicon.ico` and the like unbidden.
+    private static func isLaunch(_ link: Link) -> Bool {
+        !ownNames.contains(link.components.first ?? "")
+            && link.components.last?.contains(".") != true
+    }
+
+    private static let ownNames: Set<String> = [
+        "api", "callbacks", "emulate", "healthz", "readyz", ".well-known",
+        "apple-app-site-association",
+    ]
+
+    private static func launch(of contract: Contract) -> Endpoint.Work {
+        contract == .rezolveTrigger ? .rezolve(.trigger) : .emulate(contract, isOwnHost: true)
     }
 }

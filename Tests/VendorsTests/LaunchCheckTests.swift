@@ -349,13 +349,40 @@ struct LaunchCheckTests {
             (.rezolveTrigger, "/emulate/rezolve/2/12/70/351?ad=6&placement=9", nil),
             (.rezolveTrigger, "/2/12/70", nil),
             (.rezolveTrigger, "/emulate/rezolve/instant?path=2/252/2", nil),
-            (.rezolveTrigger, "/emulate/rezolve/resolve?engagementid=e", nil),
         ] as [(Contract, String, String?)])
     func targets(contract: Contract, target: String, callback: String?) {
         let check = LaunchCheck(of: Array(target.utf8), as: contract)
         #expect(check.isOK, "\(check.diagnostics)")
         #expect(check.launch?.contract == contract)
         #expect(check.callback?.description == callback)
+    }
+
+    @Test(
+        "know the host and path of what a vendor's own host was asked for",
+        arguments: [
+            ("/open?flowName=a", "flux.api.optioryx.com", nil, nil),
+            ("/open/?flowName=a", "flux.api.optioryx.com", "wrong_path", 0),
+            ("//open?flowName=a", "flux-dev.api.optioryx.com", "wrong_path", 0),
+            ("/o%70en?flowName=a", "flux.api.optioryx.com", "wrong_path", 0),
+            ("/OPEN?flowName=a", "flux.api.optioryx.com", "wrong_path", 0),
+            ("/open?flowname=a", "flux.api.optioryx.com", "wrong_letter_case", 6),
+            ("/action/dds/measurments", "welltory.com", "wrong_path", 0),
+            ("/1/2/x", "rzlv.co", "bad_trigger", 5),
+        ] as [(String, String, String?, Int?)])
+    func ownHosts(target: String, host: String, code: String?, offset: Int?) throws {
+        let check = LaunchCheck(ofTarget: Array(target.utf8), on: host)
+        #expect(check.contract == LaunchCheck.contract(ofHost: host))
+        #expect(check.isOK == (code == nil))
+        let error = check.diagnostics.first { $0.severity == .error }
+        #expect(error?.code == code)
+        #expect(error?.offset == offset)
+    }
+
+    @Test("take an engagement whose host names no region, of which no link is made")
+    func engagement() {
+        let target = Array("/emulate/rezolve/resolve?engagementid=e".utf8)
+        let check = LaunchCheck(of: target, as: .rezolveTrigger)
+        #expect(check.isOK && check.launch == nil)
     }
 
     @Test("read Rezolve's path behind the sandbox's own, and nothing but its host")

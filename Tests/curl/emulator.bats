@@ -74,10 +74,15 @@ arrived() {
 
 @test "plans and scenarios that don't exist are refused with those that do" {
     local body
-    for body in '{"scenarios":["sleepy"]}' '{"scenarios":"completed"}' '{"scenario":[]}' '{"scenarios":["in_progress"]}'; do
+    for body in '{"scenarios":["sleepy"]}' '{"scenarios":"completed"}' '{"scenario":[]}' '{"scenarios":["in_progress"]}' \
+        '{"scenarios":["malformed:json"]}' '{"scenarios":["completed","error:nope"]}'; do
         get /api/v1/emulator/welltory --request PUT --data "${body}"
         expect_status 400
     done
+    get /api/v1/emulator/dimmy --request PUT --data '{"scenarios":["error:nope"]}'
+    expect_problem 400 '.errors[0].detail | contains("flux has no error code")'
+    get /api/v1/emulator/ailet --request PUT --data '{"scenarios":["malformed:base64"]}'
+    expect_problem 400 '.errors[0].detail | contains("malformed:json")'
     get /api/v1/emulator/raw
     expect_status 404
     get "${FLUX}&scenario=sleepy"
@@ -171,6 +176,59 @@ arrived() {
     grep --quiet '<h2>Findings</h2>' "${BODY}"
 }
 
+@test "a planned scenario that a launch's contract hasn't stays for the next launch" {
+    get /api/v1/emulator/dimmy --request PUT --data '{"scenarios":["error:invalid_request"]}'
+    expect_status 200
+    get "/emulate/dimmy/open?flow=a&callback=$(printf %s "${BACK}" | base64 --wrap 0)"
+    expect_problem 400 '.errors[0].detail == "Possible: error."'
+    get "${FLUX}"
+    [[ "$(field Location)" == *'status=error&error=invalid_request' ]]
+    get /api/v1/emulator/dimmy
+    expect_json '.scenarios == []'
+}
+
+@test "a vendor's own host takes its own path only, and keeps every parameter" {
+    local host path
+    while read -r host path; do
+        get "${path}" --header "Host: ${host}"
+        expect_problem 422 '.reaction == "error_page" and .diagnostics[0].code == "wrong_path"
+            and .diagnostics[0].offset == 0'
+        get "/api/v1/flows/$(field Landfall-Flow)"
+        expect_json '.messages[0].record.diagnostics[0].code == "wrong_path"'
+        get "${path}" --header "Host: ${host}" --header "Accept: ${PAGES}"
+        expect_status 422
+        grep --quiet 'This link is wrong' "${BODY}"
+    done <<'END'
+flux.api.optioryx.com /open/?flowName=a&callback=partner://x
+flux.api.optioryx.com //open?flowName=a&callback=partner://x
+flux-dev.api.optioryx.com /o%70en?flowName=a&callback=partner://x
+dimmy.api.optioryx.com /OPEN?flow=a
+welltory.com /action/dds/measurments?source=a&callback=partner://x
+END
+    get /favicon.ico --header 'Host: welltory.com'
+    expect_problem 404 '.type == "urn:landfall:problem:not-found"'
+    get '/action/dds/measurement?source=a&callback=partner://x&mode=dark&seed=x' --header 'Host: welltory.com' \
+        --header 'Accept: application/json' --header 'Landfall-Seed: 7'
+    expect_json '.seed == "7" and (.callbacks[0].url | contains("mode=dark&") and contains("seed=x"))'
+}
+
+@test "an Android activity gets an intent with the result, and its flow comes back" {
+    local start='/emulate/welltory/action/dds/measurement?source=a&callback=com.a.b/.Main$In&ctx=77&scenario=completed' flow
+    get "${start}" --header 'Accept: application/json'
+    expect_json '.callbacks[0].url | test("^intent:#Intent;component=com.a.b/.Main\\$In;f.stress=0[.0-9]*;.*S.ctx=77;end$")'
+    get "${start}" --header "Accept: ${PAGES}"
+    expect_status 200
+    grep --quiet --fixed-strings 'am start &quot;intent:#Intent;component=com.a.b/.Main\$In;f.stress' "${BODY}"
+    ! grep --quiet 'href=' "${BODY}"
+    post_json /api/v1/launches '{"vendor":"welltory","parameters":{"source":"a","callback":"com.a.b/.Main"}}'
+    flow="$(jq --raw-output .flow "${BODY}")"
+    get "$(jq --raw-output .emulator_url "${BODY}" | sed "s|^${LANDFALL_URL}||")&scenario=completed" --header 'Accept: application/json'
+    expect_json '.flow == $flow and (.callbacks[0].url | contains("S.landfall_flow=\($flow);"))' --arg flow "${flow}"
+    get "/callbacks/welltory?stress=0.3&landfall_flow=${flow}"
+    get "/api/v1/flows/${flow}"
+    expect_json '.state == "returned" and [.messages[].role] == ["launch", "launch", "callback"]'
+}
+
 @test "the vendors' own hosts are answered for, whole names only" {
     local host path
     while read -r host path; do
@@ -184,10 +242,14 @@ flux.api.optioryx.com /open?flowName=a&callback=partner://x
 dimmy.api.optioryx.com /open?flow=a&callback=cGFydG5lcjovL3g=
 welltory.com /action/dds/measurement?source=a&callback=partner://x
 END
-    for host in flux.api.optioryx.com dimmy.api.optioryx.com welltory.com rzlv.co; do
+    for host in app.welltory.com welltory.onelink.me; do
+        get /.well-known/apple-app-site-association --header "Host: ${host}"
+        expect_status 404
+    done
+    for host in flux.api.optioryx.com flux-dev.api.optioryx.com dimmy.api.optioryx.com welltory.com rzlv.co; do
         get /.well-known/apple-app-site-association --header "Host: ${host}"
         expect_status 200
-        expect_json '.applinks.details | length == 1'
+        expect_json '.applinks.details | length == 1 and (.[0].appIDs[0] | contains(".emulated."))'
     done
 }
 

@@ -1,6 +1,7 @@
 // Which names a certificate can be made for, and what their files are called.
 
 import Testing
+import Vendors
 
 @testable import landfall
 
@@ -60,6 +61,13 @@ import Testing
     @Test(arguments: EmulatedHosts.all)
     func emulatedHostsAreDomains(host: String) throws {
         #expect(try DomainName(host).text == host)
+    }
+
+    @Test(arguments: LaunchCheck.hosts.keys)
+    func whoPlaysAVendorHasItsCertificateAndLinkFiles(host: String) throws {
+        #expect(EmulatedHosts.all.contains(host))
+        let sites = try Folder.list(#filePath.replacing(#/Tests/.*/#, with: "Config/sites"))
+        #expect(sites.contains(host))
     }
 
     /// Single letters, then what is missing to some length from 253.

@@ -17,7 +17,8 @@ public struct LaunchCheck: Sendable {
     /// Where the answer goes, also of a wrong link; nil when there is none or it can't be read.
     public let callback: CallbackURL?
 
-    /// The launch; nil when anything about the link is an error.
+    /// The launch; nil when anything about the link is an error, and for an engagement whose host
+    /// names no region.
     ///
     /// It holds credentials in clear.
     public let launch: Launch?
@@ -27,6 +28,29 @@ public struct LaunchCheck: Sendable {
 
     /// What the vendor's app does.
     public let reaction: Reaction
+
+    /// The hosts of launch links, by name; each with the contract of its links.
+    public static let hosts = Dictionary(
+        LaunchReader.hosts.map { ($0.host, $0.contract) }, uniquingKeysWith: { first, _ in first })
+
+    /// The contract of the links of a host, in lower case and without port; nil for nobody's.
+    ///
+    /// Besides those of `hosts`, Rezolve has a host for each region.
+    public static func contract(ofHost host: String) -> Contract? {
+        if let contract = hosts[host] { return contract }
+        if case .engagements = RezolvePath(of: Array("https://\(host)/".utf8)[...]).site {
+            return .rezolveTrigger
+        }
+        return nil
+    }
+
+    /// The id of the flow that the callback carries, or the launch to an Android activity; nil when
+    /// there is none.
+    public var flow: String? {
+        if let flow = callback?.flow { return flow }
+        let own = parameters.first { $0.name == FlowID.parameter }?.value
+        return own.flatMap { FlowID.isValid($0.utf8) ? $0 : nil }
+    }
 
     /// Whose link it is; nil when it is nobody's.
     public var vendor: Vendor? { contract?.vendor }
@@ -48,7 +72,23 @@ public struct LaunchCheck: Sendable {
     ///     Host and path then don't matter, but for Rezolve's, whose path is the message: behind
     ///     `/emulate/rezolve`, where it begins so. Nil to tell by scheme and host.
     public init(of link: [UInt8], as contract: Contract? = nil) {
-        var reader = LaunchReader(link, as: contract)
+        self.init(LaunchReader(link, as: contract), countingFrom: 0)
+    }
+
+    /// Checks what a vendor's own host was asked for, host and path included, in O(its length).
+    ///
+    /// Offsets count in `target`.
+    ///
+    /// - Parameters:
+    ///   - target: the request target.
+    ///   - host: in lower case, without port.
+    public init(ofTarget target: [UInt8], on host: String) {
+        let origin = Array("https://\(host)".utf8)
+        self.init(LaunchReader(origin + target, as: nil), countingFrom: origin.count)
+    }
+
+    private init(_ reader: LaunchReader, countingFrom start: Int) {
+        var reader = reader
         let reaction = reader.read()
         self.contract = reader.contract
         parameters = reader.parameters.map { parameter in
@@ -56,7 +96,7 @@ public struct LaunchCheck: Sendable {
                 ? Launch.Parameter(parameter.name, Redaction.mark) : parameter
         }
         callback = reader.callback
-        diagnostics = reader.diagnostics
+        diagnostics = reader.diagnostics.map { $0.counted(from: start) }
         self.reaction = reaction
         launch = diagnostics.contains { $0.severity == .error } ? nil : reader.launch
     }

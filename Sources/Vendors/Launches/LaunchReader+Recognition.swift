@@ -7,7 +7,7 @@ import AppLinks
 
 extension LaunchReader {
     /// The hosts of launch links, each with the path that its app claims; nil for any.
-    private static let hosts: [(host: String, contract: Contract, path: String?)] = [
+    static let hosts: [(host: String, contract: Contract, path: String?)] = [
         ("dimmy.api.optioryx.com", .dimmy2024, "/open"),
         ("flux.api.optioryx.com", .flux, "/open"),
         ("flux-dev.api.optioryx.com", .flux, "/open"),

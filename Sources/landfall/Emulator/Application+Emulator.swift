@@ -27,21 +27,25 @@ extension Application {
     /// Bytes of what a person may send from the emulated screen.
     private static let screenBytes = 1024 * 1024
 
-    /// `GET` or `POST /emulate/…`: what the vendor's app does with the launch.
+    /// `GET` or `POST` of `/emulate/…` or a vendor's own host: what the vendor's app does with the launch.
     func emulate(
-        _ contract: Contract, _ request: Request, over connection: inout Connection
+        _ contract: Contract, isOwnHost: Bool, _ request: Request,
+        over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
-        let controls = try EmulatorControls(request)
+        let controls = try EmulatorControls(request, isOwnHost: isOwnHost)
         let body = try await Self.body(upTo: Self.screenBytes, over: &connection)
         let decision = try ScreenDecision(body, of: request)
         if let decision {
             try await requireLaunch(of: decision.flow, contract, over: &connection)
         }
-        let check = LaunchCheck(of: controls.target, as: contract)
+        let check =
+            isOwnHost
+            ? LaunchCheck(ofTarget: controls.target, on: request.host)
+            : LaunchCheck(of: controls.target, as: contract)
         let callback = check.callback
         var opened = OpenedLaunch(
-            flow: decision?.flow ?? callback?.flow ?? RecordID(at: receivedAt).description,
+            flow: decision?.flow ?? check.flow ?? RecordID(at: receivedAt).description,
             inbox: callback?.inbox ?? Inbox.defaultName, contract: contract,
             receivedAt: receivedAt, check: check)
         opened.refusal = callback.flatMap { callback in
@@ -193,7 +197,9 @@ extension PlannedAnswer {
     init?(
         _ callback: CallbackURL, _ query: [UInt8], after: Duration, outcome: Outcome?
     ) {
-        guard let url = callback.appending(query) else { return nil }
+        guard let url = callback.appending(query) ?? callback.intent(with: query) else {
+            return nil
+        }
         self.init(
             url: String(decoding: url, as: UTF8.self), after: after, outcome: outcome)
     }

@@ -127,13 +127,6 @@ enum EmulatorRoutes {
         (.ailetDeeplink, "emulate/ailet"),
     ]
 
-    /// The vendors' own hosts with the paths of their launches.
-    static let hosts: [(contract: Contract, host: String, path: String)] = [
-        (.dimmy2024, "dimmy.api.optioryx.com", "open"), (.flux, "flux.api.optioryx.com", "open"),
-        (.flux, "flux-dev.api.optioryx.com", "open"),
-        (.welltoryDDS, "welltory.com", "action/dds/measurement"),
-    ]
-
     /// The launch at the emulator of a server; nil for what has none.
     ///
     /// - Parameter flow: what a link without a callback has to say itself.
@@ -224,19 +217,23 @@ extension ScenarioPlan {
     /// Reads the body of `PUT /api/v1/emulator/{vendor}`.
     init(_ body: [UInt8], of vendor: Vendor) throws(Problem) {
         let members = try JSONMembers(body, known: ["scenarios", "repeat", "seed"])
+        // The vendor's current contract is the last.
+        let contracts = Contract.launchable.filter { $0.vendor == vendor }
         var scenarios: [Scenario] = []
         for text in try members.list("scenarios") {
             guard let scenario = try EmulatorControls.scenario(text) else { continue }
-            let isKnown =
-                vendor == .rezolve
-                ? RezolveSandbox.scenarios.contains(text)
-                : Contract.launchable.contains { contract in
-                    contract.vendor == vendor
-                        && VendorApp.scenarios(of: contract).contains { $0.name == scenario.name }
+            if vendor == .rezolve {
+                guard RezolveSandbox.scenarios.contains(text) else {
+                    throw JSONMembers.refusal(
+                        "scenarios",
+                        "rezolve has no scenario \(scenario); possible: "
+                            + RezolveSandbox.scenarios.joined(separator: ", ") + ".")
                 }
-            guard isKnown else {
-                throw JSONMembers.refusal(
-                    "scenarios", "\(vendor.rawValue) has no scenario \(scenario).")
+            } else {
+                let errors = contracts.compactMap { Self.error(of: scenario, in: $0) }
+                if errors.count == contracts.count, let error = errors.last {
+                    throw JSONMembers.refusal("scenarios", "\(error)")
+                }
             }
             scenarios.append(scenario)
         }
@@ -245,5 +242,14 @@ extension ScenarioPlan {
         }
         self.init(scenarios: scenarios, repeats: try members.flag("repeat") ?? false)
         seed = try members.number("seed")
+    }
+
+    private static func error(of scenario: Scenario, in contract: Contract) -> ScenarioError? {
+        do throws(ScenarioError) {
+            try VendorApp.check(scenario, of: contract)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

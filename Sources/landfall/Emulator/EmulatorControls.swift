@@ -1,7 +1,8 @@
 // What a launch asks of the emulator itself, beside what it asks of the vendor's app: a scenario, a
 // seed, and whether a person decides.
 //
-// Invariant: the vendor's part of the link is looked at without these, byte by byte as it came.
+// Invariant: the vendor's part of the link is looked at without these, byte by byte as it came. At a
+// vendor's own host that is all of the link, and only fields count.
 
 import AppLinks
 import HTTP1
@@ -31,11 +32,16 @@ struct EmulatorControls: Sendable {
     /// Reads `scenario`, `seed` and `mode` of the query, and `Landfall-Scenario` and
     /// `Landfall-Seed`; the query counts first.
     ///
+    /// - Parameter isOwnHost: whether the vendor's own host was asked. The query is all the vendor's
+    ///   there, which has parameters of any name.
+    ///
     /// Throws 400 for what is none of them.
-    init(_ request: Request) throws(Problem) {
+    init(_ request: Request, isOwnHost: Bool) throws(Problem) {
         var values: [String: String] = [:]
         var target = Array(request.path)
-        if let query = request.query {
+        if let query = request.query, isOwnHost {
+            target += [UInt8(ascii: "?")] + query
+        } else if let query = request.query {
             var others: [ArraySlice<UInt8>] = []
             let pieces = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
             for piece in pieces {

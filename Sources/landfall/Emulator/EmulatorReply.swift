@@ -62,19 +62,33 @@ struct EmulatorReply: Sendable {
     /// Links that open the partner's app, in the order of the answers.
     var links: Response {
         guard request.acceptsPages else { return plan(.ok) }
+        let isActivity = opened.check.callback?.kind == .component
         let items = answers.map { answer in
-            let url = LandingPage.escaped(answer.url)
             let wait = answer.after > .zero ? ", after \(answer.after.milliseconds) ms" : ""
             let outcome = answer.outcome?.rawValue ?? "a broken answer"
-            return "<li><a class=\"button\" rel=\"noreferrer\" href=\"\(url)\">Back to the app</a> "
-                + "<span class=\"soft\">\(outcome)\(wait)</span></li>"
+            let way = isActivity ? Self.command(answer.url) : Self.link(answer.url)
+            return "<li>\(way) <span class=\"soft\">\(outcome)\(wait)</span></li>"
         }
+        let reason =
+            isActivity
+            ? "The callback is an Android activity: its app is started, on a device or by adb."
+            : "The callback has a scheme of its own: only a tap opens it."
         let page = EmulatorPage(title: "Go back to the partner’s app")
         return finished(
             page.response(
                 .ok,
-                "<p>The callback has a scheme of its own: only a tap opens it.</p>"
-                    + "<ul class=\"links\">\(items.joined())</ul>"))
+                "<p>\(reason)</p><ul class=\"links\">\(items.joined())</ul>"))
+    }
+
+    private static func link(_ url: String) -> String {
+        "<a class=\"button\" rel=\"noreferrer\" href=\"\(LandingPage.escaped(url))\">"
+            + "Back to the app</a>"
+    }
+
+    /// What starts an activity: an intent has no quotation marks, but may have dollar signs.
+    private static func command(_ intent: String) -> String {
+        let quoted = intent.replacing("$", with: "\\$")
+        return "<code>\(LandingPage.escaped("adb shell 'am start \"\(quoted)\"'"))</code>"
     }
 
     /// What happens, for whoever plays the device.

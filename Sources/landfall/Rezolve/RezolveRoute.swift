@@ -66,26 +66,6 @@ enum RezolveRoute: Sendable, Equatable {
         (["v3"], "merchant/:merchant/buy/:order", .purchase),
         (["v3"], "order", .orders),
     ]
-
-    // MARK: Hosts of triggers
-
-    /// Whether every path of a host is a link, but for those of a server that answers for many hosts.
-    ///
-    /// `rzlv.co`, and `instant.{region}.rezolve.com` of engagements.
-    static func isTriggerHost(_ host: String) -> Bool {
-        if host == "rzlv.co" { return true }
-        guard host.hasPrefix("instant.") else { return false }
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count == 4 && !labels[1].isEmpty && labels[2] == "rezolve"
-            && labels[3] == "com"
-    }
-
-    /// First components of Landfall's own paths, of link files, and of what browsers ask for unasked:
-    /// none of them is a trigger on any host.
-    static let ownNames: Set<String> = [
-        "api", "callbacks", "emulate", "healthz", "readyz", ".well-known",
-        "apple-app-site-association", "favicon.ico", "robots.txt",
-    ]
 }
 
 /// What a program asks of the vendor's API.
