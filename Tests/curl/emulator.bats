@@ -290,6 +290,11 @@ END
     expect_json '.messages | length == 1'
 }
 
+@test "the screen keeps the seed that was asked for" {
+    get "${FLUX}&seed=42" --header "Accept: ${PAGES}"
+    grep --quiet 'name="seed" value="42"' "${BODY}"
+}
+
 @test "what can't be delivered is refused before anything is sent, and its record says why" {
     local scenario callback
     while read -r scenario callback; do

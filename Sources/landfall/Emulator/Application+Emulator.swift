@@ -48,6 +48,7 @@ extension Application {
             flow: decision?.flow ?? check.flow ?? RecordID(at: receivedAt).description,
             inbox: callback?.inbox ?? Inbox.defaultName, contract: contract,
             receivedAt: receivedAt, check: check)
+        opened.seed = controls.seed
         opened.refusal = callback.flatMap { callback in
             emulator.targets.refusal(
                 of: callback, for: .redirect,
@@ -69,7 +70,7 @@ extension Application {
         let stored = ReceivedRequest(request, body: [], masking: pseudonyms)
         _ = try await append(
             opened.record(request: stored.json, masking: pseudonyms), over: &connection)
-        if decision == nil, let key = opened.key { flows.add(key) }
+        if decision == nil, opened.refusal == nil, let key = opened.key { flows.add(key) }
         let reply = EmulatorReply(opened: opened, answers: answers, request: request)
         guard check.isOK, opened.refusal == nil else { return reply.refusal }
         if asksPerson { return VendorScreen(opened, request).response }
