@@ -331,6 +331,8 @@ END
     arrived 'verdict=undecodable'
     get '/emulate/flux/open?flowName=a&scenario=malformed:form&callback=partner://x'
     expect_problem 400 '.type == "urn:landfall:problem:scenario-not-possible"'
+    get '/emulate/flux/open?flowName=a&scenario=malformed:form&callback=partner://x' --header 'Accept: application/json'
+    expect_json '.callbacks[0].method == "POST"'
     get '/emulate/flux/open?flowName=a&callback=partner://x' --header "Accept: ${PAGES}"
     grep --quiet 'value="malformed:url"' "${BODY}"
     ! grep --quiet 'value="malformed:\(form\|body\)"' "${BODY}"

@@ -61,7 +61,7 @@ extension Application {
                     && emulator.plans[contract.vendor].scenarios.isEmpty)
         var answers: [PlannedAnswer] = []
         if !asksPerson, check.isOK, opened.refusal == nil {
-            try choose(&opened, controls, decision)
+            try choose(&opened, controls, decision, isPlayed: request.prefersJSON)
             answers = try plan(opened, decision)
             if !request.prefersJSON {
                 opened.refusal = emulator.refusal(ofDelivering: answers, to: callback)
@@ -125,17 +125,18 @@ extension Application {
     ///
     /// Throws 400 for a scenario that the launch can't have.
     private func choose(
-        _ opened: inout OpenedLaunch, _ controls: EmulatorControls, _ decision: ScreenDecision?
+        _ opened: inout OpenedLaunch, _ controls: EmulatorControls, _ decision: ScreenDecision?,
+        isPlayed: Bool
     ) throws(Problem) {
         let wanted = decision?.scenario ?? controls.scenario
         var seed = controls.seed ?? decision?.seed
         if let wanted {
-            try opened.check(wanted)
+            try opened.check(wanted, isPlayed: isPlayed)
             opened.scenario = wanted
         } else {
             let launch = opened
             let planned = try emulator.plans.next(of: opened.contract.vendor) {
-                scenario throws(Problem) in try launch.check(scenario)
+                scenario throws(Problem) in try launch.check(scenario, isPlayed: isPlayed)
             }
             opened.scenario = planned.scenario ?? .completed
             seed = seed ?? planned.seed

@@ -23,13 +23,16 @@ struct OpenedLaunch: Sendable {
     var refusal: CallbackTarget.Refusal?
 
     /// Throws 400 unless the launch can end so.
-    func check(_ scenario: Scenario) throws(Problem) {
+    ///
+    /// - Parameter isPlayed: whether who asks plays the device, and brings content by ways of their own.
+    func check(_ scenario: Scenario, isPlayed: Bool) throws(Problem) {
         do throws(ScenarioError) {
             try VendorApp.check(scenario, of: contract)
         } catch {
             throw Problem(error)
         }
-        guard scenario.isPosted, let callback = check.callback, callback.kind != .web else {
+        guard scenario.isPosted, !isPlayed, let callback = check.callback, callback.kind != .web
+        else {
             return
         }
         throw Problem(

@@ -74,7 +74,7 @@ struct VendorScreen {
 
     private var choices: String {
         VendorApp.scenarios(of: opened.contract).map { entry in
-            let possible = entry.choices.filter { (try? opened.check($0)) != nil }
+            let possible = entry.choices.filter { (try? opened.check($0, isPlayed: false)) != nil }
             let buttons = possible.map { scenario in
                 let name = LandingPage.escaped(scenario.description)
                 return
