@@ -22,8 +22,11 @@ extension Application {
             route == .trigger ? [] : try await Self.body(upTo: callbackBodyBytes, over: &connection)
         let question = RezolveRequest(
             request, parameters, body: body, now: Double(receivedAt.unixMilliseconds) / 1000)
-        let scenario =
-            question.scenario ?? emulator.plans.next(of: .rezolve).scenario?.description
+        var scenario = question.scenario
+        if scenario == nil {
+            // A plan of Rezolve's has no scenario but the sandbox's.
+            scenario = try emulator.plans.next(of: .rezolve) { _ in }.scenario?.description
+        }
         let injected = try RezolveSandbox.refusal(for: scenario)
         switch route {
         case .trigger:
