@@ -71,4 +71,9 @@ public struct JSONFault: Error, Sendable, Hashable {
 
     /// What to do about it, where that is known.
     public let hint: String?
+
+    /// The JSON pointer (RFC 6901) to the value that was being read; `""` for the outermost one.
+    ///
+    /// It is made of names that stand before the fault.
+    public internal(set) var pointer = ""
 }

@@ -71,7 +71,9 @@ extension JSONParser {
         case .value:
             return trailingComma(at: offset, tape) ?? negation(at: offset, tape)
                 ?? otherLanguage(at: offset, tape)
-        case .name: return trailingComma(at: offset, tape) ?? unquotedName(place, at: offset, tape)
+        case .name:
+            return trailingComma(at: offset, tape) ?? decimalComma(before: offset, tape)
+                ?? unquotedName(place, at: offset, tape)
         case .colon: return lastString(before: offset, tape).flatMap(curlyClosing)
         case .separator:
             return negation(at: offset, tape) ?? missingComma(at: offset, tape)
@@ -98,9 +100,10 @@ extension JSONParser {
                 hint: "JSON has no comments: remove it")
         }
         if isWrongQuote(at: offset) {
+            let isStraight = "'`".utf8.contains(byte(at: offset))
             return fault(
                 .wrongQuote, at: offset, expected: expected,
-                hint: "use the straight mark \"")
+                hint: isStraight ? "use the double mark \"" : "use the straight mark \"")
         }
         return nil
     }
@@ -125,6 +128,19 @@ extension JSONParser {
         return fault(
             .notOutsideQuotes, at: offset, expected: "text in quotation marks",
             hint: "put NOT inside the quotation marks: \"NOT /path\"")
+    }
+
+    /// `0,5` in an object: digits in the place of a name, right behind a number and its comma.
+    private func decimalComma(before offset: Int, _ tape: Tape) -> JSONFault? {
+        let digits = word(at: offset)
+        guard !digits.isEmpty, bytes[digits].allSatisfy({ 0x30...0x39 ~= $0 }),
+            byte(at: endOfWhitespace(from: digits.upperBound)) != UInt8(ascii: ":"),
+            let last = tape.entries.last, last.tag == .number,
+            last.byteRange.upperBound == offset - 1
+        else { return nil }
+        return fault(
+            .badNumber, at: offset - 1, expected: "a number",
+            hint: "write the decimal point as a point")
     }
 
     private func unquotedName(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault? {

@@ -17,6 +17,19 @@ struct JSONParser {
         // Vendor payloads hold a value for every 8 to 16 bytes; too small a guess only costs a
         // copy.
         var tape = Tape(capacity: bytes.count / 12 + 4)
+        do throws(JSONFault) {
+            try read(text, &tape)
+        } catch {
+            var fault = error
+            fault.pointer = tape.pointer(in: bytes)
+            throw fault
+        }
+        return tape.entries
+    }
+
+    /// Reads one value and what is around it.
+    @inline(__always)
+    private func read(_ text: Span<UInt8>, _ tape: inout Tape) throws(JSONFault) {
         var offset = text.endOfWhitespace(from: 0)
         repeat {
             offset = try value(text, at: offset, &tape)
@@ -24,7 +37,6 @@ struct JSONParser {
         } while tape.depth > 0
         offset = text.endOfWhitespace(from: offset)
         if offset < text.count { throw unexpected(.end, at: offset, tape) }
-        return tape.entries
     }
 
     /// Reads containers up to the first value that isn't one or is empty, and that value.

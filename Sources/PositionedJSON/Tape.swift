@@ -44,6 +44,14 @@ struct Tape {
                 next: UInt32(truncatingIfNeeded: parent), tag: tag, hasEscapes: false))
     }
 
+    /// The indices of the containers that are open, the outermost first.
+    var openContainers: [Int] {
+        guard depth > 0 else { return [] }
+        var indices = [container]
+        while let last = indices.last, last > 0 { indices.append(Int(entries[last].next)) }
+        return indices.reversed()
+    }
+
     /// Ends the innermost container before `end`; one must be open.
     mutating func close(before end: Int) {
         let parent = Int(entries[container].next)

@@ -20,6 +20,10 @@ struct MistakeTests {
         ("{\"a\": [\n]\n\"b\": 1}", .missingComma, 3, 1, "the value that ends on line 2"),
         ("[1 true]", .missingComma, 1, 4, "comma"), ("[1[2]]", .missingComma, 1, 3, "comma"),
         ("{\"a\": 1 {}}", .unexpectedByte, 1, 9, ""),
+        ("{\"a\":0,5}", .badNumber, 1, 7, "decimal point"),
+        ("{\"a\": 12,50, \"b\": 1}", .badNumber, 1, 9, "decimal point"),
+        ("{\"a\":0, 5}", .unquotedName, 1, 9, "quotation marks"),
+        ("{\"a\":0,5:1}", .unquotedName, 1, 8, "quotation marks"),
         ("{} {}", .severalValues, 1, 4, "array"), ("1 2", .severalValues, 1, 3, "array"),
         ("{\"a\":1}\n{\"a\":2}\n", .severalValues, 2, 1, "array"),
         ("{\"a\":1},\n{\"a\":2}", .severalValues, 1, 8, "array"),
@@ -32,7 +36,7 @@ struct MistakeTests {
     private static let quotes: [Mistake] = [
         ("{\u{201C}a\u{201D}: 1}", .wrongQuote, 1, 2, "straight mark"),
         ("[\u{201E}a\u{201C}]", .wrongQuote, 1, 2, "straight mark"),
-        ("['a']", .wrongQuote, 1, 2, "straight mark"), ("`a`", .wrongQuote, 1, 1, "straight"),
+        ("['a']", .wrongQuote, 1, 2, "double mark"), ("`a`", .wrongQuote, 1, 1, "double mark"),
         ("[\u{AB}a\u{BB}]", .wrongQuote, 1, 2, "straight mark"),
         ("[\"a\" \u{2018}b\u{2019}]", .wrongQuote, 1, 6, "straight mark"),
         ("{\"a\u{201D}: 1, \"b\": 2}", .wrongQuote, 1, 4, "straight mark"),
@@ -160,7 +164,7 @@ struct MistakeTests {
     func completeness() {
         let named = Set(Self.all.map(\.kind))
         let elsewhere: Set<JSONFault.Kind> = [
-            .unexpectedEnd, .invalidUTF8, .badNumber, .tooDeep, .tooLarge, .byteOrderMark,
+            .unexpectedEnd, .invalidUTF8, .tooDeep, .tooLarge, .byteOrderMark,
         ]
         #expect(named.union(elsewhere) == Set(JSONFault.Kind.allCases))
         #expect(named.isDisjoint(with: elsewhere))
