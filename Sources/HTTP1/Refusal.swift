@@ -28,8 +28,15 @@ extension Refusal {
     // Request line (RFC 9112 §2.2, §3).
     static let malformedRequestLine = Refusal(
         .badRequest, "The request line must read: method SP target SP HTTP/1.1 CRLF.")
-    static let malformedTarget = Refusal(
-        .badRequest, "The request target holds a byte that RFC 3986 does not allow; escape it.")
+    static let malformedAuthority = Refusal(
+        .badRequest, "The host or port in the request target is none (RFC 3986 §3.2).")
+    static func malformedTarget(_ byte: UInt8, at offset: Int) -> Refusal {
+        let digits = (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        return Refusal(
+            .badRequest,
+            "The request target holds byte 0x\(digits) at offset \(offset), which RFC 3986 does not "
+                + "allow; escape it as %\(digits).")
+    }
     static let otherScheme = Refusal(
         .misdirectedRequest, "The target's scheme is not the one that this connection speaks.")
     static let targetForm = Refusal(

@@ -11,8 +11,8 @@ struct TargetParts {
 
     /// Splits the target that stands at `range` of `head`.
     ///
-    /// Throws `malformedTarget` for octets that can't be in a target, `targetForm` where form and
-    /// method don't fit.
+    /// Throws `malformedTarget` for octets that can't be in a target, `malformedAuthority`, and
+    /// `targetForm` where form and method don't fit.
     init(_ head: [UInt8], _ range: Range<Int>, _ method: Request.Method) throws(Refusal) {
         let target = head[range]
         switch (method, target.first) {
@@ -27,7 +27,7 @@ struct TargetParts {
         case (_, UInt8(ascii: "/")):
             authority = nil
             isSecure = nil
-            (path, query) = try Self.split(head, range)
+            (path, query) = try Self.split(head, range, from: range.lowerBound)
         case (.options, UInt8(ascii: "*")) where range.count == 1:
             path = range
             query = nil
@@ -40,9 +40,10 @@ struct TargetParts {
                 head[start..<range.upperBound].firstIndex {
                     $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
                 } ?? range.upperBound
-            guard let parsed = Authority(head[start..<end]) else { throw .malformedTarget }
+            guard let parsed = Authority(head[start..<end]) else { throw .malformedAuthority }
             authority = (start..<end, parsed.host.indices)
-            (path, query) = try Self.split(head, end..<range.upperBound)
+            (path, query) = try Self.split(
+                head, end..<range.upperBound, from: range.lowerBound)
         }
     }
 
@@ -57,19 +58,22 @@ struct TargetParts {
         throw .targetForm
     }
 
+    /// Path and query in `range` of a target that starts at `start`.
     private static func split(
-        _ head: [UInt8], _ range: Range<Int>
+        _ head: [UInt8], _ range: Range<Int>, from start: Int
     ) throws(Refusal) -> (path: Range<Int>, query: Range<Int>?) {
         var index = range.lowerBound
         let pathOctets = OctetSet.path
         while index < range.upperBound, pathOctets.contains(head[index]) { index += 1 }
         let path = range.lowerBound..<index
         guard index < range.upperBound else { return (path, nil) }
-        guard head[index] == UInt8(ascii: "?") else { throw .malformedTarget }
+        guard head[index] == UInt8(ascii: "?") else {
+            throw .malformedTarget(head[index], at: index - start)
+        }
         let query = (index + 1)..<range.upperBound
         let queryOctets = OctetSet.query
         for position in query where !queryOctets.contains(head[position]) {
-            throw .malformedTarget
+            throw .malformedTarget(head[position], at: position - start)
         }
         return (path, query)
     }

@@ -28,6 +28,25 @@ struct RequestTests {
         #expect(try text(#require(request.authority)) == "B.example:81")
     }
 
+    @Test(
+        "RFC 3986 §2: a byte that must be escaped is named, with its place in the target",
+        arguments: [
+            ("/x?stress=\u{660}", "byte 0xD9 at offset 10", "%D9"),
+            ("/a\\b", "byte 0x5C at offset 2", "%5C"),
+            ("http://a/\u{E4}", "byte 0xC3 at offset 9", "%C3"),
+        ])
+    func octets(target: String, place: String, escaped: String) {
+        var parser = HeadParser(limits: Limits())
+        let head = Array("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        guard case .refused(let refusal) = parser.parse(head.span) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(refusal.status == .badRequest)
+        #expect(refusal.detail.contains(place))
+        #expect(refusal.detail.contains("escape it as \(escaped)"))
+    }
+
     @Test("RFC 9112 §3.3: without Host and authority there is no host")
     func noHost() throws {
         let request = try Request(lines: ["GET / HTTP/1.0"])
