@@ -41,8 +41,8 @@ struct DriftTests {
         let drift = drift(
             try #require(decoding.contract), ["/?\(sample.query)"], outcome: decoding.outcome)
         #expect(drift.results == 1 && drift.unreadable == 0)
-        // What Flux's sample has of the partner's own is nobody else's field.
-        #expect(texts(drift).filter { !$0.hasPrefix("new order ") } == [])
+        // What Flux's sample has of the partner's own is told apart.
+        #expect(drift.findings.allSatisfy { $0.kind == .context && $0.path == "order" })
     }
 
     @Test("tells fields that appear, go, change their type and leave their list")
@@ -56,8 +56,9 @@ struct DriftTests {
             ])
         #expect(
             texts(drift) == [
-                "new mood [string*1,integer*1] 2/4 1-3", "missing power [] 1/4 2-2",
-                "type stress [string*1] 1/4 3-3", "enum stress_c [purple*1] 1/2 2-2",
+                "missing power [] 1/4 2-2", "type stress [string*1] 1/4 3-3",
+                "enum stress_c [purple*1] 1/2 2-2",
+                "context mood [string*1,integer*1] 2/4 1-3",
             ])
     }
 
@@ -129,6 +130,17 @@ struct DriftTests {
             ])
     }
 
+    @Test(
+        "counts no launch links that came to a receiver",
+        arguments: [
+            (Contract.ailetDeeplink, "/?method=report&login=a&password=b&visit_id=1"),
+            (.flux, "/open?flowName=Box&code=1"), (.welltoryDDS, "/x?source=a&callback=b"),
+        ])
+    func launches(contract: Contract, target: String) {
+        let drift = drift(contract, [target])
+        #expect(texts(drift) == [] && drift.results == 0 && drift.unreadable == 0)
+    }
+
     @Test("does not tell the flow that we put into a callback ourselves")
     func flows() {
         #expect(texts(drift(.welltoryDDS, [Self.welltory + "&\(FlowID.parameter)=x"])) == [])
@@ -159,7 +171,7 @@ struct DriftTests {
                 Callback(target: Array((Self.welltory + "&stress_c=c\(number)").utf8)),
                 outcome: nil, in: Drift.Sighting(id: "", receivedAt: ""))
         }
-        #expect(drift.findings.filter { $0.kind == .new }.count == Limits.maximumNewPaths)
+        #expect(drift.findings.filter { $0.kind == .context }.count == Limits.maximumNewPaths)
         #expect(drift.omitted == 1000 - Limits.maximumNewPaths)
         let colours = drift.findings.first { $0.kind == .enum }
         #expect(colours?.found.count == Limits.maximumFoundTexts)

@@ -37,10 +37,10 @@ landfall() {
         and (.contracts | length) == 1 and .contracts[0].contract == "welltory-dds"
         and .contracts[0].results == 7 and .contracts[0].unreadable == 0'
     expect_json '[.contracts[0].findings[] | "\(.kind) \(.path) \(.results)/\(.of)"] == [
-        "new mood 2/7", "missing sdnn 1/7", "type power 1/7", "enum stress_c 1/1"]'
-    expect_json '.contracts[0].findings[0].found == [{"value":"string","count":1},{"value":"integer","count":1}]'
-    expect_json '.contracts[0].findings[0].share == 0.2857'
-    first="$(jq --raw-output '.contracts[0].findings[0].first.id' "${BODY}")"
+        "missing sdnn 1/7", "type power 1/7", "enum stress_c 1/1", "context mood 2/7"]'
+    expect_json '.contracts[0].findings[3].found == [{"value":"string","count":1},{"value":"integer","count":1}]'
+    expect_json '.contracts[0].findings[3].share == 0.2857'
+    first="$(jq --raw-output '.contracts[0].findings[3].first.id' "${BODY}")"
     get "/api/v1/results/${first}"
     expect_json '.request.target | endswith("mood=good")'
 }
@@ -101,6 +101,11 @@ landfall() {
     [[ "${status}" == 0 && "${output}" == *CONTRACT* && "${output}" == *mood* && "${output}" == *'2 of 7'* ]]
     [[ "${lines[-1]}" == '7 results compared; 4 differences, 0 can'"'"'t be taken apart, 0 left out.' ]]
     landfall vendors drift --vendor welltory --server "${LANDFALL_URL}" --fail-on new,missing
+    [[ "${status}" == 1 ]]
+    # A parameter of the partner's own is no failure, unless it is asked for.
+    landfall vendors drift --vendor welltory --server "${LANDFALL_URL}" --fail-on new
+    [[ "${status}" == 0 ]]
+    landfall vendors drift --vendor welltory --server "${LANDFALL_URL}" --fail-on context
     [[ "${status}" == 1 ]]
     landfall vendors drift --vendor dimmy --server "${LANDFALL_URL}" --fail-on new,missing,type,enum
     [[ "${status}" == 0 ]]

@@ -32,8 +32,9 @@ extension Drift {
         for (name, value) in fields {
             guard let child = place.child(name) else {
                 if place.field?.isOpen == true { continue }
+                let isBeside = place.field == nil && contract.isOnPartnersLink
                 note(
-                    .new, path + Excerpt.name(name), at: nil, expected: [],
+                    isBeside ? .context : .new, path + Excerpt.name(name), at: nil, expected: [],
                     found: value.typeName, observation)
                 continue
             }
@@ -76,6 +77,16 @@ extension Drift {
     private static func shown(_ text: String, of field: ContractField) -> String {
         if field.fieldClass == .credential { return Redaction.hiddenMark }
         return Excerpt.name(text)
+    }
+}
+
+extension Contract {
+    /// Whether messages come back on a link that the partner has given, query and all.
+    fileprivate var isOnPartnersLink: Bool {
+        switch self {
+        case .dimmy2024, .flux, .welltoryDDS, .ailetDeeplink: true
+        case .fluxWebhook, .rezolveTrigger, .rezolveAct: false
+        }
     }
 }
 

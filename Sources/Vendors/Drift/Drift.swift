@@ -16,6 +16,9 @@ public struct Drift: Sendable {
         case type
         /// A text is none of those that the contract lists.
         case `enum`
+        /// A parameter beside those of a callback, whose link is the partner's: most are his own
+        /// (vendor document 1.2 and 2.2), and one that the vendor has added looks the same.
+        case context
     }
 
     /// The result in which something was seen.
@@ -105,18 +108,19 @@ public struct Drift: Sendable {
         promising = having
     }
 
-    /// Compares one message, in O(its length).
+    /// Compares one message, in O(its length); a launch link is none.
     public mutating func observe(_ callback: Callback, outcome: Outcome?, in result: Sighting) {
         guard let message = DriftMessage(callback, by: contract) else {
             unreadable += 1
             return
         }
+        if message.isLaunch, message.fields.allSatisfy({ tree.child($0.name) == nil }) { return }
         results += 1
         let observation = Observation(outcome: outcome, result: result)
         observe(message.fields, at: tree, path: "", observation)
     }
 
-    /// The differences: what is new, missing, of another type, of another value; by path.
+    /// The differences: by kind, in the order of the kinds, and by path.
     public var findings: [Finding] {
         let ranks = Dictionary(
             uniqueKeysWithValues: Kind.allCases.enumerated().map { ($0.element, $0.offset) })
@@ -155,7 +159,7 @@ public struct Drift: Sendable {
     ) {
         let key = Key(kind: kind, path: path)
         if noted[key] == nil {
-            if kind == .new {
+            if kind == .new || kind == .context {
                 guard newPaths < Limits.maximumNewPaths else {
                     omitted += 1
                     return

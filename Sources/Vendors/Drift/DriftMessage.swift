@@ -18,11 +18,15 @@ struct DriftMessage {
     /// In the order of the message; of names that repeat, the one that counts.
     private(set) var fields: [(name: String, value: Value)] = []
 
+    /// Whether it looks like a link that opens the vendor's app.
+    let isLaunch: Bool
+
     /// Takes a callback apart; nil when its payload can't be read.
     ///
     /// O(its length).
     init?(_ callback: Callback, by contract: Contract) {
         var message = Message(callback)
+        isLaunch = message.launchedContract != nil
         let root = message.body?.document.root
         if case .json = callback.body, root == nil { return nil }
         switch contract {

@@ -14,7 +14,7 @@ struct VendorsDrift: AsyncParsableCommand {
         discussion: """
             Tells fields that the contract doesn't have (new), that it promises and that aren't there \
             (missing), and values that are of another type (type) or not in the contract's list (enum), \
-            each with the share of results and the first one that shows it.
+            and parameters beside the contract's, which may be your own (context), each with the share of results and the first one that shows it.
 
             EXAMPLES
               landfall vendors drift --since 7d
