@@ -43,6 +43,9 @@ public struct Decoding: Sendable {
             self.init(
                 contract: nil, outcome: nil, verdict: .unmatched, value: nil, diagnostics: [])
         }
+        for index in diagnostics.indices where diagnostics[index].part == .body {
+            diagnostics[index].locate(in: message)
+        }
         self.flow = flow
         compare(with: pinned, of: callback, from: vendor)
     }

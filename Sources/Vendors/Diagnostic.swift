@@ -58,7 +58,7 @@ public struct Diagnostic: Sendable, Equatable {
     /// Where in the part as received, in bytes from 0; nil for what is missing altogether.
     public let offset: Int?
     /// Where in the decoded JSON, as a JSON pointer (RFC 6901); nil outside of JSON.
-    public let pointer: String?
+    public private(set) var pointer: String?
     /// What would have been right, for people.
     public let expected: String
     /// What stood there, for people; at most `Limits.maximumExcerptBytes` of the message.
@@ -88,6 +88,12 @@ public struct Diagnostic: Sendable, Equatable {
             severity: severity, layer: layer, code: code, part: part,
             offset: offset.map { max(0, $0 - start) }, pointer: pointer, expected: expected,
             found: found, hint: hint)
+    }
+
+    /// Adds the pointer to the member of the body that the finding is about, if it is about one.
+    mutating func locate(in message: Message) {
+        guard pointer == nil, let offset else { return }
+        pointer = message.pointer(at: offset)
     }
 
     /// Writes the finding as one JSON object, its keys in the order of the properties.

@@ -21,7 +21,10 @@ extension Findings {
         if rest.first == UInt8(ascii: "u") {
             return "%uXXXX is from JavaScript's escape(): use encodeURIComponent()"
         }
-        let isCut = rest.count < 2 && text.range.upperBound == text.bytes.count
+        // A number or a word that ends with a percent sign is whole; JSON and Base64 of it aren't.
+        let start = text.unescaped().bytes
+        let isStructure = start.firstVisible == UInt8(ascii: "{") || start.starts(with: "ey".utf8)
+        let isCut = rest.count < 2 && (isStructure || text.endsAtLimit)
         return (isCut ? text.cutHint : nil) ?? "write a percent sign as %25"
     }
 

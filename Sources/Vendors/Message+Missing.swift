@@ -4,12 +4,14 @@
 // O(length × names). Says more, and repairs nothing.
 
 import AppLinks
+import PositionedJSON
 
 extension Message {
     /// Adds the reason for which the message has none of `names`, if its looks tell one.
     ///
-    /// - Returns: whether a reason was found.
+    /// - Returns: whether there is a reason; that the body is lost is one that has been told.
     mutating func explainMissing(_ names: [String]) -> Bool {
+        if hasLostBody { return true }
         if let launch = launchedContract {
             findings.add(
                 .error, .model, "launch_link", at: 0, expected: "a callback",
@@ -17,7 +19,7 @@ extension Message {
                 hint: "this link opens the vendor's app; the callback is what comes back from it")
             return true
         }
-        return explainMisplaced(names) || explainSlip(names)
+        return explainWrapping(names) || explainMisplaced(names) || explainSlip(names)
     }
 
     /// Whether one of `names` is there, in a place where parameters are not looked for.
@@ -43,6 +45,23 @@ extension Message {
         guard has("callback") else { return nil }
         if has("flow") { return .dimmy2024 }
         return has("source") ? .welltoryDDS : nil
+    }
+
+    /// The members are inside of a member.
+    private mutating func explainWrapping(_ names: [String]) -> Bool {
+        for parameter in parameters where parameter.escaping == .none {
+            let text = Array(value(of: parameter).unescaped().bytes)
+            guard let root = try? JSONDocument(parsing: text).root,
+                names.contains(where: { root[$0] != nil })
+            else { continue }
+            findings.add(
+                .error, .model, "wrapped_parameters", in: parameter.part,
+                at: parameter.valueRange.lowerBound, expected: "the parameters themselves",
+                found: "an object that holds them, in \(Excerpt.quoted(name(of: parameter)))",
+                hint: "send that object as the body")
+            return true
+        }
+        return false
     }
 
     /// The parameters follow the `#` of the callback.

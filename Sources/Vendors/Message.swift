@@ -23,6 +23,12 @@ struct Message {
 
     var findings = Findings()
 
+    /// Whether a body is there and what it carries can't be had; an error says why.
+    private(set) var hasLostBody = false
+
+    /// Whether members of the body are parameters.
+    private var hasMembers = false
+
     /// The id of a webhook's delivery.
     let webhookID: String?
 
@@ -45,6 +51,7 @@ struct Message {
             addParameters(in: query, of: .target, escaping: .query)
         }
         if let kind = BodyKind(callback.body, findings: &findings) { read(kind) }
+        hasLostBody = findings.list.contains { $0.severity == .error }
     }
 
     private mutating func read(_ kind: BodyKind) {
@@ -67,10 +74,15 @@ struct Message {
     /// A body that is not an object is an error.
     mutating func adoptBodyMembers() {
         guard let body else { return }
-        guard body.requireObject(&findings) else { return }
+        guard body.requireObject(&findings) else {
+            hasLostBody = true
+            return
+        }
         guard let start = body.startInPart else {
+            hasLostBody = true
             return body.addWrapped(to: &findings)
         }
+        hasMembers = true
         for member in body.document.root.members where member.value.kind != .null {
             let isString = member.value.kind == .string
             let name = member.name.innerRange.shifted(by: start)
@@ -84,6 +96,17 @@ struct Message {
                     valueRange: value.shifted(by: start),
                     escaping: isString ? .jsonString : .none))
         }
+    }
+
+    /// The pointer to the member of the body that is a parameter and stands at `offset`; nil without
+    /// one.
+    func pointer(at offset: Int) -> String? {
+        guard hasMembers, let body, let start = body.startInPart else { return nil }
+        let member = body.document.root.members.first { member in
+            let end = start + member.value.byteRange.upperBound
+            return start + member.name.byteRange.lowerBound...end ~= offset
+        }
+        return member?.value.pointer
     }
 
     /// Leaves one parameter of each name, at the place of the first, with a warning for the others.

@@ -3,10 +3,19 @@
 
 /// Texts that people and programs write for numbers.
 enum NumberText {
+    /// The word that stands for no value, or for one that can't be written, if `text` is one.
+    static func wordForNothing(_ text: ArraySlice<UInt8>) -> String? {
+        guard text.count <= 15 else { return nil }
+        let word = String(decoding: text, as: UTF8.self).lowercased()
+        return ["null", "nil", "none", "undefined", "[object Object]"].first {
+            $0.lowercased() == word
+        }
+    }
+
     /// What to do about a text that JSON's grammar has no number for; nil where nothing is known.
     static func hint(on text: ArraySlice<UInt8>) -> String? {
         guard let first = text.first, let last = text.last else {
-            return "leave the parameter out when there is no value"
+            return "leave it out when there is no value"
         }
         if first <= 0x20 || last <= 0x20 { return "remove the white space around the number" }
         if text.contains(UInt8(ascii: ",")) { return "write the decimal point as a point" }
@@ -17,12 +26,10 @@ enum NumberText {
         if first == UInt8(ascii: ".") { return "write a digit before the point" }
         if last == UInt8(ascii: ".") { return "write a digit after the point, or no point" }
         if last == UInt8(ascii: "%") { return "write a fraction: 32% is 0.32" }
+        if wordForNothing(text) != nil { return "leave it out when there is no value" }
         let word = String(decoding: text.prefix(12), as: UTF8.self).lowercased()
         if ["nan", "-nan", "inf", "-inf", "infinity", "-infinity"].contains(word) {
-            return "the value could not be computed: leave the parameter out"
-        }
-        if ["null", "nil", "none", "undefined"].contains(word) {
-            return "leave the parameter out when there is no value"
+            return "the value could not be computed: leave it out"
         }
         if word.hasPrefix("0x") || word.hasPrefix("-0x") { return "write it as a decimal number" }
         if text.contains(UInt8(ascii: "&")) || text.contains(UInt8(ascii: "=")) {

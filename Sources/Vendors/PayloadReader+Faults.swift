@@ -12,6 +12,17 @@ extension PayloadReader {
             hint: "the parameter is there, but nothing was put into it")
     }
 
+    /// Adds: the text is what programs write for nothing, or for an object that they can't write.
+    func addWord(_ word: String, _ findings: inout Findings) {
+        let isObject = word == "[object Object]"
+        findings.add(
+            .error, .model, "empty_value", in: text.part, at: text.range.lowerBound,
+            expected: "a value", found: "\"\(word)\"",
+            hint: isObject
+                ? "an object was put into text as it is: write it as JSON first"
+                : "the sender had no value and wrote a word: leave the parameter out")
+    }
+
     /// Adds: the current text is Base64 of JSON, of which the contract knows nothing.
     func addUnexpectedBase64(_ findings: inout Findings) {
         findings.add(
@@ -32,7 +43,18 @@ extension PayloadReader {
         findings.add(
             .error, .base64, "broken_base64", in: text.part, at: source(index),
             expected: "groups of 4 Base64 digits", found: "1 digit in the last group",
-            hint: text.cutHint ?? "3 characters are missing at the end: the value was cut off")
+            hint: isCutOff
+                ? text.cutHint ?? "3 characters are missing at the end: the value was cut off"
+                : "this is not Base64 of JSON")
+    }
+
+    /// Whether the Base64 begins as JSON does, or the request ends where many are cut.
+    private var isCutOff: Bool {
+        if text.endsAtLimit { return true }
+        guard case .octets(let octets, _) = Base64Text.decode(current.prefix(4)) else {
+            return false
+        }
+        return octets.firstVisible.map { "{[".utf8.contains($0) } ?? false
     }
 
     private static func hint(on byte: UInt8) -> String {
@@ -54,8 +76,9 @@ extension PayloadReader {
         let isUTF8 = fault.kind == .invalidUTF8
         findings.add(
             .error, isUTF8 ? .utf8 : .json, isUTF8 ? "invalid_utf8" : "broken_json",
-            in: text.part, at: source(fault.offset), expected: fault.expected, found: fault.found,
-            hint: hint(on: fault))
+            in: text.part, at: source(fault.offset),
+            pointer: fault.pointer.isEmpty ? nil : fault.pointer, expected: fault.expected,
+            found: fault.found, hint: hint(on: fault))
     }
 
     private func hint(on fault: JSONFault) -> String? {
@@ -80,6 +103,16 @@ extension PayloadReader {
 }
 
 extension EscapedText {
+    /// Whether the text ends where many are cut: at the end of a request of about that length.
+    ///
+    /// Scheme and host, which targets may lack, count for such limits too.
+    var endsAtLimit: Bool {
+        range.upperBound == bytes.count
+            && [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536].contains {
+                $0 - 100...$0 ~= bytes.count
+            }
+    }
+
     /// Why the text may end too early, by what follows it in the request.
     var cutHint: String? {
         guard range.upperBound < bytes.count else {

@@ -43,6 +43,10 @@ struct PayloadReader {
             addEmpty(&findings)
             return nil
         }
+        if text.escaping != .none, let word = NumberText.wordForNothing(bytes) {
+            addWord(word, &findings)
+            return nil
+        }
         while true {
             if takePercent(&findings) { continue }
             if needsBase64, beginsLikeJSON {
@@ -94,15 +98,25 @@ struct PayloadReader {
         let text = bytes.span
         let percent = UInt8(ascii: "%")
         // JSON may hold escapes in its strings, but Base64 has none, and JSON doesn't begin so.
-        let place =
-            needsBase64
-            ? text.place(of: percent, or: percent, from: 0, to: text.count)
-            : (bytes.firstIndex { $0 > 0x20 } ?? bytes.endIndex) - bytes.startIndex
-        guard extraLayers < Limits.maximumExtraLayers,
-            let octet = PercentEncoding.octet(text, at: place, end: text.count),
-            needsBase64 || Self.beginsJSON.contains(octet)
-        else { return nil }
-        return place
+        if needsBase64, !beginsLikeJSON {
+            let place = text.place(of: percent, or: percent, from: 0, to: text.count)
+            return takesPercent(at: place) == nil ? nil : place
+        }
+        let start = text.endOfBlanks(from: 0)
+        if let octet = takesPercent(at: start) {
+            return needsBase64 || Self.beginsJSON.contains(octet) ? start : nil
+        }
+        // Some leave braces as they are: `{%22`.
+        guard beginsLikeJSON else { return nil }
+        let next = text.endOfBlanks(from: start + 1)
+        guard let octet = takesPercent(at: next) else { return nil }
+        return Self.beginsJSON.contains(octet) || octet == UInt8(ascii: "\"") ? next : nil
+    }
+
+    /// The octet of an escape at `place` of the text, if one more layer may be taken off.
+    private func takesPercent(at place: Int) -> UInt8? {
+        guard extraLayers < Limits.maximumExtraLayers else { return nil }
+        return PercentEncoding.octet(bytes.span, at: place, end: bytes.count)
     }
 
     /// Takes Base64 off; false, with an error, when it is broken.

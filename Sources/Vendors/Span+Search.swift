@@ -23,4 +23,11 @@ extension Span<UInt8> {
         while index < end, self[index] != byte, self[index] != other { index += 1 }
         return index
     }
+
+    /// The first place from `start` on of a byte that is neither white space nor a control character.
+    func endOfBlanks(from start: Int) -> Int {
+        var index = start
+        while index < count, self[index] <= 0x20 { index += 1 }
+        return index
+    }
 }

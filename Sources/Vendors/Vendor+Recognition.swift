@@ -33,21 +33,22 @@ extension Vendor {
             self = .dimmy
         } else {
             if root?.kind == .object { message.adoptBodyMembers() }
-            self.init(recognizing: message)
+            self.init(recognizing: message, wrapped: root?["result"] ?? root?["report"])
         }
     }
 
-    private init?(recognizing message: Message) {
-        if message.parameter("result") != nil || message.parameter("report") != nil {
+    /// - Parameter wrapped: what a JSON body has in the place of Ailet's report.
+    private init?(recognizing message: Message, wrapped: JSONNode?) {
+        if let wrapped, Self.isMeasurement({ wrapped[$0] != nil }) {
+            self = .welltory
+        } else if message.parameter("result") != nil || message.parameter("report") != nil {
             self = .ailet
         } else if message.parameter("response") != nil
             || Self.isOne(of: DimmyDecoder.statuses, message.parameter("status"), message)
             || Self.isOne(of: DimmyDecoder.reasons, message.parameter("error"), message)
         {
             self = .dimmy
-        } else if WelltoryKey.all.contains(where: {
-            ($0.isMeasurement || $0.form == .colour) && message.parameter($0.rawValue) != nil
-        }) {
+        } else if Self.isMeasurement(message.has) {
             self = .welltory
         } else if message.parameter("engagementid") != nil {
             self = .rezolve
@@ -65,6 +66,11 @@ extension Vendor {
         (.ailet, ["result"]), (.dimmy, ["response"]),
         (.welltory, WelltoryKey.all.filter(\.isMeasurement).map(\.rawValue)),
     ]
+
+    /// Whether a message has a number or colour of Welltory's.
+    private static func isMeasurement(_ has: (String) -> Bool) -> Bool {
+        WelltoryKey.all.contains { ($0.isMeasurement || $0.form == .colour) && has($0.rawValue) }
+    }
 
     /// Whether a target is a link of Rezolve's, or a body answers to an act.
     private static func isRezolve(_ target: [UInt8], _ root: JSONNode?) -> Bool {

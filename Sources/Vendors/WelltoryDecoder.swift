@@ -33,7 +33,9 @@ enum WelltoryDecoder {
                 measurements += 1
             }
         }
-        if known < message.parameters.count { writeOthers(of: &message, to: &json) }
+        // All that a launch link has is unknown here, and one finding tells of it.
+        let isLaunch = measurements == 0 && message.launchedContract != nil
+        if known < message.parameters.count, !isLaunch { writeOthers(of: &message, to: &json) }
         json.memberOfDuplicates(of: &message)
         json.endObject()
         if measurements == 0 {
@@ -101,7 +103,7 @@ enum WelltoryDecoder {
             return false
         }
         if field.key.form == .fraction, !JSONNumber.isFraction(text) {
-            let isPercentage = (1...100).contains(JSONNumber.double(text) ?? 0)
+            let isPercentage = (2...100).contains(JSONNumber.double(text) ?? 0)
             add(
                 .warning, "out_of_range", field, "a number from 0 to 1",
                 hint: isPercentage ? "write a fraction: 32% is 0.32" : nil, &findings)

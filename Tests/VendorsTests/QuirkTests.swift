@@ -120,7 +120,7 @@ struct QuirkTests {
                 .ailet, "/?result={\"status\":\"IR_ERROR\",\"sceneCounter\":1}", .model,
                 "misspelled_member", at: "1}", "older vendor document", #""scenesCounter":1"#),
             row(
-                .ailet, "/?result={\"status\":\"IR_RESULTOK\"}", .model, "unknown_status",
+                .ailet, "/?result={\"status\":\"IR_RESULTOK\"}", .model, "unknown_value",
                 at: "\"IR_RESULTOK", "perhaps IR_RESULT_OK", "IR_RESULTOK"),
             row(
                 .dimmy, "/?status=Completed&response=eyJjb2RlIjoiYSJ9", .model, "unknown_status",
@@ -128,6 +128,18 @@ struct QuirkTests {
             row(
                 .dimmy, "/?status=error&error=flow_unavailible", .model, "unknown_error_reason",
                 at: "flow_unavailible", "perhaps flow_unavailable", "flow_unavailible"),
+            row(
+                .dimmy, "/?status=canceled&order=1", .model, "unknown_status", at: "canceled",
+                "write cancelled", #"{"status":"canceled","context":{"order":"1"}}"#),
+            row(
+                .dimmy, "/?status=complete&response=eyJjb2RlIjoiYSJ9", .model, "unknown_status",
+                at: "complete", "write completed", #""item":{"code":"a"}"#),
+            row(
+                .dimmy, "/?status=failed&error=not_logged_in", .model, "unknown_status",
+                at: "failed", "write error", #""error":"not_logged_in""#),
+            row(
+                .dimmy, "/?status=competed", .model, "unknown_status", at: "competed",
+                "perhaps completed"),
         ])
     func names(row: Row) {
         check(row, Decoding(url: row.message, from: row.vendor), row.message)
@@ -142,6 +154,28 @@ struct QuirkTests {
             row(
                 .ailet, "/?result=%257B%2522status%2522%253A%2522IR_ERROR%2522%257D", .percent,
                 "double_percent_encoding", at: "%257B", "encode it once", #""status":"IR_ERROR""#),
+            row(
+                .ailet, "/?result={%2522status%2522%253A%2522IR_ERROR%2522}", .percent,
+                "double_percent_encoding", at: "%2522status", "encode it once",
+                #""status":"IR_ERROR""#),
+            row(
+                .welltory, "/?energy=1&stress=32%", .percent, "broken_percent_encoding", at: "%",
+                "%25", #"{"energy":1}"#),
+            row(
+                .dimmy, "/?response=undefined", .model, "empty_value", at: "undefined",
+                "leave the parameter out"),
+            row(
+                .dimmy, "/?response=null", .model, "empty_value", at: "null",
+                "leave the parameter out"),
+            row(
+                .ailet, "/?result=undefined", .model, "empty_value", at: "undefined",
+                "leave the parameter out"),
+            row(
+                .ailet, "/?result=%5Bobject%20Object%5D", .model, "empty_value", at: "%5B",
+                "as JSON first"),
+            row(
+                .dimmy, "/?response=hello", .base64, "broken_base64", at: "",
+                "not Base64 of JSON"),
             row(
                 .welltory, "/?energy=1&stress=0%252E3", .percent, "double_percent_encoding",
                 at: "0%252E", "encode it once", #"{"energy":1}"#),
@@ -203,7 +237,8 @@ struct QuirkTests {
         "of JSON",
         arguments: [
             row(.ailet, "<!DOCTYPE html><p>502", .json, "broken_json", at: "<!", "web page"),
-            row(.ailet, "{'status':'IR_ERROR'}", .json, "broken_json", at: "'status", "straight"),
+            row(
+                .ailet, "{'status':'IR_ERROR'}", .json, "broken_json", at: "'status", "double mark"),
             row(
                 .ailet, "\u{FEFF}{\"status\":\"IR_ERROR\"}", .json, "byte_order_mark",
                 at: "\u{FEFF}", "without BOM", #""status":"IR_ERROR""#),
@@ -250,7 +285,7 @@ struct QuirkTests {
             ("0,32", "decimal point"), ("NaN", "could not be computed"),
             ("inf", "could not be computed"), ("-Infinity", "could not be computed"),
             ("0x1p-2", "decimal number"), ("1e400", "too large"), ("32%25", "32% is 0.32"),
-            ("", "leave the parameter out"), ("null", "leave the parameter out"),
+            ("", "leave it out"), ("null", "leave it out"),
             ("%200.3", "white space"), ("%220.3%22", "quotation marks"), ("+0.3", "plus sign"),
             (".3", "before the point"), ("1.", "after the point"), ("00.3", "zeros in front"),
             ("0.3%26energy%3D1", "by itself"), ("%D9%A0", "ASCII digits"),
@@ -265,8 +300,72 @@ struct QuirkTests {
         #expect(decoding.root?["stress"] == nil)
     }
 
+    @Test(
+        "hint at a cut only where one is likely: in JSON, or where URLs are cut",
+        arguments: [
+            ("/?energy=1&token=" + String(repeating: "a", count: 2000) + "%", true),
+            ("/?energy=1&token=" + String(repeating: "a", count: 1500) + "%", false),
+            ("/?energy=1&token=a%2", false),
+        ])
+    func cuts(url: String, isCut: Bool) {
+        let finding = Decoding(url: url, from: .welltory).diagnostic("broken_percent_encoding")
+        #expect(finding?.hint?.contains("cut off") == isCut)
+    }
+
+    @Test(
+        "say of a lost body what is wrong with it, and no more",
+        arguments: [Vendor.dimmy, .welltory, .ailet, .rezolve],
+        [
+            (Callback.Body.json(Array(#"{"status":"cancelled",}"#.utf8)), "broken_json"),
+            (.json(Array("[1,2]".utf8)), "not_an_object"),
+            (.other(contentType: "text/plain", Array("a".utf8)), "unsupported_content_type"),
+        ])
+    func lostBodies(vendor: Vendor, row: (body: Callback.Body, code: String)) {
+        let target = vendor == .rezolve ? "/submissions/act/1/answers" : "/x"
+        let callback = Callback(target: Array(target.utf8), body: row.body)
+        let decoding = Decoding(of: callback, from: vendor)
+        #expect(decoding.verdict == .undecodable)
+        #expect(decoding.codes == [row.code])
+    }
+
+    @Test("hint at a decimal comma in JSON, at the comma")
+    func decimalComma() {
+        let text = #"{"stress":0,5}"#
+        let finding = Decoding(json: text, from: .welltory).diagnostic("broken_json")
+        #expect(finding?.hint == "write the decimal point as a point")
+        #expect(finding?.offset == 11)
+    }
+
+    @Test(
+        "have a pointer in JSON bodies",
+        arguments: [
+            (Vendor.welltory, #"{"energy":"0,7","stress":1}"#, "not_a_number", "/energy"),
+            (.welltory, #"{"stress":1, "a/b" : 2}"#, "unknown_parameter", "/a~1b"),
+            (.dimmy, #"{"status":"complete"}"#, "unknown_status", "/status"),
+            (
+                .ailet, #"{"status":"IR_ERROR","report":{"photos":{"a":[1,{"b":x}]}}}"#,
+                "broken_json", "/report/photos/a/1/b"
+            ),
+            (
+                .ailet, #"{"status":"IR_ERROR","report":{"photos":{"a":[1,2"#, "broken_json",
+                "/report/photos/a/2"
+            ),
+        ])
+    func pointers(vendor: Vendor, json: String, code: String, pointer: String) {
+        #expect(Decoding(json: json, from: vendor).diagnostic(code)?.pointer == pointer)
+    }
+
+    @Test("of parameters in an object of their own are told as that")
+    func wrapped() {
+        let decoding = Decoding(json: #"{"result":{"stress":0.5}}"#, from: .welltory)
+        #expect(decoding.codes.filter { $0 != "unknown_parameter" } == ["wrapped_parameters"])
+        #expect(decoding.diagnostic("wrapped_parameters")?.pointer == "/result")
+    }
+
     @Test("hints at percentages and at colours in another case")
     func nearlyRight() {
+        let nearlyOne = Decoding(url: "/?stress=1.0000001", from: .welltory)
+        #expect(nearlyOne.diagnostic("out_of_range")?.hint == nil)
         let decoding = Decoding(url: "/?stress=32&stress_c=Green", from: .welltory)
         #expect(decoding.diagnostic("out_of_range")?.hint?.contains("0.32") == true)
         #expect(decoding.diagnostic("unknown_colour")?.hint == "write green, in lower case")
@@ -288,5 +387,7 @@ struct QuirkTests {
         let decoding = Decoding(of: callback, from: vendor)
         #expect(decoding.verdict == .undecodable)
         #expect(decoding.diagnostic("launch_link")?.found == "a launch link of \(contract)")
+        #expect(decoding.codes == ["launch_link"])
+        #expect(decoding.contract?.rawValue == contract)
     }
 }
