@@ -18,10 +18,13 @@ extension JSONDocument {
     /// Of three members with one name the second and the third are listed, each with the first.
     /// Names are compared without escapes and code unit by code unit (RFC 8259 §8.3); a lone
     /// surrogate counts as U+FFFD, as it does everywhere else. O(length), and O(n log n) in the
-    /// number of what is found.
+    /// number of what is found and in the members of an object. A text without any is settled by
+    /// short prints of its names.
     public var repeatedNames: [JSONRepeatedName] {
         var found: [(index: Int, first: Int)] = []
-        for (index, entry) in tape.enumerated() where entry.tag == .object {
+        var prints: [UInt64] = []
+        for index in tape.indices
+        where tape[index].tag == .object && mayRepeatNames(index, &prints) {
             let object = JSONNode(document: self, index: index)
             var firsts: [ArraySlice<UInt8>: Int] = [:]
             for member in object.members {
@@ -38,6 +41,41 @@ extension JSONDocument {
         return found.map { index, first in
             JSONRepeatedName(first: member(named: first), repetition: member(named: index))
         }
+    }
+
+    /// Whether two names of the object at `index` have the same print, or one has escapes.
+    ///
+    /// `prints` is room that all objects share.
+    private func mayRepeatNames(_ index: Int, _ prints: inout [UInt64]) -> Bool {
+        prints.removeAll(keepingCapacity: true)
+        let (text, end) = (bytes.span, Int(tape[index].next))
+        var name = index + 1
+        while name < end {
+            let entry = tape[name]
+            if entry.hasEscapes { return true }
+            let print = Self.print(of: text, Int(entry.start) + 1, Int(entry.end) - 1)
+            // Few names are compared with each other; many are put in order first.
+            if prints.count < 16, prints.contains(print) { return true }
+            prints.append(print)
+            name = Int(tape[name + 1].next)
+        }
+        if prints.count <= 16 { return false }
+        prints.sort()
+        return zip(prints, prints.dropFirst()).contains { $0 == $1 }
+    }
+
+    /// A number that is the same for equal names: of their length, first and last bytes.
+    @inline(__always)
+    private static func print(of text: Span<UInt8>, _ start: Int, _ end: Int) -> UInt64 {
+        let count = end - start
+        var print = UInt64(truncatingIfNeeded: count)
+        if count >= 8 {
+            let odd: UInt64 = 0x9E37_79B9_7F4A_7C15
+            print = (print ^ text.word(at: start)) &* odd ^ text.word(at: end - 8)
+        } else {
+            for index in start..<end { print = print &<< 8 | UInt64(text[index]) }
+        }
+        return print
     }
 
     /// The member whose name is at `index` of the tape.

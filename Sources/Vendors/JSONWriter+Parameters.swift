@@ -21,12 +21,23 @@ extension JSONWriter {
 
     /// Writes a member `duplicates` with all values of each name that repeats; nothing without any.
     ///
-    /// Values are in the order of the message, the one that counts included.
-    mutating func memberOfDuplicates(of message: inout Message) {
-        var rest = message.repetitions[...]
-        if rest.isEmpty { return }
+    /// Values are in the order of the message, the one that counts included: of parameters by name,
+    /// and of the payload's members by pointer.
+    mutating func memberOfDuplicates(of message: inout Message, and payload: Payload? = nil) {
+        let members = payload?.repetitions ?? []
+        if message.repetitions.isEmpty, members.isEmpty { return }
         key("duplicates")
         beginObject()
+        writeRepeatedParameters(of: &message)
+        for member in members {
+            key(member.pointer)
+            array { json in for text in member.texts { json.raw(text) } }
+        }
+        endObject()
+    }
+
+    private mutating func writeRepeatedParameters(of message: inout Message) {
+        var rest = message.repetitions[...]
         while let first = rest.first {
             key(String(decoding: message.name(of: first), as: UTF8.self))
             beginArray()
@@ -39,7 +50,6 @@ extension JSONWriter {
             endArray()
             rest = rest.filter { !message.haveSameName(first, $0) }[...]
         }
-        endObject()
     }
 
     /// Writes a parameter's text, or the mark that hides a credential.

@@ -37,6 +37,9 @@ public enum Limits {
     /// How many distinct members that no contract knows are told of; all of them are kept.
     static let maximumUnknownMembers = 24
 
+    /// How many repetitions of members are kept beside the ones that count.
+    static let maximumRepeatedMembers = 64
+
     /// How many values of a payload get a normal form beside what was written.
     static let maximumNormalizedValues = 10_000
 }

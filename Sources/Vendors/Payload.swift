@@ -17,9 +17,12 @@ package struct Payload {
         case base64
     }
 
-    let document: JSONDocument
+    private(set) var document: JSONDocument
     private let text: EscapedText
-    private let layers: [PayloadLayer]
+    private var layers: [PayloadLayer]
+
+    /// The values of members that repeat, after `keepFirstMembers`.
+    private(set) var repetitions: [RepeatedMembers.Values] = []
 
     /// Reads JSON from a parameter's text; nil, with an error, when a layer is broken.
     ///
@@ -63,6 +66,20 @@ package struct Payload {
             .error, "not_an_object", in: .json, about: document.root, expected: "an object",
             to: &findings)
         return false
+    }
+
+    /// Leaves one member of each name in every object, the first, with one warning for the others.
+    mutating func keepFirstMembers(_ findings: inout Findings) {
+        guard let repeated = RepeatedMembers(in: document) else { return }
+        let name = Excerpt.quoted(repeated.first.name.text.dropFirst().dropLast())
+        let more = repeated.count > 1 ? ", and \(repeated.count - 1) more repetitions" : ""
+        add(
+            .warning, "duplicate_member", about: repeated.first.value,
+            expected: "each member once", found: "another \(name)\(more)",
+            hint: "the first value counts; all are in duplicates", to: &findings)
+        layers.append(.cuts(repeated.cuts))
+        document = repeated.document
+        repetitions = repeated.values
     }
 
     /// Adds an error: the members of this body can't be parameters, since something is around them.

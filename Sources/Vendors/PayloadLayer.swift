@@ -9,6 +9,8 @@ enum PayloadLayer {
     case escapes(EscapedText)
     /// So many bytes in front.
     case prefix(Int)
+    /// Pieces in between, ascending.
+    case cuts([Range<Int>])
 
     /// The offset in the layer's own text of what gave the byte `offset` below it.
     fileprivate func sourceOffset(of offset: Int) -> Int {
@@ -16,6 +18,8 @@ enum PayloadLayer {
         case .base64(let text): Base64Text.sourceIndex(ofOctet: offset, in: text)
         case .escapes(let text): text.sourceOffset(ofUnescaped: offset)
         case .prefix(let count): offset + count
+        case .cuts(let cuts):
+            cuts.reduce(offset) { $1.lowerBound <= $0 ? $0 + $1.count : $0 }
         }
     }
 }
