@@ -16,13 +16,13 @@ enum AiletDecoder {
 
     /// Decodes a message; of parameters that repeat the first one counts, as in the vendor's code.
     static func decode(_ message: inout Message) -> Decoding {
-        let report = payload(&message)
-        guard let report, report.requireObject(&message.findings) else {
+        guard var report = payload(&message), report.requireObject(&message.findings) else {
             return Decoding(
                 contract: .ailetDeeplink, outcome: nil, value: nil, findings: message.findings)
         }
+        report.keepFirstMembers(&message.findings)
         let root = report.document.root
-        let status = status(of: report, &message.findings)
+        let status = root["status"]?.string.map(AiletStatus.init(named:))
         var json = JSONWriter(reservingCapacity: report.document.bytes.count * 5 / 4 + 256)
         json.beginObject()
         let names = write(report, to: &json, findings: &message.findings)
@@ -39,7 +39,7 @@ enum AiletDecoder {
         check.check(root)
         check.report(report, &message.findings)
         if !names.contains("normalized") { check.writeNormalized(to: &json) }
-        writeParameters(of: &message, unless: names, to: &json)
+        writeParameters(of: &message, and: report, unless: names, to: &json)
         json.endObject()
         return Decoding(
             contract: .ailetDeeplink, outcome: status?.outcome, value: json.bytes,
@@ -61,9 +61,7 @@ enum AiletDecoder {
                 hint: "older vendor documents call the parameter report; apps send result")
             return Payload(message.value(of: report), findings: &message.findings)
         }
-        if posted == nil, message.body == nil || message.body?.document.root.kind == .object,
-            !message.explainMissing(table.names)
-        {
+        if posted == nil, !message.explainMissing(table.names) {
             message.findings.addMissingPayload(
                 "result", hint: "the report is JSON text in result, or the JSON body itself")
         }
@@ -78,26 +76,7 @@ enum AiletDecoder {
         return report.kind == .object && report["status"] == nil
     }
 
-    private static func status(of report: Payload, _ findings: inout Findings) -> AiletStatus? {
-        let root = report.document.root
-        guard let status = root["status"] else {
-            report.add(
-                .warning, "missing_status", about: root, expected: "the member status",
-                found: "none", to: &findings)
-            return nil
-        }
-        guard let name = status.string else { return nil }
-        let known = AiletStatus(named: name)
-        if !known.isKnown {
-            report.add(
-                .warning, "unknown_status", about: status,
-                expected: "a status of the contract, such as IR_RESULT_OK",
-                hint: AiletStatus.nearest(to: name).map { "perhaps \($0) is meant" }, to: &findings)
-        }
-        return known
-    }
-
-    /// Writes the report's members, each name once, and returns their names.
+    /// Writes the report's members and returns their names.
     private static func write(
         _ report: Payload, to json: inout JSONWriter, findings: inout Findings
     ) -> Set<String> {
@@ -112,13 +91,7 @@ enum AiletDecoder {
                     found: name, hint: "an older vendor document misspells it", to: &findings)
                 if !hasCounter { name = "scenesCounter" }
             }
-            guard names.insert(name).inserted else {
-                report.add(
-                    .warning, "duplicate_member", about: member.value,
-                    expected: "each member once", found: "another " + name,
-                    hint: "the first value counts", to: &findings)
-                continue
-            }
+            names.insert(name)
             json.key(name)
             json.raw(member.value.compactText)
         }
@@ -126,9 +99,10 @@ enum AiletDecoder {
     }
 
     /// Writes the parameters beside the report as `parameters`, unless the report has such a
-    /// member, and all values of those that repeat.
+    /// member, and all values of what repeats.
     private static func writeParameters(
-        of message: inout Message, unless names: Set<String>, to json: inout JSONWriter
+        of message: inout Message, and report: Payload, unless names: Set<String>,
+        to json: inout JSONWriter
     ) {
         let others = message.others
         for parameter in others {
@@ -138,6 +112,6 @@ enum AiletDecoder {
         if !others.isEmpty, !names.contains("parameters") {
             json.member("parameters", others, of: &message)
         }
-        if !names.contains("duplicates") { json.memberOfDuplicates(of: &message) }
+        if !names.contains("duplicates") { json.memberOfDuplicates(of: &message, and: report) }
     }
 }

@@ -1,8 +1,6 @@
 // The statuses of an Ailet report (vendor document 3.2).
 // Invariant: a name decides; only names travel, codes are the vendor's documentation.
 
-import AppLinks
-
 /// What Ailet says became of a visit.
 struct AiletStatus {
     /// The code that the vendor document gives; nil for a name that is known without one.
@@ -36,10 +34,4 @@ struct AiletStatus {
         "RESULT_INPROGRESS_OFFLINE", "ERROR_READONLY_VISIT", "ERROR_INCORRECT_INPUT_PARAMS",
         "ERROR_PHOTO", "ERROR_BUSY", "ERROR_CANT_LOAD_VISIT",
     ]
-
-    /// The name that a person may have meant by `name`; nil when none is near.
-    static func nearest(to name: String) -> String? {
-        let names = codes.keys.map { "IR_" + $0 } + codes.keys + namesWithoutCode
-        return Spelling.nearest(to: Array(name.utf8)[...], of: names.sorted())
-    }
 }

@@ -1,6 +1,6 @@
 // Dimmy's and Flux's callback: an item as JSON in Base64 (vendor document 1.2 and 1.3).
 //
-// Invariant: an item is open JSON. It is passed on untouched, and no member of it is required.
+// Invariant: an item is open JSON, and is passed on whatever it lacks.
 // `status` or `error` tells Flux from Dimmy, else the item's spelling does, else what the receiver
 // is to get. Webhooks are `FluxWebhookDecoder`'s.
 
@@ -39,20 +39,21 @@ enum DimmyDecoder {
         let answer = answer(of: &message, hasItem: posted != nil || message.has("response"))
         let item = item(posted, answer, &message)
         let isLost = item == nil && (answer.outcome == .completed || answer.outcome == nil)
-        let contract = contract(answer, item, pinned)
+        let contract = contract(answer, item, pinned, message)
         let isLink = message.parameter("response").map { $0.escaping != .none } ?? false
         if contract == .flux, !answer.isFlux, isLink, !isLost {
             addMissingStatus("status=completed", &message.findings)
         }
-        let value = isLost ? nil : value(of: item, answer, &message)
+        let value = isLost ? nil : value(of: item, answer, contract, &message)
         return Decoding(
             contract: contract, outcome: answer.outcome, value: value, findings: message.findings)
     }
 
     private static func contract(
-        _ answer: Answer, _ item: DimmyItem?, _ pinned: Contract?
+        _ answer: Answer, _ item: DimmyItem?, _ pinned: Contract?, _ message: Message
     ) -> Contract {
         if answer.isFlux { return .flux }
+        if item == nil, message.launchedContract == .flux { return .flux }
         if let spelling = item?.spelling { return spelling == .camelCase ? .flux : .dimmy2024 }
         return pinned == .flux ? .flux : .dimmy2024
     }
@@ -73,13 +74,23 @@ enum DimmyDecoder {
         for (known, outcome) in zip(statuses, outcomes) where name.elementsEqual(known.utf8) {
             return Answer(outcome: outcome, isFlux: true)
         }
-        let meant = zip(statuses, outcomes).first { Spelling.isVariant(name, of: $0.0) }
+        let meant = zip(statuses, outcomes).first { known, _ in
+            Spelling.isVariant(name, of: known)
+                || slips[known, default: []].contains { Spelling.isVariant(name, of: $0) }
+        }
+        let near = Spelling.nearest(to: name, of: statuses).map { "perhaps \($0) is meant" }
         message.findings.add(
             hasItem || meant != nil ? .warning : .error, .model, "unknown_status", in: status.part,
             at: status.valueRange.lowerBound, expected: "completed, cancelled or error",
-            found: Excerpt.quoted(name), hint: meant.map { "write \($0.0)" })
+            found: Excerpt.quoted(name), hint: meant.map { "write \($0.0)" } ?? near)
         return Answer(outcome: meant?.1, unknownStatus: status, isFlux: true)
     }
+
+    /// Words that can only mean one of the statuses.
+    private static let slips = [
+        "completed": ["complete"], "cancelled": ["canceled", "cancel"],
+        "error": ["failed", "failure"],
+    ]
 
     private static func addMissingStatus(_ expected: String, _ findings: inout Findings) {
         findings.add(
@@ -108,7 +119,8 @@ enum DimmyDecoder {
                 .warning, .model, "unexpected_parameter", in: response.part, at: response.offset,
                 expected: "no response with status=\(outcome.rawValue)", found: "response")
         }
-        return payload(posted, response, &message).map(DimmyItem.init)
+        guard let payload = payload(posted, response, &message) else { return nil }
+        return DimmyItem(payload, findings: &message.findings)
     }
 
     private static func payload(
@@ -118,29 +130,30 @@ enum DimmyDecoder {
         let payload = Payload(
             message.value(of: response), in: response.escaping == .none ? .none : .base64,
             findings: &message.findings)
-        guard let payload, payload.document.root.kind != .array else { return payload }
+        guard let payload, !DimmyItem.isArrayOfItems(payload.document.root) else { return payload }
         return payload.requireObject(&message.findings) ? payload : nil
     }
 
     // MARK: Value
 
     private static func value(
-        of item: DimmyItem?, _ answer: Answer, _ message: inout Message
+        of item: DimmyItem?, _ answer: Answer, _ contract: Contract, _ message: inout Message
     ) -> [UInt8] {
-        var json = JSONWriter(reservingCapacity: (item?.size ?? 0) + 256)
+        var json = JSONWriter(reservingCapacity: (item?.size ?? 0) * 5 / 4 + 256)
         json.beginObject()
         if let status = answer.unknownStatus {
             json.key("status")
             let text = message.value(of: status)
             json.string(utf8: Repaired(text, findings: &message.findings).bytes)
         }
-        item?.write(to: &json, findings: &message.findings)
+        let usual: DimmyItem.Spelling = contract == .flux ? .camelCase : .snakeCase
+        item?.write(to: &json, usually: usual, findings: &message.findings)
         let reason = message.parameter("error")
         if answer.outcome == .error || reason != nil {
             json.key("error")
             json.string(utf8: reasonText(reason, answer.outcome, &message))
         }
-        writeContext(of: &message, to: &json)
+        writeContext(of: &message, and: item?.payload, to: &json)
         json.endObject()
         return json.bytes
     }
@@ -170,9 +183,12 @@ enum DimmyDecoder {
         return isMissing ? Array("unknown".utf8)[...] : text ?? []
     }
 
-    /// Writes what the partner put into the callback's own query.
-    static func writeContext(of message: inout Message, to json: inout JSONWriter) {
+    /// Writes what the partner put into the callback's own query, and what repeats there or in the
+    /// payload.
+    static func writeContext(
+        of message: inout Message, and payload: Payload?, to json: inout JSONWriter
+    ) {
         json.member("context", message.others, of: &message)
-        json.memberOfDuplicates(of: &message)
+        json.memberOfDuplicates(of: &message, and: payload)
     }
 }

@@ -1,12 +1,13 @@
 // The item of a finished flow (vendor document 1.3): open JSON in two spellings.
 //
-// Invariant: nothing of an item is changed, and nothing in it makes it undecodable.
-// Left out: all but the first box; the rest of the schema isn't public.
+// Invariant: nothing in an item makes it undecodable, and nothing of it is lost: only members that
+// repeat stand elsewhere. Beside it stands what partners look for: box, bar codes, photos, times.
+// Left out: the rest of the schema, which isn't public.
 
 import JSONText
 import PositionedJSON
 
-/// A scanned item.
+/// A scanned item, or an array of them, of which the first one is looked into.
 struct DimmyItem {
     /// How the item's members are called.
     enum Spelling {
@@ -16,12 +17,18 @@ struct DimmyItem {
         case camelCase
     }
 
-    private let payload: Payload
+    /// The item's JSON, in which no member repeats.
+    let payload: Payload
     private let root: JSONNode
+    private let first: JSONNode
 
-    init(_ payload: Payload) {
+    /// Takes an item; of members that repeat the first counts, with a warning.
+    init(_ payload: Payload, findings: inout Findings) {
+        var payload = payload
+        payload.keepFirstMembers(&findings)
         self.payload = payload
         root = payload.document.root
+        first = root.elements.first { $0.kind == .object } ?? root
     }
 
     private static let snakeNames = [
@@ -33,10 +40,15 @@ struct DimmyItem {
 
     /// Whether a JSON body is an item, or an array of them, and not an object of parameters.
     static func isItem(_ root: JSONNode) -> Bool {
-        if root.kind == .array { return true }
+        if root.kind == .array { return isArrayOfItems(root) }
         guard root["response"] == nil else { return false }
         return spelling(of: root) != nil || root["dimensioning"] != nil
             || root["photographing"] != nil
+    }
+
+    /// Whether a value is an array with an object in it.
+    static func isArrayOfItems(_ root: JSONNode) -> Bool {
+        root.elements.contains { $0.kind == .object }
     }
 
     /// How the members of `item` are called; nil when nothing tells.
@@ -46,31 +58,40 @@ struct DimmyItem {
     }
 
     /// How the item's members are called; nil when nothing tells.
-    var spelling: Spelling? { Self.spelling(of: firstItem) }
+    var spelling: Spelling? { Self.spelling(of: first) }
 
     /// The length of the item's JSON in bytes.
     var size: Int { payload.document.bytes.count }
 
-    /// Writes `item` and `first_box`.
-    func write(to json: inout JSONWriter, findings: inout Findings) {
+    /// Writes `item`, and what is taken out of it.
+    ///
+    /// - Parameter usual: the spelling of an item that doesn't tell its own.
+    func write(to json: inout JSONWriter, usually usual: Spelling, findings: inout Findings) {
         if root.kind == .array {
             payload.add(
                 .warning, "array_instead_of_object", about: root, expected: "one item",
                 to: &findings)
         }
-        check(&findings)
+        let spelling = spelling ?? usual
+        check(spelling, &findings)
         json.key("item")
         json.raw(root.compactText)
         json.key("first_box")
-        guard let box = firstBox else { return json.null() }
-        json.beginObject()
-        for name in ["width", "height", "depth"] { write(name, of: box, if: .number, to: &json) }
-        write("unit", of: box, if: .string, to: &json)
-        json.endObject()
+        writeFirstBox(to: &json)
+        json.key("barcodes")
+        json.array { json in writeBarcodes(to: &json) }
+        json.key("photo_urls")
+        json.array { json in writePhotoURLs(to: &json) }
+        let isCamel = spelling == .camelCase
+        for (name, camel) in [("started_at", "startedAt"), ("ended_at", "endedAt")] {
+            json.key(name)
+            Self.write(first[isCamel ? camel : name], if: .string, to: &json)
+        }
     }
 
-    private func check(_ findings: inout Findings) {
-        var check = SchemaCheck(.item, payload.document)
+    private func check(_ spelling: Spelling, _ findings: inout Findings) {
+        let schema = spelling == .camelCase ? Schema.fluxItem : .dimmyItem
+        var check = SchemaCheck(schema, payload.document)
         if root.kind == .array {
             for item in root.elements { check.check(item) }
         } else {
@@ -79,23 +100,77 @@ struct DimmyItem {
         check.report(payload, &findings)
     }
 
-    private var firstItem: JSONNode { root[0] ?? root }
+    // MARK: Excerpts
 
-    /// The first `dimensions` object of the item; a step that was skipped has none.
-    private var firstBox: JSONNode? {
-        guard let steps = firstItem["dimensioning"] else { return nil }
+    /// Writes the first `dimensions` object of the item, or null; a step that was skipped has none.
+    private func writeFirstBox(to json: inout JSONWriter) {
+        guard let steps = first["dimensioning"] else { return json.null() }
         for step in steps.elements {
-            if let box = step["dimensions"], box.kind == .object { return box }
+            guard let box = step["dimensions"], box.kind == .object else { continue }
+            json.beginObject()
+            for name in ["width", "height", "depth"] {
+                json.key(name)
+                let isFinite = box[name].map { JSONNumber.isFinite($0.text) } ?? false
+                Self.write(isFinite ? box[name] : nil, if: .number, to: &json)
+            }
+            json.key("unit")
+            Self.write(box["unit"], if: .string, to: &json)
+            return json.endObject()
         }
-        return nil
+        json.null()
     }
 
-    /// Writes one member of a box as it was written, or null when it is missing or of another kind.
-    private func write(
-        _ name: String, of box: JSONNode, if kind: JSONNode.Kind, to json: inout JSONWriter
+    /// Writes the links of photos; Flux's are strings, Dimmy's objects with `url`.
+    private func writePhotoURLs(to json: inout JSONWriter) {
+        guard let steps = first["photographing"] else { return }
+        for step in steps.elements {
+            guard let photos = step["photos"] else { continue }
+            for photo in photos.elements {
+                let url = photo.kind == .string ? photo : photo["url"]
+                if let url, url.kind == .string { json.raw(url.text) }
+            }
+        }
+    }
+
+    /// Writes every string that is named like a bar code, at any depth.
+    private func writeBarcodes(to json: inout JSONWriter) {
+        let document = payload.document
+        let end = Int(document.tape[first.index].next)
+        for index in first.index..<end where document.tape[index].tag == .name {
+            let name = document.tape[index].byteRange
+            // Most names are of something else, and two letters tell.
+            guard Self.isBarcode(document.bytes[name].dropFirst().dropLast()) else { continue }
+            Self.writeTexts(of: document.node(at: index + 1), to: &json)
+        }
+    }
+
+    /// Whether a member's name ends as `barcode`, `barcodes` or a step that scans them do.
+    private static func isBarcode(_ name: ArraySlice<UInt8>) -> Bool {
+        guard name.count >= 7, let last = name.last, "esg".utf8.contains(last) else { return false }
+        let text = String(decoding: name, as: UTF8.self).lowercased()
+        return ["barcode", "barcodes", "barcodescanning", "barcode_scanning"].contains {
+            text.hasSuffix($0)
+        }
+    }
+
+    /// Writes a string, those in an array, and those of objects in it that hold a code's text.
+    private static func writeTexts(of node: JSONNode, to json: inout JSONWriter) {
+        switch node.kind {
+        case .string: json.raw(node.text)
+        case .array: for element in node.elements { writeTexts(of: element, to: &json) }
+        case .object:
+            for name in ["value", "code", "data", "text"] {
+                if let text = node[name], text.kind == .string { json.raw(text.text) }
+            }
+        case .number, .boolean, .null: break
+        }
+    }
+
+    /// Writes a value as it was written, or null when it is missing or of another kind.
+    private static func write(
+        _ value: JSONNode?, if kind: JSONNode.Kind, to json: inout JSONWriter
     ) {
-        json.key(name)
-        guard let value = box[name], value.kind == kind else { return json.null() }
+        guard let value, value.kind == kind else { return json.null() }
         json.raw(value.text)
     }
 }

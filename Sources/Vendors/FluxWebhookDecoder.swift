@@ -22,8 +22,8 @@ enum FluxWebhookDecoder {
     /// Decodes a message.
     static func decode(_ message: inout Message) -> Decoding {
         message.resolveDuplicates(keeping: .first)
-        guard let body = message.body else {
-            if !message.findings.list.contains(where: { $0.severity == .error }) {
+        guard var body = message.body else {
+            if !message.hasLostBody {
                 message.findings.add(
                     .error, .body, "missing_body", in: .body, at: 0,
                     expected: "JSON: item_ids, or an item", found: "no content",
@@ -32,7 +32,7 @@ enum FluxWebhookDecoder {
             return decoding(nil, nil, message)
         }
         let root = body.document.root
-        guard root.kind == .array || body.requireObject(&message.findings) else {
+        guard DimmyItem.isArrayOfItems(root) || body.requireObject(&message.findings) else {
             return decoding(nil, nil, message)
         }
         var json = JSONWriter(reservingCapacity: body.document.bytes.count + 256)
@@ -41,6 +41,7 @@ enum FluxWebhookDecoder {
         if let ids = root["item_ids"] {
             check(ids, body, &message.findings)
             if ids.kind == .array, ids.count == 0 { outcome = .empty }
+            body.keepFirstMembers(&message.findings)
             writeMembers(of: body, to: &json, &message.findings)
         } else {
             if !DimmyItem.isItem(root) {
@@ -49,9 +50,11 @@ enum FluxWebhookDecoder {
                     expected: "item_ids, or an item with started_at and ended_at",
                     to: &message.findings)
             }
-            DimmyItem(body).write(to: &json, findings: &message.findings)
+            let item = DimmyItem(body, findings: &message.findings)
+            item.write(to: &json, usually: .snakeCase, findings: &message.findings)
+            body = item.payload
         }
-        DimmyDecoder.writeContext(of: &message, to: &json)
+        DimmyDecoder.writeContext(of: &message, and: body, to: &json)
         json.endObject()
         return decoding(outcome, json.bytes, message)
     }
@@ -77,12 +80,10 @@ enum FluxWebhookDecoder {
         }
     }
 
-    /// Writes the members of the body as they are, each name once.
+    /// Writes the members of the body as they are, but for those that are written beside them.
     private static func writeMembers(
         of body: Payload, to json: inout JSONWriter, _ findings: inout Findings
     ) {
-        // Not what is written beside them.
-        var names: Set = ["context", "duplicates"]
         for member in body.document.root.members {
             let name = member.name.string ?? ""
             if name != "item_ids" {
@@ -90,13 +91,7 @@ enum FluxWebhookDecoder {
                     .info, "unknown_member", about: member.value, expected: "item_ids alone",
                     found: Excerpt.quoted(Array(name.utf8)[...]), to: &findings)
             }
-            guard names.insert(name).inserted else {
-                body.add(
-                    .warning, "duplicate_member", about: member.value,
-                    expected: "each member once", found: "another " + name,
-                    hint: "the first value counts", to: &findings)
-                continue
-            }
+            if name == "context" || name == "duplicates" { continue }
             json.key(name)
             json.raw(member.value.compactText)
         }

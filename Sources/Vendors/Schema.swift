@@ -2,7 +2,7 @@
 // walk over the payload can follow.
 //
 // Invariant: node 0 is the payload; children come after their parent, members in the order of fields.
-// Left out: enumerations and ranges; payloads are open, and drift tells of those.
+// Left out: ranges; no payload has a field with one.
 
 /// The fields of a payload by their place.
 struct Schema: Sendable {
@@ -16,8 +16,12 @@ struct Schema: Sendable {
         fileprivate(set) var isOpen = false
         /// Whether it is promised, so that `null`, which means the same as absent, is no value.
         fileprivate(set) var isPromised = false
+        /// The texts and numbers that are listed, as they are written; none where nothing is.
+        fileprivate(set) var values: [[UInt8]] = []
         /// The members that are known, as indices of `members`.
         fileprivate(set) var members = 0..<0
+        /// Those of them that are promised, a bit each; of the first 64.
+        fileprivate(set) var promised: UInt64 = 0
         /// The node of every other member of an object; nil when those are unknown.
         fileprivate(set) var anyMember: Int?
         /// The node of every element of an array.
@@ -30,7 +34,8 @@ struct Schema: Sendable {
             types.formUnion(field.types)
             isLenient = isLenient || field.isLenient
             isOpen = isOpen || field.isOpen
-            isPromised = isPromised || field.presence != .optional
+            isPromised = isPromised || field.presence == .always
+            values += field.values.map { Array($0.utf8) }
         }
     }
 
@@ -50,8 +55,11 @@ struct Schema: Sendable {
     /// The places of the nodes, as pointers in which `*` stands for any name or index.
     private(set) var paths: [String] = []
 
-    /// Dimmy's and Flux's item, in both spellings (1.3).
-    static let item = Schema(Contract.dimmy2024.fields + Contract.flux.fields, of: "response")
+    /// Dimmy's item (1.3).
+    static let dimmyItem = Schema(Contract.dimmy2024.fields, of: "response")
+
+    /// The same in Flux's spelling.
+    static let fluxItem = Schema(Contract.flux.fields, of: "response")
 
     /// Ailet's callback: the root and the report (3.2 and 3.3).
     static let visitReport = Schema(Contract.ailetDeeplink.fields, of: "result")
@@ -92,6 +100,10 @@ struct Schema: Sendable {
             }
             let below = fields.filter { $0.path.count > depth && $0.path[depth] == name }
             grow(below, depth: depth + 1, path: path + "/" + name)
+            let place = next - first - 1
+            if name != "*", nodes[child].isPromised, place < 64 {
+                nodes[index].promised |= 1 << UInt64(place)
+            }
         }
     }
 

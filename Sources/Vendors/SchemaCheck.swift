@@ -1,5 +1,5 @@
-// A payload compared with what its contract knows: types that differ, members that nobody knows, and
-// numbers that were written as text.
+// A payload compared with what its contract knows: types and values that differ, members that are
+// missing or that nobody knows, and numbers that were written as text.
 //
 // Invariant: nothing is changed and nothing is lost. One finding for each place of the schema,
 // however often it occurs, with pointer and offset of the first; at most
@@ -16,13 +16,18 @@ struct SchemaCheck {
         enum Kind {
             case wrongType
             case notANumber
+            case notFinite
+            case unknownValue
+            case missingMember
             case unknownMember
         }
 
         let kind: Kind
         /// The place in the schema: the value's own, or the parent of an unknown member.
+        ///
+        /// Of a missing one, its own.
         let place: Int
-        /// Where the first one stands on the tape.
+        /// Where the first one stands on the tape; of a missing member, its object.
         let first: Int
         /// The name of an unknown member.
         let name: [UInt8]
@@ -72,9 +77,18 @@ struct SchemaCheck {
 
     private mutating func check(_ index: Int, at place: Int) {
         let (entry, node) = (document.tape[index], schema.nodes[place])
-        if !allows(node, entry) { note(.wrongType, at: place, index) }
+        if !allows(node, entry) {
+            note(.wrongType, at: place, index)
+        } else if !node.values.isEmpty {
+            checkValue(entry, index, at: place)
+        }
         if node.isLenient { normalize(entry, index, at: place) }
-        if node.isLeaf { return }
+        if node.isLeaf {
+            if entry.tag == .number, !JSONNumber.isFinite(document.bytes[entry.byteRange]) {
+                note(.notFinite, at: place, index)
+            }
+            return
+        }
         if entry.tag == .object {
             checkMembers(of: index, at: place)
         } else if entry.tag == .array, let element = node.element {
@@ -99,11 +113,14 @@ struct SchemaCheck {
         let end = Int(document.tape[object].next)
         var index = object + 1
         var expected = 0
+        var missing = node.promised
         while index < end {
             let entry = document.tape[index]
             let value = index + 1
             let name = Int(entry.start) + 1..<Int(entry.end) - 1
-            if let child = child(of: node, entry, name, &expected) {
+            let known = member(of: node, entry, name, &expected)
+            if let known { missing &= ~(1 << UInt64(known - node.members.lowerBound)) }
+            if let child = known.map({ schema.members[$0].node }) ?? node.anyMember {
                 // Only containers and numbers in other clothes ask for their pointer.
                 let needsPointer = !schema.nodes[child].isLeaf || schema.nodes[child].isLenient
                 if needsPointer { appendToken(entry, name) }
@@ -114,27 +131,32 @@ struct SchemaCheck {
             }
             index = Int(document.tape[value].next)
         }
+        while missing != 0 {
+            let member = node.members.lowerBound + missing.trailingZeroBitCount
+            note(.missingMember, at: schema.members[member].node, object)
+            missing &= missing &- 1
+        }
     }
 
-    /// The place of the member whose name stands at `name`.
+    /// The known member whose name stands at `name`, as an index of the schema's; nil for another.
     ///
     /// The search goes on where the last one ended, since most objects have their members in one
     /// order.
-    private func child(
+    private func member(
         of node: Schema.Node, _ entry: TapeEntry, _ name: Range<Int>, _ expected: inout Int
     ) -> Int? {
         if entry.hasEscapes {
             let unescaped = unescaped(name)
-            return schema.members[node.members].first {
-                schema.text[$0.name].elementsEqual(unescaped)
-            }?.node ?? node.anyMember
+            return node.members.first {
+                schema.text[schema.members[$0].name].elementsEqual(unescaped)
+            }
         }
         for _ in node.members {
             let index = node.members.lowerBound + expected
             expected = expected + 1 < node.members.count ? expected + 1 : 0
-            if isName(schema.members[index].name, at: name) { return schema.members[index].node }
+            if isName(schema.members[index].name, at: name) { return index }
         }
-        return node.anyMember
+        return nil
     }
 
     private func isName(_ known: Range<Int>, at name: Range<Int>) -> Bool {
@@ -149,10 +171,10 @@ struct SchemaCheck {
         return true
     }
 
-    private func unescaped(_ name: Range<Int>) -> [UInt8] {
-        var text: [UInt8] = []
-        JSONEscapes.unescape(document.bytes, range: name, to: &text)
-        return text
+    private func unescaped(_ text: Range<Int>) -> [UInt8] {
+        var unescaped: [UInt8] = []
+        JSONEscapes.unescape(document.bytes, range: text, to: &unescaped)
+        return unescaped
     }
 
     private mutating func append(_ number: Int) {
@@ -201,6 +223,17 @@ struct SchemaCheck {
         return true
     }
 
+    /// Notes a text or number that isn't listed.
+    private mutating func checkValue(_ entry: TapeEntry, _ index: Int, at place: Int) {
+        let text: [UInt8]
+        switch entry.tag {
+        case .string: text = unescaped(Int(entry.start) + 1..<Int(entry.end) - 1)
+        case .number: text = Array(document.bytes[entry.byteRange])
+        default: return
+        }
+        if !schema.nodes[place].values.contains(text) { note(.unknownValue, at: place, index) }
+    }
+
     /// Notes the number that a text or boolean means, or that it means none.
     private mutating func normalize(_ entry: TapeEntry, _ index: Int, at place: Int) {
         switch entry.tag {
@@ -208,7 +241,6 @@ struct SchemaCheck {
         case .no: addNormalized([UInt8(ascii: "0")])
         case .string:
             let text = document.bytes[Int(entry.start) + 1..<Int(entry.end) - 1]
-            if text.isEmpty { return }
             if case .number(text.count) = JSONNumber.scan(text.span, from: 0, end: text.count),
                 JSONNumber.isFinite(text)
             {
@@ -273,6 +305,19 @@ struct SchemaCheck {
                 expected: "a number, or the text of one", found: value,
                 hint: NumberText.hint(on: first.text.dropFirst().dropLast()),
                 to: &findings)
+        case .notFinite:
+            payload.add(
+                .warning, "out_of_range", about: first,
+                expected: "a number that fits into 64 bits (IEEE 754)", found: value,
+                hint: "the number is too large", to: &findings)
+        case .unknownValue:
+            addUnknownValue(first, found: value, at: deviation.place, payload, &findings)
+        case .missingMember:
+            let path = schema.paths[deviation.place]
+            let name = path.split(separator: "/").last ?? ""
+            payload.add(
+                .warning, "missing_member", about: first, expected: "the member \(name)",
+                found: "none\(more)", to: &findings)
         case .unknownMember:
             let near = Spelling.nearest(
                 to: deviation.name[...], of: schema.names(of: deviation.place))
@@ -284,6 +329,20 @@ struct SchemaCheck {
                     + " in \(path.isEmpty ? "the root" : path)" + more,
                 hint: near.map { "perhaps \($0) is meant" }, to: &findings)
         }
+    }
+
+    private func addUnknownValue(
+        _ node: JSONNode, found: String, at place: Int, _ payload: Payload,
+        _ findings: inout Findings
+    ) {
+        let values = schema.nodes[place].values.map { String(decoding: $0, as: UTF8.self) }
+        let isLong = values.count > 6
+        let near = Spelling.nearest(to: node.text.dropFirst().dropLast(), of: values)
+        payload.add(
+            .warning, "unknown_value", about: node,
+            expected: isLong
+                ? "a value of the contract, such as \(values[0])" : values.joined(separator: ", "),
+            found: found, hint: near.map { "perhaps \($0) is meant" }, to: &findings)
     }
 }
 

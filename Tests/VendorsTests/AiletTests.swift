@@ -39,14 +39,14 @@ struct AiletTests {
         #expect(decoding.outcome == outcome)
         #expect(decoding.verdict == .decodedWithWarnings)
         #expect(decoding.text == "{\"status\":\"\(status)\"}")
-        #expect(decoding.diagnostic("unknown_status")?.pointer == "/status")
-        #expect(decoding.diagnostic("unknown_status")?.offset == 13)
+        #expect(decoding.diagnostic("unknown_value")?.pointer == "/status")
+        #expect(decoding.diagnostic("unknown_value")?.offset == 13)
     }
 
     @Test(
         "keeps all else when the status is missing or no string",
         arguments: [
-            (#"{"photosCounter":1}"#, "missing_status"),
+            (#"{"photosCounter":1}"#, "missing_member"),
             (#"{"status":1,"photosCounter":1}"#, "wrong_type"),
             (#"{"status":null,"photosCounter":1}"#, "wrong_type"),
         ])
@@ -110,14 +110,31 @@ struct AiletTests {
         #expect(decoding.verdict == .decoded)
     }
 
-    @Test("writes no member twice")
+    @Test("writes no member twice, at any depth, and keeps what repeats by pointer")
     func duplicateMembers() {
         let report =
-            #"{"status":"IR_ERROR","status":"IR_RESULT_OK","status_code":9,"visit_id":"v"}"#
+            #"{"status":"IR_ERROR","status":"IR_RESULT_OK","status_code":9,"visit_id":"v","#
+            + #""report":{"result":{"code":1, "code" : 2,"codeInt":1,"code":"3"}}}"#
         let decoding = Decoding(json: report, from: .ailet)
         #expect(decoding.outcome == .error)
         #expect(decoding.codes == ["duplicate_member", "unknown_member"])
-        #expect(decoding.text == #"{"status":"IR_ERROR","status_code":9,"visit_id":"v"}"#)
+        #expect(
+            decoding.text
+                == #"{"status":"IR_ERROR","status_code":9,"visit_id":"v","#
+                + #""report":{"result":{"code":1,"codeInt":1}},"#
+                + #""duplicates":{"/status":["IR_ERROR","IR_RESULT_OK"],"#
+                + #""/report/result/code":[1,2,"3"]}}"#)
+        let finding = decoding.diagnostic("duplicate_member")
+        #expect(finding?.pointer == "/status")
+        #expect(finding?.offset == 30)
+        #expect(finding?.found == "another \"status\", and 2 more repetitions")
+        // Offsets behind a repetition still count in the request.
+        #expect(decoding.diagnostic("unknown_member")?.offset == 59)
+    }
+
+    @Test("says nothing of what the methods that bring only a status don't bring")
+    func statusAlone() {
+        #expect(Decoding(json: #"{"status":"IR_RESULT_OK"}"#, from: .ailet).codes == [])
     }
 
     @Test("keeps other parameters beside the report")

@@ -69,6 +69,9 @@ extension Decoding {
     /// The codes of all findings.
     var codes: [String] { diagnostics.map(\.code) }
 
+    /// The same but for what an item lacks, in tests whose items are of two or three members.
+    var codesOfItem: [String] { codes.filter { $0 != "missing_member" } }
+
     /// The first finding with `code`.
     func diagnostic(_ code: String) -> Diagnostic? { diagnostics.first { $0.code == code } }
 }

@@ -49,7 +49,7 @@ struct ContractTests {
     func detection(query: String, contract: Contract, codes: [String]) {
         let decoding = Decoding(url: "/?" + query, from: .dimmy)
         #expect(decoding.contract == contract)
-        #expect(decoding.codes == codes)
+        #expect(decoding.codesOfItem == codes)
     }
 
     @Test(
@@ -61,7 +61,7 @@ struct ContractTests {
     func pinned(json: String, pinned: Contract, contract: Contract) {
         let decoding = Decoding(of: post(json), from: .dimmy, contract: pinned)
         #expect(decoding.contract == contract)
-        #expect(decoding.verdict == .decoded)
+        #expect(decoding.codesOfItem == [])
     }
 
     @Test(
@@ -116,11 +116,12 @@ struct ContractTests {
         let item =
             #"{"_id":"1","dimensioning":[{"dimensions":{"width":1,"height":2,"depth":3}}]}"#
         let decoding = Decoding(of: post(item, webhookID: "m"), from: .dimmy)
-        #expect(decoding.verdict == .decoded)
+        #expect(decoding.codes == ["missing_member", "missing_member"])
         #expect(
             decoding.text
                 == "{\"item\":\(item),\"first_box\":{\"width\":1,\"height\":2,\"depth\":3,"
-                + "\"unit\":null},\"context\":{\"order\":\"1\"}}")
+                + "\"unit\":null},\"barcodes\":[],\"photo_urls\":[],\"started_at\":null,"
+                + "\"ended_at\":null,\"context\":{\"order\":\"1\"}}")
     }
 
     @Test(

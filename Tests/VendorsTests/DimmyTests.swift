@@ -83,10 +83,9 @@ struct DimmyTests {
         ])
     func base64(text: String) {
         let decoding = Decoding(url: "?response=" + text, from: .dimmy)
-        #expect(decoding.verdict == .decoded)
         #expect(decoding.root?["item"]?["code"]?.string == "???~~~")
         let isRepaired = text.contains("5%20I")
-        #expect(decoding.codes == (isRepaired ? ["base64_plus_repaired"] : []))
+        #expect(decoding.codesOfItem == (isRepaired ? ["base64_plus_repaired"] : []))
     }
 
     @Test("takes the first of several values, with a warning")
@@ -107,7 +106,7 @@ struct DimmyTests {
         let decoding = Decoding(json: #"[{"startedAt":"x","dimensioning":[]}]"#, from: .dimmy)
         #expect(decoding.contract == .flux)
         #expect(decoding.verdict == .decodedWithWarnings)
-        #expect(decoding.codes == ["array_instead_of_object"])
+        #expect(decoding.codesOfItem == ["array_instead_of_object"])
         #expect(decoding.root?["item"]?[0]?["startedAt"]?.string == "x")
     }
 
@@ -123,10 +122,15 @@ struct DimmyTests {
                 #"{"dimensioning":[{},{"dimensions":{"depth":1.50}},{"dimensions":{}}]}"#,
                 #"{"width":null,"height":null,"depth":1.50,"unit":null}"#, []
             ),
+            (
+                #"{"dimensioning":[{"dimensions":{"width":1,"height":1e999,"depth":-1E+400}}]}"#,
+                #"{"width":1,"height":null,"depth":null,"unit":null}"#,
+                ["out_of_range", "out_of_range"]
+            ),
         ])
     func firstBox(item: String, box: String, codes: [String]) {
         let decoding = Decoding(json: item, from: .dimmy)
-        #expect(decoding.codes == codes)
+        #expect(decoding.codesOfItem == codes)
         #expect(
             decoding.root?["first_box"].map { String(decoding: $0.text, as: UTF8.self) } == box)
     }
@@ -141,6 +145,105 @@ struct DimmyTests {
         #expect(diagnostic?.offset == 40)
         #expect(decoding.root?["first_box"]?["width"]?.kind == .null)
         #expect(decoding.root?["item"]?["dimensioning"]?[0]?["dimensions"]?["width"] != nil)
+    }
+
+    @Test("keeps one member of each name, and all values by pointer")
+    func duplicateMembers() {
+        let item =
+            #"{"started_at":"a","ended_at":"e", "started_at":"b","dimensioning":"#
+            + #"[{"dimensions":{"width":1,"width":{"a":1,"a":2}}}],"#
+            + #""password":{"x":1,"x":2}}"#
+        let decoding = Decoding(json: item, from: .dimmy)
+        #expect(decoding.codes.filter { $0 == "duplicate_member" }.count == 1)
+        #expect(decoding.root?["first_box"]?["width"]?.int == 1)
+        #expect(
+            decoding.root?["item"].map { String(decoding: $0.text, as: UTF8.self) }
+                == #"{"started_at":"a","ended_at":"e","dimensioning":[{"dimensions":{"width":1}}],"#
+                + #""password":"[redacted]"}"#)
+        #expect(
+            decoding.root?["duplicates"].map { String(decoding: $0.text, as: UTF8.self) }
+                == #"{"/started_at":["a","b"],"/dimensioning/0/dimensions/width":[1,{"a":1}],"#
+                + #""/dimensioning/0/dimensions/width/a":[1,2],"#
+                + #""/password/x":["[redacted]","[redacted]"]}"#)
+    }
+
+    @Test("bounds what it keeps of thousands of repetitions")
+    func manyDuplicates() {
+        let members = (0..<5000).map { "\"m\($0 % 2500)\":\($0)" }.joined(separator: ",")
+        let decoding = Decoding(json: "{\"started_at\":\"x\",\(members)}", from: .dimmy)
+        let found = decoding.diagnostic("duplicate_member")?.found
+        #expect(found == "another \"m0\", and 2499 more repetitions")
+        #expect(decoding.root?["item"]?.count == 2501)
+        #expect(decoding.root?["duplicates"]?.count == Limits.maximumRepeatedMembers)
+    }
+
+    @Test(
+        "misses what every item has",
+        arguments: [
+            (#"{"response":{}}"#, ["", ""], ["the member started_at", "the member ended_at"]),
+            (#"{"status":"completed","response":{"endedAt":"x"}}"#, [""], ["the member startedAt"]),
+            (
+                #"{"startedAt":"x","endedAt":"x","photographing":[{"photos":[{"date":"x"},{}]}]}"#,
+                ["/photographing/0/photos/0", "/photographing/0/photos/1"],
+                ["the member url", "the member date"]
+            ),
+        ])
+    func missingMembers(json: String, pointers: [String], expected: [String]) {
+        let missing = Decoding(json: json, from: .dimmy).diagnostics.filter {
+            $0.code == "missing_member"
+        }
+        #expect(missing.map(\.pointer) == pointers)
+        #expect(missing.map(\.expected) == expected)
+        #expect(missing.allSatisfy { $0.severity == .warning })
+    }
+
+    @Test("takes no array without an object for an item", arguments: ["[1,2]", "[]", "[[{}]]"])
+    func noItem(json: String) {
+        for decoding in [
+            Decoding(json: json, from: .dimmy),
+            Decoding(json: "{\"response\":\(json)}", from: .dimmy),
+        ] {
+            #expect(decoding.verdict == .undecodable)
+            #expect(decoding.codes == ["not_an_object"])
+        }
+    }
+
+    @Test(
+        "takes out bar codes, links of photos and times, in either spelling",
+        arguments: [
+            (
+                #"{"started_at":"s","ended_at":"e","photographing":[{"photos":[{"url":"p"},"#
+                    + #"{"url":1}]},{"photos":[{"url":"q"}]}],"barcode_scanning":[{"#
+                    + #""flow_step_id":"f","barcodes":[{"value":"1","type":"EAN"},"2"]}]}"#,
+                #"["1","2"]"#, #"["p","q"]"#
+            ),
+            (
+                #"{"startedAt":"s","endedAt":"e","photographing":[{"photos":["p"]},{"photos":["q"]}],"#
+                    + #""barcodeScanning":[["1"],{"barcodeType":"x","mainBarcode":"2"}]}"#,
+                #"["1","2"]"#, #"["p","q"]"#
+            ),
+            (#"{"startedAt":"s","endedAt":"e"}"#, "[]", "[]"),
+        ])
+    func excerpts(item: String, barcodes: String, photos: String) {
+        let root = Decoding(json: item, from: .dimmy).root
+        let text = { (name: String) in root?[name].map { String(decoding: $0.text, as: UTF8.self) }
+        }
+        #expect(text("barcodes") == barcodes)
+        #expect(text("photo_urls") == photos)
+        #expect(text("started_at") == #""s""#)
+        #expect(text("ended_at") == #""e""#)
+    }
+
+    @Test("reads a link as a photo")
+    func photoLinks() throws {
+        let decoding = Decoding(
+            json: #"{"startedAt":"s","endedAt":"e","photographing":[{"photos":["p"]}]}"#,
+            from: .dimmy)
+        guard case .completed(let item)? = FluxCallback(decoding)?.result else {
+            Issue.record("no item")
+            return
+        }
+        #expect(item.photoURLs == ["p"])
     }
 
     @Test("tells the contract of a posted item by its spelling")

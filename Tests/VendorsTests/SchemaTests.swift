@@ -52,7 +52,7 @@ struct SchemaTests {
         arguments: [
             #"{"photos":{"a":{"products":[{"price":46.5,"price_type":1}]}}}"#,
             #"{"photos":{"a":{"error":{"code":"RESULT_OK"}}}}"#,
-            #"{"photos":{"a":{"products":[{"price":"","width":null}]}}}"#,
+            #"{"photos":{"a":{"products":[{"width":null}]}}}"#,
             #"{"custom":[1,{"a":2}]}"#, #"{"visit_stats":{"need_send":{"photo":1}}}"#,
             #"{"share_shelf":{"share_shelf_by_brands":[{"brand":"A","is_own":1,"facing":"2"}]}}"#,
         ])
@@ -113,11 +113,51 @@ struct SchemaTests {
         #expect(decoding.text?.contains(report) == true)
     }
 
-    @Test("hint at a price with a decimal comma")
-    func comma() {
-        let decoding = decode(report: #"{"photos":{"a":{"products":[{"price":"4,50"}]}}}"#)
+    @Test(
+        "hint at what is wrong with the text of a price",
+        arguments: [
+            ("4,50", "write the decimal point as a point"),
+            ("", "leave it out when there is no value"),
+        ])
+    func prices(price: String, hint: String) {
+        let report = #"{"photos":{"a":{"products":[{"price":"\#(price)"}]}}}"#
+        let decoding = decode(report: report)
         #expect(decoding.codes == ["not_a_number"])
-        #expect(decoding.diagnostics.first?.hint == "write the decimal point as a point")
+        #expect(decoding.diagnostics.first?.hint == hint)
+    }
+
+    @Test(
+        "warn of values that aren't listed, by pointer, and keep them",
+        arguments: [
+            (
+                #"{"perfectstore":{"tasks":[{"kpis":[{"metric_type":"osa_sko"}]}]}}"#,
+                "/report/perfectstore/tasks/0/kpis/0/metric_type", "perhaps osa_sku is meant"
+            ),
+            (
+                #"{"perfectstore":{"tasks":[{"questions":[{"type":"zzz"}]}]}}"#,
+                "/report/perfectstore/tasks/0/questions/0/type", nil
+            ),
+            (#"{"result":{"source":"mars"}}"#, "/report/result/source", nil),
+            (
+                #"{"share_shelf":{"share_shelf_by_brands":[{"is_own":7}]}}"#,
+                "/report/share_shelf/share_shelf_by_brands/0/is_own", nil
+            ),
+        ] as [(String, String, String?)])
+    func unknownValues(report: String, pointer: String, hint: String?) {
+        let decoding = decode(report: report)
+        #expect(decoding.verdict == .decodedWithWarnings)
+        #expect(decoding.codes == ["unknown_value"])
+        #expect(decoding.diagnostics.first?.pointer == pointer)
+        #expect(decoding.diagnostics.first?.hint == hint)
+        #expect(decoding.text?.contains(report) == true)
+    }
+
+    @Test("take what is listed, however it is written")
+    func listedValues() {
+        let decoding = decode(
+            report: #"{"result":{"source":"on\u002ddevice"},"#
+                + #""share_shelf":{"share_shelf_by_brands":[{"is_own":0},{"is_own":true}]}}"#)
+        #expect(decoding.codes == [])
     }
 
     @Test("tell of one kind of slip once, with the first place and the number of others")
@@ -169,6 +209,6 @@ struct SchemaTests {
             (#"{"started_at":"x","dimensioning":[{"dimensions":{"unit":1}}]}"#, ["wrong_type"]),
         ])
     func items(item: String, codes: [String]) {
-        #expect(Decoding(json: item, from: .dimmy).codes == codes)
+        #expect(Decoding(json: item, from: .dimmy).codesOfItem == codes)
     }
 }

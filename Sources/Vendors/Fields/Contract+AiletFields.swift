@@ -8,12 +8,14 @@ extension Contract {
         + ailetPhotos + ailetAssortment + ailetShares + ailetPerfectStore + ailetStatistics
 
     /// Section 3.2, S but where marked.
+    ///
+    /// Some methods bring nothing back but a status (3.1).
     private static let ailetRoot: [ContractField] = [
         ContractField("result.status", .string, .plain, .always, values: AiletStatus.names),
-        ContractField("result.photosCounter", .integer, .plain, .with(.completed)),
-        ContractField("result.notDetectedPhotosCounter", .integer, .plain, .with(.completed)),
-        ContractField("result.notDetectedScenesCounter", .integer, .plain, .with(.completed)),
-        ContractField("result.scenesCounter", .integer, .plain, .with(.completed)),
+        ContractField("result.photosCounter", .integer),
+        ContractField("result.notDetectedPhotosCounter", .integer),
+        ContractField("result.notDetectedScenesCounter", .integer),
+        ContractField("result.scenesCounter", .integer),
         // S: a slip of the first document, and one that no example has.
         ContractField("result.sceneCounter", .integer),
         ContractField("result.nonValidPhotosCounter", .integer),
@@ -26,7 +28,7 @@ extension Contract {
         ContractField("result.internal_visit_id", .string, .identifier),
         ContractField("result.local_visit_id", .string, .identifier),
         ContractField("result.install_id", .string, .identifier),
-        ContractField("result.report", .object, .plain, .with(.completed)),
+        ContractField("result.report", .object),
     ]
 
     private static let ailetReport: [ContractField] = [
@@ -39,7 +41,8 @@ extension Contract {
         ContractField("result.report.result.visit_id", .string, .identifier),
         ContractField("result.report.result.internal_visit_id", .string, .identifier),
         // Of the build that recognises on the device.
-        ContractField("result.report.result.source", .string),
+        ContractField(
+            "result.report.result.source", .string, values: ["online", "on-device"]),
         ContractField("result.report.result.completed_on_device", .integer),
         ContractField("result.report.custom", .array, isOpen: true),
     ]
@@ -139,7 +142,8 @@ extension Contract {
                     ContractField("\(list).*.matched", .integer),
                     ContractField("\(list).*.percent", .number),
                     ContractField("\(list).*.facing", .string),
-                    ContractField("\(list).*.is_own", [.integer, .boolean]),
+                    ContractField(
+                        "\(list).*.is_own", [.integer, .boolean], values: ["0", "1"]),
                 ]
             }
     }
