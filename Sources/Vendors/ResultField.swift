@@ -21,7 +21,8 @@ public struct ResultField: Sendable, Hashable {
     /// Whether single values are asked for among many: ids, and the first of the measurements.
     public let isKey: Bool
 
-    /// Where it stands, as members from the root of the value; the first path that exists counts.
+    /// Where it stands, as members from the root of the value, or elements from 0; the first path
+    /// that exists counts.
     public let paths: [[String]]
 
     init(_ name: String, _ kind: Kind, isKey: Bool = false, _ paths: [String]...) {
@@ -53,6 +54,8 @@ extension Vendor {
                 ResultField("width", .number, ["first_box", "width"]),
                 ResultField("height", .number, ["first_box", "height"]),
                 ResultField("depth", .number, ["first_box", "depth"]),
+                ResultField("barcode", .text, isKey: true, ["barcodes", "0"]),
+                ResultField("started_at", .text), ResultField("ended_at", .text),
             ]
         case .ailet:
             [
@@ -90,10 +93,8 @@ extension Vendor {
         case .dimmy:
             [
                 ["error"], ["context", "*"], ["item", "_id"], ["item", "flow_id"],
-                ["item", "code"], ["item", "barcodeScanning", "*", "*"],
-                ["item", "barcodeScanning", "*", "barcodes", "*", "*"],
-                ["item", "barcode_scanning", "*", "*"],
-                ["item", "barcode_scanning", "*", "barcodes", "*", "*"],
+                ["item", "code"], ["barcodes", "*"],
+                ["item", "barcodeScanning", "*", "*"], ["item", "barcode_scanning", "*", "*"],
                 ["item", "customInputs", "*", "*"], ["item", "custom_inputs", "*", "*"],
             ]
         case .ailet:

@@ -226,6 +226,31 @@ ailet() {
         and any(.diagnostics[]; .severity == "warning" and .pointer == "/status")'
 }
 
+# --- What is taken out of items ---------------------------------------------------------------------
+
+@test "the bar codes, photos and times of an item stand beside it and can be asked for" {
+    post_json /callbacks/dimmy/codes '{"startedAt":"2026-03-09T13:02:11Z","endedAt":"2026-03-09T13:03:47Z",
+        "photographing":[{"photos":["https://images.example.com/1.jpg"]}],
+        "barcodeScanning":[{"barcodes":[{"value":"4006381333931"},{"value":"96385074"}]}]}'
+    expect_stored decoded '.result.barcodes == ["4006381333931","96385074"]
+        and .result.photo_urls == ["https://images.example.com/1.jpg"]
+        and .result.started_at == "2026-03-09T13:02:11Z"'
+    post_json /callbacks/dimmy/codes '{"startedAt":"2026-03-10T00:00:00Z","endedAt":"2026-03-10T00:00:01Z"}'
+    local question
+    for question in result.barcode=4006381333931 q=96385074 result.ended_at=2026-03-09T13:03:47Z; do
+        get "/api/v1/results?inbox=codes&${question}"
+        expect_status 200
+        expect_json '.results | length == 1 and .[0].result.barcodes[1] == "96385074"'
+    done
+}
+
+@test "a member that repeats is kept by pointer, and the reply is JSON without repetitions" {
+    post_json /callbacks/dimmy '{"started_at":"a","ended_at":"e","started_at":"b"}'
+    expect_stored decoded_with_warnings '.result.started_at == "a"
+        and .result.duplicates == {"/started_at":["a","b"]}
+        and ([.diagnostics[].code] == ["duplicate_member"])'
+}
+
 # --- All of them ------------------------------------------------------------------------------------
 
 @test "raw decodes nothing and keeps everything" {

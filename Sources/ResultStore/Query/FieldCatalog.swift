@@ -18,7 +18,7 @@ package struct FieldCatalog: Sendable, Hashable {
         ///
         /// Several vendors may declare one name, then of one kind.
         package var name: String
-        /// Members from the root of `result`; the first path that exists counts.
+        /// Members from the root of `result`, or elements from 0; the first path that exists counts.
         package var paths: [[String]]
         package var kind: Kind
         /// Whether few records among many are found by it, or ordered by it, without looking at the

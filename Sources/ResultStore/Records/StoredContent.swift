@@ -97,7 +97,9 @@ extension FieldCatalog {
     private func value(of field: Field, in result: JSONNode) -> FieldValue? {
         for path in field.paths {
             var node: JSONNode? = result
-            for name in path { node = node?[name] }
+            for name in path {
+                node = node?.kind == .array ? Int(name).flatMap { node?[$0] } : node?[name]
+            }
             guard let node else { continue }
             switch field.kind {
             case .number: return node.double.map { .number($0) }

@@ -11,6 +11,9 @@ protocol JSONModel {
     /// Creates a value without any member.
     init()
 
+    /// Reads what some write as a text instead of an object; nil where nobody does.
+    init?(text: String)
+
     /// Shows each member to `members`, in the order in which they are written.
     mutating func map(_ members: inout some JSONModelMap)
 }
@@ -50,6 +53,8 @@ enum NameSpelling {
 }
 
 extension JSONModel {
+    init?(text: String) { nil }
+
     /// Reads an object; members that are missing or of another type are absent.
     init(reading node: JSONNode, as spelling: NameSpelling = .snakeCase) {
         self.init()

@@ -62,6 +62,7 @@ struct JSONModelReader: JSONModelMap {
     }
 
     private func model<Model: JSONModel>(_ node: JSONNode) -> Model? {
-        node.kind == .object ? Model(reading: node, as: spelling) : nil
+        if let text = node.string { return Model(text: text) }
+        return node.kind == .object ? Model(reading: node, as: spelling) : nil
     }
 }

@@ -34,6 +34,9 @@ extension ScannedItem {
         /// Creates a photo without any member.
         public init() {}
 
+        /// Creates a photo of its link, which is all that Flux sends.
+        init?(text: String) { url = text }
+
         mutating func map(_ members: inout some JSONModelMap) {
             members.map("date", &date)
             members.map("url", &url)
