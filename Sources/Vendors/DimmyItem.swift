@@ -22,6 +22,9 @@ struct DimmyItem {
     private let root: JSONNode
     private let first: JSONNode
 
+    /// How the item's members are called; nil when nothing tells.
+    let spelling: Spelling?
+
     /// Takes an item; of members that repeat the first counts, with a warning.
     init(_ payload: Payload, findings: inout Findings) {
         var payload = payload
@@ -29,6 +32,7 @@ struct DimmyItem {
         self.payload = payload
         root = payload.document.root
         first = root.elements.first { $0.kind == .object } ?? root
+        spelling = Self.spelling(of: first)
     }
 
     private static let snakeNames = [
@@ -56,9 +60,6 @@ struct DimmyItem {
         if camelNames.contains(where: { item[$0] != nil }) { return .camelCase }
         return snakeNames.contains { item[$0] != nil } ? .snakeCase : nil
     }
-
-    /// How the item's members are called; nil when nothing tells.
-    var spelling: Spelling? { Self.spelling(of: first) }
 
     /// The length of the item's JSON in bytes.
     var size: Int { payload.document.bytes.count }
@@ -123,33 +124,66 @@ struct DimmyItem {
     /// Writes the links of photos; Flux's are strings, Dimmy's objects with `url`.
     private func writePhotoURLs(to json: inout JSONWriter) {
         guard let steps = first["photographing"] else { return }
-        for step in steps.elements {
-            guard let photos = step["photos"] else { continue }
-            for photo in photos.elements {
-                let url = photo.kind == .string ? photo : photo["url"]
-                if let url, url.kind == .string { json.raw(url.text) }
+        // On the tape itself: an item has more photos than all else.
+        let document = payload.document
+        let tape = document.tape.span
+        for index in steps.index..<Int(tape[steps.index].next) where tape[index].tag == .name {
+            let value = tape[index + 1]
+            if value.tag == .string, isName(at: index, "url") {
+                json.raw(document.bytes[value.byteRange])
+            } else if value.tag == .array, isName(at: index, "photos") {
+                var photo = index + 2
+                while photo < Int(value.next) {
+                    if tape[photo].tag == .string {
+                        json.raw(document.bytes[tape[photo].byteRange])
+                    }
+                    photo = Int(tape[photo].next)
+                }
             }
         }
+    }
+
+    /// Whether the name at `index` of the tape is `name`, written without escapes.
+    private func isName(at index: Int, _ name: String) -> Bool {
+        let range = payload.document.tape[index].byteRange
+        guard range.count == name.utf8.count + 2 else { return false }
+        return payload.document.bytes[range].dropFirst().dropLast().elementsEqual(name.utf8)
     }
 
     /// Writes every string that is named like a bar code, at any depth.
     private func writeBarcodes(to json: inout JSONWriter) {
         let document = payload.document
-        let end = Int(document.tape[first.index].next)
-        for index in first.index..<end where document.tape[index].tag == .name {
-            let name = document.tape[index].byteRange
-            // Most names are of something else, and two letters tell.
-            guard Self.isBarcode(document.bytes[name].dropFirst().dropLast()) else { continue }
+        let (tape, text) = (document.tape.span, document.bytes.span)
+        for index in first.index..<Int(tape[first.index].next) where tape[index].tag == .name {
+            let end = Int(tape[index].end) - 1
+            // Most names are of something else, and few letters tell.
+            guard Self.mayEndBarcode(text, from: Int(tape[index].start) + 1, to: end),
+                Self.isBarcode(document.bytes[Int(tape[index].start) + 1..<end])
+            else { continue }
             Self.writeTexts(of: document.node(at: index + 1), to: &json)
+        }
+    }
+
+    /// Whether a name is long enough and ends as `barcode`, `barcodes` or `Scanning` do.
+    @inline(__always)
+    private static func mayEndBarcode(_ text: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        guard end - start >= 7 else { return false }
+        switch (text[end - 2] | 0x20, text[end - 1] | 0x20) {
+        case (UInt8(ascii: "d"), UInt8(ascii: "e")), (UInt8(ascii: "e"), UInt8(ascii: "s")),
+            (UInt8(ascii: "n"), UInt8(ascii: "g")):
+            return true
+        default: return false
         }
     }
 
     /// Whether a member's name ends as `barcode`, `barcodes` or a step that scans them do.
     private static func isBarcode(_ name: ArraySlice<UInt8>) -> Bool {
-        guard name.count >= 7, let last = name.last, "esg".utf8.contains(last) else { return false }
-        let text = String(decoding: name, as: UTF8.self).lowercased()
-        return ["barcode", "barcodes", "barcodescanning", "barcode_scanning"].contains {
-            text.hasSuffix($0)
+        let endings = ["barcode", "barcodes", "barcodescanning", "barcode_scanning"]
+        return endings.contains { ending in
+            name.count >= ending.utf8.count
+                && zip(name.suffix(ending.utf8.count), ending.utf8).allSatisfy {
+                    $0 | 0x20 == $1 | 0x20
+                }
         }
     }
 

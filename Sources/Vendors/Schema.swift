@@ -16,8 +16,8 @@ struct Schema: Sendable {
         fileprivate(set) var isOpen = false
         /// Whether it is promised, so that `null`, which means the same as absent, is no value.
         fileprivate(set) var isPromised = false
-        /// The texts and numbers that are listed, as they are written; none where nothing is.
-        fileprivate(set) var values: [[UInt8]] = []
+        /// The texts and numbers that are listed, as indices of `values`; none where nothing is.
+        fileprivate(set) var values = 0..<0
         /// The members that are known, as indices of `members`.
         fileprivate(set) var members = 0..<0
         /// Those of them that are promised, a bit each; of the first 64.
@@ -35,7 +35,6 @@ struct Schema: Sendable {
             isLenient = isLenient || field.isLenient
             isOpen = isOpen || field.isOpen
             isPromised = isPromised || field.presence == .always
-            values += field.values.map { Array($0.utf8) }
         }
     }
 
@@ -48,6 +47,9 @@ struct Schema: Sendable {
 
     private(set) var nodes: [Node] = []
     private(set) var members: [Member] = []
+
+    /// What fields list, as it is written.
+    private(set) var values: [[UInt8]] = []
 
     /// The names, one after the other.
     private(set) var text: [UInt8] = []
@@ -75,7 +77,12 @@ struct Schema: Sendable {
         nodes.append(Node())
         paths.append(path)
         var names: [String] = []
-        for field in fields where field.path.count == depth { nodes[index].allow(field) }
+        let firstValue = values.count
+        for field in fields where field.path.count == depth {
+            nodes[index].allow(field)
+            values += field.values.map { Array($0.utf8) }
+        }
+        nodes[index].values = firstValue..<values.count
         for field in fields where field.path.count == depth + 1 {
             let name = field.path[depth]
             if !names.contains(name) { names.append(name) }

@@ -84,7 +84,9 @@ struct SchemaCheck {
         }
         if node.isLenient { normalize(entry, index, at: place) }
         if node.isLeaf {
-            if entry.tag == .number, !JSONNumber.isFinite(document.bytes[entry.byteRange]) {
+            if entry.tag == .number, !isShort(entry),
+                !JSONNumber.isFinite(document.bytes[entry.byteRange])
+            {
                 note(.notFinite, at: place, index)
             }
             return
@@ -214,6 +216,11 @@ struct SchemaCheck {
         }
     }
 
+    /// Whether a number is finite at a glance.
+    private func isShort(_ entry: TapeEntry) -> Bool {
+        entry.byteRange.count < 20 && isInteger(entry)
+    }
+
     private func isInteger(_ entry: TapeEntry) -> Bool {
         let bytes = document.bytes.span
         for index in Int(entry.start)..<Int(entry.end)
@@ -231,7 +238,8 @@ struct SchemaCheck {
         case .number: text = Array(document.bytes[entry.byteRange])
         default: return
         }
-        if !schema.nodes[place].values.contains(text) { note(.unknownValue, at: place, index) }
+        let listed = schema.values[schema.nodes[place].values]
+        if !listed.contains(text) { note(.unknownValue, at: place, index) }
     }
 
     /// Notes the number that a text or boolean means, or that it means none.
@@ -335,7 +343,8 @@ struct SchemaCheck {
         _ node: JSONNode, found: String, at place: Int, _ payload: Payload,
         _ findings: inout Findings
     ) {
-        let values = schema.nodes[place].values.map { String(decoding: $0, as: UTF8.self) }
+        let listed = schema.values[schema.nodes[place].values]
+        let values = listed.map { String(decoding: $0, as: UTF8.self) }
         let isLong = values.count > 6
         let near = Spelling.nearest(to: node.text.dropFirst().dropLast(), of: values)
         payload.add(
