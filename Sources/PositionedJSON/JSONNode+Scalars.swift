@@ -65,6 +65,9 @@ extension JSONNode {
     ///
     /// Texts are equal when their code units are (RFC 8259 §8.3): `"e\u0301"` isn't `"\u00e9"`.
     func isString(_ other: String) -> Bool {
-        kind == .string && unescaped.elementsEqual(other.utf8)
+        let entry = entry
+        guard entry.tag == .string || entry.tag == .name else { return false }
+        if entry.hasEscapes { return unescaped.elementsEqual(other.utf8) }
+        return document.bytes.span.isText(other, from: Int(entry.start) + 1, to: Int(entry.end) - 1)
     }
 }

@@ -22,7 +22,7 @@ extension JSONDocument {
     /// short prints of its names.
     public var repeatedNames: [JSONRepeatedName] {
         var found: [(index: Int, first: Int)] = []
-        var prints: [UInt64] = []
+        var prints = [UInt64](repeating: 0, count: 16)
         for index in tape.indices
         where tape[index].tag == .object && mayRepeatNames(index, &prints) {
             let object = JSONNode(document: self, index: index)
@@ -45,23 +45,31 @@ extension JSONDocument {
 
     /// Whether two names of the object at `index` have the same print, or one has escapes.
     ///
-    /// `prints` is room that all objects share.
-    private func mayRepeatNames(_ index: Int, _ prints: inout [UInt64]) -> Bool {
-        prints.removeAll(keepingCapacity: true)
-        let (text, end) = (bytes.span, Int(tape[index].next))
-        var name = index + 1
+    /// Few names are compared with each other in `few`, room that all objects share; many are put in
+    /// order first.
+    private func mayRepeatNames(_ index: Int, _ few: inout [UInt64]) -> Bool {
+        let (text, tape) = (bytes.span, tape.span)
+        let end = Int(tape[index].next)
+        var prints = few.mutableSpan
+        var many: [UInt64] = []
+        var (name, count) = (index + 1, 0)
         while name < end {
             let entry = tape[name]
             if entry.hasEscapes { return true }
             let print = Self.print(of: text, Int(entry.start) + 1, Int(entry.end) - 1)
-            // Few names are compared with each other; many are put in order first.
-            if prints.count < 16, prints.contains(print) { return true }
-            prints.append(print)
+            if count < prints.count {
+                for known in 0..<count where prints[known] == print { return true }
+                prints[count] = print
+                count += 1
+            } else {
+                many.append(print)
+            }
             name = Int(tape[name + 1].next)
         }
-        if prints.count <= 16 { return false }
-        prints.sort()
-        return zip(prints, prints.dropFirst()).contains { $0 == $1 }
+        if many.isEmpty { return false }
+        for known in 0..<count { many.append(prints[known]) }
+        many.sort()
+        return zip(many, many.dropFirst()).contains { $0 == $1 }
     }
 
     /// A number that is the same for equal names: of their length, first and last bytes.

@@ -19,6 +19,19 @@ extension Span<UInt8> {
         return word
     }
 
+    /// Whether the bytes from `start` to `end` are those of `text`.
+    ///
+    /// A loop, since iterators and slices cost more than the comparison of a name.
+    package func isText(_ text: String, from start: Int, to end: Int) -> Bool {
+        guard text.utf8.count == end - start else { return false }
+        var index = start
+        for byte in text.utf8 {
+            if self[index] != byte { return false }
+            index += 1
+        }
+        return true
+    }
+
     /// The first offset from `start` at which RFC 8259 §2 sees no insignificant whitespace.
     @inline(__always)
     func endOfWhitespace(from start: Int) -> Int {

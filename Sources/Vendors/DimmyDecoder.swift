@@ -139,7 +139,7 @@ enum DimmyDecoder {
     private static func value(
         of item: DimmyItem?, _ answer: Answer, _ contract: Contract, _ message: inout Message
     ) -> [UInt8] {
-        var json = JSONWriter(reservingCapacity: (item?.size ?? 0) * 5 / 4 + 256)
+        var json = JSONWriter(reservingCapacity: (item?.size ?? 0) * 3 / 2 + 512)
         json.beginObject()
         if let status = answer.unknownStatus {
             json.key("status")

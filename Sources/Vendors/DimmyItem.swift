@@ -111,8 +111,8 @@ struct DimmyItem {
             json.beginObject()
             for name in ["width", "height", "depth"] {
                 json.key(name)
-                let isFinite = box[name].map { JSONNumber.isFinite($0.text) } ?? false
-                Self.write(isFinite ? box[name] : nil, if: .number, to: &json)
+                let number = box[name].flatMap { JSONNumber.isFinite($0.text) ? $0 : nil }
+                Self.write(number, if: .number, to: &json)
             }
             json.key("unit")
             Self.write(box["unit"], if: .string, to: &json)
@@ -126,12 +126,13 @@ struct DimmyItem {
         guard let steps = first["photographing"] else { return }
         // On the tape itself: an item has more photos than all else.
         let document = payload.document
-        let tape = document.tape.span
+        let (tape, text) = (document.tape.span, document.bytes.span)
         for index in steps.index..<Int(tape[steps.index].next) where tape[index].tag == .name {
             let value = tape[index + 1]
-            if value.tag == .string, isName(at: index, "url") {
+            let (start, end) = (Int(tape[index].start) + 1, Int(tape[index].end) - 1)
+            if value.tag == .string, text.isText("url", from: start, to: end) {
                 json.raw(document.bytes[value.byteRange])
-            } else if value.tag == .array, isName(at: index, "photos") {
+            } else if value.tag == .array, text.isText("photos", from: start, to: end) {
                 var photo = index + 2
                 while photo < Int(value.next) {
                     if tape[photo].tag == .string {
@@ -141,13 +142,6 @@ struct DimmyItem {
                 }
             }
         }
-    }
-
-    /// Whether the name at `index` of the tape is `name`, written without escapes.
-    private func isName(at index: Int, _ name: String) -> Bool {
-        let range = payload.document.tape[index].byteRange
-        guard range.count == name.utf8.count + 2 else { return false }
-        return payload.document.bytes[range].dropFirst().dropLast().elementsEqual(name.utf8)
     }
 
     /// Writes every string that is named like a bar code, at any depth.
@@ -178,14 +172,15 @@ struct DimmyItem {
 
     /// Whether a member's name ends as `barcode`, `barcodes` or a step that scans them do.
     private static func isBarcode(_ name: ArraySlice<UInt8>) -> Bool {
-        let endings = ["barcode", "barcodes", "barcodescanning", "barcode_scanning"]
-        return endings.contains { ending in
-            name.count >= ending.utf8.count
-                && zip(name.suffix(ending.utf8.count), ending.utf8).allSatisfy {
-                    $0 | 0x20 == $1 | 0x20
-                }
+        barcodeNames.contains { ending in
+            ending.count <= name.count
+                && zip(name.suffix(ending.count), ending).allSatisfy { $0 | 0x20 == $1 | 0x20 }
         }
     }
+
+    private static let barcodeNames = [
+        "barcode", "barcodes", "barcodescanning", "barcode_scanning",
+    ].map { Array($0.utf8) }
 
     /// Writes a string, those in an array, and those of objects in it that hold a code's text.
     private static func writeTexts(of node: JSONNode, to json: inout JSONWriter) {
