@@ -37,7 +37,7 @@ struct GrammarTests {
             (#"{"a":1]"#, .unexpectedByte, 6), (#"{"a" 1}"#, .unexpectedByte, 5),
             ("[1,,2]", .unexpectedByte, 3), ("[,1]", .unexpectedByte, 1),
             ("[1,}", .unexpectedByte, 3), (#"{"a":}"#, .unexpectedByte, 5),
-            (#"{"a":1,2}"#, .unquotedName, 7), ("[1;2]", .unexpectedByte, 2),
+            (#"{"a":1,2}"#, .badNumber, 6), ("[1;2]", .unexpectedByte, 2),
             ("[\u{A0}1]", .unexpectedByte, 1), ("[1\u{B}]", .unexpectedByte, 2),
             ("01", .badNumber, 1), ("-01", .badNumber, 2), ("1.e1", .badNumber, 2),
             ("1ex", .badNumber, 2), ("-x", .badNumber, 1), ("[1.]", .badNumber, 3),
