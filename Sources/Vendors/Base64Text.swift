@@ -3,6 +3,8 @@
 // The rules are the vendor document's (Dimmy and Flux callbacks): trim, space is a plus sign that a
 // form decoder changed, `-_` are `+/`, `=` is dropped. Everything else is refused by offset.
 
+import PositionedJSON
+
 /// Lenient Base64.
 enum Base64Text {
     /// What decoding found.
@@ -49,7 +51,7 @@ enum Base64Text {
         return .octets(octets, repairedAt: repairedAt)
     }
 
-    /// Decodes plain digits in fours, up to the first four that are not.
+    /// Decodes plain digits in eights, up to the first eight that are not.
     ///
     /// Nearly all of a text is that.
     private static func decodeGroups(
@@ -58,27 +60,23 @@ enum Base64Text {
     ) {
         var output = octets.mutableSpan
         var (place, end) = (index, count)
-        while let group = group(at: place, in: text, table), output.count - end >= 3 {
-            output[end] = UInt8(truncatingIfNeeded: group >> 16)
-            output[end + 1] = UInt8(truncatingIfNeeded: group >> 8)
-            output[end + 2] = UInt8(truncatingIfNeeded: group)
-            end += 3
-            place += 4
+        while text.count - place >= 8, output.count - end >= 6 {
+            var word = text.word(at: place)
+            var (bits, invalid): (UInt64, UInt8) = (0, 0)
+            for _ in 0..<8 {
+                let value = table[Int(word & 0xFF)]
+                invalid |= value
+                bits = bits << 6 | UInt64(value)
+                word >>= 8
+            }
+            if invalid > 63 { break }
+            for octet in 0..<6 {
+                output[end + octet] = UInt8(truncatingIfNeeded: bits >> UInt64(40 - octet * 8))
+            }
+            end += 6
+            place += 8
         }
         (index, count) = (place, end)
-    }
-
-    /// The 24 bits of the four digits at `index`; nil when there are not four plain digits.
-    @inline(__always)
-    private static func group(
-        at index: Int, in text: Span<UInt8>, _ table: Span<UInt8>
-    ) -> UInt32? {
-        guard text.count - index >= 4 else { return nil }
-        let digits = text.extracting(index..<index + 4)
-        let (first, second) = (table[Int(digits[0])], table[Int(digits[1])])
-        let (third, fourth) = (table[Int(digits[2])], table[Int(digits[3])])
-        if first | second | third | fourth > 63 { return nil }
-        return UInt32(first) << 18 | UInt32(second) << 12 | UInt32(third) << 6 | UInt32(fourth)
     }
 
     /// The index in `text`, from its start, of the first digit that gave the octet `offset`.

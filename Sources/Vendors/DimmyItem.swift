@@ -162,10 +162,11 @@ struct DimmyItem {
     @inline(__always)
     private static func mayEndBarcode(_ text: Span<UInt8>, from start: Int, to end: Int) -> Bool {
         guard end - start >= 7 else { return false }
-        switch (text[end - 2] | 0x20, text[end - 1] | 0x20) {
-        case (UInt8(ascii: "d"), UInt8(ascii: "e")), (UInt8(ascii: "e"), UInt8(ascii: "s")),
-            (UInt8(ascii: "n"), UInt8(ascii: "g")):
-            return true
+        // Not of `dimensioning` and `photographing`, which every item has.
+        switch text[end - 1] | 0x20 {
+        case UInt8(ascii: "e"): return text[end - 4] | 0x20 == UInt8(ascii: "c")
+        case UInt8(ascii: "s"): return text[end - 5] | 0x20 == UInt8(ascii: "c")
+        case UInt8(ascii: "g"): return text[end - 5] | 0x20 == UInt8(ascii: "n")
         default: return false
         }
     }

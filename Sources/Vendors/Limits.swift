@@ -42,4 +42,7 @@ public enum Limits {
 
     /// How many values of a payload get a normal form beside what was written.
     static let maximumNormalizedValues = 10_000
+
+    /// After how many bytes of them no more are added: their pointers repeat names of the message.
+    static let maximumNormalizedBytes = 1_048_576
 }

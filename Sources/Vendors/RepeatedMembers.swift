@@ -2,7 +2,7 @@
 // one counts. Here the first one does, as of parameters.
 //
 // Invariant: no object of `document` has a name twice, and neither has a value that is kept. What
-// was cut out is kept by pointer, up to `Limits.maximumRepeatedMembers`.
+// was cut out is kept by pointer, up to `Limits.maximumRepeatedMembers` and to the length of the text.
 
 import PositionedJSON
 
@@ -45,14 +45,18 @@ struct RepeatedMembers {
         self.first = first
         cuts = outermost
         count = repeated.count
-        for member in repeated.prefix(Limits.maximumRepeatedMembers) {
+        // Names as long as the text, and values inside of each other, would make it many times longer.
+        var room = source.bytes.count
+        for member in repeated.prefix(Limits.maximumRepeatedMembers) where room > 0 {
             let pointer = member.repetition.value.pointer
             let text = Self.text(of: member.repetition.value, without: all, at: pointer)
+            room -= text.count
             if let known = values.firstIndex(where: { $0.pointer == pointer }) {
                 values[known].texts.append(text)
             } else {
                 let first = Self.text(of: member.first.value, without: all, at: pointer)
                 values.append(Values(pointer: pointer, texts: [first, text]))
+                room -= pointer.utf8.count + first.count
             }
         }
     }

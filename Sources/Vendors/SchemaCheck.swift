@@ -263,6 +263,7 @@ struct SchemaCheck {
     private mutating func addNormalized(_ number: ArraySlice<UInt8>) {
         normalizedCount += 1
         if normalizedCount > Limits.maximumNormalizedValues { return }
+        if normalized?.bytes.count ?? 0 > Limits.maximumNormalizedBytes { return }
         if normalized == nil {
             normalized = JSONWriter(reservingCapacity: 4096)
             normalized?.beginObject()

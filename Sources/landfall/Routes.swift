@@ -264,15 +264,15 @@ struct Routes: Sendable {
 
     /// Whether what a vendor's own host is asked for is a launch, if only a wrong one, whose check says so.
     ///
-    /// Not what is Landfall's own, nor what has a dot: browsers ask for `favicon.ico` and the like unbidden.
+    /// Not what is Landfall's own, nor what browsers ask for unbidden.
     private static func isLaunch(_ link: Link) -> Bool {
         !ownNames.contains(link.components.first ?? "")
-            && link.components.last?.contains(".") != true
     }
 
     private static let ownNames: Set<String> = [
         "api", "callbacks", "emulate", "healthz", "readyz", ".well-known",
-        "apple-app-site-association",
+        "apple-app-site-association", "favicon.ico", "robots.txt", "apple-touch-icon.png",
+        "apple-touch-icon-precomposed.png",
     ]
 
     private static func launch(of contract: Contract) -> Endpoint.Work {

@@ -367,7 +367,7 @@ struct LaunchCheckTests {
             ("/OPEN?flowName=a", "flux.api.optioryx.com", "wrong_path", 0),
             ("/open?flowname=a", "flux.api.optioryx.com", "wrong_letter_case", 6),
             ("/action/dds/measurments", "welltory.com", "wrong_path", 0),
-            ("/1/2/x", "rzlv.co", "bad_trigger", 5),
+            ("/1/2/x", "rzlv.co", "not_an_integer", 5),
         ] as [(String, String, String?, Int?)])
     func ownHosts(target: String, host: String, code: String?, offset: Int?) throws {
         let check = LaunchCheck(ofTarget: Array(target.utf8), on: host)

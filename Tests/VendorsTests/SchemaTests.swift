@@ -188,6 +188,18 @@ struct SchemaTests {
         #expect(decoding.text?.contains(report) == true)
     }
 
+    @Test("bound what is said by pointer, however long the names are")
+    func longNames() {
+        let name = String(repeating: "n", count: 100_000)
+        let prices = (0..<1000).map { _ in #"{"price":"1"}"# }.joined(separator: ",")
+        let priced = decode(report: "{\"photos\":{\"\(name)\":{\"products\":[\(prices)]}}}")
+        #expect(priced.value.map { $0.count < 2_000_000 } == true)
+        let nested = (0..<60).reduce("\"\(name)\"") { inner, _ in #"{"a":\#(inner),"a":1}"# }
+        let repeated = decode(report: "{\"custom\":[\(nested)]}")
+        #expect(repeated.codes.contains("duplicate_member"))
+        #expect(repeated.value.map { $0.count < 500_000 } == true)
+    }
+
     @Test("bound what is told of thousands of unknown members and values")
     func hostile() {
         let members = (0..<20_000).map { "\"m\($0)\":1" }.joined(separator: ",")

@@ -157,11 +157,9 @@ struct Redactor {
         while index < range.upperBound {
             let octet = PercentEncoding.octet(text.span, at: index, end: range.upperBound)
             let byte = octet ?? text[index]
-            if Self.startsName(byte) {
+            if Self.startsName(byte) || byte == UInt8(ascii: "]") {
                 isOver = true
                 isInBrackets = byte == UInt8(ascii: "[")
-            } else if byte == UInt8(ascii: "]") {
-                isInBrackets = false
             } else if !isInBrackets || byte &- UInt8(ascii: "0") > 9 {
                 if isOver { name = CredentialName() }
                 (isOver, isInBrackets) = (false, false)
