@@ -17,7 +17,7 @@ enum RezolveActDecoder {
 
     /// Decodes a message with a body.
     static func decode(_ message: inout Message, _ path: RezolvePath) -> Decoding {
-        guard let body = message.body else {
+        guard var body = message.body else {
             if message.findings.list.allSatisfy({ $0.severity != .error }) {
                 message.findings.addMissingPayload(
                     "answers", hint: "answers are posted as a JSON object")
@@ -25,6 +25,7 @@ enum RezolveActDecoder {
             return none(message.findings)
         }
         guard body.requireObject(&message.findings) else { return none(message.findings) }
+        body.keepFirstMembers(&message.findings)
         let root = body.document.root
         var json = JSONWriter(reservingCapacity: body.document.bytes.count + 128)
         json.beginObject()
@@ -34,16 +35,8 @@ enum RezolveActDecoder {
             json.key("act_id")
             json.string(utf8: Repaired(id, findings: &message.findings).bytes)
         }
-        var names: Set<String> = []
         for member in root.members {
             let name = member.name.string ?? ""
-            guard names.insert(name).inserted else {
-                body.add(
-                    .warning, "duplicate_member", about: member.value,
-                    expected: "each member once", found: "another " + name,
-                    hint: "the first value counts", to: &message.findings)
-                continue
-            }
             json.key(name)
             if name == "answers" {
                 write(answers: member.value, in: body, to: &json, &message.findings)
@@ -52,8 +45,9 @@ enum RezolveActDecoder {
                 copy(member.value, to: &json)
             }
         }
+        if root["duplicates"] == nil { json.memberOfDuplicates(of: &message, and: body) }
         json.endObject()
-        if !names.contains("answers") {
+        if root["answers"] == nil {
             body.add(
                 .error, "missing_answers", about: root, expected: "the member answers",
                 found: "none", to: &message.findings)
@@ -100,7 +94,7 @@ enum RezolveActDecoder {
         } else {
             body.add(
                 .info, "unknown_member", about: value, expected: "a member of the contract",
-                found: name, to: &findings)
+                found: Excerpt.quoted(Array(name.utf8)[...]), to: &findings)
         }
     }
 

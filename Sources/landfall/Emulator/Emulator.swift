@@ -74,10 +74,7 @@ struct Emulator: Sendable {
         else { return }
         let app = VendorApp(
             asked, seed: launch.seed ?? 0, at: launch.receivedAt.unixMilliseconds / 1000)
-        let item = app.storedItem
-        for message in [
-            WebhookMessage.itemsScanned(ids: [item.id ?? ""]), .fullItem(item),
-        ] {
+        for message in app.webhooks {
             let id = "msg_\(RecordID(at: .now))"
             let body = message.body
             var delivery = Delivery(

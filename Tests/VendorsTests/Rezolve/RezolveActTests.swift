@@ -80,6 +80,16 @@ struct RezolveActTests {
         #expect(decoding.value != nil && decoding.contract == .rezolveAct)
     }
 
+    @Test("keep all values of members that repeat")
+    func repetitions() {
+        let json = #"{"answers":[],"phone":"1","phone":"2","colour":1}"#
+        let decoding = Self.decode(json)
+        #expect(decoding.root?["phone"]?.string == "1")
+        let all = decoding.root?["duplicates"]?["/phone"]?.elements.map { $0.string }
+        #expect(all == ["1", "2"])
+        #expect(decoding.diagnostic("unknown_member")?.found == "\"colour\"")
+    }
+
     @Test("without a body, or with a broken one, can't be decoded")
     func undecodable() {
         let none = Decoding(of: Callback(target: Self.target), from: .rezolve)

@@ -20,7 +20,7 @@ struct LaunchCommand: AsyncParsableCommand {
                         method, which is visit, report, summaryReport, sync,
                         showVisitReport or syncCatalogs
           rezolve       partner merchant category [product] [ad] [placement],
-                        or path, or engagementid [region]
+                        or path, or engagementid region
 
         EXAMPLES
           landfall launch flux flowName=Inbound callback=https://a.example/flux --qr
