@@ -29,7 +29,8 @@ struct Landfall: AsyncParsableCommand {
             keeps every one of them in JSON files, answers questions about them, and plays the \
             vendors' apps.
 
-            Exit codes: 0 yes or done, 1 no, 2 bad usage, 3 the environment does not allow it.
+            Exit codes: 0 yes or done, 1 no, 2 bad usage, 3 the environment does not allow it, 4 the disk \
+            can't be trusted.
             """,
         version: version,
         subcommands: [
