@@ -16,6 +16,7 @@ setup_file() {
     # A proxy that nobody is: the token is asked for on loopback too.
     {
         printf 'public: %s/public\nsites: {folder: %s/Config/sites, default: www.yourapp.com}\n' "${REPOSITORY}" "${REPOSITORY}"
+        printf 'rezolve: {fixtures: %s/Config/rezolve}\n' "${REPOSITORY}"
         printf 'receivers: [{host: www.yourapp.com, path: /dds/, vendor: welltory}]\ntrusted_proxies: [192.0.2.1]\n'
     } >"${folder}/landfall.yaml"
     launch_landfall "${folder}/server" --config "${folder}/landfall.yaml" --host 127.0.0.1 --port 0 \

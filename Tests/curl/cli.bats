@@ -271,10 +271,13 @@ URLS
     expect_json '.contract == "flux" and .outcome == "cancelled" and .verdict == "decoded"'
     post_json /api/v1/decode '{"vendor":"ailet","body":"{\"status\":\"IR_RESULT_EMPTY\",\"password\":\"hush\"}"}'
     expect_json '.outcome == "empty" and .result.password == "[redacted]"'
-    for body in '{}' '{"url":"x","vendr":1}' '{"url":"x","vendor":"acme"}' '{"url":5}' '[]' \
-        '{"url":"x","vendor":"ailet","contract":"flux"}'; do
+    for body in '{"url":"x","vendr":1}' '{"url":"x","vendor":"acme"}' '{"url":5}' '[]'; do
         post_json /api/v1/decode "${body}"
         expect_problem 400
+    done
+    for body in '{}' '{"url":"a:?b=1\na:?c=1"}' '{"url":"x","vendor":"ailet","contract":"flux"}'; do
+        post_json /api/v1/decode "${body}"
+        expect_problem 422
     done
     get /api/v1/decode
     expect_problem 405

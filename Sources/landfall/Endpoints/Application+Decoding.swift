@@ -8,7 +8,8 @@ import Vendors
 extension Application {
     /// Decodes the callback that the body tells: `url`, `body` with its `content_type`, or both.
     ///
-    /// Throws 400 for members that are unknown, and for neither of the two.
+    /// Throws 400 for members that are unknown or of the wrong kind, and 422 for members that don't go
+    /// together.
     func decode(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
@@ -20,14 +21,14 @@ extension Application {
         let vendor = try members.choice("vendor", of: Vendor.self)
         let contract = try members.choice("contract", of: Contract.self)
         if let contract, let vendor, contract.vendor != vendor {
-            throw JSONMembers.refusal(
+            throw Self.contradiction(
                 "contract", "Expected one of \(vendor.rawValue)'s, or no vendor.")
         }
         let url = try members.text("url")
         let body = try members.text("body").map { Array($0.utf8) }
         let type = try members.text("content_type")
         guard url != nil || body != nil else {
-            throw JSONMembers.refusal("url", "Expected a URL here, or a body in `body`.")
+            throw Self.contradiction("url", "Expected a URL here, or a body in `body`.")
         }
         let pasted: PastedCallback
         if let body {
@@ -38,7 +39,7 @@ extension Application {
         } else if let found = PastedCallback(url ?? "", vendor: vendor, contract: contract) {
             pasted = found
         } else {
-            throw JSONMembers.refusal("url", "Expected one line.")
+            throw Self.contradiction("url", "Expected one line: give one callback at a time.")
         }
         var json = JSONWriter(reservingCapacity: 1024)
         pasted.decoding.writeDocument(to: &json)
@@ -46,5 +47,13 @@ extension Application {
         response.add("Cache-Control", "no-store")
         response.isCompressible = true
         return response
+    }
+
+    /// 422 with what is wrong with a member beside the others.
+    private static func contradiction(_ name: String, _ detail: String) -> Problem {
+        Problem(
+            status: .unprocessableContent, kind: "nothing-to-decode",
+            detail: "This can't be decoded as it is asked for, at: \(name). Mend it and ask again.",
+            findings: [Problem.Finding(name: name, detail: detail)])
     }
 }
