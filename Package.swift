@@ -48,7 +48,7 @@ let package = Package(
 
         // Pure functions, for every platform.
         .target(name: "JSONText", swiftSettings: strict),
-        .target(name: "PositionedJSON", swiftSettings: strict),
+        .target(name: "PositionedJSON", dependencies: ["JSONText"], swiftSettings: strict),
         .target(name: "AppLinks", dependencies: ["PositionedJSON"], swiftSettings: strict),
         .target(
             name: "Vendors", dependencies: ["AppLinks", "JSONText", "PositionedJSON"],

@@ -39,6 +39,8 @@ package struct Response: Sendable {
     /// Makes a response with content of a type.
     package init(_ status: Status, contentType: String, body: [UInt8]) {
         self.init(status, body: body)
+        // With room for the usual ones.
+        fieldLines.reserveCapacity(256)
         add("Content-Type", contentType)
     }
 
@@ -70,8 +72,11 @@ package struct Response: Sendable {
     package mutating func add(_ name: String, _ value: String) {
         fieldLines.append(contentsOf: name.utf8)
         fieldLines.append(contentsOf: ": ".utf8)
-        for octet in value.utf8 {
-            fieldLines.append(octet >= 0x20 && octet != 0x7F ? octet : UInt8(ascii: "?"))
+        let start = fieldLines.count
+        fieldLines.append(contentsOf: value.utf8)
+        for index in start..<fieldLines.count
+        where fieldLines[index] < 0x20 || fieldLines[index] == 0x7F {
+            fieldLines[index] = UInt8(ascii: "?")
         }
         fieldLines.append(contentsOf: "\r\n".utf8)
     }

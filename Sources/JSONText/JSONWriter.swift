@@ -168,7 +168,7 @@ public struct JSONWriter: Sendable {
     /// Quotes `text`; most texts need no escapes and are copied whole.
     private mutating func appendQuoted(_ text: String) {
         // A closure here would not be inlined, and would cost more than the rest of a reply.
-        for octet in text.utf8 where Self.mustEscape(octet) {
+        for octet in text.utf8 where Span<UInt8>.mustEscape(octet) {
             return appendQuoted(Array(text.utf8)[...])
         }
         bytes.append(UInt8(ascii: "\""))
@@ -180,19 +180,15 @@ public struct JSONWriter: Sendable {
     private mutating func appendQuoted(_ text: ArraySlice<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         let octets = text.span
-        var run = 0
-        for index in octets.indices where Self.mustEscape(octets[index]) {
-            bytes.append(contentsOf: text[(text.startIndex + run)..<(text.startIndex + index)])
-            appendEscape(octets[index])
-            run = index + 1
+        var copied = 0
+        while true {
+            let end = octets.endOfUnescaped(from: copied)
+            bytes.append(contentsOf: text[(text.startIndex + copied)..<(text.startIndex + end)])
+            if end == octets.count { break }
+            appendEscape(octets[end])
+            copied = end + 1
         }
-        bytes.append(contentsOf: text[(text.startIndex + run)...])
         bytes.append(UInt8(ascii: "\""))
-    }
-
-    @inline(__always)
-    private static func mustEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func appendEscape(_ byte: UInt8) {

@@ -12,7 +12,7 @@ extension JSONNode {
     }
 
     /// The text of a string as UTF-8; copied only if it has escapes.
-    var unescaped: ArraySlice<UInt8> {
+    package var unescaped: ArraySlice<UInt8> {
         let text = innerRange
         guard entry.hasEscapes else { return document.bytes[text] }
         var unescaped: [UInt8] = []
@@ -59,15 +59,5 @@ extension JSONNode {
     package var innerRange: Range<Int> {
         let range = byteRange
         return range.count < 2 ? range : range.lowerBound + 1..<range.upperBound - 1
-    }
-
-    /// Whether this is a string with exactly the text `other`; makes no `String` for it.
-    ///
-    /// Texts are equal when their code units are (RFC 8259 §8.3): `"e\u0301"` isn't `"\u00e9"`.
-    func isString(_ other: String) -> Bool {
-        let entry = entry
-        guard entry.tag == .string || entry.tag == .name else { return false }
-        if entry.hasEscapes { return unescaped.elementsEqual(other.utf8) }
-        return document.bytes.span.isText(other, from: Int(entry.start) + 1, to: Int(entry.end) - 1)
     }
 }

@@ -51,32 +51,12 @@ public struct JSONNode: Sendable {
     /// The value of the first member called `key`, in O(members); nil when there is none or this is
     /// not an object.
     public subscript(key: String) -> JSONNode? {
-        guard entry.tag == .object else { return nil }
-        // A name of another length is another name; making a node for each would cost the most.
-        let size = key.utf8.count + 2
-        let end = next
-        var index = index + 1
-        while index < end {
-            let name = document.tape[index]
-            if name.hasEscapes || name.byteRange.count == size,
-                JSONNode(document: document, index: index).isString(key)
-            {
-                return JSONNode(document: document, index: index + 1)
-            }
-            index = Int(document.tape[index + 1].next)
-        }
-        return nil
+        document.value(of: key, in: index).map { JSONNode(document: document, index: $0) }
     }
 
     /// The element at `index`, from 0, in O(index); nil when there is none or this is not an array.
     public subscript(index: Int) -> JSONNode? {
-        guard index >= 0 else { return nil }
-        var remaining = index
-        for element in elements {
-            if remaining == 0 { return element }
-            remaining -= 1
-        }
-        return nil
+        document.element(index, of: self.index).map { JSONNode(document: document, index: $0) }
     }
 
     /// The members of an object, lazily, repeated names included; none for another kind.

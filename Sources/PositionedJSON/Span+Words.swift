@@ -2,23 +2,9 @@
 //
 // Invariant: each access is within what was asked for in one check. Left out: bytes one by one.
 
-extension Span<UInt8> {
-    /// Eight bytes as one number, the first one lowest; there must be eight.
-    @inlinable @inline(__always)
-    package func word(at start: Int) -> UInt64 {
-        // The compiler makes one load of this, and one check.
-        let bytes = extracting(start..<start &+ 8)
-        var word = UInt64(bytes[0])
-        word |= UInt64(bytes[1]) &<< 8
-        word |= UInt64(bytes[2]) &<< 16
-        word |= UInt64(bytes[3]) &<< 24
-        word |= UInt64(bytes[4]) &<< 32
-        word |= UInt64(bytes[5]) &<< 40
-        word |= UInt64(bytes[6]) &<< 48
-        word |= UInt64(bytes[7]) &<< 56
-        return word
-    }
+import JSONText
 
+extension Span<UInt8> {
     /// Whether the bytes from `start` to `end` are those of `text`.
     ///
     /// A loop, since iterators and slices cost more than the comparison of a name.

@@ -14,7 +14,7 @@ package enum UTF8Sequence {
 
     /// The same for bytes that are looked at already.
     @inline(__always)
-    static func length(in bytes: Span<UInt8>, at start: Int, end: Int) -> Int? {
+    package static func length(in bytes: Span<UInt8>, at start: Int, end: Int) -> Int? {
         let lead = bytes[start]
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF

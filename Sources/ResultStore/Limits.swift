@@ -40,6 +40,9 @@ enum Limits {
     /// Inboxes, and origins, whose numbers the writer of the index remembers.
     static let rememberedNames = 10_000
 
+    /// Sets of fields whose insertion is kept ready; others are made ready each time.
+    static let rememberedInsertions = 64
+
     /// Bytes of words by which one record is searched.
     static let recordWordBytes = 1024
 

@@ -86,7 +86,8 @@ struct DimmyItem {
         let isCamel = spelling == .camelCase
         for (name, camel) in [("started_at", "startedAt"), ("ended_at", "endedAt")] {
             json.key(name)
-            Self.write(first[isCamel ? camel : name], if: .string, to: &json)
+            let time = payload.document.value(of: isCamel ? camel : name, in: first.index)
+            writeText(at: time, to: &json)
         }
     }
 
@@ -103,39 +104,55 @@ struct DimmyItem {
 
     // MARK: Excerpts
 
+    // On the tape itself: an item is small, and nodes for its steps would cost more than reading it.
+
     /// Writes the first `dimensions` object of the item, or null; a step that was skipped has none.
     private func writeFirstBox(to json: inout JSONWriter) {
-        guard let steps = first["dimensioning"] else { return json.null() }
-        for step in steps.elements {
-            guard let box = step["dimensions"], box.kind == .object else { continue }
-            json.beginObject()
-            for name in ["width", "height", "depth"] {
-                json.key(name)
-                let number = box[name].flatMap { JSONNumber.isFinite($0.text) ? $0 : nil }
-                Self.write(number, if: .number, to: &json)
-            }
-            json.key("unit")
-            Self.write(box["unit"], if: .string, to: &json)
-            return json.endObject()
+        guard let box = firstBox else { return json.null() }
+        let document = payload.document
+        json.beginObject()
+        for name in ["width", "height", "depth"] {
+            json.key(name)
+            writeNumber(at: document.value(of: name, in: box), to: &json)
         }
-        json.null()
+        json.key("unit")
+        writeText(at: document.value(of: "unit", in: box), to: &json)
+        json.endObject()
+    }
+
+    /// Where the first box stands on the tape.
+    private var firstBox: Int? {
+        let document = payload.document
+        guard let steps = document.value(of: "dimensioning", in: first.index),
+            case .array = document.tape[steps].tag
+        else { return nil }
+        var step = steps + 1
+        while step < Int(document.tape[steps].next) {
+            if let box = document.value(of: "dimensions", in: step),
+                case .object = document.tape[box].tag
+            {
+                return box
+            }
+            step = Int(document.tape[step].next)
+        }
+        return nil
     }
 
     /// Writes the links of photos; Flux's are strings, Dimmy's objects with `url`.
     private func writePhotoURLs(to json: inout JSONWriter) {
-        guard let steps = first["photographing"] else { return }
-        // On the tape itself: an item has more photos than all else.
         let document = payload.document
+        guard let steps = document.value(of: "photographing", in: first.index) else { return }
         let (tape, text) = (document.tape.span, document.bytes.span)
-        for index in steps.index..<Int(tape[steps.index].next) where tape[index].tag == .name {
+        for index in steps..<Int(tape[steps].next) {
+            guard case .name = tape[index].tag else { continue }
             let value = tape[index + 1]
             let (start, end) = (Int(tape[index].start) + 1, Int(tape[index].end) - 1)
-            if value.tag == .string, text.isText("url", from: start, to: end) {
+            if case .string = value.tag, text.isText("url", from: start, to: end) {
                 json.raw(document.bytes[value.byteRange])
-            } else if value.tag == .array, text.isText("photos", from: start, to: end) {
+            } else if case .array = value.tag, text.isText("photos", from: start, to: end) {
                 var photo = index + 2
                 while photo < Int(value.next) {
-                    if tape[photo].tag == .string {
+                    if case .string = tape[photo].tag {
                         json.raw(document.bytes[tape[photo].byteRange])
                     }
                     photo = Int(tape[photo].next)
@@ -148,35 +165,38 @@ struct DimmyItem {
     private func writeBarcodes(to json: inout JSONWriter) {
         let document = payload.document
         let (tape, text) = (document.tape.span, document.bytes.span)
-        for index in first.index..<Int(tape[first.index].next) where tape[index].tag == .name {
-            let end = Int(tape[index].end) - 1
-            // Most names are of something else, and few letters tell.
-            guard Self.mayEndBarcode(text, from: Int(tape[index].start) + 1, to: end),
-                Self.isBarcode(document.bytes[Int(tape[index].start) + 1..<end])
-            else { continue }
-            Self.writeTexts(of: document.node(at: index + 1), to: &json)
-        }
-    }
-
-    /// Whether a name is long enough and ends as `barcode`, `barcodes` or `Scanning` do.
-    @inline(__always)
-    private static func mayEndBarcode(_ text: Span<UInt8>, from start: Int, to end: Int) -> Bool {
-        guard end - start >= 7 else { return false }
-        // Not of `dimensioning` and `photographing`, which every item has.
-        switch text[end - 1] | 0x20 {
-        case UInt8(ascii: "e"): return text[end - 4] | 0x20 == UInt8(ascii: "c")
-        case UInt8(ascii: "s"): return text[end - 5] | 0x20 == UInt8(ascii: "c")
-        case UInt8(ascii: "g"): return text[end - 5] | 0x20 == UInt8(ascii: "n")
-        default: return false
+        for index in first.index..<Int(tape[first.index].next) {
+            guard case .name = tape[index].tag else { continue }
+            let (start, end) = (Int(tape[index].start) + 1, Int(tape[index].end) - 1)
+            if Self.isBarcode(text, from: start, to: end) { writeTexts(at: index + 1, to: &json) }
         }
     }
 
     /// Whether a member's name ends as `barcode`, `barcodes` or a step that scans them do.
-    private static func isBarcode(_ name: ArraySlice<UInt8>) -> Bool {
-        barcodeNames.contains { ending in
-            ending.count <= name.count
-                && zip(name.suffix(ending.count), ending).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    @inline(__always)
+    private static func isBarcode(_ text: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        guard end - start >= 7 else { return false }
+        // Most names are of something else, and few letters tell: not those of `dimensioning` and
+        // `photographing`, which every item has.
+        let hint =
+            switch text[end - 1] | 0x20 {
+            case UInt8(ascii: "e"): text[end - 4] | 0x20 == UInt8(ascii: "c")
+            case UInt8(ascii: "s"): text[end - 5] | 0x20 == UInt8(ascii: "c")
+            case UInt8(ascii: "g"): text[end - 5] | 0x20 == UInt8(ascii: "n")
+            default: false
+            }
+        return hint && barcodeNames.contains { ends(text, from: start, to: end, with: $0) }
+    }
+
+    private static func ends(
+        _ text: Span<UInt8>, from start: Int, to end: Int, with ending: [UInt8]
+    ) -> Bool {
+        guard end - start >= ending.count else { return false }
+        for index in ending.indices
+        where text[end - ending.count + index] | 0x20 != ending[index] | 0x20 {
+            return false
         }
+        return true
     }
 
     private static let barcodeNames = [
@@ -184,24 +204,42 @@ struct DimmyItem {
     ].map { Array($0.utf8) }
 
     /// Writes a string, those in an array, and those of objects in it that hold a code's text.
-    private static func writeTexts(of node: JSONNode, to json: inout JSONWriter) {
-        switch node.kind {
-        case .string: json.raw(node.text)
-        case .array: for element in node.elements { writeTexts(of: element, to: &json) }
+    private func writeTexts(at index: Int, to json: inout JSONWriter) {
+        let document = payload.document
+        let entry = document.tape[index]
+        switch entry.tag {
+        case .string: json.raw(document.bytes[entry.byteRange])
+        case .array:
+            var element = index + 1
+            while element < Int(entry.next) {
+                writeTexts(at: element, to: &json)
+                element = Int(document.tape[element].next)
+            }
         case .object:
             for name in ["value", "code", "data", "text"] {
-                if let text = node[name], text.kind == .string { json.raw(text.text) }
+                guard let text = document.value(of: name, in: index) else { continue }
+                if case .string = document.tape[text].tag { writeText(at: text, to: &json) }
             }
-        case .number, .boolean, .null: break
+        case .name, .number, .yes, .no, .null: break
         }
     }
 
-    /// Writes a value as it was written, or null when it is missing or of another kind.
-    private static func write(
-        _ value: JSONNode?, if kind: JSONNode.Kind, to json: inout JSONWriter
-    ) {
-        guard let value, value.kind == kind else { return json.null() }
-        json.raw(value.text)
+    /// Writes the string at `index` of the tape, or null when it is missing or of another kind.
+    private func writeText(at index: Int?, to json: inout JSONWriter) {
+        guard let index, case .string = payload.document.tape[index].tag else {
+            return json.null()
+        }
+        json.raw(payload.document.bytes[payload.document.tape[index].byteRange])
+    }
+
+    /// Writes the number at `index` of the tape, or null when it is missing, of another kind, or
+    /// larger than any that programs know.
+    private func writeNumber(at index: Int?, to json: inout JSONWriter) {
+        guard let index, case .number = payload.document.tape[index].tag else {
+            return json.null()
+        }
+        let text = payload.document.bytes[payload.document.tape[index].byteRange]
+        if JSONNumber.isFinite(text) { json.raw(text) } else { json.null() }
     }
 }
 

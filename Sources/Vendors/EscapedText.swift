@@ -93,21 +93,23 @@ struct EscapedText {
 
     private func percentDecoded() -> Unescaped {
         let plus = escaping == .form ? UInt8(ascii: "+") : UInt8(ascii: "%")
-        guard hasEscapes(plus) else {
+        let first = bytes.span.place(
+            of: UInt8(ascii: "%"), or: plus, from: range.lowerBound, to: range.upperBound)
+        guard first < range.upperBound else {
             return Unescaped(bytes: bytes[range], brokenAt: nil)
         }
-        var output = [UInt8](repeating: 0, count: range.count)
-        let (count, brokenAt) = percentDecode(into: &output, plus: plus)
+        var output = Array(bytes[range])
+        let (count, brokenAt) = percentDecode(from: first, into: &output, plus: plus)
         return Unescaped(bytes: output[..<count], brokenAt: brokenAt)
     }
 
-    /// Writes the text to the start of `output`, which has room for it.
+    /// Writes the text from `first` on, before which there is no escape, to its place in `output`.
     private func percentDecode(
-        into output: inout [UInt8], plus: UInt8
+        from first: Int, into output: inout [UInt8], plus: UInt8
     ) -> (count: Int, brokenAt: Int?) {
         let text = bytes.span
         var output = output.mutableSpan
-        var (count, index) = (0, range.lowerBound)
+        var (count, index) = (first - range.lowerBound, first)
         var brokenAt: Int?
         while index < range.upperBound {
             var byte = text[index]
@@ -126,12 +128,6 @@ struct EscapedText {
             index += 1
         }
         return (count, brokenAt)
-    }
-
-    private func hasEscapes(_ plus: UInt8) -> Bool {
-        let place = bytes.span.place(
-            of: UInt8(ascii: "%"), or: plus, from: range.lowerBound, to: range.upperBound)
-        return place < range.upperBound
     }
 
     private func jsonUnescaped() -> ArraySlice<UInt8> {

@@ -80,7 +80,7 @@ extension Message {
     /// The first parameter follows `&` or `/`, and there is no `?`.
     private mutating func explainMissingMark(_ names: [String]) -> Bool {
         let target = bytes(of: .target)
-        guard Self.query(of: target) == nil,
+        guard Self.startOfQuery(in: target) == nil,
             let place = Self.firstPair(in: target[...], after: "&/:", names)
         else { return false }
         findings.add(

@@ -24,15 +24,10 @@ extension Message {
 
     /// Whether the parameter's name is exactly `name`.
     func isNamed(_ parameter: Parameter, _ name: String) -> Bool {
-        guard parameter.nameRange.count == name.utf8.count else { return false }
-        let bytes = nameBytes(of: parameter)
-        let text = bytes.span
-        var index = parameter.nameRange.lowerBound
-        for byte in name.utf8 {
-            if text[index] != byte { return false }
-            index += 1
-        }
-        return true
+        let range = parameter.nameRange
+        return range.count == name.utf8.count
+            && nameBytes(of: parameter).span.isText(
+                name, from: range.lowerBound, to: range.upperBound)
     }
 
     /// Whether both names are the same bytes.

@@ -3,46 +3,50 @@
 // Rules of the vendor document: split at `&`, then at the first `=`, then percent-decode; `+` is a
 // plus sign in a query and a space in a form.
 
+import JSONText
 import PositionedJSON
 
 extension Message {
-    /// Where the query of `target` stands; nil when there is none.
-    ///
-    /// RFC 3986 §3.4: from the first `?` to the first `#`, or the end.
-    static func query(of target: [UInt8]) -> Range<Int>? {
+    /// Where the query of `target` starts: behind the first `?` (RFC 3986 §3.4); nil without one.
+    static func startOfQuery(in target: [UInt8]) -> Int? {
         let text = target.span
-        let (mark, end) = (UInt8(ascii: "#"), text.count)
-        let question = text.place(of: UInt8(ascii: "?"), or: mark, from: 0, to: end)
-        guard question < end, text[question] != mark else { return nil }
-        return question + 1..<text.place(of: mark, or: mark, from: question + 1, to: end)
+        let mark = UInt8(ascii: "#")
+        let question = text.place(of: UInt8(ascii: "?"), or: mark, from: 0, to: text.count)
+        return question < text.count && text[question] != mark ? question + 1 : nil
     }
 
-    /// Adds the parameters in `range` of a part; empty pairs are skipped.
+    /// Adds the parameters in `range` of a part, up to the `#` that ends a query; empty pairs are
+    /// skipped.
     mutating func addParameters(
         in range: Range<Int>, of part: Diagnostic.Part, escaping: EscapedText.Escaping
     ) {
         let bytes = bytes(of: part)
+        let separator = UInt8(ascii: "&")
+        let limit = escaping == .query ? UInt8(ascii: "#") : separator
         var start = range.lowerBound
         while start < range.upperBound {
-            let (equals, end) = Self.pair(in: bytes, from: start, to: range.upperBound)
+            let (equals, end) = Self.pair(
+                in: bytes, start..<range.upperBound, to: separator, or: limit)
             if start < end {
                 addParameter(
                     name: EscapedText(
                         part: part, bytes: bytes, range: start..<equals, escaping: escaping),
                     value: min(equals + 1, end)..<end)
             }
+            if end < range.upperBound, bytes[end] != separator { break }
             start = end + 1
         }
     }
 
-    /// Where the name and the whole of the pair that starts at `start` end.
+    /// Where the name and the whole of the pair at the start of `range` end.
     private static func pair(
-        in bytes: [UInt8], from start: Int, to limit: Int
+        in bytes: [UInt8], _ range: Range<Int>, to separator: UInt8, or limit: UInt8
     ) -> (equals: Int, end: Int) {
         let text = bytes.span
-        let ampersand = UInt8(ascii: "&")
-        let equals = text.place(of: UInt8(ascii: "="), or: ampersand, from: start, to: limit)
-        return (equals, text.place(of: ampersand, or: ampersand, from: equals, to: limit))
+        let equals = UInt8(ascii: "=")
+        let end = text.place(
+            of: separator, or: limit, from: range.lowerBound, to: range.upperBound)
+        return (text.place(of: equals, or: equals, from: range.lowerBound, to: end), end)
     }
 
     private mutating func addParameter(name: EscapedText, value: Range<Int>) {

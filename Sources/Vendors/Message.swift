@@ -47,8 +47,8 @@ struct Message {
         case nil: content = []
         }
         parameters.reserveCapacity(Limits.usualParameters)
-        if let query = Self.query(of: target) {
-            addParameters(in: query, of: .target, escaping: .query)
+        if let start = Self.startOfQuery(in: target) {
+            addParameters(in: start..<target.count, of: .target, escaping: .query)
         }
         if let kind = BodyKind(callback.body, findings: &findings) { read(kind) }
         hasLostBody = findings.list.contains { $0.severity == .error }

@@ -3,6 +3,7 @@
 // Invariant: only layers whose looks are certain are taken off beyond those of the contract, at most
 // `Limits.maximumExtraLayers` of them, each with a warning. Of broken layers the first is reported.
 
+import JSONText
 import PositionedJSON
 
 /// One reading of a payload.
@@ -33,18 +34,10 @@ struct PayloadReader {
 
     /// Reads the text; nil, with an error, when a layer is broken.
     mutating func read(_ findings: inout Findings) -> JSONDocument? {
-        let unescaped = text.unescaped()
-        if let offset = unescaped.brokenAt {
-            findings.addBrokenPercent(.error, text, at: offset)
-            return nil
-        }
-        bytes = unescaped.bytes
-        if bytes.firstVisible == nil {
-            addEmpty(&findings)
-            return nil
-        }
-        if text.escaping != .none, let word = NumberText.wordForNothing(bytes) {
-            addWord(word, &findings)
+        if let octets = plainBase64 {
+            bytes = text.bytes[text.range]
+            take(octets, repairedAt: nil, &findings)
+        } else if !unescape(&findings) {
             return nil
         }
         while true {
@@ -66,6 +59,38 @@ struct PayloadReader {
             guard let document = parse(&findings) else { return nil }
             guard takeString(document.root, &findings) else { return document }
         }
+    }
+
+    /// The octets of Base64 of JSON that needs no unescaping; nil for everything else.
+    ///
+    /// Base64 has no escapes but perhaps of its padding: to look for others would cost as much as to
+    /// decode it, which stops at the first one.
+    private var plainBase64: [UInt8]? {
+        let text = text.bytes[text.range]
+        guard needsBase64, !text.suffix(6).contains(UInt8(ascii: "%")),
+            case .octets(let octets, nil) = Base64Text.decode(text),
+            let first = octets.first, Self.beginsJSON.contains(first)
+        else { return nil }
+        return octets
+    }
+
+    /// Takes the parameter's own escapes off; false, with an error, when nothing is left to read.
+    private mutating func unescape(_ findings: inout Findings) -> Bool {
+        let unescaped = text.unescaped()
+        if let offset = unescaped.brokenAt {
+            findings.addBrokenPercent(.error, text, at: offset)
+            return false
+        }
+        bytes = unescaped.bytes
+        if bytes.firstVisible == nil {
+            addEmpty(&findings)
+            return false
+        }
+        if text.escaping != .none, let word = NumberText.wordForNothing(bytes) {
+            addWord(word, &findings)
+            return false
+        }
+        return true
     }
 
     private func parse(_ findings: inout Findings) -> JSONDocument? {
@@ -126,21 +151,37 @@ struct PayloadReader {
                 .base64, "double_base64", at: 0, expected: "JSON", found: "Base64 of JSON",
                 hint: "the value was encoded in Base64 once too often", &findings)
         }
-        let isExtra = !needsBase64
-        needsBase64 = false
         switch Base64Text.decode(bytes) {
         case .broken(let index):
+            needsBase64 = false
             addBrokenBase64(at: index, &findings)
             return false
         case .octets(let octets, let repairedAt):
-            let rawPlus =
-                isForm && !isExtra ? text.bytes[text.range].firstIndex(of: UInt8(ascii: "+")) : nil
-            if let place = rawPlus ?? repairedAt.map(source) { addRepair(at: place, &findings) }
-            if isExtra { extraLayers += 1 }
-            layers.append(.base64(bytes))
-            bytes = octets[...]
+            take(octets, repairedAt: repairedAt, &findings)
             return true
         }
+    }
+
+    /// Goes on with the octets of the text, which is Base64.
+    private mutating func take(
+        _ octets: [UInt8], repairedAt: Int?, _ findings: inout Findings
+    ) {
+        let isExtra = !needsBase64
+        needsBase64 = false
+        if let place = (isForm && !isExtra ? rawPlus : nil) ?? repairedAt.map(source) {
+            addRepair(at: place, &findings)
+        }
+        if isExtra { extraLayers += 1 }
+        layers.append(.base64(bytes))
+        bytes = octets[...]
+    }
+
+    /// The offset in the part of the first plus sign; nil without any.
+    private var rawPlus: Int? {
+        let plus = UInt8(ascii: "+")
+        let end = text.range.upperBound
+        let place = text.bytes.span.place(of: plus, or: plus, from: text.range.lowerBound, to: end)
+        return place < end ? place : nil
     }
 
     private mutating func takeByteOrderMark(_ findings: inout Findings) {

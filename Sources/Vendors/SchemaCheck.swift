@@ -84,16 +84,16 @@ struct SchemaCheck {
         }
         if node.isLenient { normalize(entry, index, at: place) }
         if node.isLeaf {
-            if entry.tag == .number, !isShort(entry),
+            if case .number = entry.tag, !isShort(entry),
                 !JSONNumber.isFinite(document.bytes[entry.byteRange])
             {
                 note(.notFinite, at: place, index)
             }
             return
         }
-        if entry.tag == .object {
+        if case .object = entry.tag {
             checkMembers(of: index, at: place)
-        } else if entry.tag == .array, let element = node.element {
+        } else if case .array = entry.tag, let element = node.element {
             checkElements(of: index, at: element)
         }
     }
@@ -193,12 +193,15 @@ struct SchemaCheck {
             pointer.append(contentsOf: json.bytes.dropFirst().dropLast())
             return
         }
-        for index in name {
-            switch document.bytes[index] {
-            case UInt8(ascii: "~"): pointer.append(contentsOf: "~0".utf8)
-            case UInt8(ascii: "/"): pointer.append(contentsOf: "~1".utf8)
-            case let byte: pointer.append(byte)
-            }
+        let bytes = document.bytes
+        let (tilde, slash) = (UInt8(ascii: "~"), UInt8(ascii: "/"))
+        var copied = name.lowerBound
+        while copied < name.upperBound {
+            let end = bytes.span.place(of: tilde, or: slash, from: copied, to: name.upperBound)
+            pointer.append(contentsOf: bytes[copied..<end])
+            if end == name.upperBound { return }
+            pointer.append(contentsOf: (bytes[end] == tilde ? "~0" : "~1").utf8)
+            copied = end + 1
         }
     }
 

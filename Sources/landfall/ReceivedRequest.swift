@@ -101,7 +101,7 @@ struct ReceivedRequest {
         if Redaction.isSecretField(line.name) { return json.value(Redaction.mark) }
         var value = Redaction.redactBody(Array(line.value))
         if let pseudonyms { value = Masking.mask(header: value, by: pseudonyms) }
-        if value.allSatisfy({ $0 < 0x80 }) {
+        if value.span.isASCII {
             json.string(utf8: value[...])
         } else {
             json.value(Self.text(value[...]))
@@ -118,7 +118,7 @@ struct ReceivedRequest {
         guard let body else { return json.null() }
         let kept = Redaction.redactBody(body.bytes)
         json.object { json in
-            if kept.allSatisfy({ $0 < 0x80 }) || String(validating: kept, as: UTF8.self) != nil {
+            if kept.span.isASCII || String(validating: kept, as: UTF8.self) != nil {
                 json.member("encoding", "utf8")
                 json.key("data")
                 json.string(utf8: kept)

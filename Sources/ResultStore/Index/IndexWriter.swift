@@ -9,7 +9,9 @@ import GRDB
 /// Applies changes, and remembers the numbers of inboxes, facets, origins and segments.
 struct IndexWriter {
     private let columns: IndexColumns
-    private let insertSQL: String
+    /// How a record with values in some columns of fields is inserted: to bind all columns would cost
+    /// as much as SQLite's own work.
+    private var insertions: [[Int]: String] = [:]
     /// By octets, and so are origins: texts that differ are equal as `String` when they only look
     /// alike.
     private var inboxes: [[UInt8]: Int64] = [:]
@@ -24,10 +26,6 @@ struct IndexWriter {
 
     init(_ columns: IndexColumns) {
         self.columns = columns
-        let count = 13 + columns.count
-        insertSQL = """
-            INSERT OR IGNORE INTO results VALUES (\(Array(repeating: "?", count: count).joined(separator: ",")))
-            """
     }
 
     /// Applies changes in order, and moves counts and marks along.
@@ -65,20 +63,20 @@ struct IndexWriter {
         let inbox = try inboxID(facts.inbox, database)
         let facet = try facetID(Facet(facts), database)
         if entry.supersedes { try supersede(facts.id, before: facts.sequence, database) }
+        let origin = try originID(facts, database)
         var place = Place.of(facts.receivedAt, facts.sequence)
         var values: [(any DatabaseValueConvertible)?] = [
             place, facts.sequence, Int64(bitPattern: facts.id.high),
-            Int64(bitPattern: facts.id.low), inbox, facet, try originID(facts, database),
-            facts.flow, entry.idempotency, segment, entry.offset, entry.size,
-            facts.words.isEmpty ? nil : facts.words,
+            Int64(bitPattern: facts.id.low), inbox, facet, origin, facts.flow, entry.idempotency,
+            segment, entry.offset, entry.size, facts.words.isEmpty ? nil : facts.words,
         ]
-        let firstField = values.count
-        values += Array(repeating: nil, count: columns.count)
-        for (index, value) in facts.fields.enumerated() {
-            guard let value else { continue }
-            values[firstField + columns.columnOfField[index]] = value.databaseValue
+        var fields: [Int] = []
+        for (column, value) in zip(columns.columnOfField, facts.fields) {
+            guard let value, !fields.contains(column) else { continue }
+            fields.append(column)
+            values.append(value.databaseValue)
         }
-        let statement = try database.cachedStatement(sql: insertSQL)
+        let statement = try insertion(of: fields, database)
         while true {
             statement.setUncheckedArguments(StatementArguments(values))
             try statement.execute()
@@ -101,6 +99,29 @@ struct IndexWriter {
         let range = ranges[segment] ?? (place, place)
         ranges[segment] = (min(range.first, place), max(range.last, place))
     }
+
+    private mutating func insertion(
+        of fields: [Int], _ database: Database
+    ) throws -> Statement {
+        if let known = insertions[fields] { return try database.cachedStatement(sql: known) }
+        let names = Self.commonColumns + fields.map { "f\($0)" }
+        let marks = Array(repeating: "?", count: names.count)
+        let sql = """
+            INSERT OR IGNORE INTO results (\(names.joined(separator: ",")))
+            VALUES (\(marks.joined(separator: ",")))
+            """
+        // Who leaves fields out at will must not fill the memory with statements.
+        guard insertions.count < Limits.rememberedInsertions else {
+            return try database.makeStatement(sql: sql)
+        }
+        insertions[fields] = sql
+        return try database.cachedStatement(sql: sql)
+    }
+
+    private static let commonColumns = [
+        "place", "seq", "id_high", "id_low", "inbox", "facet", "origin", "flow", "idempotency",
+        "segment", "offset", "size", "words",
+    ]
 
     private static func isKnown(_ sequence: Int, _ database: Database) throws -> Bool {
         try Int.fetchOne(

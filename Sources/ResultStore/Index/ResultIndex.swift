@@ -85,7 +85,7 @@ actor ResultIndex {
 
     /// Indexes what is left, and closes the file.
     func close() {
-        drain()
+        drain(isLast: true)
         // Closing leaves the write-ahead log behind: the last connection to go only reads. What
         // fails here is done at the next start.
         try? database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
@@ -103,8 +103,13 @@ actor ResultIndex {
         }
     }
 
-    /// Indexes batches until nothing waits.
-    private func drain() {
+    /// Indexes what waits.
+    ///
+    /// What comes meanwhile gathers again, unless a query waits or it would take the index too long: a
+    /// transaction of 25 records costs each of them twice what one of 400 does.
+    ///
+    /// - Parameter isLast: whether nothing may be left.
+    private func drain(isLast: Bool = false) {
         while true {
             let batch = inbox.withLock { inbox in
                 let batch = Array(inbox.waiting.prefix(Limits.indexBatchRecords))
@@ -119,13 +124,21 @@ actor ResultIndex {
                 fail(batch, error)
                 return
             }
-            let satisfied = inbox.withLock { inbox in
+            let (satisfied, goesOn) = inbox.withLock { inbox in
                 inbox.indexed = last.sequence
                 let satisfied = inbox.readers.filter { $0.sequence <= last.sequence }
                 inbox.readers.removeAll { $0.sequence <= last.sequence }
-                return satisfied
+                let goesOn =
+                    isLast || !inbox.readers.isEmpty
+                    || inbox.waiting.count >= Limits.indexBatchRecords
+                if !goesOn {
+                    inbox.isScheduled = false
+                    if !inbox.waiting.isEmpty { schedule(&inbox) }
+                }
+                return (satisfied, goesOn)
             }
             for reader in satisfied { reader.continuation.resume(returning: nil) }
+            if !goesOn { return }
         }
     }
 

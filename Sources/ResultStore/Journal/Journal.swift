@@ -6,6 +6,7 @@
 // unknown (a retried sync may lie).
 
 import Clocks
+import JSONText
 import PositionedJSON
 import Synchronization
 
@@ -106,9 +107,10 @@ actor Journal {
     /// time of receiving, which is one that can be written.
     private nonisolated static func canBeReadBack(_ record: NewRecord, _ tail: [UInt8]) -> Bool {
         let moment = record.receivedAt.unixMilliseconds
+        let (lineEnd, end) = (UInt8(ascii: "\n"), tail.count)
         return Limits.recordMilliseconds.contains(moment)
             && record.id.map { $0.milliseconds == moment } ?? true
-            && !tail.contains(UInt8(ascii: "\n"))
+            && tail.span.place(of: lineEnd, or: lineEnd, from: 0, to: end) == end
     }
 
     /// Erases records; returns when that is durable.

@@ -55,13 +55,17 @@ package struct FieldCatalog: Sendable, Hashable {
         }
     }
 
-    package var fields: [Field]
-    package var words: [WordPath]
+    package var fields: [Field] { didSet { group() } }
+    package var words: [WordPath] { didSet { group() } }
     /// The vendors that a query may ask for, and so on for the other three.
     package var vendors: [String]
     package var contracts: [String]
     package var outcomes: [String]
     package var verdicts: [String]
+
+    /// The indices of a vendor's fields, and its paths of words: records are of one vendor each.
+    private(set) var fieldsByVendor: [String: [Int]] = [:]
+    private(set) var wordsByVendor: [String: [WordPath]] = [:]
 
     /// Makes a catalog of its parts.
     package init(
@@ -74,6 +78,12 @@ package struct FieldCatalog: Sendable, Hashable {
         self.contracts = contracts
         self.outcomes = outcomes
         self.verdicts = verdicts
+        group()
+    }
+
+    private mutating func group() {
+        fieldsByVendor = Dictionary(grouping: fields.indices) { fields[$0].vendor }
+        wordsByVendor = Dictionary(grouping: words, by: \.vendor)
     }
 }
 

@@ -12,7 +12,7 @@ package enum Words {
     /// Appends the words of some UTF-8, each behind a space unless it is the first.
     ///
     /// A word ends after `Limits.wordBytes`; what is not UTF-8 separates. O(size).
-    package static func fold(_ text: [UInt8], into words: inout [UInt8]) {
+    package static func fold(_ text: Span<UInt8>, into words: inout [UInt8]) {
         var word = WordFolder()
         var index = 0
         while index < text.count {
@@ -36,25 +36,12 @@ package enum Words {
         }
     }
 
-    /// Appends the words of some UTF-8, each behind a space unless it is the first.
-    ///
-    /// O(size), with two allocations besides the growth of `words`; whoever folds several texts
-    /// gathers bytes instead.
-    package static func fold(_ text: some Collection<UInt8>, into words: inout String) {
-        var folded: [UInt8] = []
-        folded.reserveCapacity(text.count)
-        fold(Array(text), into: &folded)
-        if folded.isEmpty { return }
-        if !words.isEmpty { words.append(" ") }
-        words.append(contentsOf: String(decoding: folded, as: UTF8.self))
-    }
-
     /// The words of a text, in its order.
     ///
     /// O(size).
     package static func split(_ text: String) -> [String] {
         var folded: [UInt8] = []
-        fold(Array(text.utf8), into: &folded)
+        fold(text.utf8Span.span, into: &folded)
         return folded.split(separator: space).map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -62,7 +49,7 @@ package enum Words {
     static let space = UInt8(ascii: " ")
 
     /// The scalar of a well-formed sequence of two to four bytes.
-    private static func scalar(in text: [UInt8], at start: Int, size: Int) -> Unicode.Scalar? {
+    private static func scalar(in text: Span<UInt8>, at start: Int, size: Int) -> Unicode.Scalar? {
         var value = UInt32(text[start] & (0x7F >> UInt8(size)))
         for index in start + 1..<start + size { value = value << 6 | UInt32(text[index] & 0x3F) }
         return Unicode.Scalar(value)

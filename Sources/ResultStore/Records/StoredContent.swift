@@ -88,19 +88,23 @@ extension FieldCatalog {
             return Array(repeating: nil, count: fields.count)
         }
         var values = [FieldValue?](repeating: nil, count: fields.count)
-        for index in fields.indices where fields[index].vendor == vendor {
+        for index in fieldsByVendor[vendor] ?? [] {
             values[index] = value(of: fields[index], in: result)
         }
         return values
     }
 
     private func value(of field: Field, in result: JSONNode) -> FieldValue? {
+        let document = result.document
         for path in field.paths {
-            var node: JSONNode? = result
+            var place: Int? = result.index
             for name in path {
-                node = node?.kind == .array ? Int(name).flatMap { node?[$0] } : node?[name]
+                guard let container = place else { break }
+                place =
+                    document.value(of: name, in: container)
+                    ?? Int(name).flatMap { document.element($0, of: container) }
             }
-            guard let node else { continue }
+            guard let node = place.map(document.node) else { continue }
             switch field.kind {
             case .number: return node.double.map { .number($0) }
             // SQLite ends a text at its first NUL: one with a NUL can't be asked for.
@@ -115,37 +119,60 @@ extension FieldCatalog {
     /// The folded words by which a record is searched: its outcome, its flow, the codes of its
     /// diagnostics, and what stands on the vendor's paths; so many bytes at the most.
     func words(in root: JSONNode, of vendor: String, outcome: String?) -> String {
-        var words = ""
-        if let outcome { Words.fold(outcome.utf8, into: &words) }
-        if let flow = root["flow"]?.string { Words.fold(flow.utf8, into: &words) }
+        var words: [UInt8] = []
+        if let outcome { Words.fold(outcome.utf8Span.span, into: &words) }
+        if let flow = root["flow"], flow.kind == .string {
+            let text = flow.unescaped
+            Words.fold(text.span, into: &words)
+        }
         if let diagnostics = root["diagnostics"] {
             for diagnostic in diagnostics.elements {
-                if let code = diagnostic["code"]?.string { Words.fold(code.utf8, into: &words) }
+                guard let code = diagnostic["code"], code.kind == .string else { continue }
+                let text = code.unescaped
+                Words.fold(text.span, into: &words)
             }
         }
-        guard let result = root["result"], result.kind == .object else { return words }
-        for index in self.words.indices where self.words[index].vendor == vendor {
-            collect(self.words[index].path[...], from: result, into: &words)
+        if let result = root["result"], result.kind == .object {
+            for place in wordsByVendor[vendor] ?? [] {
+                collect(place.path[...], of: result.document, at: result.index, &words)
+            }
         }
-        return words
+        return String(decoding: words, as: UTF8.self)
     }
 
-    private func collect(_ path: ArraySlice<String>, from node: JSONNode, into words: inout String)
-    {
-        guard words.utf8.count < Limits.recordWordBytes else { return }
+    /// Appends the words at the end of `path`, which starts at `index` of the tape.
+    private func collect(
+        _ path: ArraySlice<String>, of document: JSONDocument, at index: Int,
+        _ words: inout [UInt8]
+    ) {
+        guard words.count < Limits.recordWordBytes else { return }
+        let entry = document.tape[index]
         guard let name = path.first else {
-            if node.kind == .string, let text = node.string {
-                Words.fold(text.utf8.prefix(Limits.recordWordBytes), into: &words)
-            } else if node.kind == .number {
-                Words.fold(node.text, into: &words)
+            switch entry.tag {
+            case .string:
+                let text = document.node(at: index).unescaped.prefix(Limits.recordWordBytes)
+                Words.fold(text.span, into: &words)
+            case .number:
+                let text = document.bytes[entry.byteRange]
+                Words.fold(text.span, into: &words)
+            case .object, .array, .name, .yes, .no, .null: break
             }
             return
         }
         if name != "*" {
-            if let next = node[name] { collect(path.dropFirst(), from: next, into: &words) }
-            return
+            guard let value = document.value(of: name, in: index) else { return }
+            return collect(path.dropFirst(), of: document, at: value, &words)
         }
-        for element in node.elements { collect(path.dropFirst(), from: element, into: &words) }
-        for member in node.members { collect(path.dropFirst(), from: member.value, into: &words) }
+        let step: Int
+        switch entry.tag {
+        case .object: step = 1
+        case .array: step = 0
+        case .string, .number, .name, .yes, .no, .null: return
+        }
+        var place = index + 1
+        while place < Int(entry.next) {
+            collect(path.dropFirst(), of: document, at: place + step, &words)
+            place = Int(document.tape[place + step].next)
+        }
     }
 }

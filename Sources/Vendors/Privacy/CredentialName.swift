@@ -23,7 +23,7 @@ struct CredentialName: Equatable {
     /// Whether the text in `range` ends with the plain letters of one of `names`.
     ///
     /// Says nothing about where the name begins, so that it is cheap: O(length of a name), and
-    /// two comparisons for most texts. The last two letters of every name are listed here.
+    /// two comparisons for most texts.
     static func ends(
         _ text: Span<UInt8>, _ range: Range<Int>, with names: [CredentialName]
     ) -> Bool {
@@ -31,19 +31,7 @@ struct CredentialName: Equatable {
         guard let last = letter(before: &index, in: text, from: range.lowerBound),
             let other = letter(before: &index, in: text, from: range.lowerBound)
         else { return false }
-        switch (other, last) {
-        case (UInt8(ascii: "i"), UInt8(ascii: "n")),  // login
-            (UInt8(ascii: "r"), UInt8(ascii: "d")),  // password
-            (UInt8(ascii: "w"), UInt8(ascii: "d")),  // passwd, pwd
-            (UInt8(ascii: "s"), UInt8(ascii: "s")),  // pass
-            (UInt8(ascii: "s"), UInt8(ascii: "e")),  // passphrase
-            (UInt8(ascii: "e"), UInt8(ascii: "y")),  // API key
-            (UInt8(ascii: "e"), UInt8(ascii: "n")),  // token
-            (UInt8(ascii: "e"), UInt8(ascii: "t")),  // secret
-            (UInt8(ascii: "o"), UInt8(ascii: "n")):  // authorization
-            break
-        default: return false
-        }
+        guard mayEnd(other, last) else { return false }
         var suffix = CredentialName()
         (suffix.low, suffix.high) = (UInt64(other) << 8 | UInt64(last), 0)
         for count in 2..<16 {
@@ -58,6 +46,24 @@ struct CredentialName: Equatable {
             }
         }
         return names.contains(suffix)
+    }
+
+    /// Whether one of `credentials` ends with these two letters in lower case.
+    @inline(__always)
+    static func mayEnd(_ other: UInt8, _ last: UInt8) -> Bool {
+        switch (other, last) {
+        case (UInt8(ascii: "i"), UInt8(ascii: "n")),  // login
+            (UInt8(ascii: "r"), UInt8(ascii: "d")),  // password
+            (UInt8(ascii: "w"), UInt8(ascii: "d")),  // passwd, pwd
+            (UInt8(ascii: "s"), UInt8(ascii: "s")),  // pass
+            (UInt8(ascii: "s"), UInt8(ascii: "e")),  // passphrase
+            (UInt8(ascii: "e"), UInt8(ascii: "y")),  // API key
+            (UInt8(ascii: "e"), UInt8(ascii: "n")),  // token
+            (UInt8(ascii: "e"), UInt8(ascii: "t")),  // secret
+            (UInt8(ascii: "o"), UInt8(ascii: "n")):  // authorization
+            true
+        default: false
+        }
     }
 
     /// The letter before `index`, in lower case; nil when another character stands there.

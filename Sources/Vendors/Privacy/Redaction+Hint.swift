@@ -3,7 +3,7 @@
 // Invariant: may be wrong in one direction only. What ends like a credential's name before a
 // separator, or is escaped in a way that could spell one, is left to `Redactor`.
 
-import PositionedJSON
+import JSONText
 
 extension Redaction {
     /// Whether a value of one of `names` may stand in `range` of `text`, in O(length) and without
@@ -12,54 +12,54 @@ extension Redaction {
         _ names: [CredentialName], _ text: [UInt8], _ range: Range<Int>
     ) -> Bool {
         let bytes = text.span
-        var index = nextCandidate(in: bytes, from: range.lowerBound, to: range.upperBound)
+        var index = range.lowerBound
+        while range.upperBound - index >= 8 {
+            var found = candidates(in: bytes.word(at: index))
+            while found != 0 {
+                let place = index + found.trailingZeroBitCount &>> 3
+                if isSuspicious(place, in: bytes, range, names) { return true }
+                found &= found &- 1
+            }
+            index += 8
+        }
         while index < range.upperBound {
-            let isSuspect =
-                switch bytes[index] {
-                case UInt8(ascii: "%"): isSuspicious(octetAt: index, in: bytes, range, names)
-                case UInt8(ascii: "\\"):
-                    isUnicodeEscape(bytes, at: index + 1, end: range.upperBound)
-                case UInt8(ascii: "@"): isInAuthority(index, of: bytes, from: range.lowerBound)
-                default: isAfterName(bytes, range.lowerBound..<index, names)
-                }
-            if isSuspect { return true }
-            index = nextCandidate(in: bytes, from: index + 1, to: range.upperBound)
+            if isSuspicious(index, in: bytes, range, names) { return true }
+            index += 1
         }
         return false
     }
 
-    /// The next separator or escape at or after `start`; `end` when there is none.
+    /// The highest bit of each byte that is a separator or begins an escape, and of few others, which
+    /// only cost a closer look.
     ///
     /// All that most bytes of a message cost.
     @inline(__always)
-    private static func nextCandidate(in text: Span<UInt8>, from start: Int, to end: Int) -> Int {
-        var index = start
+    private static func candidates(in word: UInt64) -> UInt64 {
         let (ones, high): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-        while end - index >= 8 {
-            // A byte that is looked for becomes 0; what borrows from the byte behind it only costs a
-            // closer look.
-            let word = text.word(at: index)
-            let equals = word ^ ones &* 0x3D
-            let colon = word ^ ones &* 0x3A
-            let percent = word ^ ones &* 0x25
-            let backslash = word ^ ones &* 0x5C
-            let at = word ^ ones &* 0x40
-            let found =
-                (equals &- ones) & ~equals | (colon &- ones) & ~colon | (percent &- ones) & ~percent
-                | (backslash &- ones) & ~backslash | (at &- ones) & ~at
-            if found & high != 0 { break }
-            index += 8
+        // A byte that is looked for becomes 0, and borrows from its own highest bit.
+        let percent = word ^ ones &* 0x25
+        let backslash = word ^ ones &* 0x5C
+        // `:`, `=` and `@` are close together, and what lies between them is rare.
+        let low = word & ~high
+        let marks = (low &+ ones &* (0x80 - 0x3A)) & ~(low &+ ones &* (0x7F - 0x40)) & ~word
+        return (marks | (percent &- ones) & ~percent | (backslash &- ones) & ~backslash) & high
+    }
+
+    /// Whether what stands at `index` separates a credential's name from its value, or could spell
+    /// one.
+    @inline(__always)
+    private static func isSuspicious(
+        _ index: Int, in text: Span<UInt8>, _ range: Range<Int>, _ names: [CredentialName]
+    ) -> Bool {
+        switch text[index] {
+        case UInt8(ascii: ":"), UInt8(ascii: "="):
+            !endsInPlainLetters(text, range.lowerBound..<index)
+                && isAfterName(text, range.lowerBound..<index, names)
+        case UInt8(ascii: "%"): isSuspicious(octetAt: index, in: text, range, names)
+        case UInt8(ascii: "\\"): isUnicodeEscape(text, at: index + 1, end: range.upperBound)
+        case UInt8(ascii: "@"): isInAuthority(index, of: text, from: range.lowerBound)
+        default: false
         }
-        while index < end {
-            let byte = text[index]
-            if byte == UInt8(ascii: "=") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
-                || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "@")
-            {
-                return index
-            }
-            index += 1
-        }
-        return end
     }
 
     /// Whether the octet at `index` separates a credential's name from its value, or is one that
@@ -136,6 +136,23 @@ extension Redaction {
             }
         }
         return false
+    }
+
+    /// Whether `range` ends with two letters or digits that end no name, plain or before a quotation
+    /// mark: so does nearly everything before a colon.
+    @inline(__always)
+    private static func endsInPlainLetters(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard range.count >= 4 else { return false }
+        let isQuoted = text[range.upperBound - 1] == UInt8(ascii: "\"")
+        let end = range.upperBound - (isQuoted ? 1 : 0)
+        let (other, last) = (text[end - 2], text[end - 1])
+        return isLetterOrDigit(last) && isLetterOrDigit(other)
+            && text[end - 3] != UInt8(ascii: "%")
+            && !CredentialName.mayEnd(other | 0x20, last | 0x20)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
     }
 
     /// Whether `byte` may stand between a name and the separator after it: space, a bracket, a closing mark.

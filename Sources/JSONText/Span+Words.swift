@@ -1,0 +1,87 @@
+// Eight bytes at a time, where most bytes are of one sort: messages are kilobytes of which a dozen
+// bytes separate anything.
+//
+// Invariant: each access is within what was asked for in one check.
+
+extension Span<UInt8> {
+    /// Eight bytes as one number, the first one lowest; there must be eight.
+    @inlinable @inline(__always)
+    package func word(at start: Int) -> UInt64 {
+        // The compiler makes one load of this, and one check.
+        let bytes = extracting(start..<start &+ 8)
+        var word = UInt64(bytes[0])
+        word |= UInt64(bytes[1]) &<< 8
+        word |= UInt64(bytes[2]) &<< 16
+        word |= UInt64(bytes[3]) &<< 24
+        word |= UInt64(bytes[4]) &<< 32
+        word |= UInt64(bytes[5]) &<< 40
+        word |= UInt64(bytes[6]) &<< 48
+        word |= UInt64(bytes[7]) &<< 56
+        return word
+    }
+
+    /// The first place from `start` on, before `end`, of one of two bytes; `end` without any.
+    @inlinable @inline(__always)
+    package func place(of byte: UInt8, or other: UInt8, from start: Int, to end: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = start
+        while end - index >= 8 {
+            let word = word(at: index)
+            // A byte that is looked for becomes 0, and borrows from its own highest bit. A borrow can
+            // go on to a byte behind it only, and the first one counts.
+            let first = word ^ ones &* UInt64(byte)
+            let second = word ^ ones &* UInt64(other)
+            let found =
+                ((first &- ones) & ~first | (second &- ones) & ~second) & (ones &* 0x80)
+            if found != 0 { return index + found.trailingZeroBitCount &>> 3 }
+            index += 8
+        }
+        while index < end, self[index] != byte, self[index] != other { index += 1 }
+        return index
+    }
+
+    /// Whether there is no byte but ASCII's.
+    package var isASCII: Bool {
+        var index = 0
+        while count - index >= 8 {
+            if word(at: index) & 0x8080_8080_8080_8080 != 0 { return false }
+            index += 8
+        }
+        while index < count, self[index] < 0x80 { index += 1 }
+        return index == count
+    }
+
+    /// The first offset from `start` at which a string's text needs an escape (RFC 8259 §7): a quotation
+    /// mark, a backslash or a control character; the end without any.
+    @inline(__always)
+    func endOfUnescaped(from start: Int) -> Int {
+        var index = start
+        while count - index >= 8 {
+            let found = Self.escapes(in: word(at: index))
+            if found != 0 { return index + found.trailingZeroBitCount &>> 3 }
+            index += 8
+        }
+        // The last eight bytes once more: names are a little longer than that.
+        if count - start >= 8, index < count, Self.escapes(in: word(at: count - 8)) == 0 {
+            return count
+        }
+        while index < count, !Self.mustEscape(self[index]) { index += 1 }
+        return index
+    }
+
+    /// The highest bit of the first byte that needs an escape, and perhaps of some behind it.
+    @inline(__always)
+    private static func escapes(in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // A byte that is looked for borrows from its own highest bit, and may from bytes behind it.
+        let (quotes, backslashes) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
+        return
+            ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+            | (word &- ones &* 0x20) & ~word) & (ones &* 0x80)
+    }
+
+    @inline(__always)
+    static func mustEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+}
