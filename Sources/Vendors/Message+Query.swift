@@ -4,7 +4,6 @@
 // plus sign in a query and a space in a form.
 
 import JSONText
-import PositionedJSON
 
 extension Message {
     /// Where the query of `target` starts: behind the first `?` (RFC 3986 §3.4); nil without one.
