@@ -69,4 +69,41 @@ import Testing
         }
         #expect(written == #"{"text":null,"count":null,"flag":null}"#)
     }
+
+    @Test func everyByteIsEscapedOrKeptAtEveryPlaceOfATextOfAnyLength() {
+        let escapes: [UInt8: String] = [
+            0x0A: "\\n", 0x0D: "\\r", 0x09: "\\t", 0x22: "\\\"", 0x5C: "\\\\",
+        ]
+        for value in 0..<UInt8(0x80) {
+            let digits = String(value, radix: 16)
+            let known = escapes[value] ?? "\\u00" + (digits.count == 1 ? "0" : "") + digits
+            let kept = String(Unicode.Scalar(value))
+            let expected = value < 0x20 || escapes[value] != nil ? known : kept
+            for (count, place) in (1...20).flatMap({ count in (0..<count).map { (count, $0) } }) {
+                let (before, after) = (
+                    String(repeating: "a", count: place),
+                    String(repeating: "!", count: count - place - 1)
+                )
+                let original = before + kept + after
+                let quoted = "\"" + before + expected + after + "\""
+                #expect(text { $0.value(original) } == quoted)
+                #expect(text { $0.string(utf8: Array(("xé" + original).utf8)[3...]) } == quoted)
+            }
+        }
+    }
+
+    @Test func bytesAreFoundAtEveryPlaceOfATextOfAnyLength() {
+        for count in 0...20 {
+            for place in 0...count {
+                for byte in [UInt8(ascii: "%"), 0x26, 0x24, 0x80, 0xA5, 0xFF] {
+                    var bytes = [UInt8](repeating: 0x61, count: count)
+                    if place < count { bytes[place] = byte }
+                    let isSought = place < count && (byte == 0x25 || byte == 0x26)
+                    let found = bytes.span.place(of: 0x25, or: 0x26, from: 0, to: count)
+                    #expect(found == (isSought ? place : count))
+                    #expect(bytes.span.isASCII == (place == count || byte < 0x80))
+                }
+            }
+        }
+    }
 }

@@ -8,6 +8,29 @@ import Testing
 
 @Suite("Dimmy and Flux")
 struct DimmyTests {
+    @Test("has every byte at every place of its Base64 decoded or refused")
+    func base64() {
+        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+        for value in 0...UInt8.max {
+            let isURLSafe = digits.utf8.contains(value) || "-_".utf8.contains(value)
+            let isDigit = isURLSafe || "+/".utf8.contains(value)
+            for place in 1..<23 {
+                var text = Array("TWFuIGlzIGRpc3Rpbmd1aXNo".utf8)
+                text[place] = value
+                switch Base64Text.decode(text[...]) {
+                case .octets(let octets, let repairedAt):
+                    let isKnown = isDigit || value == UInt8(ascii: "=") || value == 0x20
+                    #expect(isKnown && repairedAt == (value == 0x20 ? place : nil))
+                    // A digit goes back to where it came from; both alphabets have 62 and 63.
+                    if !isDigit { continue }
+                    #expect(Base64Text.encode(octets, urlSafe: isURLSafe) == text)
+                case .broken(let index):
+                    #expect(!isDigit && index == (value == UInt8(ascii: "=") ? text.count : place))
+                }
+            }
+        }
+    }
+
     @Test(
         "tells outcome and contract by status and error",
         arguments: [

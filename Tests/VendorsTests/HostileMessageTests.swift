@@ -55,6 +55,34 @@ struct HostileMessageTests {
         }
     }
 
+    /// What `encodeURI` leaves has colons as they are, and escapes behind percent signs.
+    @Test(
+        "looks closer at a name however it is quoted and broken from its value",
+        arguments: [
+            "%22password%22:%22S%22", "%22password%5C%22%5Cn:%5C%22S%5C%22", "login%5Cn=S",
+            #"{"result":"{\"password\"\n:\"S\"}"}"#, "login%20:S", "pass_word-\":S",
+            "login[12]=S", "login%5B1%5D=S", "passwd\u{10}:S",
+        ]) func separators(message: String)
+    {
+        let bytes = Array(message.utf8)
+        #expect(Sought.credentials.mayBe(in: bytes, bytes.indices))
+    }
+
+    @Test("looks closer at every name that is sought at a glance")
+    func names() {
+        let fields = Contract.allCases.flatMap(\.fields)
+            .filter { $0.fieldClass == .credential }.compactMap(\.path.last)
+        for sought in [Sought.credentials, .shared] {
+            for name in CredentialName.listed + fields
+            where sought.names.contains(CredentialName(name)) {
+                for message in ["a=1&\(name)=S", #"{"a":1,"\#(name)":"S"}"#] {
+                    let bytes = Array(message.utf8)
+                    #expect(sought.mayBe(in: bytes, bytes.indices), "\(message)")
+                }
+            }
+        }
+    }
+
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     @Test(

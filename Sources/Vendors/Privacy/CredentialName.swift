@@ -48,7 +48,8 @@ struct CredentialName: Equatable {
         return names.contains(suffix)
     }
 
-    /// Whether one of `credentials` ends with these two letters in lower case.
+    /// Whether a name that is sought at a glance may end with these two letters in lower case: one of
+    /// `credentials`, or of the fields that contracts call so.
     @inline(__always)
     static func mayEnd(_ other: UInt8, _ last: UInt8) -> Bool {
         switch (other, last) {
@@ -91,9 +92,12 @@ struct CredentialName: Equatable {
     ///
     /// Ailet sends `login` and `password` in its links, which partners misspell; the others are what
     /// partners add.
-    static let credentials = [
+    static let credentials = listed.map(CredentialName.init)
+
+    /// Their names as people write them.
+    static let listed = [
         "login", "password", "userpassword", "passwd", "pasword", "pass", "pwd", "passphrase",
         "apikey", "accesstoken", "refreshtoken",
         "clientsecret", "secret", "authorization",
-    ].map(CredentialName.init)
+    ]
 }

@@ -142,12 +142,13 @@ extension Redaction {
     /// mark: so does nearly everything before a colon.
     @inline(__always)
     private static func endsInPlainLetters(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        guard range.count >= 4 else { return false }
+        guard range.count >= 5 else { return false }
         let isQuoted = text[range.upperBound - 1] == UInt8(ascii: "\"")
         let end = range.upperBound - (isQuoted ? 1 : 0)
         let (other, last) = (text[end - 2], text[end - 1])
         return isLetterOrDigit(last) && isLetterOrDigit(other)
-            && text[end - 3] != UInt8(ascii: "%")
+            // Neither the end of an octet, nor a letter that `%5C` escapes.
+            && text[end - 3] != UInt8(ascii: "%") && text[end - 4] != UInt8(ascii: "%")
             && !CredentialName.mayEnd(other | 0x20, last | 0x20)
     }
 
