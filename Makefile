@@ -10,7 +10,7 @@ BUILD_RELEASE := swift build -c release --static-swift-stdlib \
 	--scratch-path $(SCRATCH_RELEASE) --product landfall
 
 .PHONY: help serve serve-tls build test test-unit test-curl test-page test-wire test-api test-asan test-tsan \
-	fuzz bench lint format clean
+	crash fuzz bench lint format clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -64,6 +64,12 @@ test-tsan:  ## Run the unit tests under the thread sanitizer
 	clang -O1 -fPIC -shared Tests/tsan-mutex.c -o $(SCRATCH)-tsan/tsan-mutex.so
 	LD_PRELOAD=$(CURDIR)/$(SCRATCH)-tsan/tsan-mutex.so \
 		swift test --no-parallel --disable-xctest --sanitize=thread --scratch-path $(SCRATCH)-tsan
+
+# With another SEED, other choices; the same seed doesn't make the same moments.
+KILLS := 1000
+
+crash: build  ## Kill the program amid everything it does, and compare: KILLS=200 SEED=42
+	Tests/crash/crash.py --kills $(KILLS) $(if $(SEED),--seed $(SEED))
 
 # Each parser that peers can reach, with libFuzzer and the address sanitizer, for RUNS inputs. What
 # breaks a rule is kept in .build-fuzz/found, what reaches new code in .build-fuzz/corpus.
