@@ -10,7 +10,7 @@ BUILD_RELEASE := swift build -c release --static-swift-stdlib \
 	--scratch-path $(SCRATCH_RELEASE) --product landfall
 
 .PHONY: help serve serve-tls build test test-unit test-curl test-page test-wire test-api test-asan test-tsan \
-	crash fuzz bench lint format clean
+	crash soak fuzz bench lint format clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -67,9 +67,14 @@ test-tsan:  ## Run the unit tests under the thread sanitizer
 
 # With another SEED, other choices; the same seed doesn't make the same moments.
 KILLS := 1000
+MINUTES := 10
+DESCRIPTORS := 1024
 
 crash: build  ## Kill the program amid everything it does, and compare: KILLS=200 SEED=42
 	Tests/crash/crash.py --kills $(KILLS) $(if $(SEED),--seed $(SEED))
+
+soak: build  ## Serve honest clients beside every attack: MINUTES=2 DESCRIPTORS=256
+	ulimit -n "$$(ulimit -H -n)" && Tests/soak/soak.py --minutes $(MINUTES) --descriptors $(DESCRIPTORS)
 
 # Each parser that peers can reach, with libFuzzer and the address sanitizer, for RUNS inputs. What
 # breaks a rule is kept in .build-fuzz/found, what reaches new code in .build-fuzz/corpus.
