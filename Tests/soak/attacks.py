@@ -9,6 +9,8 @@ import contextlib
 import random
 import socket
 
+# Where TLS is spoken; the soak sets it.
+TLS_PORT = 0
 # Where nobody listens.
 REFUSED = "127.0.0.1:9"
 
@@ -130,13 +132,14 @@ async def deliveries(host, port):
 
 
 async def log_lines(host, port):
-    """Requests that a log might tell of, as fast as they are answered."""
-    wrong = [b"GET / HTTP/9.9\r\n\r\n", b"\x00\x01\x02\r\n\r\n", request("GET", "/%zz"), request("POST", "/callbacks/no"),
+    """Requests and handshakes that a log might mention, as fast as they are answered."""
+    wrong = [b"GET / HTTP/9.9\r\n\r\n", b"\x00\x01\x02\r\n\r\n", request("GET", "/%zz"),
+             request("POST", "/callbacks/no"),
              request("GET", "/x", b"", "Content-Length: 1", "Transfer-Encoding: chunked"),
              request("GET", "/api/v1/results", b"", "Authorization: Bearer wrong"),
              request("GET", "/api/v1/results?x=1", b"", "Sec-Fetch-Site: cross-site")]
 
-    async def one():
+    async def one(port):
         while True:
             reader, writer = await opened(host, port)
             if writer is not None:
@@ -146,7 +149,7 @@ async def log_lines(host, port):
                 writer.transport.abort()
             await asyncio.sleep(0.005)
 
-    await asyncio.gather(*(one() for _ in range(4)))
+    await asyncio.gather(*(one(each) for each in [port, TLS_PORT] for _ in range(4)))
 
 
 async def erase_cycles(host, port):

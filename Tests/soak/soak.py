@@ -10,6 +10,7 @@ well enough (see the bounds below), or when memory, descriptors or threads grew 
 import argparse
 import asyncio
 import collections
+import contextlib
 import importlib.util
 import json
 import multiprocessing
@@ -27,7 +28,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # pylint: disable=wrong-import-position
 import attacks
 from honest import API, HEARD, INBOXES, Honest
-from program import BINARY, HOST, Client, Fault, Program, configuration, free_port
+from program import BINARY, HOST, LOST, Client, Fault, Program, configuration, free_port
 
 # Bounds; generous, because attackers and clients have the same processors as the server.
 MOST_RESIDENT_MB = 256
@@ -108,8 +109,13 @@ class Soak:
         self.phases, self.faults = [], []
 
     def run(self):
-        program = self.program = Program(configuration(self.folder, ""), self.data, self.port,
-                                         descriptors=self.arguments.descriptors)
+        config, tls = configuration(self.folder, ""), os.path.join(self.folder, "tls")
+        subprocess.run([BINARY, "certs", "init", "--config", config, "--folder", tls], stdout=subprocess.DEVNULL,
+                       check=True)
+        attacks.TLS_PORT = free_port()
+        program = self.program = Program(
+            config, self.data, self.port, "--tls-port", str(attacks.TLS_PORT), "--tls-folder", tls,
+            descriptors=self.arguments.descriptors)
         try:
             program.wait_until_ready()
             self.samples = Samples(program, self.data)
@@ -144,6 +150,15 @@ class Soak:
         for attack in running:
             attack.end()
         self.phases.append((name, began, time.monotonic()))
+        self.clean()
+
+    def clean(self):
+        """Erases what attacks have stored most of, so that the disk doesn't fill."""
+        client = Client(self.port, 60)
+        with contextlib.suppress(*LOST):
+            for inbox in ["large", "stalled", "dripped", "inflated", "erased"]:
+                client.ask("DELETE", f"{API}/inboxes/{inbox}")
+        client.close()
 
     # --- Judging ------------------------------------------------------------------------------------
 
