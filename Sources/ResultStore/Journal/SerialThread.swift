@@ -1,5 +1,8 @@
 // A thread of its own for an actor that blocks on the disk: such work must not sit on the pool that
 // runs everybody's tasks, nor on an event loop.
+//
+// Invariant: the thread ends when its owner does, also one whose initializer throws halfway: what
+// the thread itself keeps alive is the queue, not this object.
 
 import CLinux
 import Dispatch
@@ -8,46 +11,65 @@ import Synchronization
 
 /// Runs the jobs of the actors that have it as their executor, one at a time, on one thread.
 final class SerialThread: SerialExecutor {
-    private struct Queue: ~Copyable {
-        var jobs: [UnownedJob] = []
-        var isStopping = false
-    }
+    /// What the thread and those who hand in jobs share.
+    private final class Queue: Sendable {
+        private struct State: ~Copyable {
+            var jobs: [UnownedJob] = []
+            var isStopping = false
+        }
 
-    private let queue = Mutex(Queue())
-    private let wakeup = DispatchSemaphore(value: 0)
+        private let state = Mutex(State())
+        private let wakeup = DispatchSemaphore(value: 0)
 
-    /// Starts the thread; `name` shows in tools such as `top -H` (15 characters of it).
-    init(name: String) {
-        Thread.detachNewThread { [self] in
-            // SAFETY: the C string lives for the call. (Foundation's `name` stays in the process.)
-            unsafe name.withCString { unsafe clinux_name_thread($0) }
-            run()
+        func append(_ job: UnownedJob) {
+            state.withLock { $0.jobs.append(job) }
+            wakeup.signal()
+        }
+
+        func stop() {
+            state.withLock { $0.isStopping = true }
+            wakeup.signal()
+        }
+
+        /// Runs jobs until it is stopped and none is left.
+        func run(on executor: UnownedSerialExecutor) {
+            while true {
+                wakeup.wait()
+                let (jobs, isStopping) = state.withLock { state in
+                    let jobs = state.jobs
+                    state.jobs = []
+                    return (jobs, state.isStopping)
+                }
+                // SAFETY: a job keeps its actor alive, and that its executor.
+                for job in jobs { unsafe job.runSynchronously(on: executor) }
+                if isStopping, jobs.isEmpty { return }
+            }
         }
     }
 
+    private let queue = Queue()
+
+    /// Starts the thread; `name` shows in tools such as `top -H` (15 characters of it).
+    init(name: String) {
+        let queue = queue
+        // SAFETY: it is used for jobs only, which keep this object alive.
+        let executor = unsafe asUnownedSerialExecutor()
+        Thread.detachNewThread {
+            // SAFETY: the C string lives for the call. (Foundation's `name` stays in the process.)
+            unsafe name.withCString { unsafe clinux_name_thread($0) }
+            // SAFETY: as above.
+            unsafe queue.run(on: executor)
+        }
+    }
+
+    deinit { queue.stop() }
+
     func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.withLock { $0.jobs.append(job) }
-        wakeup.signal()
+        queue.append(UnownedJob(job))
     }
 
     /// Ends the thread when its jobs are done.
     func stop() {
-        queue.withLock { $0.isStopping = true }
-        wakeup.signal()
-    }
-
-    private func run() {
-        while true {
-            wakeup.wait()
-            let (jobs, isStopping) = queue.withLock { queue in
-                let jobs = queue.jobs
-                queue.jobs = []
-                return (jobs, queue.isStopping)
-            }
-            // SAFETY: this object lives as long as its thread runs.
-            for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
-            if isStopping, jobs.isEmpty { return }
-        }
+        queue.stop()
     }
 }

@@ -69,6 +69,32 @@ import Testing
         }
     }
 
+    /// The store's threads that there are now.
+    private static func threads() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count { thread in
+            let name = try? String(
+                contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
+            return ["index\n", "feed\n", "journal\n", "keeper\n"].contains(name)
+        }
+    }
+
+    @Test func anOpeningThatFailsLeavesNoThread() async throws {
+        let prepared = try await PreparedStore(.append)
+        let before = try Self.threads()
+        for number in 1...prepared.openingOperations {
+            let disk = prepared.disk.afterPowerCut(.everything, root: prepared.folder.path)
+            disk.arm(.init(number: number, fault: .fails))
+            await #expect(throws: StoreError.self) {
+                try await FaultTrial.open(disk, prepared.scenario.settings)
+            }
+        }
+        // Threads end a moment after they were told to.
+        for _ in 0..<500 where try Self.threads() > before {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try Self.threads() <= before)
+    }
+
     private func tryAll(
         _ scenario: FaultScenario, _ fault: SimulatedDisk.Fault,
         _ remains: [SimulatedDisk.Remains]
