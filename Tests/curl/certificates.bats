@@ -121,6 +121,66 @@ refused() {
     stop_landfall
 }
 
+# --- The development authority ----------------------------------------------------------------------
+
+# forge NAME EXTENSIONS: a certificate that the authority of ${TLS} has signed, in ${FORGED}.
+forge() {
+    FORGED="${BATS_TEST_TMPDIR}/forged.pem"
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj "/CN=$1" \
+        -keyout "${FORGED}.key" -out "${FORGED}.csr" 2>/dev/null
+    openssl x509 -req -in "${FORGED}.csr" -CA "${TLS}/authority/ca.pem" -CAkey "${TLS}/authority/ca.key" \
+        -set_serial 2 -days 2 -extfile <(echo "$2") -out "${FORGED}" 2>/dev/null
+}
+
+# ends_within DAYS FILE
+ends_within() {
+    ! openssl x509 -noout -checkend $(($1 * 86400)) -in "$2"
+}
+
+@test "the authority is good for its own hosts only, and for a year; its certificates for 90 days" {
+    local authority="${TLS}/authority/ca.pem" part file
+    run openssl x509 -noout -text -in "${authority}"
+    for part in 'X509v3 Name Constraints: critical' Permitted: DNS:localhost DNS:www.yourapp.com DNS:rzlv.co \
+        IP:127.0.0.1/255.255.255.255 IP:0:0:0:0:0:0:0:1/FFFF:FFFF:FFFF:FFFF:FFFF:FFFF:FFFF:FFFF; do
+        [[ "${output}" == *"${part}"* ]] || { echo "no ${part} in ${output}"; return 1; }
+    done
+    ends_within 366 "${authority}"
+    run ! ends_within 364 "${authority}"
+    for file in "${TLS}"/*.pem; do
+        openssl verify -CAfile "${authority}" "${file}"
+        ends_within 91 "${file}"
+        run ! ends_within 89 "${file}"
+    done
+    # What is signed with its key for itself, and for others.
+    forge localhost 'subjectAltName = DNS:localhost, IP:127.0.0.1'
+    openssl verify -CAfile "${authority}" "${FORGED}"
+    for part in DNS:www.example.org DNS:xrzlv.co DNS:co IP:192.0.2.1 IP:127.0.0.2; do
+        forge www.example.org "subjectAltName = ${part}"
+        run ! openssl verify -CAfile "${authority}" "${FORGED}"
+        [[ "${output}" == *'permitted subtree violation'* ]]
+    done
+    forge www.example.org 'keyUsage = digitalSignature'
+    run ! openssl verify -CAfile "${authority}" "${FORGED}"
+}
+
+@test "an authority without name constraints is replaced, and the report says why and what to do" {
+    local folder="${BATS_TEST_TMPDIR}/tls" name='Landfall Development CA 01234567'
+    mkdir --parents "${folder}/authority"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 3650 -subj "/CN=${name}" \
+        -keyout "${folder}/authority/ca.key" -out "${folder}/authority/ca.pem" 2>/dev/null
+    run "${LANDFALL_BIN}" certs init --config "${REPOSITORY}/Config/landfall.yaml" --folder "${folder}"
+    [[ "${status}" == 0 && "${output}" == *"\"${name}\" was replaced, since it had no name constraints"* ]]
+    [[ "${output}" == *'remove it where it was installed'* ]]
+    run "${LANDFALL_BIN}" certs init --config "${REPOSITORY}/Config/landfall.yaml" --folder "${folder}" --json
+    jq --exit-status '.authority.status == "kept" and .authority.replaced == null
+        and (.authority.hosts | index("localhost") != null and index("www.yourapp.com") != null)
+        and all(.certificates[]; .status == "kept")' <<<"${output}"
+    run "${LANDFALL_BIN}" certs init --config "${REPOSITORY}/Config/landfall.yaml" --folder "${folder}" \
+        --domain new.example --json
+    jq --exit-status '.authority.status == "made" and .authority.reason == "it may not sign for new.example"
+        and all(.certificates[]; .status == "made")' <<<"${output}"
+}
+
 # --- What is wrong from the beginning ---------------------------------------------------------------
 
 @test "a missing folder of certificates, and an empty one, are refused" {

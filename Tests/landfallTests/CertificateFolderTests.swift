@@ -24,7 +24,7 @@ import X509
 
     @discardableResult
     private func update(
-        _ names: [String] = [], days: Int = 397, after seconds: TimeInterval = 0,
+        _ names: [String] = [], days: Int = 90, after seconds: TimeInterval = 0,
         force: Bool = false
     ) throws -> CertificateReport {
         try CertificateFolder(path: path).update(
@@ -78,18 +78,18 @@ import X509
     @Test func whatIsGoodIsKept() throws {
         let first = try update(["a.example"])
         let texts = try ["/authority/ca.pem", "/a.example.pem", "/a.example.key"].map(content)
-        let second = try update(["a.example", "b.example"], after: 86_400)
+        let second = try update(["a.example", "b.a.example"], after: 86_400)
         #expect(
             try ["/authority/ca.pem", "/a.example.pem", "/a.example.key"].map(content) == texts)
         #expect(second.authority.status == .kept)
         #expect(second.authority.name == first.authority.name)
         #expect(
-            statuses(second) == ["localhost": .kept, "a.example": .kept, "b.example": .made])
+            statuses(second) == ["localhost": .kept, "a.example": .kept, "b.a.example": .made])
         #expect(second.certificates[1].notAfter == first.certificates[1].notAfter)
     }
 
     // Leaves begin an hour before they are made, and so end an hour early.
-    @Test(arguments: [(days: 390.0, hours: -1.1, isAnew: false), (390.0, -0.9, true)])
+    @Test(arguments: [(days: 83.0, hours: -1.1, isAnew: false), (83.0, -0.9, true)])
     func whatEndsWithinAWeekIsMadeAnew(days: Double, hours: Double, isAnew: Bool) throws {
         try update()
         let text = try content("/localhost.pem")
@@ -139,7 +139,9 @@ import X509
 
     @Test func certificatesOfAReplacedAuthorityAreMadeAnew() throws {
         try update(["a.example"])
-        let other = try DevelopmentAuthority.make(now: now).identity
+        let other = try DevelopmentAuthority.make(
+            for: [try DomainName("a.example")], now: now
+        ).identity
         try write(other.certificatePEM, to: "/authority/ca.pem")
         try write(other.keyPEM, to: "/authority/ca.key")
         let report = try update()
@@ -207,10 +209,79 @@ import X509
         #expect(error?.description.contains("not the certificate of an authority") == true)
     }
 
-    @Test func anAuthorityThatHasEndedIsSaidSo() throws {
+    @Test(
+        arguments: [
+            (357.9, nil), (358.1, "it ends within a week"), (3650, "it is not valid any more"),
+        ] as [(Double, String?)])
+    func anAuthorityThatEndsIsReplaced(days: Double, reason: String?) throws {
+        let first = try update(["a.example"])
+        let report = try update(after: days * 86_400)
+        #expect(report.authority.reason == reason)
+        #expect(report.authority.status == (reason == nil ? .kept : .made))
+        #expect(report.authority.replaced == (reason == nil ? nil : first.authority.name))
+        #expect(statuses(report) == ["localhost": .made, "a.example": .made])
+    }
+
+    @Test func anAuthorityThatLacksADomainIsReplacedForAllOfThem() throws {
+        let first = try update(["a.example"])
+        #expect(first.authority.hosts == ["a.example", "localhost"])
+        let report = try update(["www.a.example", "*.b.example", "c.example"])
+        #expect(report.authority.reason == "it may not sign for b.example, c.example")
+        #expect(report.authority.replaced == first.authority.name)
+        #expect(report.text.contains("since it may not sign for b.example, c.example: remove it"))
+        #expect(
+            report.authority.hosts == [
+                "a.example", "b.example", "c.example", "localhost", "www.a.example",
+            ])
+        #expect(report.certificates.allSatisfy { $0.status == .made })
+        #expect(try update().authority.status == .kept)
+    }
+
+    /// An authority as a name and an extension make it, in the place of the folder's.
+    private func writeAuthority(_ name: String, _ constraints: NameConstraints?) throws {
+        let key = P256.Signing.PrivateKey()
+        let subject = try DistinguishedName { CommonName(name) }
+        let certificate = try Certificate(
+            version: .v3, serialNumber: .init(), publicKey: .init(key.publicKey),
+            notValidBefore: now, notValidAfter: now.addingTimeInterval(3650 * 86_400),
+            issuer: subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                // Not critical: clients that don't know it need not obey.
+                if let constraints { constraints }
+            },
+            issuerPrivateKey: .init(key))
+        let identity = CertificateIdentity(certificate: certificate, key: key)
+        try write(identity.certificatePEM, to: "/authority/ca.pem")
+        try write(identity.keyPEM, to: "/authority/ca.key")
+    }
+
+    @Test(arguments: [true, false])
+    func anAuthorityOfEarlierTimesThatCouldPoseAsAnySiteIsReplaced(isLoose: Bool) throws {
         try update()
+        try writeAuthority(
+            "Landfall Development CA 12345678",
+            isLoose ? NameConstraints(permittedDNSDomains: ["localhost"]) : nil)
+        let report = try update()
+        #expect(
+            report.authority.reason
+                == "it had no name constraints, so its key could pose as any site")
+        #expect(report.authority.replaced == "Landfall Development CA 12345678")
+        #expect(report.authority.hosts == ["localhost"])
+        #expect(statuses(report) == ["localhost": .made])
+    }
+
+    @Test func anAuthorityOfOthersIsUsedAsItIs() throws {
+        try update()
+        try writeAuthority("Our own CA", nil)
+        let text = try content("/authority/ca.pem")
+        let report = try update()
+        #expect(report.authority.status == .kept)
+        #expect(report.authority.hosts == nil)
+        #expect(report.text.contains("can pose there as any site"))
+        #expect(try content("/authority/ca.pem") == text)
         let error = #expect(throws: DevelopmentCertificateError.self) {
-            try update(after: 3650 * 86_400)
+            try update(after: 3651 * 86_400)
         }
         #expect(error?.description.contains("not valid any more") == true)
     }
@@ -231,8 +302,9 @@ import X509
         let report = try update(["a.example"])
         let json = try report.json()
         #expect(
-            json.hasPrefix("{\"authority\":{\"certificate\":\"\(path)/authority/ca.pem\",\"key\":"))
-        #expect(json.contains("\"not_after\":\"2027-12-23T10:59:59Z"))
+            json.hasPrefix(
+                "{\"authority\":{\"certificate\":\"\(path)/authority/ca.pem\",\"hosts\":"))
+        #expect(json.contains("\"not_after\":\"2027-02-19T10:59:59Z\""))
         #expect(json.contains("\"domain\":\"a.example\""))
         #expect(!json.contains("PRIVATE"))
         #expect(!json.contains("\n"))
@@ -245,7 +317,7 @@ import X509
 
 @Suite struct CertsCommandTests {
     @Test(arguments: [
-        (["--days", "0"], "1 to 825 days"), (["--days", "826"], "1 to 825 days"),
+        (["--days", "0"], "1 to 365 days"), (["--days", "366"], "1 to 365 days"),
         (["--folder", ""], "--folder must not be empty"),
         (["--domain", "a.example", "--domain", "a b"], "\"a b\""),
         (["--domain", "127.0.0.1"], "\"127.0.0.1\""),
@@ -260,6 +332,6 @@ import X509
         let command = try Certs.Init.parse(["--domain", "a.example", "--domain", "*.b.example"])
         #expect(command.names == ["a.example", "*.b.example"])
         #expect(command.folder == "Config/tls")
-        #expect(command.days == 397)
+        #expect(command.days == 90)
     }
 }

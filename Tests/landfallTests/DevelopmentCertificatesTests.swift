@@ -67,7 +67,7 @@ import X509
 
     @Test func anotherAuthorityIsNotTrusted() async throws {
         let made = try made(["a.example"], now: .now)
-        let other = try DevelopmentAuthority.make(now: .now)
+        let other = try DevelopmentAuthority.make(for: [], now: .now)
         let leaf = try readBack(try #require(made.servers.first).identity)
         let root = try readBack(other.identity)
         #expect(await isTrusted(leaf, root: root, host: "a.example") == false)
@@ -78,7 +78,7 @@ import X509
 
     @Test("RFC 5280 §4.2.1.9: the authority can make no further ones")
     func theAuthorityMakesNoOthers() throws {
-        let root = try readBack(try DevelopmentAuthority.make(now: now).identity)
+        let root = try readBack(try DevelopmentAuthority.make(for: [], now: now).identity)
         guard case .isCertificateAuthority(let depth) = try root.extensions.basicConstraints else {
             Issue.record("the root is no authority")
             return
@@ -88,7 +88,44 @@ import X509
         #expect(root.extensions[oid: .X509ExtensionID.keyUsage]?.critical == true)
         #expect(try root.extensions.keyUsage == KeyUsage(keyCertSign: true, cRLSign: true))
         #expect(root.subject == root.issuer)
-        #expect(root.notValidAfter.timeIntervalSince(now) < 3653 * 86_400)
+        #expect(root.notValidAfter.timeIntervalSince(now) < 365 * 86_400)
+    }
+
+    @Test("RFC 5280 §4.2.1.10: the authority may sign for its own hosts only")
+    func theAuthorityIsConstrained() throws {
+        let domains = try ["www.b.example", "*.a.example", "a.example"].map { try DomainName($0) }
+        let authority = try DevelopmentAuthority.make(for: domains, now: now)
+        let root = try readBack(authority.identity)
+        #expect(root.extensions[oid: .X509ExtensionID.nameConstraints]?.critical == true)
+        let constraints = try #require(try root.extensions.nameConstraints)
+        #expect(
+            Array(constraints.permittedDNSDomains) == ["a.example", "localhost", "www.b.example"])
+        #expect(
+            constraints.permittedIPRanges.map { Array($0.bytes) } == [
+                [127, 0, 0, 1, 255, 255, 255, 255],
+                [UInt8](repeating: 0, count: 15) + [1] + [UInt8](repeating: 255, count: 16),
+            ])
+        #expect(constraints.excludedSubtrees.isEmpty)
+        #expect(authority.hosts == ["a.example", "localhost", "www.b.example"])
+    }
+
+    @Test(
+        "RFC 5280 §6.1.4: a certificate for another name is refused, though its signature is right",
+        arguments: [
+            ("www.a.example", "www.a.example", true), ("*.a.example", "x.a.example", true),
+            ("b.example", "b.example", false), ("xa.example", "xa.example", false),
+            ("example", "example", false),
+        ])
+    func whatIsSignedForOtherNamesIsRefused(
+        name: String, host: String, isValid: Bool
+    ) async throws {
+        let authority = try DevelopmentAuthority.make(
+            for: [try DomainName("a.example")], now: .now)
+        let leaf = try readBack(
+            authority.sign(for: try DomainName(name), validDays: 1, now: .now))
+        let root = try readBack(authority.identity)
+        #expect(authority.signed(leaf))
+        #expect(await isTrusted(leaf, root: root, host: host) == isValid)
     }
 
     @Test("RFC 5280 §4.2.1: a server's certificate says what it is for")
@@ -109,7 +146,7 @@ import X509
         #expect(leaf.signatureAlgorithm == .ecdsaWithSHA256)
     }
 
-    @Test("RFC 5280 §4.1.2.5: first and last second both count", arguments: [1, 397, 825])
+    @Test("RFC 5280 §4.1.2.5: first and last second both count", arguments: [1, 90, 365])
     func certificatesAreValidForTheDaysAskedFor(days: Int) throws {
         let made = try made(["a.example"], days: days)
         let leaf = try readBack(try #require(made.servers.first).identity)
@@ -118,13 +155,14 @@ import X509
         #expect(leaf.notValidBefore == Date(timeIntervalSince1970: 1_795_262_400 - 3600))
     }
 
-    @Test(arguments: [Int.min, -1, 0, 826, Int.max])
+    @Test(arguments: [Int.min, -1, 0, 366, Int.max])
     func otherDaysAreRefused(days: Int) {
         #expect(throws: DevelopmentCertificateError.badDays) { try made(["a.example"], days: days) }
     }
 
     @Test func noCertificateOutlivesItsAuthority() throws {
-        let authority = try DevelopmentAuthority.make(now: now.addingTimeInterval(-3600 * 86_400))
+        let authority = try DevelopmentAuthority.make(
+            for: [try DomainName("a.example")], now: now.addingTimeInterval(-360 * 86_400))
         let made = try made(["a.example"], authority: authority)
         let leaf = try #require(made.servers.first).identity.certificate
         #expect(leaf.notValidAfter == authority.identity.certificate.notValidAfter)
@@ -178,7 +216,10 @@ import X509
     }
 
     @Test func trustCommandsNameFileAndAuthority() {
-        let text = TrustCommands(name: "Some CA 1", certificate: "my tls/ca.pem").text
+        let text = TrustCommands(
+            name: "Some CA 1", certificate: "my tls/ca.pem", hosts: ["a.example", "localhost"]
+        ).text
+        #expect(text.contains("these hosts and those below them: a.example, localhost: never copy"))
         #expect(
             text.contains(
                 "sudo security add-trusted-cert -d -r trustRoot "

@@ -1,13 +1,14 @@
 // Certificates on disk as the server loads them: `NAME.pem` with `NAME.key` for each domain, and
 // the authority in a folder below, where the server doesn't take it for a server's. What is good
-// stays, so that an installed authority stays valid; what others made is never touched.
+// stays, so that an installed authority stays valid. An authority that ends, that doesn't cover a domain
+// or that has no name constraints is replaced, and the report says why. What others made is never touched.
 
 import FoundationEssentials
 import X509
 
 /// A folder of certificates.
 struct CertificateFolder {
-    /// Seconds that a certificate must still be valid to be kept: a week.
+    /// Seconds that a certificate, or an authority, must still be valid to be kept: a week.
     static let marginSeconds: TimeInterval = 7 * 86_400
 
     let path: String
@@ -24,10 +25,15 @@ struct CertificateFolder {
         domains: [DomainName], validDays: Int, now: Date, force: Bool
     ) throws(DevelopmentCertificateError) -> CertificateReport {
         let previous = try readAuthority()
-        var existing: DevelopmentAuthority?
-        if let previous, !force { existing = try usable(previous, now: now) }
-        var states: [DomainName: State] = [:]
         let all = try Set(domains + [.localhost] + madeBefore())
+        var existing: DevelopmentAuthority?
+        var reason: String?
+        if let previous, !force {
+            let found = try usable(previous, now: now)
+            reason = Self.reasonToReplace(found, covering: all, now: now)
+            if reason == nil { existing = found }
+        }
+        var states: [DomainName: State] = [:]
         for domain in all {
             states[domain] = try state(domain, authority: existing, now: now)
         }
@@ -37,7 +43,9 @@ struct CertificateFolder {
             domains: sorted.filter { states[$0] == .missing }, validDays: validDays, now: now,
             authority: existing)
         try write(made, isNew: existing == nil)
-        return report(made, sorted, states, isNew: existing == nil, replaced: previous)
+        var report = report(made, sorted, states, isNew: existing == nil, replaced: previous)
+        report.authority.reason = reason
+        return report
     }
 
     // MARK: - Reading
@@ -120,6 +128,24 @@ struct CertificateFolder {
                 .map(DevelopmentAuthority.init))
     }
 
+    /// Why an authority can't stay; nil when it can.
+    private static func reasonToReplace(
+        _ authority: DevelopmentAuthority, covering domains: Set<DomainName>, now: Date
+    ) -> String? {
+        guard authority.isOurs else { return nil }
+        let end = authority.identity.certificate.notValidAfter
+        if end <= now { return "it is not valid any more" }
+        if end <= now.addingTimeInterval(marginSeconds) { return "it ends within a week" }
+        guard let hosts = authority.hosts else {
+            return "it had no name constraints, so its key could pose as any site"
+        }
+        let others = domains.map(\.constraint).filter { name in
+            !hosts.contains { name == $0 || name.hasSuffix("." + $0) }
+        }
+        return others.isEmpty
+            ? nil : "it may not sign for \(others.sorted().joined(separator: ", "))"
+    }
+
     private func usable(
         _ found: FoundAuthority, now: Date
     ) throws(DevelopmentCertificateError) -> DevelopmentAuthority {
@@ -133,7 +159,9 @@ struct CertificateFolder {
         guard case .isCertificateAuthority = try? certificate.extensions.basicConstraints,
             certificate.subject == certificate.issuer
         else { throw fault("it is not the certificate of an authority") }
-        guard certificate.notValidAfter > now else { throw fault("it is not valid any more") }
+        guard authority.isOurs || certificate.notValidAfter > now else {
+            throw fault("it is not valid any more")
+        }
         return authority
     }
 
@@ -187,7 +215,7 @@ struct CertificateFolder {
         let authority = CertificateReport.Authority(
             name: made.authority.name, certificate: authorityPath.certificate,
             key: authorityPath.key, notAfter: certificate.notValidAfter,
-            status: isNew ? .made : .kept,
+            hosts: made.authority.hosts, status: isNew ? .made : .kept,
             replaced: isNew
                 ? replaced?.certificate.flatMap { DevelopmentAuthority.commonName($0.subject) }
                 : nil)

@@ -24,9 +24,14 @@ struct CertificateReport: Codable, Equatable, Sendable {
         var key: String
         /// The last second that it is valid in.
         var notAfter: Date
+        /// The hosts that it may sign for, with those below each; nil for an authority of others without
+        /// name constraints.
+        var hosts: [String]?
         var status: Status
         /// The name of the authority that it took the place of.
         var replaced: String?
+        /// Why it did so; nil when `--force` asked for it.
+        var reason: String?
     }
 
     /// One server certificate.
@@ -73,10 +78,12 @@ struct CertificateReport: Codable, Equatable, Sendable {
         }
         if let replaced = authority.replaced {
             paragraphs.append(
-                "\"\(replaced)\" was replaced: remove it where it was installed.")
+                "\"\(replaced)\" was replaced\(authority.reason.map { ", since \($0)" } ?? ""): remove it "
+                    + "where it was installed, and install the new one.")
         }
-        paragraphs.append(
-            TrustCommands(name: authority.name, certificate: authority.certificate).text)
+        let trust = TrustCommands(
+            name: authority.name, certificate: authority.certificate, hosts: authority.hosts)
+        paragraphs.append(trust.text)
         return paragraphs.joined(separator: "\n\n")
     }
 

@@ -1,8 +1,9 @@
 // The certificate authority of one developer's machine: makes itself, and signs for host names.
 //
-// It has no name constraints: they would be fixed in what is installed on devices, so each new
-// domain would need a new authority on all of them. What limits it instead: it signs server
-// certificates only, can't make further authorities, and its key stays in a file of mode 0600.
+// What its key could do where it is installed is limited: name constraints bind it to the hosts that it
+// was made for and those below them, it lasts a year, signs server certificates only and can't make
+// further authorities. Its key stays in a file of mode 0600. The price: a host that it doesn't cover
+// needs a new authority, installed again.
 
 import Crypto
 import FoundationEssentials
@@ -11,8 +12,8 @@ import X509
 
 /// A self-signed authority for development.
 struct DevelopmentAuthority: Sendable {
-    /// Days that an authority is valid: just under ten years.
-    static let authorityDays = 3650
+    /// Days that an authority is valid.
+    static let authorityDays = 365
     /// What its name begins with; eight random hex digits follow.
     static let namePrefix = "Landfall Development CA "
     /// Seconds that clocks of devices may be behind.
@@ -23,8 +24,24 @@ struct DevelopmentAuthority: Sendable {
     /// Its common name, by which it can be found where it is installed.
     var name: String { Self.commonName(identity.certificate.subject) ?? "" }
 
-    /// Makes a new one; two are never the same.
-    static func make(now: Date) throws(DevelopmentCertificateError) -> DevelopmentAuthority {
+    /// The hosts that it may sign for, with those below each (RFC 5280 §4.2.1.10), sorted; nil without
+    /// constraints that clients have to obey.
+    var hosts: [String]? {
+        let extensions = identity.certificate.extensions
+        guard extensions[oid: .X509ExtensionID.nameConstraints]?.critical == true,
+            let constraints = try? extensions.nameConstraints,
+            !constraints.permittedDNSDomains.isEmpty, !constraints.permittedIPRanges.isEmpty
+        else { return nil }
+        return constraints.permittedDNSDomains.sorted()
+    }
+
+    /// Whether its name says that it was made here.
+    var isOurs: Bool { name.hasPrefix(Self.namePrefix) }
+
+    /// Makes a new one for these domains and `localhost`; two are never the same.
+    static func make(
+        for domains: [DomainName], now: Date
+    ) throws(DevelopmentCertificateError) -> DevelopmentAuthority {
         let suffix = String(UInt64.random(in: 1 << 32..<1 << 33), radix: 16).dropFirst()
         let key = P256.Signing.PrivateKey()
         let (notBefore, notAfter) = period(days: authorityDays, now: now)
@@ -38,6 +55,7 @@ struct DevelopmentAuthority: Sendable {
                 extensions: try Certificate.Extensions {
                     Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
                     Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                    Critical(constraints(domains))
                     SubjectKeyIdentifier(hash: publicKey)
                 },
                 issuerPrivateKey: Certificate.PrivateKey(key))
@@ -46,6 +64,17 @@ struct DevelopmentAuthority: Sendable {
         } catch {
             throw .unsignable(reason: "\(error)")
         }
+    }
+
+    /// The domains without their wildcards, and the loopback addresses with masks for one address each.
+    private static func constraints(_ domains: [DomainName]) -> NameConstraints {
+        let hosts = Set(([.localhost] + domains).map(\.constraint)).sorted()
+        return NameConstraints(
+            permittedDNSDomains: hosts,
+            permittedIPRanges: DomainName.loopbackAddresses.map { address in
+                ASN1OctetString(
+                    contentBytes: (address + [UInt8](repeating: 0xFF, count: address.count))[...])
+            })
     }
 
     /// Signs a server certificate with a new key, valid for `validDays` days, and never longer

@@ -24,8 +24,7 @@ extension DevelopmentCertificateError: CustomStringConvertible {
             "No certificate can be made for \"\(name)\": \(reason)."
         case .badDays:
             "A certificate is valid for \(DevelopmentCertificates.allowedDays.lowerBound) to "
-                + "\(DevelopmentCertificates.allowedDays.upperBound) days: Apple's systems refuse "
-                + "more."
+                + "\(DevelopmentCertificates.allowedDays.upperBound) days: its authority ends then."
         case .badAuthority(let path, let reason):
             "\(path) can't sign certificates: \(reason); --force makes a new authority, to be "
                 + "installed again everywhere."

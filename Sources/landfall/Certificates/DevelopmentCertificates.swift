@@ -6,17 +6,16 @@ import FoundationEssentials
 /// An authority and its server certificates.
 struct DevelopmentCertificates: Sendable {
     /// Days that a server certificate is valid when nothing else is said.
-    static let defaultDays = 397
-    /// Days that one may be valid: Apple's systems refuse more (Apple Support, article 103769).
-    ///
-    /// The limit of 398 days is for authorities that come with the system (article 102028).
-    static let allowedDays = 1...825
+    static let defaultDays = 90
+    /// Days that one may be valid: none outlives its authority.
+    static let allowedDays = 1...DevelopmentAuthority.authorityDays
 
     let authority: DevelopmentAuthority
     /// In the order of the domains that were asked for.
     let servers: [(domain: DomainName, identity: CertificateIdentity)]
 
-    /// Makes one certificate a domain, signed by `authority` or, without one, by a new one.
+    /// Makes one certificate a domain, signed by `authority` or, without one, by a new one for all of
+    /// them.
     ///
     /// Throws `badDays` for days that aren't allowed, `unsignable` when the library refuses.
     static func make(
@@ -25,7 +24,11 @@ struct DevelopmentCertificates: Sendable {
     ) throws(DevelopmentCertificateError) -> DevelopmentCertificates {
         guard allowedDays.contains(validDays) else { throw .badDays }
         let authority: DevelopmentAuthority
-        if let existing { authority = existing } else { authority = try .make(now: now) }
+        if let existing {
+            authority = existing
+        } else {
+            authority = try .make(for: domains, now: now)
+        }
         var servers: [(domain: DomainName, identity: CertificateIdentity)] = []
         for domain in domains {
             let identity = try authority.sign(for: domain, validDays: validDays, now: now)

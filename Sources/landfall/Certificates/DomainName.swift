@@ -37,14 +37,19 @@ struct DomainName: Hashable, Sendable {
     /// The base name of its files: the name, with `_` for `*`.
     var fileName: String { text.hasPrefix("*") ? "_" + text.dropFirst() : text }
 
+    /// The name constraint that permits it, and the names below it (RFC 5280 §4.2.1.10).
+    var constraint: String { text.hasPrefix("*.") ? String(text.dropFirst(2)) : text }
+
+    /// 127.0.0.1 and ::1.
+    static let loopbackAddresses: [[UInt8]] = [
+        [127, 0, 0, 1], [UInt8](repeating: 0, count: 15) + [1],
+    ]
+
     /// What its certificate is valid for; `localhost` includes the loopback addresses.
     var alternativeNames: [GeneralName] {
         guard self == .localhost else { return [.dnsName(text)] }
-        let loopback6 = [UInt8](repeating: 0, count: 15) + [1]
-        return [
-            .dnsName(text), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
-            .ipAddress(ASN1OctetString(contentBytes: loopback6[...])),
-        ]
+        return [.dnsName(text)]
+            + Self.loopbackAddresses.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) }
     }
 
     /// Whether a host is written as an address: it has a colon, or ends in a number.

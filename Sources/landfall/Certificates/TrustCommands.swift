@@ -7,6 +7,8 @@ struct TrustCommands {
     let name: String
     /// The file of its certificate.
     let certificate: String
+    /// The hosts that it may sign for; nil for all.
+    var hosts: [String]?
 
     /// A place to install it in.
     private struct Place {
@@ -20,8 +22,8 @@ struct TrustCommands {
     var text: String {
         let opening = """
             Clients trust these certificates where "\(name)" is installed.
-            Whoever has its key can pose as any site there: never copy it, and remove the \
-            authority when the work is done.
+            Its key can pose there as \(sites): never copy it, and remove the authority when the work \
+            is done.
             """
         let paragraphs = places.map { place in
             ([place.title] + place.install.map { "  install  " + $0 }
@@ -29,6 +31,11 @@ struct TrustCommands {
                 .joined(separator: "\n")
         }
         return ([opening] + paragraphs).joined(separator: "\n\n")
+    }
+
+    private var sites: String {
+        hosts.map { "these hosts and those below them: " + $0.joined(separator: ", ") }
+            ?? "any site"
     }
 
     private var places: [Place] {

@@ -13,7 +13,9 @@ struct Certs: ParsableCommand {
             discussion: """
                 One certificate each for localhost, for the configured sites and receivers, for \
                 the vendors' hosts that are emulated, and for every --domain; and the commands \
-                that make devices trust the authority. What is still valid for a week is kept. \
+                that make devices trust the authority. What is still valid for a week is kept. An \
+                authority may sign for these hosts only and lasts a year: one that ends, that lacks \
+                a host or that has no such limit is replaced, and the report says so. \
                 Exit code 0 when all of them are there, 3 when not.
                 """)
 
