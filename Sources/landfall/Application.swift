@@ -15,7 +15,6 @@ struct Application: RequestHandler {
     let sites: SiteService
     let access: AccessControl
     let transport: TransportPolicy
-    let crossOrigin: CrossOrigin
     let callbackBodyBytes: Int
     let flows: OpenFlows
     let emulator: Emulator
@@ -37,7 +36,7 @@ struct Application: RequestHandler {
             response = await self.work(work, parameters, request, over: &connection)
         }
         transport.addStrictness(to: &response, for: request)
-        crossOrigin.addFields(to: &response, for: request)
+        access.crossOrigin.addFields(to: &response, for: request)
         return response
     }
 
@@ -93,10 +92,10 @@ struct Application: RequestHandler {
                 detail: "The request target may have \(limit) bytes at the most here.")
         }
         // Browsers ask without credentials whether a page may ask with them.
-        if request.method == .options, crossOrigin.allows(request) {
+        if request.method == .options, access.crossOrigin.allows(request) {
             return Self.options(endpoint.allowedMethods)
         }
-        if endpoint.isProtected { try access.check(request) }
+        try access.check(request, at: endpoint) { sites.current.byHost[$0] != nil }
         if endpoint.answers(request.method) { return nil }
         if request.method == .options { return Self.options(endpoint.allowedMethods) }
         guard case .work(.rezolve) = endpoint else {
@@ -142,26 +141,16 @@ struct Application: RequestHandler {
             case .emulate(let contract, let isOwnHost):
                 return try await emulate(
                     contract, isOwnHost: isOwnHost, request, over: &connection)
-            case .mintLaunch:
-                try crossOrigin.check(request)
-                return try await mintLaunch(request, over: &connection)
+            case .mintLaunch: return try await mintLaunch(request, over: &connection)
             case .planEmulator:
-                if request.method != .get { try crossOrigin.check(request) }
                 return try await planEmulator(
                     parameters?["vendor"], request, over: &connection)
             case .explainLink: return try explainLink(request)
-            case .lintLinkFile:
-                try crossOrigin.check(request)
-                return try await lintLinkFile(request, over: &connection)
-            case .decode:
-                try crossOrigin.check(request)
-                return try await decode(request, over: &connection)
+            case .lintLinkFile: return try await lintLinkFile(request, over: &connection)
+            case .decode: return try await decode(request, over: &connection)
             case .rezolve(let route):
                 return try await answer(route, parameters, request, over: &connection)
             case .query(let query):
-                if request.method != .get, request.method != .head {
-                    try crossOrigin.check(request)
-                }
                 await connection.sendPending()
                 return try await api.answer(
                     query, about: parameters?["id"], request, over: &connection)

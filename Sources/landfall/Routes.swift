@@ -90,18 +90,6 @@ enum Endpoint: Sendable {
         (methods + [.options]).map(\.rawValue).joined(separator: ", ")
     }
 
-    /// Whether it shows what was received, so that strangers must not reach it.
-    var isProtected: Bool {
-        switch self {
-        case .page, .work(.query), .work(.explainLink), .work(.lintLinkFile), .work(.decode),
-            .work(.mintLaunch), .work(.planEmulator):
-            true
-        case .associationFile, .assetLinksFile, .health, .work(.callbacks), .work(.receiver),
-            .work(.emulate), .work(.rezolve):
-            false
-        }
-    }
-
     /// Whether it may be answered with the way to TLS: link files must never redirect, and health is
     /// asked for by machines that follow nothing.
     var mayRedirect: Bool {

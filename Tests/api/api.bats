@@ -13,11 +13,12 @@ export LANDFALL_TOKEN=token-of-the-tests
 setup_file() {
     local folder="${BATS_FILE_TMPDIR}"
     mkdir -p "${folder}/server"
-    # A proxy that nobody is: the token is asked for on loopback too.
     {
         printf 'public: %s/public\nsites: {folder: %s/Config/sites, default: www.yourapp.com}\n' "${REPOSITORY}" "${REPOSITORY}"
-        printf 'rezolve: {fixtures: %s/Config/rezolve}\n' "${REPOSITORY}"
-        printf 'receivers: [{host: www.yourapp.com, path: /dds/, vendor: welltory}]\ntrusted_proxies: [192.0.2.1]\n'
+        # The partner that the document's examples are of.
+        printf 'rezolve: {fixtures: %s/Config/rezolve, partners: [{id: 12, api_key: sandbox-api-key, auth_key: k}]}\n' \
+            "${REPOSITORY}"
+        printf 'receivers: [{host: www.yourapp.com, path: /dds/, vendor: welltory}]\n'
     } >"${folder}/landfall.yaml"
     launch_landfall "${folder}/server" --config "${folder}/landfall.yaml" --host 127.0.0.1 --port 0 \
         --data "${folder}/data"

@@ -121,7 +121,8 @@ limits.callback_body_bytes|limits: {callback_body_bytes: 0}|a number from
 limits.target_bytes|limits: {target_bytes: 100 kB}|a number from
 log.level|log: {level: loud}|debug
 log.format|log: {format: xml}|json
-token|token: ""|a text
+token|token: ""|a text of 16 characters or more
+token|token: fifteen-letters|a text of 16 characters or more
 VALUES
 }
 
@@ -160,10 +161,12 @@ VALUES
     LANDFALL_HOST='' refused environment LANDFALL_HOST
 }
 
-@test "an empty token of the environment is refused by its name: it would let everybody in" {
+@test "an empty or short token of the environment is refused by its name: it would let everybody in" {
     configure </dev/null
     OPTIONS=(--host 0.0.0.0)
     LANDFALL_TOKEN='' refused environment LANDFALL_TOKEN
+    LANDFALL_TOKEN=fifteen-letters refused environment LANDFALL_TOKEN '16 characters or more' 'openssl rand'
+    [[ "${stderr}" != *fifteen-letters* ]]
 }
 
 @test "an address that is none is refused" {
@@ -292,21 +295,21 @@ RECEIVERS
 # --- Who may see results ----------------------------------------------------------------------------
 
 @test "beyond loopback results need the token, callbacks and link files do not" {
-    configure <<<'token: not-this-one'
+    configure <<<'token: not-this-one-either'
     mkdir "${BATS_TEST_TMPDIR}/sites/one.example"
     echo '{}' >"${BATS_TEST_TMPDIR}/sites/one.example/apple-app-site-association"
-    LANDFALL_TOKEN=open-sesame serve_file --host 0.0.0.0 --data "${FOLDER}/data"
+    LANDFALL_TOKEN=open-sesame-open-sesame serve_file --host 0.0.0.0 --data "${FOLDER}/data"
     local path
     for path in /api/v1/results /api/v1/inboxes /api/v1/results/01a1fd98-6b94-793e-9d7a-3406f8c659fb/request /; do
         get "${path}"
         expect_problem 401
         [[ -n "$(field WWW-Authenticate)" ]]
-        get "${path}" --header 'Authorization: Bearer not-this-one'
+        get "${path}" --header 'Authorization: Bearer not-this-one-either'
         expect_problem 401
     done
-    get /api/v1/results --header 'Authorization: Bearer open-sesame'
+    get /api/v1/results --header 'Authorization: Bearer open-sesame-open-sesame'
     expect_status 200
-    get /api/v1/results --user 'anybody:open-sesame'
+    get /api/v1/results --user 'anybody:open-sesame-open-sesame'
     expect_status 200
     get '/callbacks/raw?x'
     expect_status 201
@@ -315,7 +318,7 @@ RECEIVERS
     get /healthz
     expect_status 200
     stop_landfall
-    run ! grep --recursive --text --fixed-strings open-sesame "${FOLDER}"
+    run ! grep --recursive --text --fixed-strings open-sesame-open-sesame "${FOLDER}"
 }
 
 @test "beyond loopback a server without a token makes one, prints it once and says so" {

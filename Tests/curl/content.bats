@@ -139,7 +139,7 @@ last_seq() {
             same_fields | diff "${SCRATCH}/of-get" -
         done
     done
-    printf 'HEAD /page.css HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n' \
+    printf 'HEAD /page.css HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n' \
         >"${SCRATCH}/request"
     raw "${SCRATCH}/request"
     [[ "${STATUS}" == 200 && "$(tail --bytes 4 "${BODY}" | od --address-radix=n --format=x1)" == ' 0d 0a 0d 0a' ]]
@@ -460,7 +460,7 @@ expect_nothing_stored() {
 import socket, sys
 for _ in range(50):
     with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=5) as peer:
-        peer.sendall(b"GET /large.png HTTP/1.1\r\nHost: a\r\n\r\n" * 20)
+        peer.sendall(b"GET /large.png HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20)
         peer.recv(1)
 PYTHON
     get /large.png

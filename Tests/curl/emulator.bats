@@ -351,7 +351,7 @@ END
 }
 
 @test "from outside, callbacks lead to known hosts only, and never into the own network" {
-    LANDFALL_TOKEN=t start_configured "${BATS_TEST_TMPDIR}/wide" <<'END'
+    LANDFALL_TOKEN=a-token-of-the-tests start_configured "${BATS_TEST_TMPDIR}/wide" <<'END'
 listen: {host: 0.0.0.0}
 trusted_proxies: [127.0.0.1]
 emulator: {allowed_hosts: [partner.example]}
@@ -361,7 +361,7 @@ END
         get "/emulate/flux/open?flowName=a&callback=${callback}"
         expect_status 422
         expect_json '.errors[0].detail == "Refused by the rule \($rule)."' --arg rule "${rule}"
-        get "/api/v1/flows/$(field Landfall-Flow)" --header 'Authorization: Bearer t'
+        get "/api/v1/flows/$(field Landfall-Flow)" --header 'Authorization: Bearer a-token-of-the-tests'
         expect_json '.messages[0].record.diagnostics[-1].expected | contains($rule)' --arg rule "${rule}"
         get "/emulate/flux/open?flowName=a&callback=${callback}" --header "Accept: ${PAGES}"
         expect_status 422

@@ -3,7 +3,7 @@
 # Invariant: each test has a folder of its own; requests carry the token unless a stranger makes them.
 
 # Behind proxies, and beyond loopback, nobody sees results without it.
-export LANDFALL_TOKEN=behind-proxies
+export LANDFALL_TOKEN=token-behind-proxies
 STRANGER=("${CURL[@]}")
 CURL+=(--header "Authorization: Bearer ${LANDFALL_TOKEN}")
 

@@ -144,6 +144,7 @@ expect_origin() {
         expect_status 201
         stop_landfall
     done
+    unset LANDFALL_TOKEN
     configure </dev/null
     serve_file
     get_as_stranger /api/v1/results

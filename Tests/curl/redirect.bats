@@ -196,7 +196,7 @@ plain_result() {
 
 @test "nothing redirects what a trusted proxy received under TLS, and what it received without, does" {
     { configuration; echo 'trusted_proxies: [127.0.0.1]'; } >"${BATS_TEST_TMPDIR}/landfall.yaml"
-    LANDFALL_TOKEN=behind-proxies start_landfall "${BATS_TEST_TMPDIR}/server" \
+    LANDFALL_TOKEN=token-behind-proxies start_landfall "${BATS_TEST_TMPDIR}/server" \
         --config "${BATS_TEST_TMPDIR}/landfall.yaml"
     plain localhost '/callbacks/raw?x' --header 'X-Forwarded-Proto: https'
     expect_status 201
@@ -204,7 +204,7 @@ plain_result() {
     expect_redirect localhost '/callbacks/raw?x'
     plain localhost '/callbacks/raw?x' --header 'Forwarded: for=192.0.2.1;proto=http;host=front.example'
     expect_redirect front.example '/callbacks/raw?x'
-    plain localhost / --header 'Forwarded: for=192.0.2.1;proto=https;host=www.yourapp.com' --user any:behind-proxies
+    plain localhost / --header 'Forwarded: for=192.0.2.1;proto=https;host=www.yourapp.com' --user any:token-behind-proxies
     expect_status 200
     expect_field Strict-Transport-Security 'max-age=86400'
     stop_landfall
@@ -238,7 +238,7 @@ plain_result() {
 @test "other hosts are not strict" {
     local host
     for host in localhost app.welltory.com sub.rzlv.co; do
-        https localhost / --header "Host: ${host}"
+        https localhost /healthz --header "Host: ${host}"
         expect_status 200
         [[ -z "$(field Strict-Transport-Security)" ]]
     done

@@ -115,7 +115,7 @@ opened() {
     serve_activated http=0
     wait_for_landfall
     [[ "${SERVER_PORT}" == "$(opened 1)" ]]
-    get_as_stranger /api/v1/results
+    get /api/v1/results
     expect_status 200
     get '/callbacks/raw?x'
     expect_origin '127\.0\.0\.1:[0-9]+' http "127.0.0.1:${SERVER_PORT}"

@@ -289,7 +289,7 @@ setup() {
     python3 - "${SERVER_PORT}" >"${BODY}" <<'PYTHON' &
 import socket, sys
 with socket.create_connection(("127.0.0.1", int(sys.argv[1])), 10) as peer:
-    peer.sendall(b"GET /api/v1/results/wait?inbox=half&within=500ms HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    peer.sendall(b"GET /api/v1/results/wait?inbox=half&within=500ms HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     peer.shutdown(socket.SHUT_WR)
     answer = b""
     while part := peer.recv(65536):

@@ -27,7 +27,7 @@ import Vendors
               - {host: app.example.com, path: /scans, vendor: dimmy, contract: flux}
             limits: {callback_body_bytes: 2048, target_bytes: 9000, field_count: 20}
             log: {level: debug, format: json}
-            token: secret
+            token: sixteen-letters-
             """)
         #expect(read.host == "::1")
         #expect(read.port == 9000)
@@ -51,7 +51,7 @@ import Vendors
         #expect(read.http.fieldCount == 20)
         #expect(read.logLevel == "debug")
         #expect(read.logFormat == .json)
-        #expect(read.token == "secret")
+        #expect(read.token == "sixteen-letters-")
     }
 
     @Test func everyKeyOfResultsIsRead() throws {
@@ -142,6 +142,8 @@ import Vendors
         ("results: {compress: 7}", "results.compress must be"),
         ("results: {retention: {days: 0}}", "results.retention.days must be a number from 1"),
         ("results: {retention: {weeks: 1}}", "the key \"results.retention.weeks\" is unknown"),
+        ("token: ''", "token must be a text of 16 characters or more"),
+        ("token: fifteen-letters", "token must be a text of 16 characters or more"),
         ("log: {level: loud}", "log.level must be one of trace, debug"),
         ("log: {format: xml}", "log.format must be one of text, json"),
         ("listen: [", "some/landfall.yaml is not valid YAML"),
@@ -212,12 +214,13 @@ import Vendors
         var read = try configuration("listen: {host: 127.0.0.1, port: 1}")
         try read.apply([
             "LANDFALL_HOST": "0.0.0.0", "LANDFALL_PORT": "2", "LANDFALL_DATA": "/d",
-            "LANDFALL_TOKEN": "t", "LANDFALL_LOG_LEVEL": "error", "LANDFALL_LOG_FORMAT": "json",
+            "LANDFALL_TOKEN": "sixteen-letters-", "LANDFALL_LOG_LEVEL": "error",
+            "LANDFALL_LOG_FORMAT": "json",
         ])
         #expect(read.host == "0.0.0.0")
         #expect(read.port == 2)
         #expect(read.dataFolder == "/d")
-        #expect(read.token == "t")
+        #expect(read.token == "sixteen-letters-")
         #expect(read.logLevel == "error")
         #expect(read.logFormat == .json)
     }
@@ -232,6 +235,17 @@ import Vendors
             try configuration.apply([name: ""])
         }
         #expect(error?.description.contains(name) == true)
+    }
+
+    @Test func aTokenThatCouldBeGuessedIsRefusedAndNotQuoted() {
+        var configuration = Configuration()
+        let error = #expect(throws: ConfigurationError.self) {
+            try configuration.apply(["LANDFALL_TOKEN": "fifteen-letters"])
+        }
+        let text = error?.description ?? ""
+        #expect(text.contains("LANDFALL_TOKEN must be a text of 16 characters or more"))
+        #expect(text.contains("openssl rand"))
+        #expect(!text.contains("fifteen-letters"))
     }
 
     @Test(arguments: ["token: s3cret\ndata: a\ndata: b", "token: [s3cret", "token: s3cret: x"])

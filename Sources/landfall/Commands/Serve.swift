@@ -89,12 +89,12 @@ struct Serve: AsyncParsableCommand {
         // Everything that can be wrong with the configuration is known before another server stops.
         let bindings = try openBindings(configuration)
         let store = try await openStore(configuration, log)
-        let isOpen = bindings.areLocal && !configuration.servesProxies
-        let (token, isNew) = isOpen ? (nil, false) : Self.token(configuration)
+        let isLocal = bindings.areLocal && !configuration.servesProxies
+        let (token, isNew) = Self.token(configuration, isLocal: isLocal)
         let pseudonyms =
             configuration.privacy == .mask ? try PrivacyKey(configuration).pseudonyms : nil
         let emulator = Emulator(
-            configuration, isLocal: isOpen, sites: sites.current, store: store,
+            configuration, isLocal: token == nil, sites: sites.current, store: store,
             masking: pseudonyms, log: log)
         let flows = OpenFlows()
         await flows.recall(from: store)
@@ -104,9 +104,8 @@ struct Serve: AsyncParsableCommand {
             routes: try Routes(
                 receivers: configuration.receivers, rezolveHosts: configuration.rezolve.hosts,
                 page: page),
-            sites: sites, access: AccessControl(token: token),
+            sites: sites, access: AccessControl(configuration, token: token),
             transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
-            crossOrigin: CrossOrigin(allowed: configuration.allowedOrigins),
             callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
             emulator: emulator, rezolve: RezolveSandbox(configuration.rezolve, log: log),
             webhooks: WebhookGate(secrets: configuration.webhookSecrets),
@@ -115,7 +114,8 @@ struct Serve: AsyncParsableCommand {
             application: application, configuration: configuration, bindings: bindings,
             tls: certificates?.context, log: log,
             greeting: Greeting(
-                configuration: configuration, needsToken: !isOpen, newToken: isNew ? token : nil))
+                configuration: configuration, needsToken: token != nil,
+                newToken: isNew ? token : nil))
         let result = await run(service, sites, emulator.deliveries, certificates)
         await store.close()
         try result.get()
@@ -234,9 +234,12 @@ struct Serve: AsyncParsableCommand {
         return store
     }
 
-    /// The token that is asked for, and whether it was made up.
-    private static func token(_ configuration: Configuration) -> (token: String?, isNew: Bool) {
+    /// The token that is asked for, and whether it was made up; nil leaves the server open.
+    private static func token(
+        _ configuration: Configuration, isLocal: Bool
+    ) -> (token: String?, isNew: Bool) {
         if let token = configuration.token { return (token, false) }
+        if isLocal { return (nil, false) }
         var generator = SystemRandomNumberGenerator()
         let digits = (0..<2).map { _ in String(generator.next() as UInt64, radix: 36) }
         return (digits.joined(), true)

@@ -76,7 +76,9 @@ extension Configuration {
         try apply(privacy: &root)
         if var webhooks = try root.section("webhooks") { try apply(webhooks: &webhooks) }
         if var log = try root.section("log") { try apply(log: &log) }
-        token = try root.text("token") ?? token
+        token =
+            try root.value("token", expected: Self.tokenRule) { $0.string.flatMap(Self.token) }
+            ?? token
         try root.refuseOthers()
     }
 
@@ -156,6 +158,16 @@ extension Configuration {
         }
     }
 
+    /// What a token has to be; an error never repeats it.
+    static let tokenRule =
+        "a text of \(AccessControl.tokenCharacters) characters or more, such as openssl rand -hex 16 "
+        + "prints, or not set"
+
+    /// A text as a token; nil for one that could be guessed.
+    private static func token(_ text: String) -> String? {
+        text.count >= AccessControl.tokenCharacters ? text : nil
+    }
+
     /// Applies the environment's `LANDFALL_…` variables.
     mutating func apply(_ environment: [String: String]) throws(ConfigurationError) {
         func text(_ name: String) throws(ConfigurationError) -> String? {
@@ -174,7 +186,10 @@ extension Configuration {
             port = number
         }
         dataFolder = try text("LANDFALL_DATA") ?? dataFolder
-        token = try text("LANDFALL_TOKEN") ?? token
+        if let text = environment["LANDFALL_TOKEN"] {
+            guard let given = Self.token(text) else { throw bad("LANDFALL_TOKEN", Self.tokenRule) }
+            token = given
+        }
         try apply(privacy: environment)
         try apply(webhooks: environment)
         if let level = try text("LANDFALL_LOG_LEVEL") {

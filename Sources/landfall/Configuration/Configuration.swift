@@ -101,7 +101,8 @@ struct Configuration: Sendable {
     var receivers: [Receiver] = []
     /// The sandbox of Rezolve.
     var rezolve = Rezolve()
-    /// What `/api` and the page ask for when not bound to loopback; nil makes one up.
+    /// What `/api` and the page ask for; nil makes one up, or leaves a server that only this machine
+    /// reaches open.
     var token: String?
     /// With which webhooks are signed; without any, signatures are not looked at.
     var webhookSecrets: [WebhookSecret] = []

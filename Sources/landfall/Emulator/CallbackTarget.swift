@@ -67,7 +67,7 @@ struct CallbackTarget: Sendable {
     }
 
     /// Whether a host is this machine.
-    private static func isLoopback(_ host: String) -> Bool {
+    static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host.hasSuffix(".localhost") { return true }
         return address(host)?.isLoopback ?? false
     }

@@ -14,7 +14,7 @@ struct Emulator: Sendable {
     private let configuration: Configuration.Emulator
 
     /// - Parameters:
-    ///   - isLocal: whether only this machine reaches the server.
+    ///   - isLocal: whether the server is open, so that only this machine reaches it.
     ///   - pseudonyms: what masks values before they are stored; nil leaves them.
     init(
         _ configuration: Configuration, isLocal: Bool, sites: Sites, store: ResultStore,

@@ -34,7 +34,8 @@ struct VendorScreen {
         var response = EmulatorPage(title: title).response(.ok, content)
         response.add("Landfall-Flow", opened.flow)
         response.add("Cache-Control", "no-store")
-        response.add("Referrer-Policy", "no-referrer")
+        // With "no-referrer", browsers would post its form with `Origin: null`, as other sites' pages can.
+        response.add("Referrer-Policy", "same-origin")
         return response
     }
 

@@ -54,7 +54,8 @@ enum LinkVisitor: String, Sendable, CaseIterable {
         }
     }
 
-    private static func purpose(of request: Request) -> String {
+    /// Why a browser asks before a person does, such as `prefetch`; empty when it doesn't.
+    static func purpose(of request: Request) -> String {
         let fields: [FieldName] = [.secPurpose, .purpose, .xPurpose, .xMoz]
         let values = fields.flatMap { request.values($0) }
             .map { String(decoding: $0, as: UTF8.self).lowercased() }
