@@ -423,6 +423,23 @@ CONFIGURATION
     stop_landfall
 }
 
+@test "the sandbox's own keys, which everybody can read, count on an open server only" {
+    local login='{"username":"ada@example.com","password":"p","deviceId":"d-1"}' call
+    start_landfall "${SCRATCH}/open"
+    post_json "${REZOLVE}/v2/credentials/login" "${login}" --header 'x-rezolve-partner-apikey: sandbox-api-key'
+    expect_status 200
+    stop_landfall
+    LANDFALL_TOKEN=secret-of-the-server start_landfall "${SCRATCH}/guarded"
+    for call in v2/credentials/login api/v1/authentication/register v1/submissions/act/act-tasting/answers; do
+        post_json "${REZOLVE}/${call}" "${login}" --header 'x-rezolve-partner-apikey: sandbox-api-key'
+        expect_problem 403 '.type == "urn:landfall:problem:no-partners" and (.detail | contains("rezolve.partners"))'
+    done
+    # Its links need no key.
+    get "${REZOLVE}/12/252/7/1041"
+    expect_status 201
+    stop_landfall
+}
+
 @test "answers that don't fit the act are refused, and stored with what is wrong" {
     post_json "${REZOLVE}/v1/submissions/act/act-tasting/answers" \
         '{"entityId":"e-bad","answers":[{"question_id":"q-name","answer":"Ada"}]}'

@@ -107,7 +107,8 @@ struct Serve: AsyncParsableCommand {
             sites: sites, access: AccessControl(configuration, token: token),
             transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
             callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
-            emulator: emulator, rezolve: RezolveSandbox(configuration.rezolve, log: log),
+            emulator: emulator,
+            rezolve: RezolveSandbox(configuration.rezolve, isOpen: token == nil, log: log),
             webhooks: WebhookGate(secrets: configuration.webhookSecrets),
             pseudonyms: pseudonyms)
         let service = ServerService(

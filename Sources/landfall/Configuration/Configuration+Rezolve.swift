@@ -24,13 +24,14 @@ extension Configuration {
 
         /// The partners; the first one logs people in where no API key is sent.
         ///
-        /// The default is for development: everybody who reads this may sign with it.
-        var partners = [
-            Partner(
-                id: "12", name: "Sandbox Partner", apiKey: "sandbox-api-key",
-                authKey: "landfall-sandbox-partner-auth-key-for-development-only-never-a-secret-"
-                    + "0123456789abcdefghij")
-        ]
+        /// Nil on an open server is the one for development, and nobody elsewhere.
+        var partners: [Partner]?
+
+        /// A partner for development: everybody who reads this may sign with its keys.
+        static let developmentPartner = Partner(
+            id: "12", name: "Sandbox Partner", apiKey: "sandbox-api-key",
+            authKey: "landfall-sandbox-partner-auth-key-for-development-only-never-a-secret-"
+                + "0123456789abcdefghij")
     }
 
     /// Applies the section.

@@ -12,26 +12,30 @@ import Vendors
 
 /// A stand-in for Rezolve's servers.
 final class RezolveSandbox: Sendable {
+    /// Empty where others reach the server and the configuration names none.
     let partners: [Configuration.Rezolve.Partner]
     let orders = RezolveOrders()
     private let folder: String
     private let log: Logger
     private let loaded = Mutex<RezolveFixtures?>(nil)
 
-    init(_ configuration: Configuration.Rezolve, log: Logger) {
+    /// - Parameter isOpen: whether only this machine reaches the server, and may use keys that are public.
+    init(_ configuration: Configuration.Rezolve, isOpen: Bool, log: Logger) {
         self.log = log
-        partners = configuration.partners
+        partners =
+            configuration.partners ?? (isOpen ? [Configuration.Rezolve.developmentPartner] : [])
         folder = configuration.fixturesFolder
     }
 
     /// Answers a call; refusals are answers too.
     ///
-    /// Throws what only who set the sandbox up can mend: broken fixtures.
+    /// Throws what only the configuration can repair: no partners (403), broken fixtures (503).
     ///
     /// - Parameter injected: the refusal that a scenario asks for.
     func answer(
         _ call: RezolveCall, _ request: RezolveRequest, _ injected: RezolveRefusal? = nil
     ) throws(Problem) -> RezolveAnswer {
+        if partners.isEmpty { throw Self.withoutPartners }
         do throws(RezolveRefusal) {
             if call == .registration { return register(request, injected) }
             if let injected { throw injected }
@@ -55,6 +59,12 @@ final class RezolveSandbox: Sendable {
             return error.answer
         }
     }
+
+    private static let withoutPartners = Problem(
+        status: .forbidden, kind: "no-partners",
+        detail:
+            "The sandbox has no partner: its own keys are public, so they count only on a server "
+            + "without a token. Configure rezolve.partners with keys of your own.")
 
     /// What a path gets that the sandbox doesn't have.
     static let unknownPath = RezolveRefusal.notFound(

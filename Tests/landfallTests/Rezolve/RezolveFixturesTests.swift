@@ -81,7 +81,7 @@ import Testing
     @Test func aMissingFileIsAProblemAndNoTrap() throws {
         var configuration = Configuration.Rezolve()
         configuration.fixturesFolder = "/nowhere"
-        let sandbox = RezolveSandbox(configuration, log: Logger(label: "test"))
+        let sandbox = RezolveSandbox(configuration, isOpen: true, log: Logger(label: "test"))
         let problem = #expect(throws: Problem.self) { try sandbox.fixtures() }
         #expect(problem?.kind == "rezolve-fixtures")
         // Clients have nothing to do with this machine's paths.
@@ -121,6 +121,24 @@ import Testing
         #expect(throws: ConfigurationError.self) { try rezolve(yaml) }
     }
 
+    @Test(arguments: [true, false])
+    func theKeysThatAreShippedCountOnOpenServersOnly(isOpen: Bool) throws {
+        let sandbox = RezolveSandbox(
+            Configuration.Rezolve(), isOpen: isOpen, log: Logger(label: "test"))
+        #expect(
+            sandbox.partners == (isOpen ? [Configuration.Rezolve.developmentPartner] : []))
+        var request = RezolveRequest()
+        request.method = .post
+        request.apiKey = Configuration.Rezolve.developmentPartner.apiKey
+        guard isOpen else {
+            let problem = #expect(throws: Problem.self) { try sandbox.answer(.login, request) }
+            #expect(problem?.status == .forbidden)
+            #expect(problem?.detail.contains("rezolve.partners") == true)
+            return
+        }
+        #expect(try sandbox.answer(.login, request).status == .badRequest)
+    }
+
     @Test func theShippedFileShowsTheDefaultPartner() throws {
         let file = URL(filePath: Sandbox.folder).deletingLastPathComponent()
             .appending(path: "landfall.yaml")
@@ -128,7 +146,7 @@ import Testing
         let start = try #require(lines.firstIndex { $0.hasPrefix("# rezolve:") })
         let section = lines[start...].prefix { $0.hasPrefix("#") && !$0.hasPrefix("# api") }
             .map { String($0.dropFirst(2)) }.joined(separator: "\n")
-        #expect(try rezolve(section).partners == Configuration.Rezolve().partners)
+        #expect(try rezolve(section).partners == [Configuration.Rezolve.developmentPartner])
     }
 
     @Test(

@@ -27,7 +27,7 @@ struct Sandbox {
         var configuration = Configuration.Rezolve()
         configuration.partners = [Self.partner, Self.keyless]
         configuration.fixturesFolder = Self.folder
-        sandbox = RezolveSandbox(configuration, log: Logger(label: "test"))
+        sandbox = RezolveSandbox(configuration, isOpen: false, log: Logger(label: "test"))
     }
 
     static let folder =
