@@ -31,9 +31,13 @@ struct Application: RequestHandler {
     func respond(to request: Request, over connection: inout Connection) async -> Response {
         var response: Response
         switch decide(request) {
-        case .answer(let answer): response = answer
+        case .file(let answer): response = answer
+        case .answer(let answer):
+            response = answer
+            Self.forbidSniffing(&response)
         case .work(let work, let parameters):
             response = await self.work(work, parameters, request, over: &connection)
+            Self.forbidSniffing(&response)
         }
         transport.addStrictness(to: &response, for: request)
         access.crossOrigin.addFields(to: &response, for: request)
@@ -42,12 +46,20 @@ struct Application: RequestHandler {
 
     func respond(to refusal: Refusal) -> Response {
         var response = Problem(refusal).response
+        Self.forbidSniffing(&response)
         response.closesConnection = true
         return response
     }
 
+    /// Has browsers believe the content type (WHATWG Fetch §3.6); files have this among their fields.
+    private static func forbidSniffing(_ response: inout Response) {
+        response.add("X-Content-Type-Options", "nosniff")
+    }
+
     /// What becomes of a request as soon as its head is known.
     private enum Decision {
+        /// There is nothing to wait for, and the response has all its fields.
+        case file(Response)
         /// There is nothing to wait for.
         case answer(Response)
         /// The body or the store has to be waited for.
@@ -66,10 +78,10 @@ struct Application: RequestHandler {
             if let answer = try check(request, at: endpoint) { return .answer(answer) }
             switch endpoint {
             case .associationFile:
-                return .answer(try sites.current.association(for: request, on: host))
+                return .file(try sites.current.association(for: request, on: host))
             case .assetLinksFile:
-                return .answer(try sites.current.assetLinks(for: request, on: host))
-            case .page(let file): return .answer(try Self.serve(file, request))
+                return .file(try sites.current.assetLinks(for: request, on: host))
+            case .page(let file): return .file(try Self.serve(file, request))
             case .health: return .answer(Self.isWell)
             case .work(let work): return .work(work, parameters)
             }

@@ -182,3 +182,34 @@ protected() {
     post_form "${launch}" "flow=${flow}&scenario=cancelled" --header "Origin: ${LANDFALL_URL}"
     expect_status 200
 }
+
+# --- What browsers make of answers ------------------------------------------------------------------
+
+# expect_unsniffed: the last answer says once that its type is to be believed.
+expect_unsniffed() {
+    expect_field X-Content-Type-Options nosniff
+    [[ "$(grep --ignore-case --count '^X-Content-Type-Options:' "${HEAD}")" == 1 ]] || fail "it says so twice"
+}
+
+@test "no answer is to be taken for something else" {
+    local path
+    for path in / /page.js /nothing /healthz /api/v1/results '/api/v1/results?limit=none' /api/v1/results/latest \
+        /api/v1/export '/callbacks/raw?x' '/callbacks/welltory?stress=0,32' /apple-app-site-association \
+        '/emulate/flux/open?flowName=a&callback=partner://x' '/emulate/flux/open?flowName=a&scenario=silent' \
+        '/emulate/rezolve/v1/submissions?entityId=e' /emulate/rezolve/12/252/7 /emulate/rezolve/v2/nothing; do
+        get "${path}"
+        expect_unsniffed
+        get "${path}" --header 'Accept: text/html'
+        expect_unsniffed
+        get "${path}" --request OPTIONS
+        expect_unsniffed
+    done
+    get /api/v1/results --header 'Host: rebound.example'
+    expect_unsniffed
+    get /api/v1/store/compact --request POST --header 'Origin: null'
+    expect_unsniffed
+    printf 'GET / HTTP/1.1\r\n\r\n' >"${SCRATCH}/request"
+    raw "${SCRATCH}/request"
+    [[ "${STATUS}" == 400 ]]
+    grep --quiet $'^X-Content-Type-Options: nosniff\r$' "${BODY}"
+}

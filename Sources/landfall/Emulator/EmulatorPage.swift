@@ -17,7 +17,6 @@ struct EmulatorPage {
         var response = Response(
             status, contentType: "text/html; charset=utf-8", body: Array(html(content).utf8))
         response.add("Content-Security-Policy", Self.policy)
-        response.add("X-Content-Type-Options", "nosniff")
         response.isCompressible = true
         return response
     }

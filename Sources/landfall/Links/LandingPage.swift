@@ -42,7 +42,6 @@ struct LandingPage {
             Array(html.utf8), as: "text/html; charset=utf-8", id: receipt.id.description,
             verdict: record.verdict)
         response.add("Content-Security-Policy", Self.policy)
-        response.add("X-Content-Type-Options", "nosniff")
         response.isCompressible = true
         return response
     }
