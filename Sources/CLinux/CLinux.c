@@ -404,6 +404,17 @@ int64_t clinux_file_size(int fd) {
     return result < 0 ? result : status.st_size;
 }
 
+int clinux_is_named(int fd, const char *path, int64_t size) {
+    struct stat open, named;
+    int result = RESTART(fstat(fd, &open));
+    if (result < 0) return result;
+    result = RESTART(stat(path, &named));
+    if (result == -ENOENT) return 0;
+    if (result < 0) return result;
+    return open.st_dev == named.st_dev && open.st_ino == named.st_ino &&
+           (size < 0 || open.st_size == size);
+}
+
 int clinux_truncate(int fd, int64_t size) { return RESTART(ftruncate(fd, size)); }
 int clinux_fdatasync(int fd) { return RESTART(fdatasync(fd)); }
 int clinux_fsync(int fd) { return RESTART(fsync(fd)); }
@@ -482,6 +493,12 @@ int clinux_join(uint64_t thread) { return -pthread_join((pthread_t)thread, NULL)
 uint64_t clinux_monotonic_milliseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+uint64_t clinux_boot_milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_BOOTTIME, &now);
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 

@@ -1,4 +1,4 @@
-// The two clocks of the system, read through shims so that Foundation isn't needed.
+// The clocks of the system, read through shims so that Foundation isn't needed.
 
 import CLinux
 
@@ -9,6 +9,10 @@ package enum Clock {
 
     /// Microseconds of the same clock.
     package static var monotonicMicroseconds: UInt64 { clinux_monotonic_microseconds() }
+
+    /// Milliseconds of a clock that never goes back, and that goes on while the machine sleeps
+    /// (`CLOCK_BOOTTIME`).
+    package static var bootMilliseconds: UInt64 { clinux_boot_milliseconds() }
 
     /// Milliseconds since 1970-01-01T00:00:00Z (`CLOCK_REALTIME`); may jump when it is set.
     package static var unixMilliseconds: Int64 { clinux_realtime_milliseconds() }

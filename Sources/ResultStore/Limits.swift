@@ -14,9 +14,42 @@ enum Limits {
     /// Records that go into one transaction of the index.
     static let indexBatchRecords = 4096
 
+    /// Bytes of an index up to which its pages are checked while it is opened; a larger one is checked
+    /// while it answers.
+    static let checkedIndexBytes: Int64 = 16 * 1024 * 1024
+
+    /// Readings of what was written meanwhile, before an index that is made anew has lines wait for it.
+    static let rebuildingPasses = 10
+
+    /// Most milliseconds between two tries to make the index anew.
+    static let rebuildingPauseMilliseconds: UInt64 = 60_000
+
+    /// How long a request that needs the index waits while it is made anew, in milliseconds.
+    static let rebuildingPatienceMilliseconds: UInt64 = 10_000
+
+    /// Bytes in which a segment's first line is looked for before the segment is read.
+    static let firstLineBytes = 64 * 1024
+
+    /// Segments that may be lost one after another while a batch is written.
+    static let lostSegments = 3
+
+    /// How far a clock may be ahead, in milliseconds: a record of a later time does not begin its day.
+    static let clockErrorMilliseconds: Int64 = 7 * 86_400_000
+
+    /// How far the clock may get ahead of the time since the last look, in milliseconds, for retention
+    /// to believe it.
+    static let clockStepMilliseconds: Int64 = 3_600_000
+
+    /// How far the clock may be ahead of the newest records at a start, in milliseconds, for retention
+    /// to believe it.
+    static let clockPauseMilliseconds: Int64 = 400 * 86_400_000
+
+    /// The newest records that say what time it is; half of them may be wrong.
+    static let clockWitnesses = 101
+
     /// How long committed records may gather before they are indexed, in milliseconds; a query that
     /// must see them has them indexed at once.
-    static let indexDelayMilliseconds = 20
+    static let indexDelayMilliseconds: UInt64 = 20
 
     /// Bytes that one `write` gathers from waiting records; more of them form the next batch.
     static let batchBytes = 4 * 1024 * 1024

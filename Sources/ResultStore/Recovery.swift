@@ -1,7 +1,7 @@
 // Opening: brings the index up to what the segments hold, and cuts off a torn end.
 //
 // Everything that was acknowledged is whole and durable, so an end without a valid line can only be
-// a batch that nobody was told of. It is moved aside, not deleted. Damage before a valid line is
+// a batch that was never acknowledged. It is moved aside, not deleted. Damage before a valid line is
 // reported by file and offset; the other records stay readable.
 
 import Clocks
@@ -44,8 +44,8 @@ struct Recovery {
     struct Outcome {
         let index: ResultIndex
         let files: SegmentFiles
-        /// The newest segment.
-        let last: (name: SegmentName, form: SegmentForm)?
+        /// In the order in which they were written.
+        let segments: [FoundSegment]
         /// The number of the last line.
         let sequence: Int
     }
@@ -62,161 +62,88 @@ struct Recovery {
     mutating func run(
         onProgress: (_ bytes: Int64, _ of: Int64) -> Void
     ) throws(StoreError) -> Outcome {
-        let segments = try folder.segments()
-        var files: [SegmentName: SegmentFile] = [:]
-        for (name, form) in segments { files[name] = try SegmentFile(name, form, in: folder) }
-        let index = try openIndex(files)
-        let marks = try index.progress().bytes
-        var total: Int64 = 0
-        for (name, file) in files { total += try file.size() - (marks[name] ?? 0) }
-        var done: Int64 = 0
-        for (name, form) in segments {
-            guard let file = files[name] else { continue }
-            let isLast = name == segments.last?.name && form == .plain
-            try scan(name, file, from: marks[name] ?? 0, isLast: isLast, into: index) { bytes in
-                done += Int64(bytes)
-                onProgress(done, total)
-            }
-        }
-        let generations = Dictionary(
-            try index.segments().map { ($0.name, $0.generation) }, uniquingKeysWith: max)
-        return Outcome(
-            index: index,
-            files: SegmentFiles(
-                folder: folder, segments.map { ($0.name, $0.form, generations[$0.name] ?? 0) }),
-            last: segments.last, sequence: try index.progress().sequence)
-    }
-
-    private mutating func openIndex(
-        _ files: [SegmentName: SegmentFile]
-    ) throws(StoreError) -> ResultIndex {
         do throws(StoreError) {
             if rebuilds { throw .index(reason: "it was asked for") }
-            let index = try ResultIndex(path: folder.indexPath, catalog: catalog)
-            let marks = try index.progress().bytes
-            if let reason = try reasonToRebuild(files, marks, index) {
-                throw .index(reason: reason)
-            }
-            return index
+            return try open(anew: nil, onProgress)
         } catch .index(let reason) {
-            report.rebuildReason = reason
-            try folder.removeIndex()
-            return try ResultIndex(path: folder.indexPath, catalog: catalog)
+            return try open(anew: reason, onProgress)
         }
     }
 
-    /// Why an index can't be of these segments; nil when it can.
-    ///
-    /// An index knows what it has seen: segments that are gone or have become shorter, or another
-    /// record at its newest place, say that the files were changed without it.
-    private func reasonToRebuild(
-        _ files: [SegmentName: SegmentFile], _ marks: [SegmentName: Int64], _ index: ResultIndex
-    ) throws(StoreError) -> String? {
-        if marks.isEmpty, !files.isEmpty { return "there was none" }
-        for (segment, mark) in marks {
-            guard let size = try files[segment]?.size() else {
-                return "\(segment.fileName) is gone"
+    /// - Parameter reason: why the index is made anew; nil where it is to be believed.
+    private mutating func open(
+        anew reason: String?, _ onProgress: (_ bytes: Int64, _ of: Int64) -> Void
+    ) throws(StoreError) -> Outcome {
+        let torn = report.torn
+        report = RecoveryReport()
+        (report.torn, report.rebuildReason) = (torn, reason)
+        if reason != nil { try folder.removeIndex() }
+        let segments = try SegmentOrder.ofWriting(folder, catalog)
+        let index = try ResultIndex(path: folder.indexPath, catalog: catalog)
+        do throws(StoreError) {
+            if reason == nil {
+                let check = IndexCheck(folder: folder, index: index, segments: segments)
+                if let reason = try check.reasonToRebuild() { throw .index(reason: reason) }
             }
-            if mark > size { return "\(segment.fileName) has become shorter" }
-        }
-        if let newest = marks.keys.max(), let mark = marks[newest], let file = files[newest],
-            try !isLineEnd(mark, of: file, through: index.progress().sequence)
-        {
-            return "\(newest.fileName) has been rewritten"
-        }
-        guard let (id, location) = try index.newest() else { return nil }
-        let line = try files[location.segment]?.read(location.size, at: location.offset) ?? []
-        if RecordLine.isIntact(line[...]),
-            case .record(let facts, _, _) = StoredContent(line[...], catalog: catalog),
-            facts.id == id
-        {
-            return nil
-        }
-        return "\(location.segment.fileName) holds other records"
-    }
-
-    /// Whether a line ends at the place up to which a segment is indexed, and its number is known.
-    ///
-    /// The newest segment that an index knows may have lost erased lines since, and have grown again;
-    /// then a later line stands there, or the middle of one. Compressed segments don't grow.
-    private func isLineEnd(
-        _ mark: Int64, of file: SegmentFile, through sequence: Int
-    ) throws(StoreError) -> Bool {
-        guard file.form == .plain, mark > 0 else { return true }
-        var count: Int64 = 4096
-        while true {
-            let start = max(0, mark - count)
-            let bytes = try file.read(Int(mark - start), at: start)
-            guard bytes.last == UInt8(ascii: "\n") else { return false }
-            let lineStart = bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
-            if let first = lineStart ?? (start == 0 ? 0 : nil) {
-                let line = bytes[first...].dropLast()
-                guard RecordLine.isIntact(line) else { return false }
-                switch StoredContent(line, catalog: catalog) {
-                case .record(let facts, _, _): return facts.sequence <= sequence
-                case .erasure(let erasure): return erasure.sequence <= sequence
-                case nil: return false
-                }
-            }
-            count *= 4
+            try catchUp(index, segments, onProgress)
+            let generations = Dictionary(
+                try index.segments().map { ($0.name, $0.generation) }, uniquingKeysWith: max)
+            return Outcome(
+                index: index,
+                files: SegmentFiles(
+                    folder: folder,
+                    segments.map { ($0.name, $0.form, generations[$0.name] ?? 0) }),
+                segments: segments, sequence: try index.progress().sequence)
+        } catch {
+            try? index.database.close()
+            throw error
         }
     }
 
-    private mutating func scan(
-        _ segment: SegmentName, _ file: SegmentFile, from mark: Int64, isLast: Bool,
-        into index: ResultIndex, onProgress: (Int) -> Void
+    private mutating func catchUp(
+        _ index: ResultIndex, _ segments: [FoundSegment],
+        _ onProgress: (_ bytes: Int64, _ of: Int64) -> Void
     ) throws(StoreError) {
-        let size = try file.size()
-        guard mark < size else { return }
-        var scanner = SegmentScanner(segment: segment, offset: mark, catalog: catalog)
-        var batch: [IndexChange] = []
-        var position = mark
-        while position < size {
-            let bytes = try file.read(Limits.scanBytes, at: position)
-            if bytes.isEmpty {
-                guard let next = file.nextReadable(after: position) else { break }
-                scanner.skip(to: next)
-                position = next
-                continue
+        let marks = try index.progress().bytes
+        let total = segments.reduce(0) { $0 + $1.size - (marks[$1.name] ?? 0) }
+        var done: Int64 = 0
+        for segment in segments {
+            let mark = marks[segment.name] ?? 0
+            guard mark < segment.size else { continue }
+            let file = try SegmentFile(segment.name, segment.form, in: folder)
+            var reading = try SegmentReading(file, segment.name, from: mark, catalog: catalog)
+            while let changes = try reading.next() {
+                try index.insert(changes)
+                report.indexedRecords += changes.count { $0.id != nil }
+                onProgress(done + reading.position - mark, total)
             }
-            position += Int64(bytes.count)
-            scanner.add(bytes, to: &batch)
-            if batch.count >= Limits.indexBatchRecords { try flush(&batch, into: index) }
-            onProgress(bytes.count)
+            done += segment.size - mark
+            onProgress(done, total)
+            report.damage += reading.damage
+            let isLast = segment.name == segments.last?.name && segment.form == .plain
+            if let rest = reading.rest { try end(segment, file, rest, isLast: isLast, index) }
         }
-        try flush(&batch, into: index)
-        report.damage += scanner.damage
-        try end(scanner, file, size: size, isLast: isLast, index)
-    }
-
-    private mutating func flush(
-        _ batch: inout [IndexChange], into index: ResultIndex
-    ) throws(StoreError) {
-        try index.insert(batch)
-        report.indexedRecords += batch.count { $0.id != nil }
-        batch.removeAll(keepingCapacity: true)
     }
 
     /// Deals with what follows the last valid line.
     private mutating func end(
-        _ scanner: SegmentScanner, _ file: SegmentFile, size: Int64, isLast: Bool,
+        _ segment: FoundSegment, _ file: SegmentFile, _ rest: Range<Int64>, isLast: Bool,
         _ index: ResultIndex
     ) throws(StoreError) {
-        let end = scanner.endOfLastValidLine
-        guard end < size else { return }
+        let (start, size) = (rest.lowerBound, rest.upperBound - rest.lowerBound)
         if isLast {
-            let torn = try file.read(Int(size - end), at: end)
-            let path = try folder.keepTorn(torn, of: scanner.segment, at: end)
-            let open = try folder.disk.open(folder.path(of: scanner.segment))
-            try open.truncate(to: end)
+            let torn = try file.read(Int(size), at: start)
+            let path = try folder.keepTorn(torn, of: segment.name, at: start)
+            let open = try folder.disk.open(folder.path(of: segment.name))
+            try open.truncate(to: start)
             try open.sync()
-            report.torn = (path, size - end)
+            report.torn = (path, size)
         } else {
             report.damage.append(
                 RecoveryReport.Damage(
-                    segment: scanner.segment.fileName, offset: end, size: size - end))
+                    segment: segment.name.fileName, offset: start, size: size))
             try index.write { writer, database in
-                try writer.mark(scanner.segment, size, database)
+                try writer.mark(segment.name, rest.upperBound, database)
             }
         }
     }

@@ -12,9 +12,11 @@ extension ResultStore {
         var damage: [StoreError] = []
         lines.reserveCapacity(locations.count)
         var rest = locations[...]
-        while !rest.isEmpty {
+        var segments: Set<SegmentName> = []
+        while let first = rest.first {
             let run = rest.prefix(Self.neighbours(in: rest))
             rest = rest.dropFirst(run.count)
+            if segments.insert(first.segment).inserted { lookAtName(of: first) }
             let bytes = try read(run)
             for location in run {
                 if let line = bytes?.line(at: location) {
@@ -52,7 +54,9 @@ extension ResultStore {
             let start = Int(location.offset - offset)
             guard start >= 0, start + location.size <= bytes.count else { return nil }
             let line = bytes[start..<(start + location.size)]
-            guard RecordLine.isIntact(line) else { return nil }
+            guard RecordLine.isIntact(line),
+                RecordLine.sequence(of: line) == location.sequence
+            else { return nil }
             return StoredLine(Array(line), location.sequence)
         }
     }
@@ -88,11 +92,44 @@ extension ResultStore {
             // Only what has not moved since it was looked up is damaged.
             if again == known {
                 let name = known.segment.fileName
+                if try !isLine(known) {
+                    index.distrust("it names byte \(known.offset) of \(name), where no line is")
+                    throw .rebuilding(done: 0, of: 0)
+                }
                 damage.append(.damaged(segment: name, offset: known.offset))
                 return
             }
             known = again
         }
+    }
+
+    /// Whether a line begins and ends where the index says, whatever is in it.
+    private func isLine(_ location: ResultIndex.Location) throws(StoreError) -> Bool {
+        guard let file = try files.file(of: location.segment, generation: location.generation)
+        else { return true }
+        let start = max(location.offset - 1, 0)
+        let bytes = try file.read(Int(location.end - start), at: start)
+        // A block that can't be read.
+        if file.form == .compressed, bytes.count < Int(location.end - start) { return true }
+        let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
+        let isWhole = ends == (location.offset == 0 ? [] : [0]) + [bytes.count - 1]
+        // One that is intact is another record's.
+        let line = bytes.dropFirst(location.offset == 0 ? 0 : 1).dropLast()
+        return isWhole && bytes.count == Int(location.end - start) && !RecordLine.isIntact(line)
+    }
+
+    /// Has segments looked for that are gone, when this one seems to be: it may also just be replaced
+    /// by the keeper.
+    private func lookAtName(of location: ResultIndex.Location) {
+        let file = Result { () throws(StoreError) in
+            try files.file(of: location.segment, generation: location.generation)
+        }
+        switch file {
+        case .success(let file?) where (try? file.isNamed()) == false: break
+        case .success: return
+        case .failure: break
+        }
+        keeper.lookForLostSegments()
     }
 }
 

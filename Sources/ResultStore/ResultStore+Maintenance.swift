@@ -36,11 +36,13 @@ extension ResultStore {
         try await keeper.verify()
     }
 
-    /// Begins to compress, compact and expire in the background.
+    /// Begins to compress, compact and expire in the background, and looks at the index's pages once.
     package func startMaintenance(
         onReport: @escaping @Sendable (MaintenanceReport) -> Void
     ) {
         keeper.start(onReport: onReport)
+        let index = index
+        Task(priority: .background) { await index.lookForDamage() }
     }
 
     /// Compresses, compacts and expires now; returns when it is done.

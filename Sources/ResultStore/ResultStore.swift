@@ -51,26 +51,33 @@ package final class ResultStore: Sendable {
     ///
     /// - Parameters:
     ///   - rebuilds: whether the index is made anew in any case.
+    ///   - onEvent: hears what happens to the store from now on, on any thread; must not wait.
     ///   - onProgress: hears how many bytes have been indexed so far, and of how many.
     ///
     /// Throws `locked`, `full`, `file`, `syncFailed` or `index`.
     package convenience init(
         folder path: String, catalog: FieldCatalog, settings: StoreSettings = StoreSettings(),
-        rebuilds: Bool = false, onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
+        rebuilds: Bool = false, onEvent: @escaping @Sendable (StoreEvent) -> Void = { _ in },
+        onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
     ) throws(StoreError) {
         try self.init(
             folder: StoreFolder(path), catalog: catalog, settings: settings, rebuilds: rebuilds,
-            onProgress: onProgress)
+            onEvent: onEvent, onProgress: onProgress)
     }
 
     init(
         folder: StoreFolder, catalog: FieldCatalog, settings: StoreSettings,
-        rebuilds: Bool = false, onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
+        rebuilds: Bool = false, onEvent: @escaping @Sendable (StoreEvent) -> Void = { _ in },
+        onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
     ) throws(StoreError) {
         var recovery = Recovery(folder: folder, catalog: catalog, rebuilds: rebuilds)
         let outcome = try recovery.run(onProgress: onProgress)
         let index = outcome.index
-        index.start(at: outcome.sequence)
+        let last = outcome.segments.last
+        let writer = try JournalWriter(
+            folder: folder, segments: outcome.segments.map(\.name),
+            last: last.map { ($0.name, $0.form == .plain) }, sequence: outcome.sequence,
+            segmentBytes: settings.segmentBytes)
         let feed = Feed(catalog: catalog, lastSequence: outcome.sequence)
         self.folder = folder
         self.catalog = catalog
@@ -78,16 +85,27 @@ package final class ResultStore: Sendable {
         self.feed = feed
         self.recovery = recovery.report
         files = outcome.files
-        journal = try Journal(
-            folder: folder, catalog: catalog, last: outcome.last?.name,
-            goesOn: outcome.last?.form == .plain, sequence: outcome.sequence,
-            segmentBytes: settings.segmentBytes,
+        journal = Journal(
+            writer, catalog: catalog,
             onCommit: { batch in
                 index.submit(batch.changes)
                 feed.submit(batch)
+            },
+            onLoss: { segment in
+                onEvent(.segmentLost(segment.fileName))
+                index.distrust("\(segment.fileName) was removed or changed")
             })
-        keeper = Keeper(
-            folder: folder, files: files, index: index, journal: journal, settings: settings)
+        let keeper = Keeper(
+            folder: folder, files: files, index: index, journal: journal, settings: settings,
+            onEvent: onEvent)
+        self.keeper = keeper
+        folder.alarm.set { onEvent(.diskFailed($0)) }
+        index.start(
+            at: outcome.sequence,
+            onDamage: { [weak keeper] reason in
+                onEvent(.indexDamaged(reason: reason))
+                keeper?.healIndex()
+            })
     }
 
     /// Stores a record; returns when it is durable.
@@ -157,9 +175,13 @@ package final class ResultStore: Sendable {
     }
 
     /// The results that may have been made by earlier requests with this idempotency key.
+    ///
+    /// Waits a while for an index that is being made anew: an answer without it could store something
+    /// twice.
     package func lines(
         idempotencyKey key: String, inbox: String, vendor: String
     ) async throws(StoreError) -> [StoredLine] {
+        await index.wait(for: Limits.rebuildingPatienceMilliseconds)
         let hash = IdempotencyKey.hash(key, inbox: inbox, vendor: vendor)
         let locations = try await index.locations(idempotency: hash)
         return try await lines(at: locations).lines
@@ -186,7 +208,7 @@ package final class ResultStore: Sendable {
 
     /// Stores what was handed in already, closes the files, and gives the folder free.
     package func close() async {
-        feed.close()
+        await feed.close()
         await keeper.close()
         await journal.close()
         await index.close()

@@ -18,8 +18,12 @@ package enum StoreError: Error, Sendable, Equatable {
     /// A stored line's checksum is wrong; `offset` is the line's first byte.
     case damaged(segment: String, offset: Int64)
 
-    /// The index could not answer; it can be deleted and is rebuilt at the next start.
+    /// The index could not answer. Where that is because of damage, it is made anew.
     case index(reason: String)
+
+    /// The index is made anew from the segments, of which so many bytes have been read; goes away by
+    /// itself.
+    case rebuilding(done: Int64, of: Int64)
 
     /// A record's request, result or diagnostics are no JSON text; the record was not stored.
     case unreadable
@@ -33,13 +37,16 @@ extension StoreError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .locked(let folder, let process):
-            "the data folder \(folder) is in use by process \(process)"
+            "the data folder \(folder) is in use by "
+                + (process.isEmpty ? "another process" : "process \(process)")
         case .full: "the disk is full"
         case .file(let path, let operation, let reason): "can't \(operation) \(path): \(reason)"
         case .syncFailed(let path, let reason): "can't make \(path) durable: \(reason)"
         case .damaged(let segment, let offset):
             "the record at byte \(offset) of \(segment) is damaged"
         case .index(let reason): "the index can't answer: \(reason)"
+        case .rebuilding(let done, let total):
+            "the index is being made anew: \(done) of \(total) bytes are read"
         case .unreadable: "the record's parts are no JSON text"
         case .closed: "the store is closed"
         }

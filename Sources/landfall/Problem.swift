@@ -98,6 +98,16 @@ extension Problem {
                 status: .serviceUnavailable, kind: "stopping",
                 detail: "The server is stopping: send the request again in a moment.",
                 fields: [("Retry-After", "5")])
+        case .rebuilding(let done, let total):
+            self.init(
+                status: .serviceUnavailable, kind: "index-rebuilding",
+                detail:
+                    "The index is being made anew from the files; callbacks are stored meanwhile. "
+                    + "Ask again in a moment.",
+                fields: [("Retry-After", "2")],
+                members: [
+                    ("done_bytes", Array("\(done)".utf8)), ("total_bytes", Array("\(total)".utf8)),
+                ])
         case .damaged(let segment, let offset):
             self.init(
                 status: .internalServerError, kind: "damaged-record",

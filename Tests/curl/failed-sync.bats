@@ -38,3 +38,45 @@ setup() {
     [[ "$(head --bytes "${#before}" "${SERVER_DATA}"/results/*.jsonl)" == "${before}" ]]
     stop_landfall
 }
+
+# expect_end CURL-CODE: the server closed without an answer, and ended with exit code 4.
+expect_end() {
+    local code=0
+    [[ "$1" == 52 || "$1" == 56 ]] || fail "curl ended with $1"
+    wait "${SERVER_PID}" || code=$?
+    [[ "${code}" == 4 ]] || fail "the server ended with ${code}"
+    grep --quiet "can't be trusted" "${SERVER_LOG}"
+}
+
+# fail_at CURL-OPTION...: what a request comes to when the disk fails.
+fail_at() {
+    local code=0
+    touch "${LANDFALL_FAIL_SYNC}"
+    curl --silent --max-time 10 --output "${BODY}" "$@" || code=$?
+    expect_end "${code}"
+}
+
+@test "an import whose sync fails ends the process too" {
+    post_form /callbacks/welltory stress=0.25
+    get /api/v1/export
+    cp "${BODY}" "${SCRATCH}/lines"
+    get "/api/v1/results/$(jq --raw-output .id "${SCRATCH}/lines")" --request DELETE
+    expect_status 204
+    fail_at --header 'Content-Type: application/x-ndjson' --data-binary "@${SCRATCH}/lines" \
+        "${LANDFALL_URL}/api/v1/import"
+}
+
+@test "an erasure whose sync fails ends the process too" {
+    post_form /callbacks/welltory stress=0.25
+    fail_at --request DELETE "${LANDFALL_URL}/api/v1/results/$(jq --raw-output .id "${BODY}")"
+}
+
+@test "a compaction whose sync fails ends the process too" {
+    post_form /callbacks/welltory stress=0.25
+    local id
+    id="$(jq --raw-output .id "${BODY}")"
+    post_form /callbacks/welltory stress=0.5
+    get "/api/v1/results/${id}" --request DELETE
+    expect_status 204
+    fail_at --request POST "${LANDFALL_URL}/api/v1/store/compact"
+}

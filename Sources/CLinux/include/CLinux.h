@@ -127,6 +127,10 @@ ssize_t clinux_read_at(int fd, void *buffer, size_t count, int64_t offset);
 int clinux_memory_file(const void *bytes, size_t count);
 
 int64_t clinux_file_size(int fd);
+
+// 1 when `path` leads to the open file and that has `size` bytes (any with < 0), 0 when not.
+int clinux_is_named(int fd, const char *path, int64_t size);
+
 int clinux_truncate(int fd, int64_t size);
 int clinux_fdatasync(int fd);
 int clinux_fsync(int fd);
@@ -158,6 +162,9 @@ static inline void clinux_set_owner(void *owner) { clinux_thread_owner = owner; 
 
 uint64_t clinux_monotonic_milliseconds(void);
 uint64_t clinux_monotonic_microseconds(void);
+
+// Goes on while the machine sleeps.
+uint64_t clinux_boot_milliseconds(void);
 int64_t clinux_realtime_milliseconds(void);
 
 // The error's English text.

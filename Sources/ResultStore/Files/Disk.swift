@@ -8,7 +8,7 @@ protocol Disk: Sendable {
     /// Opens a file for reading and appending, and creates it where it is missing.
     func open(_ path: String) throws(StoreError) -> any DiskFile
 
-    /// Opens a file for reading.
+    /// Opens a file for reading, or a folder for locking it.
     func openReadOnly(_ path: String) throws(StoreError) -> any DiskFile
 
     /// The names in a folder, in any order.
@@ -35,6 +35,11 @@ protocol DiskFile: AnyObject, Sendable {
 
     /// Bytes in the file.
     func size() throws(StoreError) -> Int64
+
+    /// Whether the path still leads to this file, and it has so many bytes.
+    ///
+    /// - Parameter size: nil for any.
+    func isNamed(withSize size: Int64?) throws(StoreError) -> Bool
 
     /// Writes all of `bytes` at the end; on failure a part of them may be there.
     func append(_ bytes: [UInt8]) throws(StoreError)

@@ -41,6 +41,14 @@ final class File: DiskFile {
         return result
     }
 
+    /// Whether the path still leads to this file, and it has so many bytes.
+    func isNamed(withSize size: Int64?) throws(StoreError) -> Bool {
+        // SAFETY: the C string lives for the call.
+        let result = unsafe path.withCString { unsafe clinux_is_named(descriptor, $0, size ?? -1) }
+        if result < 0 { throw Self.error(path, "look at", Int(result)) }
+        return result == 1
+    }
+
     /// Writes all of `bytes` at the end.
     ///
     /// On failure a part of them may be there.

@@ -7,30 +7,37 @@ import Synchronization
 final class StoreFolder: Sendable {
     let disk: any Disk
     let root: String
-    private let lock: Mutex<(any DiskFile)?>
+    /// Hears of failed syncs.
+    let alarm: SyncAlarm
+    private let locks: Mutex<[any DiskFile]>
 
     /// Makes the folder where it is missing, and locks it.
+    ///
+    /// What holds is the lock on the folder itself, also when the file LOCK is removed; that one tells
+    /// people which process it is.
     ///
     /// Throws `locked` when another process has it, or `file`.
     init(_ root: String, on disk: any Disk = SystemDisk()) throws(StoreError) {
         self.root = root
-        self.disk = disk
+        let alarm = SyncAlarm()
+        self.alarm = alarm
+        self.disk = WatchedDisk(disk: disk, alarm: alarm)
         try disk.makeFolder(root + "/results")
-        let lock = try disk.open(root + "/LOCK")
-        guard try lock.lock() else {
-            let holder = try String(decoding: lock.read(20, at: 0), as: UTF8.self)
+        let (folder, file) = (try disk.openReadOnly(root), try disk.open(root + "/LOCK"))
+        for lock in [folder, file] where try !lock.lock() {
+            let holder = try String(decoding: file.read(20, at: 0), as: UTF8.self)
             throw .locked(
                 folder: root, process: holder.trimmingCharacters(in: .whitespacesAndNewlines))
         }
         try disk.syncFolder(root)
-        try lock.truncate(to: 0)
-        try lock.append(Array("\(ProcessInfo.processInfo.processIdentifier)\n".utf8))
-        self.lock = Mutex(lock)
+        try file.truncate(to: 0)
+        try file.append(Array("\(ProcessInfo.processInfo.processIdentifier)\n".utf8))
+        locks = Mutex([folder, file])
     }
 
     /// Lets other processes have the folder.
     func unlock() {
-        lock.withLock { $0 = nil }
+        locks.withLock { $0 = [] }
     }
 
     /// The index's file, always on the machine's file system.

@@ -88,10 +88,13 @@ struct QueryPlanner {
                     """)
         ).map { row in
             FacetSummary(
-                id: row[0],
+                id: try row.decode(atIndex: 0),
                 facet: Facet(
-                    vendor: row[1], contract: row[2], outcome: row[3], verdict: row[4],
-                    method: row[5]), count: row[6])
+                    vendor: try row.decode(atIndex: 1),
+                    contract: try row.decode(String?.self, atIndex: 2),
+                    outcome: try row.decode(String?.self, atIndex: 3),
+                    verdict: try row.decode(atIndex: 4), method: try row.decode(atIndex: 5)),
+                count: try row.decode(atIndex: 6))
         }
     }
 

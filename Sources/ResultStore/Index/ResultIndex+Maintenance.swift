@@ -164,7 +164,7 @@ extension ResultIndex {
                 if !hasChanged { break }
             }
         } catch {
-            throw .index(reason: "\(error)")
+            throw failure(error)
         }
     }
 

@@ -21,7 +21,7 @@ extension ResultIndex {
     /// Up to `limit` records behind `cursor`, in the order of the question.
     ///
     /// See `QueryPlanner` for what it costs.
-    nonisolated func locations(
+    func locations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
     ) async throws(StoreError) -> [Location] {
         let (catalog, columns) = (catalog, columns)
@@ -39,7 +39,7 @@ extension ResultIndex {
     /// Where a record stands; nil when there is none of that id.
     ///
     /// O(log(records) + records of the same millisecond).
-    nonisolated func location(of id: RecordID) async throws(StoreError) -> Location? {
+    func location(of id: RecordID) async throws(StoreError) -> Location? {
         try await read { database in
             let moment = Timestamp(unixMilliseconds: id.milliseconds)
             let plan = QueryPlan(
@@ -58,7 +58,7 @@ extension ResultIndex {
 
     /// The records that a request with an idempotency key may have made before, by the key's hash;
     /// the latest first.
-    nonisolated func locations(idempotency: Int64) async throws(StoreError) -> [Location] {
+    func locations(idempotency: Int64) async throws(StoreError) -> [Location] {
         try await read { database in
             let plan = QueryPlan(
                 sql: """
@@ -85,20 +85,21 @@ extension ResultIndex {
         let rows = try Row.fetchCursor(statement, arguments: StatementArguments(plan.values))
         var locations: [Location] = []
         while let row = try rows.next() {
-            let number: Int64 = row[2]
+            let number: Int64 = try row.decode(atIndex: 2)
             guard let segment = try segments[number] ?? segment(number, database) else { continue }
             segments[number] = segment
             var value: FieldValue?
             switch kind {
-            case .number: value = .number(row[5])
-            case .text: value = .text(row[5])
-            case .flag: value = .flag(row[5])
+            case .number: value = .number(try row.decode(atIndex: 5))
+            case .text: value = .text(try row.decode(atIndex: 5))
+            case .flag: value = .flag(try row.decode(atIndex: 5))
             case nil: break
             }
             locations.append(
                 Location(
-                    place: row[0], sequence: row[1], segment: segment.name,
-                    generation: segment.generation, offset: row[3], size: row[4],
+                    place: try row.decode(atIndex: 0), sequence: try row.decode(atIndex: 1),
+                    segment: segment.name, generation: segment.generation,
+                    offset: try row.decode(atIndex: 3), size: try row.decode(atIndex: 4),
                     value: value))
         }
         return locations
@@ -110,8 +111,10 @@ extension ResultIndex {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT name, generation FROM segments WHERE id = ?"),
             arguments: [number])
-        guard let row, let name = SegmentName(fileName: row[0]) else { return nil }
-        return (name, row[1])
+        guard let row, let name = SegmentName(fileName: try row.decode(atIndex: 0)) else {
+            return nil
+        }
+        return (name, try row.decode(atIndex: 1))
     }
 
     static func segmentNames(
@@ -121,8 +124,8 @@ extension ResultIndex {
             database.cachedStatement(sql: "SELECT id, name, generation FROM segments"))
         var names: [Int64: (name: SegmentName, generation: Int)] = [:]
         for row in rows {
-            guard let name = SegmentName(fileName: row[1]) else { continue }
-            names[row[0]] = (name, row[2])
+            guard let name = SegmentName(fileName: try row.decode(atIndex: 1)) else { continue }
+            names[try row.decode(atIndex: 0)] = (name, try row.decode(atIndex: 2))
         }
         return names
     }
@@ -130,14 +133,15 @@ extension ResultIndex {
     /// All inboxes that hold something, by name.
     ///
     /// O(inboxes).
-    nonisolated func inboxes() async throws(StoreError) -> [InboxSummary] {
+    func inboxes() async throws(StoreError) -> [InboxSummary] {
         try await read { database in
             try Row.fetchAll(
                 database,
                 sql: "SELECT name, count, last_place FROM inboxes WHERE count > 0 ORDER BY name"
             ).map { row in
                 InboxSummary(
-                    name: row[0], count: row[1], lastReceivedAt: Place.moment(row[2]))
+                    name: try row.decode(atIndex: 0), count: try row.decode(atIndex: 1),
+                    lastReceivedAt: Place.moment(try row.decode(atIndex: 2)))
             }
         }
     }
@@ -145,7 +149,7 @@ extension ResultIndex {
     /// How many records there are of each facet, the most first.
     ///
     /// O(facets).
-    nonisolated func counts() async throws(StoreError) -> [ResultCount] {
+    func counts() async throws(StoreError) -> [ResultCount] {
         try await read { database in
             try QueryPlanner.facets(database).sorted { $0.count > $1.count }.map { summary in
                 let facet = summary.facet
@@ -161,7 +165,7 @@ extension ResultIndex {
     /// O(limit · log(records with a flow)).
     ///
     /// - Parameter name: where to go on; nil for the first page.
-    nonisolated func flows(before name: String?, limit: Int) async throws(StoreError) -> [String] {
+    func flows(before name: String?, limit: Int) async throws(StoreError) -> [String] {
         try await read { database in
             // Each step is one seek in the index: flows of many records cost no more than others.
             let statement = try database.cachedStatement(
@@ -180,57 +184,50 @@ extension ResultIndex {
     }
 
     /// The last sequence number, and up to which byte each segment is indexed; for recovery.
-    nonisolated func progress() throws(StoreError) -> (
+    func progress() throws(StoreError) -> (
         sequence: Int, bytes: [SegmentName: Int64]
     ) {
         try readNow { database in
             let sequence = try Int.fetchOne(database, sql: "SELECT sequence FROM state") ?? 0
             let rows = try Row.fetchAll(database, sql: "SELECT name, indexed_bytes FROM segments")
-            let pairs = rows.compactMap { row in
-                SegmentName(fileName: row[0]).map { ($0, row[1] as Int64) }
+            let pairs = try rows.compactMap { row in
+                let bytes: Int64 = try row.decode(atIndex: 1)
+                return SegmentName(fileName: try row.decode(atIndex: 0)).map { ($0, bytes) }
             }
             return (sequence, Dictionary(pairs, uniquingKeysWith: max))
         }
     }
 
-    /// The record of the highest number, for recovery; nil when there is none.
-    nonisolated func newest() throws(StoreError) -> (id: RecordID, location: Location)? {
-        try readNow { database in
-            let row = try Row.fetchOne(
-                database,
-                sql: "SELECT id_high, id_low FROM results ORDER BY seq DESC LIMIT 1")
-            let plan = QueryPlan(
-                sql: "SELECT \(QueryPlan.rowColumns) FROM results ORDER BY seq DESC LIMIT 1",
-                values: [])
-            guard let row, let location = try Self.fetch(plan, nil, database).first else {
-                return nil
-            }
-            let id = RecordID(
-                high: UInt64(bitPattern: row[0]), low: UInt64(bitPattern: row[1]))
-            return (id, location)
+    /// When the newest results were received, the newest first.
+    func newestMoments() async throws(StoreError) -> [Timestamp] {
+        try await read { database in
+            try Int64.fetchAll(
+                database, sql: "SELECT place FROM results ORDER BY place DESC LIMIT ?",
+                arguments: [Limits.clockWitnesses]
+            ).map { Place.moment($0) }
         }
     }
 
     /// Asks when everything that was submitted before has been indexed.
-    nonisolated func read<Value: Sendable>(
+    func read<Value: Sendable>(
         _ query: @Sendable @escaping (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await catchUp()
         do {
             return try await database.read(query)
         } catch {
-            throw .index(reason: "\(error)")
+            throw failure(error)
         }
     }
 
     /// Asks at once, blocking.
-    nonisolated func readNow<Value>(
+    func readNow<Value>(
         _ query: (Database) throws -> Value
     ) throws(StoreError) -> Value {
         do {
             return try database.read(query)
         } catch {
-            throw .index(reason: "\(error)")
+            throw failure(error)
         }
     }
 }

@@ -1,5 +1,5 @@
-// Tells those who wait of records as soon as they are durable, on a thread of its own, so that many
-// who wait cost neither the writer nor the index anything.
+// Hands records to subscriptions as soon as they are durable, on a thread of its own, so that many
+// subscriptions cost neither the writer nor the index anything.
 //
 // Invariant: a subscription hears of every record that follows the number it began at, in order and
 // once; of those up to that number the index knows.
@@ -7,35 +7,31 @@
 import Synchronization
 
 /// Where records are waited for.
-actor Feed {
-    private struct State {
+final class Feed: Sendable {
+    private struct Mailbox: Sendable {
         var subscriptions: [ObjectIdentifier: Subscription] = [:]
         var waiting: [(records: [FeedRecord], erasures: [Erasure])] = []
-        var isScheduled = false
         var isClosed = false
         var lastSequence: Int
     }
 
-    private let thread = SerialThread(name: "feed")
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // SAFETY: the actor owns the thread, so the reference lives as long as the actor.
-        unsafe thread.asUnownedSerialExecutor()
-    }
-
-    private let state: Mutex<State>
+    private let worker: Worker<Mailbox>
     private let catalog: FieldCatalog
 
     init(catalog: FieldCatalog, lastSequence: Int) {
         self.catalog = catalog
-        state = Mutex(State(lastSequence: lastSequence))
+        worker = Worker(name: "feed", Mailbox(lastSequence: lastSequence))
+        worker.start { [weak self] in self?.drain() }
     }
 
+    deinit { worker.abandon() }
+
     /// Hears of a durable batch; returns at once, and at no cost while nobody waits.
-    nonisolated func submit(_ batch: CommittedBatch) {
+    func submit(_ batch: CommittedBatch) {
         guard let last = batch.changes.last else { return }
-        let hasListeners = state.withLock { state in
-            state.lastSequence = last.sequence
-            return !state.subscriptions.isEmpty
+        let hasListeners = worker.access { mailbox, _ in
+            mailbox.lastSequence = last.sequence
+            return !mailbox.subscriptions.isEmpty
         }
         guard hasListeners else { return }
         var records: [FeedRecord] = []
@@ -48,60 +44,59 @@ actor Feed {
             case .erasure(let erasure, _, _): erasures.append(erasure)
             }
         }
-        let mustSchedule = state.withLock { state in
-            state.waiting.append((records, erasures))
-            defer { state.isScheduled = true }
-            return !state.isScheduled
+        worker.access { [records, erasures] mailbox, alarm in
+            mailbox.waiting.append((records, erasures))
+            alarm.ring()
         }
-        if mustSchedule { Task { await drain() } }
     }
 
     /// Begins to collect records that match, behind the last one that is durable now.
-    nonisolated func subscribe(
+    func subscribe(
         to condition: Condition, _ purpose: Subscription.Purpose
     ) -> Subscription {
         let subscription = Subscription(Matcher(condition, catalog: catalog), purpose)
-        let isClosed = state.withLock { state in
-            subscription.begin(after: state.lastSequence)
-            state.subscriptions[ObjectIdentifier(subscription)] = subscription
-            return state.isClosed
+        let isClosed = worker.access { mailbox, _ in
+            subscription.begin(after: mailbox.lastSequence)
+            mailbox.subscriptions[ObjectIdentifier(subscription)] = subscription
+            return mailbox.isClosed
         }
         if isClosed { subscription.end() }
         return subscription
     }
 
     /// Forgets a subscription.
-    nonisolated func cancel(_ subscription: Subscription) {
-        state.withLock { $0.subscriptions[ObjectIdentifier(subscription)] = nil }
+    func cancel(_ subscription: Subscription) {
+        worker.access { mailbox, _ in
+            mailbox.subscriptions[ObjectIdentifier(subscription)] = nil
+        }
         subscription.end()
     }
 
     /// The number of the last line that is durable.
-    nonisolated var lastSequence: Int { state.withLock { $0.lastSequence } }
+    var lastSequence: Int { worker.access { mailbox, _ in mailbox.lastSequence } }
 
     /// Ends all subscriptions, also those that are still to be made.
-    nonisolated func endAll() {
-        let subscriptions = state.withLock { state in
-            state.isClosed = true
-            defer { state.subscriptions = [:] }
-            return state.subscriptions
+    func endAll() {
+        let subscriptions = worker.access { mailbox, _ in
+            mailbox.isClosed = true
+            defer { mailbox.subscriptions = [:] }
+            return mailbox.subscriptions
         }
         for subscription in subscriptions.values { subscription.end() }
     }
 
     /// Ends all subscriptions and the thread.
-    nonisolated func close() {
+    func close() async {
         endAll()
-        thread.stop()
+        await worker.stop()
     }
 
+    /// Tells subscriptions what waits; runs on the worker's thread.
     private func drain() {
         while true {
-            let (batches, subscriptions) = state.withLock { state in
-                let batches = state.waiting
-                state.waiting = []
-                if batches.isEmpty { state.isScheduled = false }
-                return (batches, state.subscriptions)
+            let (batches, subscriptions) = worker.access { mailbox, _ in
+                defer { mailbox.waiting = [] }
+                return (mailbox.waiting, mailbox.subscriptions)
             }
             if batches.isEmpty { return }
             for (records, erasures) in batches {

@@ -22,21 +22,25 @@ actor Keeper {
     private let index: ResultIndex
     private let journal: Journal
     private let settings: StoreSettings
+    private let onEvent: @Sendable (StoreEvent) -> Void
+    private var clock = RetentionClock()
     /// Rounds that have begun, also those that wait for another; none begins while closing.
     private let rounds = Mutex((count: 0, isClosing: false))
     private let tasks = Mutex<[Task<Void, Never>]>([])
     private let hasErased = Mutex(false)
+    private let isLooking = Mutex(false)
     private var isWorking = false
 
     init(
         folder: StoreFolder, files: SegmentFiles, index: ResultIndex, journal: Journal,
-        settings: StoreSettings
+        settings: StoreSettings, onEvent: @escaping @Sendable (StoreEvent) -> Void
     ) {
         self.folder = folder
         self.files = files
         self.index = index
         self.journal = journal
         self.settings = settings
+        self.onEvent = onEvent
     }
 
     /// Begins to work by itself: soon after erasures, and every minute.
@@ -71,6 +75,8 @@ actor Keeper {
             let report = try await work()
             if !report.isEmpty { onReport(report) }
         } catch {
+            // While the index is made anew there is nothing to tidy by.
+            if case .rebuilding = error { return }
             var report = MaintenanceReport()
             report.failures = [error]
             if error != .closed { onReport(report) }
@@ -146,18 +152,19 @@ actor Keeper {
         var report = MaintenanceReport()
         try await expire(&report)
         let today = SegmentName(at: .now).day
-        // A segment that the journal begins from here on is not below the bound.
-        var bound = await journal.endSegment(before: today)
+        // Segments that the journal begins from here on are not among them.
+        var ended = journal.endSegment(before: today)
         try await index.catchUp()
-        if let open = bound, try index.erasedLines().keys.contains(where: { $0 >= open }) {
-            bound = await journal.endSegment(before: nil)
+        if let known = ended, try index.erasedLines().keys.contains(where: { !known.contains($0) })
+        {
+            ended = journal.endSegment(before: nil)
             try await index.catchUp()
         }
-        guard let bound else { return report }
-        let erased = try index.erasedLines().filter { $0.key < bound }
+        guard let ended else { return report }
+        let erased = try index.erasedLines().filter { ended.contains($0.key) }
         // Before the lines are gone, because they are what tells the next round to do it again.
         if !erased.isEmpty { try index.scrub() }
-        for segment in try index.segments() where segment.name < bound {
+        for segment in try index.segments() where ended.contains(segment.name) {
             let isOver = settings.compresses && segment.name.day < today
             do throws(StoreError) {
                 try rewrite(
@@ -170,6 +177,76 @@ actor Keeper {
         }
         index.shortenLog()
         return report
+    }
+
+    // MARK: The index
+
+    /// Makes the index anew, and tries again until that is done.
+    nonisolated func healIndex() {
+        let task = Task {
+            var pause: UInt64 = 500
+            while !Task.isCancelled {
+                do throws(StoreError) {
+                    try enter()
+                    defer { leave() }
+                    onEvent(.indexRebuilt(records: try await rebuild()))
+                    return
+                } catch {
+                    if error == .closed { return }
+                    onEvent(.indexNotRebuilt(error))
+                }
+                try? await Task.sleep(for: .milliseconds(pause))
+                pause = min(2 * pause, Limits.rebuildingPauseMilliseconds)
+            }
+        }
+        tasks.withLock { $0.append(task) }
+    }
+
+    private func rebuild() async throws(StoreError) -> Int {
+        try await beginWorking()
+        defer { isWorking = false }
+        var rebuilding = IndexRebuilding(
+            folder: folder, index: index, files: files,
+            mustStop: { self.rounds.withLock { $0.isClosing } })
+        return try rebuilding.run()
+    }
+
+    /// Looks whether all segments still have their names, and has the index made anew where one does
+    /// not; between two rounds, in which files are replaced.
+    nonisolated func lookForLostSegments() {
+        let isFirst = isLooking.withLock { isLooking in
+            defer { isLooking = true }
+            return !isLooking
+        }
+        guard isFirst else { return }
+        let task = Task {
+            defer { isLooking.withLock { $0 = false } }
+            do throws(StoreError) {
+                try enter()
+                defer { leave() }
+                try await findLostSegments()
+            } catch {
+                if error != .closed { onEvent(.indexNotRebuilt(error)) }
+            }
+        }
+        tasks.withLock { $0.append(task) }
+    }
+
+    private func findLostSegments() async throws(StoreError) {
+        try await beginWorking()
+        defer { isWorking = false }
+        try await index.catchUp()
+        for segment in try index.segments() {
+            let file = try? files.file(of: segment.name, generation: segment.generation)
+            if let file, try file.isNamed() { continue }
+            lose(segment.name)
+        }
+    }
+
+    /// Says that a segment's file was removed, replaced or changed by others.
+    nonisolated func lose(_ segment: SegmentName) {
+        onEvent(.segmentLost(segment.fileName))
+        index.distrust("\(segment.fileName) was removed or replaced")
     }
 
     // MARK: Segments
@@ -210,7 +287,8 @@ actor Keeper {
     private func expire(_ report: inout MaintenanceReport) async throws(StoreError) {
         var moments: [Timestamp] = []
         if let age = settings.retentionMilliseconds {
-            moments.append(Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - age))
+            let now = try await believedTime()
+            moments.append(Timestamp(unixMilliseconds: now.unixMilliseconds - age))
         }
         if let bytes = settings.retentionBytes, let moment = try momentToKeep(bytes) {
             moments.append(moment)
@@ -227,6 +305,15 @@ actor Keeper {
             try await journal.erase(.inbox(name, through: through))
             report.expiredResults += count
         }
+    }
+
+    /// The time, as far as the clock is plausible.
+    private func believedTime() async throws(StoreError) -> Timestamp {
+        let newest = try await index.newestMoments()
+        let wasBelieved = clock.lead == 0
+        let now = clock.now(.now, boot: Clock.bootMilliseconds, newest: newest)
+        if clock.lead > 0, wasBelieved { onEvent(.clockDistrusted(milliseconds: clock.lead)) }
+        return now
     }
 
     /// The moment before which results must go, so that the files have so many bytes; nil when they

@@ -34,6 +34,9 @@ package struct RecordID: Sendable, Hashable {
         self.low = low
     }
 
+    /// Octets of its text.
+    static let textBytes = 36
+
     /// Reads the 36 characters of RFC 9562 §4; nil for anything else.
     package init?(_ text: some StringProtocol) {
         let octets = Array(text.utf8)

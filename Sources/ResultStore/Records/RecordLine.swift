@@ -90,6 +90,14 @@ enum RecordLine {
         output.append(UInt8(ascii: "\n"))
     }
 
+    /// The number of an intact record's line; nil for an erasure's.
+    static func sequence(of line: ArraySlice<UInt8>) -> Int? {
+        let name = line.dropFirst(checkedOffset + #""id":"","#.utf8.count + RecordID.textBytes)
+        guard name.starts(with: #""seq":"#.utf8) else { return nil }
+        let digits = name.dropFirst(#""seq":"#.utf8.count).prefix { $0 != UInt8(ascii: ",") }
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+
     /// Whether a line, without its end, has the checksum that it names.
     ///
     /// O(size).

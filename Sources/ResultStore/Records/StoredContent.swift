@@ -19,6 +19,14 @@ enum StoredContent: Sendable, Equatable {
         self.init(root, catalog: catalog)
     }
 
+    /// The line's number.
+    var sequence: Int {
+        switch self {
+        case .record(let facts, _, _): facts.sequence
+        case .erasure(let erasure): erasure.sequence
+        }
+    }
+
     /// Reads a line's root; nil when it is neither.
     init?(_ root: JSONNode, catalog: FieldCatalog) {
         if let erasure = Erasure(root) {

@@ -18,6 +18,11 @@ final class OpenSegment {
         if size == 0 { try folder.syncResults() } else { try file.sync() }
     }
 
+    /// Whether the file has its name, and nobody else has changed its size.
+    ///
+    /// Two looks at the file system, without reading.
+    func isWhole() throws(StoreError) -> Bool { try file.isNamed(withSize: size) }
+
     /// Appends lines and makes them durable; a failed write is undone, durably: its numbers are given
     /// to other lines.
     ///

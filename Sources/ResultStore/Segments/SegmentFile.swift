@@ -37,6 +37,9 @@ final class SegmentFile: Sendable {
         return blocks.last?.contentEnd ?? 0
     }
 
+    /// Whether the file still has its name.
+    func isNamed() throws(StoreError) -> Bool { try file.isNamed(withSize: nil) }
+
     /// Bytes of the file.
     func fileSize() throws(StoreError) -> Int64 { try file.size() }
 

@@ -81,4 +81,15 @@ final class SegmentFiles: Sendable {
             state.open[key] = nil
         }
     }
+
+    /// Gives all generations up: the index is made anew, and knows each segment in its first one.
+    func reset(_ segments: [(name: SegmentName, form: SegmentForm)]) {
+        state.withLock { state in
+            state = State()
+            for (name, form) in segments {
+                state.forms[Key(name: name, generation: 0)] = form
+                state.names.insert(name)
+            }
+        }
+    }
 }

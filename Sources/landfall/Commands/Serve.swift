@@ -66,7 +66,9 @@ struct Serve: AsyncParsableCommand {
         } catch let error as ConfigurationError {
             throw Self.failure("\(error)")
         } catch let error as StoreError {
-            throw Self.failure("The store can't be opened: \(error).")
+            let failure = Self.failure("The store can't be opened: \(error).")
+            if case .syncFailed = error { throw Exit.syncFailed }
+            throw failure
         } catch let error as BindingError {
             throw Self.failure("\(error)")
         } catch let error as SocketError {
@@ -200,6 +202,7 @@ struct Serve: AsyncParsableCommand {
             do throws(StoreError) {
                 opened = try ResultStore(
                     folder: configuration.dataFolder, catalog: .all, settings: settings,
+                    onEvent: { $0.handle(log) },
                     onProgress: { progress.show($0, of: $1) })
             } catch {
                 guard takeOver, case .locked = error, ContinuousClock.now < deadline else {

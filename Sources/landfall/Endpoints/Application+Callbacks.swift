@@ -2,7 +2,6 @@
 // can't be decoded is stored all the same, with what is wrong with it.
 
 import Clocks
-import Foundation
 import HTTP1
 import JSONText
 import ResultStore
@@ -107,12 +106,6 @@ extension Application {
             log.error(
                 "a callback could not be stored",
                 metadata: ["vendor": "\(record.vendor)", "reason": "\(error)"])
-            if case .syncFailed = error {
-                // What the disk holds is unknown: whoever waits must not get an answer, and whoever
-                // starts the process again learns what is there.
-                log.critical("the disk can't be trusted any more: the process ends")
-                exit(Exit.syncFailed.rawValue)
-            }
             throw Problem(error)
         }
     }

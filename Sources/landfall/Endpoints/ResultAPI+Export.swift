@@ -18,6 +18,7 @@ extension ResultAPI {
             parameters.add("fields", "An export holds whole results: leave fields away.")
         }
         try parameters.finish()
+        try checkIndex()
         let export = ExportParts(
             store.export(asked.query.condition), as: format ?? .ndjson, catalog: store.catalog,
             onDamage: { report($0) })

@@ -25,6 +25,7 @@ extension ResultAPI {
         try parameters.finish()
         let form = ResultForm(request)
         if form == .lines, limit == nil {
+            try checkIndex()
             let pages = ResultLines(self, asked, after: cursor)
             var response = Response(
                 .ok, contentType: form.rawValue, stream: ContentStream(pages))
@@ -163,8 +164,16 @@ extension ResultAPI {
         do throws(StoreError) {
             return try await question()
         } catch {
+            if case .rebuilding = error { throw Problem(error) }
             log.error("the store failed", metadata: ["reason": "\(error)"])
             throw Problem(error)
+        }
+    }
+
+    /// Throws 503 while the index is made anew: a stream that has begun can't say so any more.
+    func checkIndex() throws(Problem) {
+        if let (done, total) = store.status.rebuilding {
+            throw Problem(StoreError.rebuilding(done: done, of: total))
         }
     }
 

@@ -22,9 +22,11 @@ extension ResultAPI {
         let seen = request.first(Self.lastEventID)
             .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
             .flatMap { (0...last).contains($0) ? $0 : nil }
+        let start = seen ?? after
+        if let start, start < last { try checkIndex() }
         var response = Response(
             .ok, contentType: "text/event-stream",
-            stream: ContentStream(live: ResultEvents(self, asked, after: seen ?? after)))
+            stream: ContentStream(live: ResultEvents(self, asked, after: start)))
         response.add("Cache-Control", "no-store")
         // Proxies must not gather what has to arrive at once.
         response.add("X-Accel-Buffering", "no")

@@ -109,6 +109,8 @@ final class SimulatedDisk: Disk {
 
     let root: String
     let state = Mutex(State())
+    /// The root, which is only ever locked.
+    private let rootFolder = Inode()
 
     init(root: String) {
         self.root = root
@@ -132,8 +134,14 @@ final class SimulatedDisk: Disk {
 
     func openReadOnly(_ path: String) throws(StoreError) -> any DiskFile {
         try begin(.read, relative(path))
-        guard let inode = state.withLock({ $0.live[relative(path)] }) else { throw missing(path) }
+        if relative(path).isEmpty { return SimulatedFile(path, rootFolder, self) }
+        guard let inode = inode(at: path) else { throw missing(path) }
         return SimulatedFile(path, inode, self)
+    }
+
+    /// The file that a path leads to; nil for none.
+    func inode(at path: String) -> Inode? {
+        state.withLock { $0.live[relative(path)] }
     }
 
     func names(in path: String) throws(StoreError) -> [String] {

@@ -26,6 +26,12 @@ final class SimulatedFile: DiskFile {
         return Int64(inode.content.withLock { $0.live.count })
     }
 
+    func isNamed(withSize size: Int64?) throws(StoreError) -> Bool {
+        try disk.begin(.read, path)
+        let now = Int64(inode.content.withLock { $0.live.count })
+        return disk.inode(at: path) === inode && size ?? now == now
+    }
+
     func append(_ bytes: [UInt8]) throws(StoreError) {
         let fault = try disk.begin(.append, path)
         let isShortened = fault == .isShortened

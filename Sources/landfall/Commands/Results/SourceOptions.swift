@@ -127,6 +127,7 @@ struct SourceOptions: ParsableArguments {
         do throws(StoreError) {
             return try ResultStore(
                 folder: folder, catalog: .all, settings: configuration.store, rebuilds: rebuilds,
+                onEvent: { $0.handle(Self.log) },
                 onProgress: { progress.show($0, of: $1) })
         } catch {
             guard case .locked(_, let process) = error else {

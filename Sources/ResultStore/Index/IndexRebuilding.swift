@@ -1,0 +1,70 @@
+// The index, made anew from the segments while the journal goes on writing to them.
+//
+// Invariant: only lines up to a number that was durable before are read, so nothing of a batch that
+// is being written is taken. The caller sees to it that no segment is rewritten meanwhile.
+
+/// Reads all segments into an empty index.
+struct IndexRebuilding {
+    private let folder: StoreFolder
+    private let index: ResultIndex
+    private let files: SegmentFiles
+    private let mustStop: () -> Bool
+    private var records = 0
+
+    init(
+        folder: StoreFolder, index: ResultIndex, files: SegmentFiles,
+        mustStop: @escaping () -> Bool
+    ) {
+        self.folder = folder
+        self.index = index
+        self.files = files
+        self.mustStop = mustStop
+    }
+
+    /// Makes the index anew, and returns how many records were read; then the index answers.
+    ///
+    /// O(bytes of all segments).
+    ///
+    /// Throws `closed` when it must stop, `index`, `full` or `file`; then nothing answers yet.
+    mutating func run() throws(StoreError) -> Int {
+        try index.empty { () throws(StoreError) in try folder.removeIndex() }
+        var known = 0
+        var isLast = false
+        for pass in 1... {
+            // While the segments are read, others are written. Soon little is left, which then waits.
+            let target = index.target(isLast: isLast)
+            try read(from: known, through: target)
+            known = target
+            if isLast { break }
+            let left = index.target(isLast: false) - known
+            isLast = left <= Limits.indexBatchRecords || pass >= Limits.rebuildingPasses
+        }
+        index.finish(at: known)
+        return records
+    }
+
+    private mutating func read(from known: Int, through target: Int) throws(StoreError) {
+        guard target > known else { return }
+        let segments = try SegmentOrder.ofWriting(folder, index.catalog)
+        files.reset(segments.map { ($0.name, $0.form) })
+        let marks = try index.progress().bytes
+        let total = segments.reduce(0) { $0 + $1.size }
+        var done = segments.reduce(0) { $0 + (marks[$1.name] ?? 0) }
+        for segment in segments {
+            let mark = marks[segment.name] ?? 0
+            guard mark < segment.size else { continue }
+            let file = try SegmentFile(segment.name, segment.form, in: folder)
+            var reading = try SegmentReading(file, segment.name, from: mark, catalog: index.catalog)
+            while let changes = try reading.next() {
+                if mustStop() { throw .closed }
+                let durable = changes.filter { $0.sequence <= target }
+                try index.insert(durable)
+                records += durable.count { $0.id != nil }
+                index.noteProgress(done + reading.position - mark, of: max(total, 1))
+                // The journal is here.
+                if durable.count < changes.count { break }
+            }
+            done += segment.size - mark
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// Puts batches of lines into segments: which segment, which number, which bytes.
+//
+// Invariant: what `write` returns from is durable in a file that has its name. A failed write is cut
+// off again; after a failed sync nothing more is accepted, because what the disk holds is unknown (a
+// retried sync may lie). Left out: the tasks that wait for a line.
+
+import Clocks
+
+/// The segment that is written to, and the number of the last line.
+struct JournalWriter {
+    /// What is to be written.
+    enum Content: Sendable {
+        case record(NewRecord, tail: [UInt8], RecordFacts, idempotency: Int64?)
+        case erasure(Erasure.Scope)
+
+        var size: Int {
+            switch self {
+            case .record(_, let tail, _, _): tail.count
+            case .erasure: 0
+            }
+        }
+    }
+
+    private let folder: StoreFolder
+    private let segmentBytes: Int64
+
+    private var segment: OpenSegment?
+    /// The name of the segment that was begun last, written to or not.
+    private var last: SegmentName?
+    /// The highest part of each day.
+    private var parts: [String: Int] = [:]
+    /// The number of the last durable line.
+    private var sequence: Int
+    private var failure: StoreError?
+    private var generator = SystemRandomNumberGenerator()
+    private var output: [UInt8] = []
+
+    /// - Parameters:
+    ///   - segments: all that there are.
+    ///   - last: the one that was begun last, and whether it is plain and so can be appended to; nil
+    ///     for an empty store.
+    ///   - sequence: of the last line, 0 for none.
+    ///   - segmentBytes: when a segment is full.
+    init(
+        folder: StoreFolder, segments: [SegmentName], last: (name: SegmentName, goesOn: Bool)?,
+        sequence: Int, segmentBytes: Int64
+    ) throws(StoreError) {
+        self.folder = folder
+        self.sequence = sequence
+        self.segmentBytes = segmentBytes
+        self.last = last?.name
+        for name in segments { parts[name.day] = max(parts[name.day] ?? 0, name.part) }
+        if let last, last.goesOn { segment = try OpenSegment(last.name, in: folder) }
+    }
+
+    /// Makes a batch durable in one segment; on failure nothing of it remains.
+    ///
+    /// - Parameter onLoss: hears of a segment whose file was removed, replaced or changed by others;
+    ///   the batch goes into a new one.
+    mutating func write(
+        _ batch: some Collection<Content>, at now: Timestamp,
+        onLoss: (SegmentName) -> Void
+    ) throws(StoreError) -> CommittedBatch {
+        if let failure { throw failure }
+        do throws(StoreError) {
+            var ids: [RecordID?]?
+            for _ in 0..<Limits.lostSegments {
+                let segment = try segment(for: batch, at: now)
+                if try segment.isWhole() {
+                    let committed = lines(for: batch, ids, in: segment)
+                    // Should the lost file come back, its lines are copies.
+                    ids = committed.changes.map(\.id)
+                    try segment.append(output)
+                    // Gone meanwhile, it would take with it what is acknowledged now. It is durable:
+                    // where nobody can look, its numbers must not go to others.
+                    if (try? segment.isWhole()) ?? true {
+                        sequence += committed.changes.count
+                        return committed
+                    }
+                }
+                self.segment = nil
+                onLoss(segment.name)
+            }
+            throw .file(
+                path: last.map { folder.path(of: $0) } ?? folder.root, operation: "keep",
+                reason: "each new segment is removed or changed by others")
+        } catch {
+            if case .syncFailed = error { failure = error }
+            folder.alarm.hear(error)
+            throw error
+        }
+    }
+
+    /// The lines of a batch, in the output and as the index hears of them.
+    ///
+    /// - Parameter ids: those of records that have been given one.
+    private mutating func lines(
+        for batch: some Collection<Content>, _ ids: [RecordID?]?, in segment: OpenSegment
+    ) -> CommittedBatch {
+        var changes: [IndexChange] = []
+        changes.reserveCapacity(batch.count)
+        output.removeAll(keepingCapacity: output.capacity <= 2 * Limits.batchBytes)
+        for (place, content) in batch.enumerated() {
+            changes.append(
+                line(
+                    for: content, ids?[place], number: sequence + changes.count + 1, in: segment))
+        }
+        return CommittedBatch(changes: changes, bytes: output, start: segment.size)
+    }
+
+    /// Appends one line to the output.
+    private mutating func line(
+        for content: Content, _ id: RecordID?, number: Int, in segment: OpenSegment
+    ) -> IndexChange {
+        let start = output.count
+        switch content {
+        case .record(let record, let tail, var facts, let idempotency):
+            let id =
+                record.id ?? id
+                ?? RecordID(at: record.receivedAt.unixMilliseconds, using: &generator)
+            RecordLine.append(
+                id: id, sequence: number, receivedAt: record.receivedAt,
+                redecodedAt: record.redecodedAt, tail: tail, to: &output)
+            facts.id = id
+            facts.sequence = number
+            facts.receivedAt = record.receivedAt
+            return .record(
+                IndexEntry(
+                    facts: facts, idempotency: idempotency,
+                    supersedes: record.redecodedAt != nil, segment: segment.name,
+                    offset: segment.size + Int64(start), size: output.count - start - 1))
+        case .erasure(let scope):
+            let erasure = Erasure(scope: scope, sequence: number, erasedAt: .now)
+            RecordLine.append(erasure, to: &output)
+            return .erasure(
+                erasure, segment: segment.name, end: segment.size + Int64(output.count))
+        }
+    }
+
+    // MARK: Segments
+
+    /// The segment for a batch: that of its newest record's day, where that is later than the
+    /// current one, or the next part when the current one is full or has been ended.
+    ///
+    /// Records that come late stay with the current day. A day that is still to come is believed to
+    /// the extent that a clock may be wrong: a record that was imported with such a day does not
+    /// begin it, and a clock that has leapt and come back leaves it.
+    private mutating func segment(
+        for batch: some Collection<Content>, at now: Timestamp
+    ) throws(StoreError) -> OpenSegment {
+        let horizon = Timestamp(
+            unixMilliseconds: now.unixMilliseconds + Limits.clockErrorMilliseconds)
+        var newest: Timestamp?
+        for case .record(let record, _, _, _) in batch {
+            let moment = record.receivedAt > horizon ? now : record.receivedAt
+            newest = max(newest ?? moment, moment)
+        }
+        let day = newest.map { SegmentName(at: $0).day }
+        let name: SegmentName
+        if let last, last.day <= SegmentName(at: horizon).day, day.map({ $0 <= last.day }) ?? true {
+            if let segment, segment.size < segmentBytes { return segment }
+            name = next(of: last.day)
+        } else {
+            name = next(of: day ?? SegmentName(at: now).day)
+        }
+        let opened = try OpenSegment(name, in: folder)
+        segment = opened
+        last = name
+        parts[name.day] = name.part
+        return opened
+    }
+
+    private func next(of day: String) -> SegmentName {
+        SegmentName(day: day, part: (parts[day] ?? 0) + 1)
+    }
+
+    /// Ends the current segment: what comes next goes into another one.
+    ///
+    /// - Parameter day: only where the segment is of an earlier one; nil for any.
+    /// - Returns: the segments that are not written to any more; nil when there are none, and after a
+    ///   failed sync, when nobody knows what the newest one holds.
+    mutating func endSegment(before day: String?) -> EndedSegments? {
+        guard failure == nil, !parts.isEmpty else { return nil }
+        if let segment, day.map({ segment.name.day < $0 }) ?? true { self.segment = nil }
+        return EndedSegments(parts: parts, open: segment?.name)
+    }
+
+    /// Closes the file.
+    mutating func close() {
+        segment = nil
+    }
+}
+
+/// The segments that were not written to any more at some moment.
+///
+/// A name is given once, so none of them is ever written to again.
+struct EndedSegments: Sendable {
+    fileprivate let parts: [String: Int]
+    fileprivate let open: SegmentName?
+
+    /// Whether a segment had been ended.
+    func contains(_ name: SegmentName) -> Bool {
+        name != open && name.part <= parts[name.day] ?? 0
+    }
+}
