@@ -5,7 +5,7 @@ package struct ResultExport: AsyncSequence, Sendable {
     private let store: ResultStore
     private let condition: Condition
 
-    package struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         private let store: ResultStore
         private let query: ResultQuery
         private var cursor: PageCursor?

@@ -17,9 +17,14 @@ struct ResultAPI: Sendable {
     /// After how long without a final callback a launch counts as lost.
     let flowPatience: Duration
 
+    /// Where questions about many results are worked on.
+    let work: LongWork
+
     init(
-        store: ResultStore, log: Logger, flowPatience: Duration = Configuration().flowPatience
+        store: ResultStore, log: Logger, flowPatience: Duration = Configuration().flowPatience,
+        work: LongWork = LongWork()
     ) {
+        self.work = work
         self.store = store
         self.log = log
         self.flowPatience = flowPatience
@@ -56,16 +61,19 @@ struct ResultAPI: Sendable {
         case .resultCurl: try await curlCommand(of: name, request)
         case .inboxes: try await listInboxes(request)
         case .inbox: try await eraseInbox(name, request)
-        case .flows: try await listFlows(request)
+        case .flows:
+            try await work.run { () async throws(Problem) in try await listFlows(request) }
         case .flow: try await flow(name, request)
-        case .flowReport: try await reportFlows(request)
+        case .flowReport:
+            try await work.run { () async throws(Problem) in try await reportFlows(request) }
         case .vendors: try listVendors(request)
         case .drift: try await vendorDrift(name, request)
         case .statistics: try await statistics(request)
         case .export: try exportResults(request)
         case .compact: try await compactStore(request)
         case .verify: try await verifyStore(request)
-        case .redecode: try await redecodeStore(request)
+        case .redecode:
+            try await work.run { () async throws(Problem) in try await redecodeStore(request) }
         case .wait, .importing: throw .notFound
         }
     }

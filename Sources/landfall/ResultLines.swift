@@ -16,7 +16,7 @@ struct ResultLines: AsyncSequence, Sendable {
         self.cursor = cursor
     }
 
-    struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let lines: ResultLines
         var cursor: PageCursor?
         var isAtEnd = false

@@ -98,11 +98,14 @@ struct Serve: AsyncParsableCommand {
         let emulator = Emulator(
             configuration, isLocal: token == nil, sites: sites.current, store: store,
             masking: pseudonyms, log: log)
+        let worker = try EventLoop(name: "work")
+        defer { worker.stop() }
         let flows = OpenFlows()
         await flows.recall(from: store)
         let application = Application(
             api: ResultAPI(
-                store: store, log: log, flowPatience: configuration.flowPatience),
+                store: store, log: log, flowPatience: configuration.flowPatience,
+                work: LongWork(on: worker)),
             routes: try Routes(
                 receivers: configuration.receivers, rezolveHosts: configuration.rezolve.hosts,
                 page: page),

@@ -31,15 +31,9 @@ extension ResultAPI {
                 detail: "Results are being compared already: try again when that is done.")
         }
         defer { drifting.end() }
-        // Detached: a child would inherit the loop of the connection.
-        let work = Task.detached { [store] in
-            try await DriftReport(store, of: vendor, where: condition ?? .everything)
-        }
         do {
-            let report = try await withTaskCancellationHandler {
-                try await work.value
-            } onCancel: {
-                work.cancel()
+            let report = try await work.run { [store] in
+                try await DriftReport(store, of: vendor, where: condition ?? .everything)
             }
             var response = Self.json(report.json)
             response.add("Cache-Control", "no-store")

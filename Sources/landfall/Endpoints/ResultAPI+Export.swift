@@ -23,7 +23,8 @@ extension ResultAPI {
             store.export(asked.query.condition), as: format ?? .ndjson, catalog: store.catalog,
             onDamage: { report($0) })
         var response = Response(
-            .ok, contentType: (format ?? .ndjson).contentType, stream: ContentStream(export))
+            .ok, contentType: (format ?? .ndjson).contentType,
+            stream: ContentStream(LongSequence(export, on: work)))
         response.add("Cache-Control", "no-store")
         response.add(
             "Content-Disposition",

@@ -28,7 +28,8 @@ extension ResultAPI {
             try checkIndex()
             let pages = ResultLines(self, asked, after: cursor)
             var response = Response(
-                .ok, contentType: form.rawValue, stream: ContentStream(pages))
+                .ok, contentType: form.rawValue,
+                stream: ContentStream(LongSequence(pages, on: work)))
             response.add("Cache-Control", "no-store")
             response.add("Vary", "Accept")
             return response

@@ -25,7 +25,7 @@ struct ExportParts: AsyncSequence, Sendable {
         AsyncIterator(parts: self, pages: export.makeAsyncIterator())
     }
 
-    struct AsyncIterator: AsyncIteratorProtocol {
+    struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         private let parts: ExportParts
         private var pages: ResultExport.AsyncIterator
         private let csv: CSVExport
