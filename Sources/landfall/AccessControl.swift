@@ -171,7 +171,9 @@ extension Endpoint {
     /// What is asked of requests before it answers.
     var protection: Protection {
         switch self {
-        case .associationFile, .assetLinksFile, .health, .work(.callbacks), .work(.receiver): .none
+        case .associationFile, .assetLinksFile, .health, .readiness, .work(.callbacks),
+            .work(.receiver):
+            .none
         case .work(.rezolve(.submissions)): .token
         case .work(.emulate), .work(.rezolve): .origin
         case .page, .work(.query), .work(.explainLink), .work(.lintLinkFile), .work(.decode),

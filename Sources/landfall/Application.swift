@@ -83,6 +83,7 @@ struct Application: RequestHandler {
                 return .file(try sites.current.assetLinks(for: request, on: host))
             case .page(let file): return .file(try Self.serve(file, request))
             case .health: return .answer(Self.isWell)
+            case .readiness: return .answer(store.status.response)
             case .work(let work): return .work(work, parameters)
             }
         } catch {

@@ -60,6 +60,8 @@ enum Endpoint: Sendable {
     case associationFile
     case assetLinksFile
     case health
+    /// Whether callbacks are stored and questions answered.
+    case readiness
     case page(StaticResource)
     case work(Work)
 
@@ -72,7 +74,7 @@ enum Endpoint: Sendable {
         case .work(.rezolve(let route)): route.methods
         case .work(.emulate): [.get, .post]
         case .work(.planEmulator): [.get, .head, .put, .delete]
-        case .work(.explainLink), .associationFile, .assetLinksFile, .health, .page:
+        case .work(.explainLink), .associationFile, .assetLinksFile, .health, .readiness, .page:
             [.get, .head]
         }
     }
@@ -80,7 +82,8 @@ enum Endpoint: Sendable {
     /// Whether it answers requests of a method: hot, so no array is made for those who only read.
     func answers(_ method: Request.Method) -> Bool {
         switch self {
-        case .associationFile, .assetLinksFile, .health, .page: method == .get || method == .head
+        case .associationFile, .assetLinksFile, .health, .readiness, .page:
+            method == .get || method == .head
         case .work: methods.contains(method)
         }
     }
@@ -94,7 +97,7 @@ enum Endpoint: Sendable {
     /// asked for by machines that follow nothing.
     var mayRedirect: Bool {
         switch self {
-        case .associationFile, .assetLinksFile, .health: false
+        case .associationFile, .assetLinksFile, .health, .readiness: false
         default: true
         }
     }
@@ -208,7 +211,7 @@ struct Routes: Sendable {
         ("api/v1/launches", .work(.mintLaunch)),
         ("api/v1/emulator/:vendor", .work(.planEmulator)),
         ("healthz", .health),
-        ("readyz", .health),
+        ("readyz", .readiness),
     ]
 
     /// The launches that are emulated.

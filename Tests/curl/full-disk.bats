@@ -33,6 +33,11 @@ teardown() {
     expect_problem 507 '.type == "urn:landfall:problem:disk-full"'
     [[ "$(field Retry-After)" =~ ^[0-9]+$ ]]
     ((${#acknowledged[@]} > 5))
+    get /readyz
+    expect_status 503
+    expect_json '.status == "not ready" and .missing[0].name == "disk"'
+    get /healthz
+    expect_status 200
     get '/api/v1/results?inbox=full&limit=500&fields=id'
     expect_status 200
     [[ "$(jq --raw-output .results[].id "${BODY}")" == "$(printf '%s\n' "${acknowledged[@]}" | tac)" ]]
@@ -42,6 +47,9 @@ teardown() {
     post_form /callbacks/raw/full recovered
     expect_status 201
     acknowledged+=("$(jq --raw-output .id "${BODY}")")
+    get /readyz
+    expect_status 200
+    expect_json '.status == "ready"'
     stop_landfall
     start_landfall "${FOLDER}"
     get '/api/v1/results?inbox=full&limit=500&fields=id'
