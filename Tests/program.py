@@ -11,6 +11,7 @@ import resource
 import signal
 import socket
 import subprocess
+import sys
 import time
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -129,3 +130,8 @@ class Client:
 
 
 LOST = (OSError, http.client.HTTPException)
+
+
+def leave_nothing_running():
+    """Has SIGTERM end this program as an exception does, so that what it started is ended too."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))

@@ -24,7 +24,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # pylint: disable=wrong-import-position
 from files import expect_lines, expect_nowhere
 from history import DAY, History, milliseconds
-from program import BINARY, LOST, Client, Fault, Program, configuration, free_port
+from program import BINARY, LOST, Client, Fault, Program, configuration, free_port, leave_nothing_running
 from work import API, Work
 
 # Kills of one data folder: the first ones amid imports of the past, the others amid callbacks too.
@@ -229,6 +229,7 @@ def run(arguments, folder):
 
 
 def main():
+    leave_nothing_running()
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000_000))

@@ -24,7 +24,7 @@ class Honest(multiprocessing.Process):
     """All honest clients, in a process of their own so that attackers don't slow them."""
 
     def __init__(self, port, rate):
-        super().__init__()
+        super().__init__(daemon=True)
         self.port, self.rate = port, rate
         self.ending = multiprocessing.Event()
         self.results, self.sender = multiprocessing.Pipe(duplex=False)

@@ -28,7 +28,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # pylint: disable=wrong-import-position
 import attacks
 from honest import API, HEARD, INBOXES, Honest
-from program import BINARY, HOST, LOST, Client, Fault, Program, configuration, free_port
+from program import BINARY, HOST, LOST, Client, Fault, Program, configuration, free_port, leave_nothing_running
 
 # Bounds; generous, because attackers and clients have the same processors as the server.
 MOST_RESIDENT_MB = 256
@@ -260,6 +260,7 @@ def slope(rows, name):
 
 
 def main():
+    leave_nothing_running()
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--descriptors", type=int, default=1024)
