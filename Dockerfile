@@ -7,7 +7,7 @@ FROM swift:6.3-bookworm AS build
 WORKDIR /src
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        libssl-dev zlib1g-dev libsqlite3-dev libqrencode-dev pkg-config \
+        libcurl4-openssl-dev libssl-dev zlib1g-dev libsqlite3-dev libqrencode-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 # Dependencies are fetched in a layer of their own, which lasts until the manifest changes.
 COPY Package.swift ./
@@ -21,7 +21,7 @@ RUN swift build -c release --static-swift-stdlib --product landfall -Xlinker -s 
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        libqrencode4 libsqlite3-0 libssl3 libstdc++6 zlib1g \
+        ca-certificates libcurl4 libqrencode4 libsqlite3-0 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --home-dir /var/lib/landfall --create-home landfall
 COPY --from=build /out/landfall /usr/local/bin/landfall

@@ -31,6 +31,7 @@ let package = Package(
     ],
     targets: [
         // C shims: what Swift can't import.
+        .target(name: "CCurl"),
         .target(name: "CLinux"),
         .target(
             name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
@@ -45,6 +46,10 @@ let package = Package(
             name: "Sockets", dependencies: ["CLinux", "COpenSSL", "Clocks"], swiftSettings: strict),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "HTTP1", dependencies: ["Clocks", "Gzip", "Sockets"], swiftSettings: strict),
+
+        .target(
+            name: "HTTPClient", dependencies: ["CCurl", "CLinux", "Sockets"],
+            swiftSettings: strict),
 
         // Pure functions, for every platform.
         .target(name: "JSONText", swiftSettings: strict),
@@ -67,8 +72,8 @@ let package = Package(
         .executableTarget(
             name: "landfall",
             dependencies: [
-                "AppLinks", "CQRCode", "Clocks", "HTTP1", "JSONText", "PositionedJSON",
-                "ResultStore", "Sockets", "Vendors",
+                "AppLinks", "CQRCode", "Clocks", "HTTP1", "HTTPClient", "JSONText",
+                "PositionedJSON", "ResultStore", "Sockets", "Vendors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -87,7 +92,11 @@ let package = Package(
             name: "SocketsTests", dependencies: ["Mutations", "Sockets"], swiftSettings: strict),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "Mutations"], swiftSettings: strict),
         .testTarget(
-            name: "HTTP1Tests", dependencies: ["HTTP1", "Mutations"], swiftSettings: strict),
+            name: "HTTP1Tests", dependencies: ["HTTP1", "HTTPClient", "Mutations"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "HTTPClientTests", dependencies: ["CLinux", "HTTPClient", "Sockets"],
+            swiftSettings: strict),
         .testTarget(
             name: "JSONTextTests", dependencies: ["JSONText", "PositionedJSON"],
             swiftSettings: strict),
@@ -111,8 +120,8 @@ let package = Package(
         .testTarget(
             name: "landfallTests",
             dependencies: [
-                "AppLinks", "Clocks", "Gzip", "HTTP1", "JSONText", "Mutations", "PositionedJSON",
-                "ResultStore", "Vendors", "landfall",
+                "AppLinks", "Clocks", "Gzip", "HTTP1", "HTTPClient", "JSONText", "Mutations",
+                "PositionedJSON", "ResultStore", "Sockets", "Vendors", "landfall",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),

@@ -1,0 +1,93 @@
+// What the rest of the program asks for: a request is sent, and its response comes back whole or part
+// by part. Left out: redirects, proxies, connections that are kept.
+
+import Synchronization
+
+/// Sends requests to HTTP/1.1 servers.
+///
+/// The waiting is done by `await`; resolving, connecting and TLS run on the client's own thread.
+package enum Client {
+    /// Takes a part of a response's content; the next one comes when it has returned.
+    package typealias PartTaker = @Sendable (ResponseHead, [UInt8]) async throws -> Void
+
+    /// Sends a request and reads the whole response, up to `Limits.responseBytes`.
+    ///
+    /// Throws each of `ClientError`.
+    package static func send(_ request: ClientRequest) async throws(ClientError) -> ClientResponse {
+        let content = Mutex<[UInt8]>([])
+        let head = try await send(request) { _, part in
+            try content.withLock { content throws(ClientError) in
+                guard part.count <= Limits.responseBytes - content.count else {
+                    throw .tooLarge(bytes: Limits.responseBytes)
+                }
+                content += part
+            }
+        }
+        return ClientResponse(head: head, body: content.withLock { $0 })
+    }
+
+    /// Sends a request and hands the response's content on as it comes.
+    ///
+    /// A task that is cancelled closes the connection.
+    ///
+    /// - Parameter take: called for each part, never for an empty one.
+    /// - Returns: the head, when the response came to its end.
+    ///
+    /// Throws each of `ClientError`; `ended` for what `take` or the parts of the body throw.
+    package static func send(
+        _ request: ClientRequest, handing take: @escaping PartTaker
+    ) async throws(ClientError) -> ResponseHead {
+        let transfer = Transfer(request, to: try RequestPlace(request.url))
+        let loop = TransferLoop.shared
+        let result = await withTaskCancellationHandler {
+            do throws(ClientError) {
+                try loop.start(transfer)
+                return Result<ResponseHead, ClientError>.success(
+                    try await exchange(transfer, request.body, take))
+            } catch {
+                loop.cancel(transfer)
+                return .failure(error)
+            }
+        } onCancel: {
+            loop.cancel(transfer)
+        }
+        return try result.get()
+    }
+
+    private static func exchange(
+        _ transfer: Transfer, _ body: ClientRequest.Body, _ take: PartTaker
+    ) async throws(ClientError) -> ResponseHead {
+        var parts: (any AsyncIteratorProtocol<[UInt8], any Error>)?
+        if case .parts(let sequence) = body { parts = iterator(of: sequence) }
+        while true {
+            switch await transfer.next() {
+            case .end(let result): return try result.get()
+            case .part(let head, let part): try await hand(part, of: head, to: take)
+            case .wantsBody:
+                do {
+                    transfer.supply(try await parts?.next(isolation: nil))
+                } catch {
+                    throw .ended(reason: "\(error)")
+                }
+            }
+        }
+    }
+
+    private static func iterator(
+        of sequence: some AsyncSequence<[UInt8], any Error>
+    ) -> any AsyncIteratorProtocol<[UInt8], any Error> {
+        sequence.makeAsyncIterator()
+    }
+
+    private static func hand(
+        _ part: [UInt8], of head: ResponseHead, to take: PartTaker
+    ) async throws(ClientError) {
+        do {
+            try await take(head, part)
+        } catch let error as ClientError {
+            throw error
+        } catch {
+            throw .ended(reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// What comes back: status and field lines, and content where it is kept whole.
+
+/// Status and fields of a response.
+package struct ResponseHead: Sendable {
+    /// 200 to 599.
+    package let status: Int
+
+    /// Name and value of each field line, in order; values without the blanks around them.
+    package var fields: [(name: String, value: String)]
+
+    package init(status: Int, fields: [(name: String, value: String)] = []) {
+        self.status = status
+        self.fields = fields
+    }
+
+    /// The first value of a field, named in lower case; nil without such a field.
+    package subscript(name: String) -> String? {
+        fields.first { $0.name.lowercased() == name }?.value
+    }
+}
+
+/// A response that is kept whole.
+package struct ClientResponse: Sendable {
+    package let head: ResponseHead
+    package let body: [UInt8]
+
+    /// 200 to 599.
+    package var status: Int { head.status }
+
+    package init(head: ResponseHead, body: [UInt8]) {
+        self.head = head
+        self.body = body
+    }
+}

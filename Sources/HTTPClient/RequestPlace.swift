@@ -1,0 +1,85 @@
+// URLs as the client takes them: where a request goes, and what it asks for there.
+//
+// Invariant: libcurl gets a scheme, a host and a port that were read here, so that what a policy was
+// asked about is what is connected to.
+
+import Sockets
+
+/// Where a URL leads.
+package struct RequestPlace: Equatable {
+    /// Without the brackets of an IPv6 address.
+    let host: String
+    let port: UInt16
+    let isSecure: Bool
+
+    /// Host and port as the URL has them.
+    let authority: String
+
+    /// Path and query as the URL has them; `/` where there is no path.
+    let target: String
+
+    /// The URL without path and query, in the one form that libcurl is given.
+    var origin: String {
+        let host = host.contains(":") ? "[\(host)]" : host
+        return "\(isSecure ? "https" : "http")://\(host):\(port)"
+    }
+
+    /// Takes `http` and `https` URLs apart (RFC 9110 §4.2).
+    ///
+    /// Throws `invalidURL` for other URLs, and for one without a valid host, with userinfo or with
+    /// octets that a URL can't have.
+    package init(_ url: String) throws(ClientError) {
+        let scheme = url.prefix { $0 != ":" }
+        isSecure = scheme.lowercased() == "https"
+        guard isSecure || scheme.lowercased() == "http",
+            url.dropFirst(scheme.count).hasPrefix("://")
+        else {
+            throw .invalidURL("\(url) isn't a URL that begins with http:// or https://.")
+        }
+        let rest = url.dropFirst(scheme.count + 3).prefix { $0 != "#" }
+        let text = rest.prefix { $0 != "/" && $0 != "?" }
+        guard let (host, port) = Self.split(text) else {
+            throw .invalidURL("\(url) names no valid host.")
+        }
+        guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw .invalidURL("\(url) has blanks or control characters.")
+        }
+        let path = rest.dropFirst(text.count)
+        target = path.hasPrefix("/") ? String(path) : "/" + path
+        authority = String(text)
+        self.host = host
+        self.port = port ?? (isSecure ? 443 : 80)
+    }
+
+    /// Takes `host [":" port]` apart (RFC 3986 §3.2); nil for anything else.
+    private static func split(_ text: Substring) -> (host: String, port: UInt16?)? {
+        let host: Substring
+        var rest: Substring
+        if text.hasPrefix("[") {
+            host = text.dropFirst().prefix { $0 != "]" }
+            rest = text.dropFirst(host.count + 1)
+            guard rest.hasPrefix("]"), host.contains(":"), IPAddress(Array(host.utf8)) != nil
+            else { return nil }
+            rest = rest.dropFirst()
+        } else {
+            host = text.prefix { $0 != ":" }
+            rest = text.dropFirst(host.count)
+            guard !host.isEmpty, host.utf8.allSatisfy(isHostOctet) else { return nil }
+        }
+        guard !rest.isEmpty else { return (String(host), nil) }
+        let digits = rest.dropFirst()
+        guard rest.hasPrefix(":"), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        if digits.isEmpty { return (String(host), nil) }
+        guard let port = UInt16(digits) else { return nil }
+        return (String(host), port)
+    }
+
+    /// Whether a name that DNS can resolve may have an octet; those of IDNA are beyond ASCII.
+    private static func isHostOctet(_ octet: UInt8) -> Bool {
+        switch octet {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}
