@@ -1,5 +1,7 @@
-// The program's own client and the program's own server: whole and streamed, both ways.
+// The program's client and the program's own server: whole and streamed, both ways, plain and under
+// TLS.
 
+import HTTPClient
 import Sockets
 import Synchronization
 import Testing
@@ -20,10 +22,10 @@ struct ClientExchangeTests {
     }
 
     private static func request(
-        _ method: Request.Method, _ server: TestServer, _ path: String
+        _ method: ClientRequest.Method, _ server: TestServer, _ path: String
     ) -> ClientRequest {
         var request = ClientRequest(method, "http://127.0.0.1:\(server.port)\(path)")
-        request.milliseconds = patience
+        request.limitWaits(to: patience)
         return request
     }
 
@@ -138,8 +140,40 @@ struct ClientExchangeTests {
     func silence() async throws {
         let listener = try Listener(host: "127.0.0.1", port: 0, isShared: false)
         var request = ClientRequest(.get, "http://127.0.0.1:\(listener.port)/")
-        request.milliseconds = 50
+        request.limitWaits(to: 50)
         let error = await #expect(throws: ClientError.self) { try await Client.send(request) }
         #expect(error?.description.contains("in time") == true)
+    }
+
+    @Test("RFC 9110 §4.3.4: a server's certificate must be of a trusted authority, for its host")
+    func secure() async throws {
+        let certificate = try TestCertificate.shared.get()
+        try await TestServer.run(isSecure: true) { server in
+            var request = ClientRequest(
+                .get, "https://127.0.0.1:\(server.port)/a", trusting: certificate.authority)
+            request.limitWaits(to: patience)
+            let answer = try await Client.send(request)
+            #expect(text(answer.body) == "GET /a")
+            request.authorities = nil
+            let untrusted = await #expect(throws: ClientError.self) {
+                try await Client.send(request)
+            }
+            #expect(untrusted?.description.contains("certificate") == true)
+            // The certificate is for 127.0.0.1 alone.
+            var other = ClientRequest(
+                .get, "https://localhost:\(server.port)/a", trusting: certificate.authority)
+            other.limitWaits(to: patience)
+            await #expect(throws: ClientError.self) { try await Client.send(other) }
+        }
+    }
+
+    @Test("authorities that can't be read are an error, and nobody is trusted instead")
+    func unreadableAuthorities() async throws {
+        try await TestServer.run(isSecure: true) { server in
+            var request = ClientRequest(
+                .get, "https://127.0.0.1:\(server.port)/a", trusting: Array("nothing".utf8))
+            request.limitWaits(to: patience)
+            await #expect(throws: ClientError.self) { try await Client.send(request) }
+        }
     }
 }

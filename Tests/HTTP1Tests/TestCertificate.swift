@@ -13,6 +13,9 @@ struct TestCertificate: Sendable {
     let server: TLSContext
     let client: TLSClientContext
 
+    /// The certificate itself (PEM), which clients have to trust.
+    let authority: [UInt8]
+
     private init() throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "landfall-certificate-\(UUID().uuidString)")
@@ -35,5 +38,6 @@ struct TestCertificate: Sendable {
             name: "test", chain: certificate, key: Array(try Data(contentsOf: key)))
         server = try TLSContext(TLSSettings(identities: [identity]), tickets: TLSTicketKeys())
         client = try TLSClientContext(trusting: certificate)
+        authority = certificate
     }
 }

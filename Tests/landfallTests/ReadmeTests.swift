@@ -55,6 +55,11 @@ import Vendors
             ("a segment", Int(StoreSettings().segmentBytes)),
             ("parameters of a callback", Vendors.Limits.maximumParameters),
             ("depth of JSON", PositionedJSON.Limits.maximumDepth),
+            ("deliveries of the emulator", DeliveryQueue.places),
+            ("deliveries of the emulator", DeliveryQueue.bytes),
+            ("deliveries that failed", DeliveryQueue.retryPlaces),
+            ("deliveries of one launch", DeliveryQueue.placesPerLaunch),
+            ("deliveries that are being sent", DeliveryQueue.inFlight),
         ]
         let rows = try rows()
         for (name, value) in limits {

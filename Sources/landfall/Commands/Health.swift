@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import HTTP1
+import HTTPClient
 
 struct Health: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +17,7 @@ struct Health: AsyncParsableCommand {
         do {
             var request = ClientRequest(
                 .get, server + "/healthz", trusting: try trust.authorities())
-            request.milliseconds = 3000
+            request.limitWaits(to: 3000)
             let answer = try await Client.send(request)
             guard answer.status == 200 else { throw Exit.no }
             print("ok")

@@ -60,21 +60,50 @@ extension Application {
                 || controls.mode == nil && controls.scenario == nil && request.acceptsPages
                     && emulator.plans[contract.vendor].scenarios.isEmpty)
         var answers: [PlannedAnswer] = []
+        var brought: [Delivery] = []
         if !asksPerson, check.isOK, opened.refusal == nil {
             try choose(&opened, controls, decision, isPlayed: request.prefersJSON)
             answers = try plan(opened, decision)
             if !request.prefersJSON {
                 opened.refusal = emulator.refusal(ofDelivering: answers, to: callback)
             }
+            if opened.refusal == nil {
+                brought = emulator.deliveries(of: opened, answers, isPlayed: request.prefersJSON)
+            }
         }
-        let stored = ReceivedRequest(request, body: [], masking: pseudonyms)
-        _ = try await append(
-            opened.record(request: stored.json, masking: pseudonyms), over: &connection)
+        try await keep(&opened, bringing: brought, request, over: &connection)
         if decision == nil, opened.refusal == nil, let key = opened.key { flows.add(key) }
         let reply = EmulatorReply(opened: opened, answers: answers, request: request)
         guard check.isOK, opened.refusal == nil else { return reply.refusal }
         if asksPerson { return VendorScreen(opened, request).response }
         return try await answer(reply, over: &connection)
+    }
+
+    /// Stores a launch, and hands over what this server brings for it.
+    ///
+    /// Throws 503 when there is no room for that, which the record says too.
+    private func keep(
+        _ opened: inout OpenedLaunch, bringing deliveries: [Delivery], _ request: Request,
+        over connection: inout Connection
+    ) async throws(Problem) {
+        let hasRoom = emulator.reserve(deliveries)
+        opened.isOverload = !hasRoom
+        let stored = ReceivedRequest(request, body: [], masking: pseudonyms)
+        do throws(Problem) {
+            _ = try await append(
+                opened.record(request: stored.json, masking: pseudonyms), over: &connection)
+        } catch {
+            if hasRoom { emulator.deliveries.withdraw(deliveries) }
+            throw error
+        }
+        guard hasRoom else {
+            throw Problem(
+                status: .serviceUnavailable, kind: "too-many-deliveries",
+                detail: "Too many callbacks wait for being delivered, so nothing of this launch "
+                    + "is delivered: open it again later.",
+                fields: [("Retry-After", "5")])
+        }
+        emulator.deliveries.add(deliveries)
     }
 
     /// Throws 400 unless a launch of the flow is stored: screens belong to launches that were opened.
@@ -95,22 +124,14 @@ extension Application {
             "flow", "No launch of this flow was opened here: open the link again.")
     }
 
-    /// Sends the browser on, and brings what it can't.
+    /// Sends the browser on; what it can't bring is under way.
     private func answer(
         _ reply: EmulatorReply, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        emulator.sendWebhooks(of: reply.opened)
         // Who asks for JSON plays the device, and opens the callbacks itself.
         if reply.request.prefersJSON { return reply.plan(.ok) }
         guard let first = reply.answers.first else { return reply.silence }
         if reply.opened.check.callback?.kind != .web { return reply.links }
-        let brought = first.body == nil ? reply.answers.dropFirst() : reply.answers[...]
-        guard emulator.deliver(brought, of: reply.opened) else {
-            throw Problem(
-                status: .serviceUnavailable, kind: "too-many-deliveries",
-                detail: "Too many callbacks wait for being delivered: open the launch again later.",
-                fields: [("Retry-After", "5")])
-        }
         if first.body != nil { return reply.deliveries }
         if first.after > .zero {
             let (_, ending) = await connection.whilePeerStays {

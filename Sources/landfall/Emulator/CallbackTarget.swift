@@ -4,6 +4,7 @@
 // it reaches, nor a way to make a link look like its own (CWE-918, CWE-601).
 
 import AppLinks
+import HTTPClient
 import Sockets
 import Vendors
 
@@ -65,6 +66,33 @@ struct CallbackTarget: Sendable {
             detail: "\(host) is no host that emulated vendors may call: name it under "
                 + "emulator.allowed_hosts in the configuration.")
     }
+
+    /// Which addresses a delivery to an allowed host may connect to, looked at when its name has been
+    /// resolved: a name can't lead elsewhere than what it was allowed for (DNS rebinding).
+    ///
+    /// An address that was allowed as such, or that the configuration names, is allowed. A name of
+    /// the configuration leads into the Internet and to private networks; to this machine only where
+    /// nobody else reaches the server. Other names lead to this machine.
+    func policy(for host: String) -> AddressPolicy {
+        let named = Self.address(host)
+        let isNamed = allowedHosts?.contains(host) == true
+        let isOwnMachine = Self.isLoopback(host)
+        let addresses = (allowedHosts ?? []).compactMap(Self.address)
+        return { [isLocal] address in
+            if let named { return address == named }
+            if isNamed, addresses.contains(address) { return true }
+            if address.isLoopback { return isOwnMachine || isLocal }
+            return isNamed && !isOwnMachine
+                && !Self.forbiddenBlocks.contains { $0.contains(address) }
+        }
+    }
+
+    /// Blocks that no name leads to: this host, links, the services that tell machines of a cloud their
+    /// credentials, groups and what is reserved (the IANA registries of RFC 6890).
+    private static let forbiddenBlocks = [
+        "0.0.0.0/8", "169.254.0.0/16", "100.100.100.200", "192.0.0.0/24", "224.0.0.0/3", "::/128",
+        "fe80::/10", "fd00:ec2::254", "ff00::/8",
+    ].compactMap { AddressBlock($0) }
 
     /// Whether a host is this machine.
     static func isLoopback(_ host: String) -> Bool {

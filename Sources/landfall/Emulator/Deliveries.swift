@@ -1,149 +1,166 @@
-// Callbacks that the emulator brings itself: further ones behind the first, and webhooks to partner
+// Callbacks that the emulator brings itself: further ones after the first, and webhooks to partner
 // back ends, tried again by the vendor's schedule.
 //
 // Invariant: where it leads was allowed before (`CallbackTarget`). Every attempt becomes a record of
 // its flow. What is still to come when the server stops is not delivered.
 
 import Clocks
-import HTTP1
+import HTTPClient
 import ServiceLifecycle
-import Vendors
+import Synchronization
 
-/// One message that the emulator has to bring.
-struct Delivery: Sendable {
-    /// What its attempts belong to.
-    let flow: String
-    let inbox: String
-    let contract: Contract
-    /// From now to the first attempt.
-    let after: Duration
-    let method: Request.Method
-    let url: String
-    var body: [UInt8] = []
-    /// The fields of an attempt at a time: signatures hold it.
-    var fields: @Sendable (Timestamp) -> [(name: String, value: String)] = { _ in [] }
-    /// From one failed attempt to the next.
-    var retries: [Duration] = []
-
-    /// When Svix tries again after the first attempt (vendor document 1.4).
-    static let webhookRetries: [Duration] = [
-        .seconds(5), .seconds(300), .seconds(1800), .seconds(7200), .seconds(18_000),
-        .seconds(36_000), .seconds(36_000),
-    ]
-}
-
-/// What one attempt came to.
-struct DeliveryAttempt: Sendable {
-    let delivery: Delivery
-    /// From 1.
-    let number: Int
-    let startedAt: Timestamp
-    let fields: [(name: String, value: String)]
-    /// The answer's status; nil when there was none.
-    let status: Int?
-    /// Why there was none.
-    let failure: String?
-    let milliseconds: Int64
-    /// From this attempt to the next; nil when it was the last.
-    let next: Duration?
-
-    /// Whether the receiver took it (any 2xx, vendor document 1.4).
-    var isDelivered: Bool { status.map { 200...299 ~= $0 } ?? false }
-}
-
-/// Brings messages, each in a task of its own.
+/// Brings messages, `DeliveryQueue.inFlight` at the same time.
 final class Deliveries: Service, CustomStringConvertible {
     let description = "deliveries"
 
-    /// Sends a request and answers with its status.
+    /// Sends a request; its result is the response's status.
     typealias Send = @Sendable (ClientRequest) async throws -> Int
 
-    /// Waits; throws when it is cancelled.
-    typealias Sleep = @Sendable (Duration) async throws -> Void
-
-    private let queue: AsyncStream<Delivery>
-    private let entrance: AsyncStream<Delivery>.Continuation
+    private let queue = Mutex(DeliveryQueue())
+    private let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
     private let send: Send
-    private let sleep: Sleep
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let onAttempt: @Sendable (DeliveryAttempt) async -> Void
 
-    /// Messages that wait or are being sent, at the most; more are dropped.
-    private static let most = 1000
-
-    /// - Parameter onAttempt: hears of every attempt, before the next one.
+    /// - Parameters:
+    ///   - now: the clock by which attempts are due.
+    ///   - onAttempt: called after every attempt, before the next one.
     init(
-        send: @escaping Send = { try await Client.send($0).status },
-        sleep: @escaping Sleep = { try await Task.sleep(for: $0) },
+        send: @escaping Send = { try await Deliveries.status(of: $0) },
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         onAttempt: @escaping @Sendable (DeliveryAttempt) async -> Void
     ) {
-        (queue, entrance) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.most))
+        (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.send = send
-        self.sleep = sleep
+        self.now = now
         self.onAttempt = onAttempt
     }
 
-    /// Hands a message over; false when there are too many.
-    @discardableResult
-    func add(_ delivery: Delivery) -> Bool {
-        if case .enqueued = entrance.yield(delivery) { return true }
-        return false
+    /// Takes places for the deliveries of one launch; false when there is no room for all of them.
+    ///
+    /// `add` or `withdraw` follows.
+    func reserve(_ deliveries: [Delivery]) -> Bool {
+        queue.withLock { $0.reserve(deliveries) }
+    }
+
+    /// Gives the places back.
+    func withdraw(_ deliveries: [Delivery]) {
+        queue.withLock { queue in for delivery in deliveries { queue.release(delivery) } }
+    }
+
+    /// Hands over deliveries that have places.
+    func add(_ deliveries: [Delivery]) {
+        guard !deliveries.isEmpty else { return }
+        let now = now()
+        queue.withLock { queue in for delivery in deliveries { queue.add(delivery, at: now) } }
+        change.yield()
     }
 
     func run() async throws {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                await withDiscardingTaskGroup { group in
-                    for await delivery in self.queue {
-                        group.addTask { await self.deliver(delivery) }
-                    }
-                }
-            }
+            group.addTask { await self.deliver() }
             try? await gracefulShutdown()
-            entrance.finish()
             group.cancelAll()
         }
     }
 
-    /// Tries until it is taken or the schedule ends.
-    func deliver(_ delivery: Delivery) async {
-        var wait = delivery.after
-        for number in 1...(delivery.retries.count + 1) {
-            do {
-                try await sleep(wait)
-            } catch {
-                return
+    private func deliver() async {
+        await withDiscardingTaskGroup { group in
+            for await _ in changes {
+                while let entry = takeDue() {
+                    group.addTask {
+                        await self.attempt(entry)
+                        self.change.yield()
+                    }
+                }
+                setAlarm()
             }
-            let next = number <= delivery.retries.count ? delivery.retries[number - 1] : nil
-            let attempt = await attempt(delivery, number, next)
-            await onAttempt(attempt)
-            guard !attempt.isDelivered, let next else { return }
-            wait = next
+        }
+        alarm.withLock { $0?.cancel() }
+    }
+
+    /// Ends a wait for something that is due; there is one at a time.
+    private let alarm = Mutex<Task<Void, Never>?>(nil)
+
+    private func setAlarm() {
+        let due = nextDue
+        alarm.withLock { alarm in
+            alarm?.cancel()
+            alarm = due.map { due in
+                Task {
+                    do { try await Task.sleep(until: due, clock: .continuous) } catch { return }
+                    change.yield()
+                }
+            }
         }
     }
 
-    private func attempt(
-        _ delivery: Delivery, _ number: Int, _ next: Duration?
-    ) async -> DeliveryAttempt {
+    /// When the next attempt is due; nil when none waits, or when one has to end first.
+    var nextDue: ContinuousClock.Instant? { queue.withLock { $0.nextDue } }
+
+    /// The delivery whose attempt is to be made now.
+    func takeDue() -> DeliveryQueue.Entry? {
+        let now = now()
+        return queue.withLock { $0.takeDue(at: now) }
+    }
+
+    // MARK: Attempts
+
+    /// Makes one attempt; a delivery that failed waits for the next one of its schedule.
+    func attempt(_ entry: DeliveryQueue.Entry) async {
+        let retries = entry.delivery.retries
+        var attempt = await outcome(of: entry)
+        if !attempt.isDelivered, entry.number <= retries.count {
+            let wait = retries[entry.number - 1]
+            let due = now() + wait
+            if queue.withLock({ $0.retry(entry, at: due) }) {
+                attempt.next = wait
+            } else {
+                attempt.isGivenUp = true
+            }
+        } else {
+            queue.withLock { $0.end(entry) }
+        }
+        await onAttempt(attempt)
+    }
+
+    private func outcome(of entry: DeliveryQueue.Entry) async -> DeliveryAttempt {
+        let delivery = entry.delivery
         let startedAt = Timestamp.now
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ContinuousClock.now
         let fields = delivery.fields(startedAt)
-        var request = ClientRequest(delivery.method, delivery.url, fields: fields)
-        // The time limit of the vendor's current text (vendor document 1.4).
-        request.milliseconds = 20_000
-        if !delivery.body.isEmpty { request.body = .bytes(delivery.body) }
         var status: Int?
         var failure: String?
         do {
-            status = try await send(request)
+            status = try await send(delivery.request(fields))
         } catch {
-            // What the URL says may be health data, and is told where it is masked.
+            // What the URL says may be health data, and is shown where it is masked.
             failure = "\(error)".replacing(delivery.url, with: "The URL")
         }
-        let isDelivered = status.map { 200...299 ~= $0 } ?? false
         return DeliveryAttempt(
-            delivery: delivery, number: number, startedAt: startedAt, fields: fields,
+            delivery: delivery, number: entry.number, startedAt: startedAt, fields: fields,
             status: status, failure: failure,
-            milliseconds: (clock.now - start).milliseconds, next: isDelivered ? nil : next)
+            milliseconds: (ContinuousClock.now - start).milliseconds)
+    }
+
+    /// Bytes of a response that are read and dropped; a longer one is broken off.
+    private static let droppedBytes = 256 * 1024
+
+    /// The status of a response whose content doesn't matter.
+    static func status(of request: ClientRequest) async throws(ClientError) -> Int {
+        let seen = Mutex((status: 0, bytes: 0))
+        do throws(ClientError) {
+            return try await Client.send(request) { head, part in
+                let bytes = seen.withLock { seen in
+                    seen = (head.status, seen.bytes + part.count)
+                    return seen.bytes
+                }
+                guard bytes <= droppedBytes else { throw ClientError.tooLarge(bytes: droppedBytes) }
+            }.status
+        } catch {
+            if case .tooLarge = error { return seen.withLock { $0.status } }
+            throw error
+        }
     }
 }

@@ -19,7 +19,22 @@ extension DeliveryAttempt {
             contract: RecordRole.delivery.contract(of: delivery.contract), outcome: nil,
             verdict: Verdict.unmatched.rawValue, flow: delivery.flow,
             request: request(masking: pseudonyms),
-            result: result, diagnostics: Array("[]".utf8))
+            result: result, diagnostics: diagnostics)
+    }
+
+    private var diagnostics: [UInt8] {
+        var json = JSONWriter()
+        json.array { json in
+            guard isGivenUp else { return }
+            Diagnostic(
+                severity: .warning, layer: .model, code: "delivery_given_up", part: .target,
+                expected: "at most \(DeliveryQueue.retryPlaces) deliveries that are tried again",
+                found: "more",
+                hint: "Too many deliveries failed and wait for another attempt, so this one is not "
+                    + "tried again."
+            ).write(to: &json)
+        }
+        return json.bytes
     }
 
     private var result: [UInt8] {

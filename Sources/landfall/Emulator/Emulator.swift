@@ -12,6 +12,8 @@ struct Emulator: Sendable {
     let targets: CallbackTarget
     let deliveries: Deliveries
     private let configuration: Configuration.Emulator
+    private let log: Logger
+    private let refusals = LogThrottle(interval: .seconds(10))
 
     /// - Parameters:
     ///   - isLocal: whether the server is open, so that only this machine reaches it.
@@ -21,6 +23,7 @@ struct Emulator: Sendable {
         masking pseudonyms: Pseudonyms?, log: Logger
     ) {
         self.configuration = configuration.emulator
+        self.log = log
         targets = CallbackTarget(
             allowedHosts: configuration.emulator.allowedHosts,
             ownHosts: Set(sites.byHost.keys).union(configuration.receivers.map(\.host))
@@ -47,34 +50,60 @@ struct Emulator: Sendable {
         return targets.refusal(of: callback, for: .delivery)
     }
 
-    /// Hands answers over to be brought; false when too many wait already.
+    /// What this server brings for a launch: the answers that a redirect to the first of them leaves,
+    /// and webhooks.
     ///
     /// Where they lead was allowed before.
-    func deliver(_ answers: some Collection<PlannedAnswer>, of launch: OpenedLaunch) -> Bool {
-        for answer in answers {
+    ///
+    /// - Parameter isPlayed: whether the client plays the device, and opens the callbacks itself.
+    func deliveries(
+        of launch: OpenedLaunch, _ answers: [PlannedAnswer], isPlayed: Bool
+    ) -> [Delivery] {
+        var deliveries = webhooks(of: launch)
+        guard !isPlayed, let callback = launch.check.callback, callback.kind == .web else {
+            return deliveries
+        }
+        let mayConnect = targets.policy(for: callback.host ?? "")
+        let brought = answers.first?.body == nil ? answers.dropFirst() : answers[...]
+        for answer in brought {
             var delivery = Delivery(
                 flow: launch.flow, inbox: launch.inbox, contract: launch.contract,
                 after: answer.after, method: answer.body == nil ? .get : .post, url: answer.url)
+            delivery.mayConnect = mayConnect
             if let (type, bytes) = answer.body?.content {
                 delivery.body = bytes
                 delivery.fields = { _ in [("Content-Type", type)] }
             }
-            guard deliveries.add(delivery) else { return false }
+            deliveries.append(delivery)
         }
-        return true
+        return deliveries
     }
 
-    /// Posts what Flux's server tells a partner's about a flow that was finished: that there is an item,
+    /// Takes places for what is to be brought for a launch; false when there is no room.
+    ///
+    /// `deliveries.add` or `deliveries.withdraw` follows.
+    func reserve(_ wanted: [Delivery]) -> Bool {
+        if deliveries.reserve(wanted) { return true }
+        if let heldBack = refusals.admit(at: .now) {
+            log.warning(
+                "a launch was refused: too many deliveries wait",
+                metadata: ["deliveries": "\(wanted.count)", "held_back": "\(heldBack)"])
+        }
+        return false
+    }
+
+    /// What Flux's server posts to a partner's about a flow that was finished: that there is an item,
     /// and the item itself (vendor document 1.4).
     ///
-    /// The link's callback has no part in it. Nothing where no URL for it is configured.
-    func sendWebhooks(of launch: OpenedLaunch) {
+    /// The link's callback has no part in it. Nothing where no URL for it is configured, which may
+    /// lead anywhere: it is the operator's.
+    private func webhooks(of launch: OpenedLaunch) -> [Delivery] {
         guard let url = configuration.webhookURL, launch.contract == .flux,
             let end = launch.scenario?.end, let asked = launch.check.launch
-        else { return }
+        else { return [] }
         let app = VendorApp(
             asked, seed: launch.seed ?? 0, at: launch.receivedAt.unixMilliseconds / 1000)
-        for message in app.webhooks {
+        return app.webhooks.map { message in
             let id = "msg_\(RecordID(at: .now))"
             let body = message.body
             var delivery = Delivery(
@@ -88,7 +117,7 @@ struct Emulator: Sendable {
                 }
                 return [("Content-Type", "application/json")] + (signature ?? [("svix-id", id)])
             }
-            deliveries.add(delivery)
+            return delivery
         }
     }
 }

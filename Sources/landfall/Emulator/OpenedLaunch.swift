@@ -21,6 +21,8 @@ struct OpenedLaunch: Sendable {
     var seed: UInt64?
     /// Why its callback is not followed; nil when it may be.
     var refusal: CallbackTarget.Refusal?
+    /// Whether it is refused because too many deliveries wait.
+    var isOverload = false
 
     /// Throws 400 unless the launch can end so.
     ///
@@ -49,7 +51,9 @@ struct OpenedLaunch: Sendable {
     func record(
         request: [UInt8], minting link: String? = nil, masking pseudonyms: Pseudonyms? = nil
     ) -> NewRecord {
-        let diagnostics = check.diagnostics + [refusal?.diagnostic].compactMap(\.self)
+        let diagnostics =
+            check.diagnostics
+            + [refusal?.diagnostic, isOverload ? .tooManyDeliveries : nil].compactMap(\.self)
         let isFlawed = diagnostics.contains { $0.severity != .info }
         let verdict: Verdict =
             !check.isOK ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded
@@ -94,6 +98,14 @@ struct OpenedLaunch: Sendable {
             keys: OpenFlows.keys(of: contract.vendor, launch.value),
             callback: launch.callback.flatMap { OpenFlows.place(of: LinkURL($0)) })
     }
+}
+
+extension Diagnostic {
+    /// What the record of a launch says that was refused because too many deliveries wait.
+    fileprivate static let tooManyDeliveries = Diagnostic(
+        severity: .error, layer: .model, code: "too_many_deliveries", part: .target,
+        expected: "room for what the launch lets this server deliver", found: "none",
+        hint: "Nothing was delivered: open the launch again when fewer deliveries wait.")
 }
 
 extension OpenFlows {

@@ -1,7 +1,7 @@
 // Asks a site for its link file as Apple's and Google's servers do: no redirect is followed.
 
 import AppLinks
-import HTTP1
+import HTTPClient
 
 /// Looks at the link files of live servers.
 struct HostingCheck {
@@ -46,7 +46,6 @@ struct HostingCheck {
     ) async throws(AssociationFailure) -> HostedFile {
         var request = ClientRequest(.get, url, trusting: authorities)
         request.fields.append(("Accept", "application/json, */*;q=0.1"))
-        request.milliseconds = 10_000
         do throws(ClientError) {
             let answer = try await Client.send(request)
             return HostedFile(

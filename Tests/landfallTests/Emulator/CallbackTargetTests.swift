@@ -1,5 +1,6 @@
 // Where emulated vendors may send people and messages.
 
+import Sockets
 import Testing
 import Vendors
 
@@ -75,5 +76,61 @@ import Vendors
 
     @Test func aServerThatOthersReachDoesNotCallItsOwnMachine() throws {
         #expect(try Self.rule("http://127.0.0.1/x", .delivery, isLocal: false) == "host")
+    }
+
+    /// Which of the addresses a delivery to the host may connect to.
+    private static func permitted(
+        _ host: String, isLocal: Bool, allowed: Set<String>? = nil, _ addresses: [String]
+    ) -> [String] {
+        let targets = CallbackTarget(allowedHosts: allowed, ownHosts: [], isLocal: isLocal)
+        let mayConnect = targets.policy(for: host)
+        return addresses.filter { IPAddress(Array($0.utf8)).map { mayConnect($0) } == true }
+    }
+
+    private static let everywhere = [
+        "127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "192.168.1.1", "fd00::1",
+        "93.184.215.14", "2606:2800::1", "::ffff:93.184.215.14", "0.0.0.0", "::", "169.254.169.254",
+        "::ffff:169.254.169.254", "fe80::1", "fd00:ec2::254", "100.100.100.200", "192.0.0.192",
+        "224.0.0.1", "255.255.255.255", "ff02::1",
+    ]
+
+    private static let loopback = ["127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"]
+
+    private static let beyond = [
+        "10.1.2.3", "192.168.1.1", "fd00::1", "93.184.215.14", "2606:2800::1",
+        "::ffff:93.184.215.14",
+    ]
+
+    @Test(arguments: ["localhost", "a.localhost"])
+    func aNameOfThisMachineLeadsNowhereElse(host: String) {
+        #expect(Self.permitted(host, isLocal: true, Self.everywhere) == Self.loopback)
+        // Also where the configuration names it.
+        #expect(
+            Self.permitted(host, isLocal: false, allowed: [host], Self.everywhere)
+                == Self.loopback)
+    }
+
+    @Test func anAddressLeadsToItself() {
+        #expect(Self.permitted("[::1]", isLocal: true, Self.everywhere) == ["::1"])
+        #expect(
+            Self.permitted("127.0.0.1", isLocal: true, Self.everywhere)
+                == ["127.0.0.1", "::ffff:127.0.0.1"])
+        let link = "169.254.169.254"
+        #expect(Self.permitted(link, isLocal: false, allowed: [link], [link]) == [link])
+    }
+
+    @Test func anAllowedNameDoesNotLeadToWhatOnlyThisMachineReaches() {
+        let host = "partner.example"
+        #expect(
+            Self.permitted(host, isLocal: false, allowed: [host], Self.everywhere) == Self.beyond)
+        #expect(
+            Self.permitted(host, isLocal: true, allowed: [host], Self.everywhere)
+                == Self.loopback + Self.beyond)
+        #expect(
+            Self.permitted(
+                host, isLocal: false, allowed: [host, "127.8.9.1"], ["127.0.0.1", "127.8.9.1"])
+                == ["127.8.9.1"])
+        // What nobody allowed is not asked for; if it were, it would lead nowhere beyond.
+        #expect(Self.permitted("other.example", isLocal: false, Self.everywhere).isEmpty)
     }
 }

@@ -1,6 +1,6 @@
 // Deliveries on a clock of their own: nothing here waits.
 
-import HTTP1
+import HTTPClient
 import PositionedJSON
 import Synchronization
 import Testing
@@ -27,6 +27,7 @@ import Vendors
     ) async -> Course {
         let course = Mutex(Course())
         let left = Mutex(statuses)
+        let clock = Mutex(ContinuousClock.now)
         struct Unreachable: Error {}
         let deliveries = Deliveries(
             send: { _ in
@@ -34,9 +35,19 @@ import Vendors
                 guard let status else { throw Unreachable() }
                 return status
             },
-            sleep: { wait in course.withLock { $0.waits.append(wait) } },
+            now: { clock.withLock { $0 } },
             onAttempt: { attempt in course.withLock { $0.attempts.append(attempt) } })
-        await deliveries.deliver(delivery)
+        #expect(deliveries.reserve([delivery]))
+        deliveries.add([delivery])
+        while let due = deliveries.nextDue {
+            let wait = clock.withLock { now in
+                defer { now = due }
+                return due - now
+            }
+            course.withLock { $0.waits.append(wait) }
+            guard let entry = deliveries.takeDue() else { break }
+            await deliveries.attempt(entry)
+        }
         return course.withLock { $0 }
     }
 
@@ -104,5 +115,54 @@ import Vendors
         let text = String(decoding: record.request, as: UTF8.self)
         #expect(!text.contains("123454321"))
         #expect(try JSONDocument(parsing: record.request).root["masked"]?.string == "values")
+    }
+
+    @Test func noMoreThanTheLimitAreSentAtTheSameTimeAndTheRestFollows() async throws {
+        let sending = Mutex((now: 0, most: 0))
+        let count = 3 * DeliveryQueue.inFlight
+        let (attempts, attempt) = AsyncStream.makeStream(of: Int.self)
+        let deliveries = Deliveries(
+            send: { _ in
+                sending.withLock { sending in
+                    sending.now += 1
+                    sending.most = max(sending.most, sending.now)
+                }
+                try await Task.sleep(for: .milliseconds(5))
+                sending.withLock { $0.now -= 1 }
+                return 200
+            },
+            onAttempt: { attempt.yield($0.number) })
+        let all = [Delivery](repeating: Self.webhook, count: count)
+        #expect(deliveries.reserve(all))
+        deliveries.add(all)
+        let running = Task { try await deliveries.run() }
+        var seen = 0
+        for await _ in attempts {
+            seen += 1
+            if seen == count { break }
+        }
+        running.cancel()
+        try await running.value
+        #expect(sending.withLock { $0.most } <= DeliveryQueue.inFlight)
+    }
+
+    @Test func whatIsBeingSentEndsWithTheServer() async throws {
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let failures = Mutex<[String?]>([])
+        let deliveries = Deliveries(
+            send: { _ in
+                start.yield()
+                try await Task.sleep(for: .seconds(600))
+                return 200
+            },
+            onAttempt: { attempt in failures.withLock { $0.append(attempt.failure) } })
+        let both = [Self.webhook, Self.webhook]
+        #expect(deliveries.reserve(both))
+        deliveries.add(both)
+        let running = Task { try await deliveries.run() }
+        for await _ in started { break }
+        running.cancel()
+        try await running.value
+        #expect(failures.withLock { !$0.isEmpty })
     }
 }

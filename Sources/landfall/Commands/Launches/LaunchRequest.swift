@@ -4,7 +4,7 @@
 import AppLinks
 import Clocks
 import Foundation
-import HTTP1
+import HTTPClient
 import JSONText
 import PositionedJSON
 import ResultStore
@@ -145,7 +145,7 @@ struct LaunchRequest {
         var request = ClientRequest(
             .post, base + "/api/v1/launches", fields: fields, trusting: try authorities())
         request.body = .bytes(body)
-        let answer: Client.Answer
+        let answer: ClientResponse
         do throws(ClientError) {
             answer = try await Client.send(request)
         } catch {

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import HTTP1
+import HTTPClient
 import JSONText
 import PositionedJSON
 
@@ -49,12 +49,12 @@ struct CommandFailure: Error, CustomStringConvertible {
     static let tooLong = CommandFailure("The question is too long.")
 
     /// A refusal: what the problem document says, with a caret under the place of a wrong query.
-    init(_ answer: Client.Answer, _ question: ResultQuestion) {
+    init(_ answer: ClientResponse, _ question: ResultQuestion) {
         self.init(answer, parameters: question.parameters)
     }
 
     /// The same for a request that has no query, or that these are the parameters of.
-    init(_ answer: Client.Answer, parameters: [(name: String, value: String)] = []) {
+    init(_ answer: ClientResponse, parameters: [(name: String, value: String)] = []) {
         guard let root = try? JSONDocument(parsing: answer.body).root,
             let kind = root["type"]?.string?.split(separator: ":").last,
             let detail = root["detail"]?.string

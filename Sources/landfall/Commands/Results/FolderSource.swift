@@ -2,6 +2,7 @@
 // answers without a socket.
 
 import HTTP1
+import HTTPClient
 import Logging
 import ResultStore
 
@@ -16,7 +17,7 @@ struct FolderSource: ResultSource {
 
     func ask(
         _ question: ResultQuestion, handing take: @escaping Client.PartTaker
-    ) async throws(CommandFailure) -> AnswerHead {
+    ) async throws(CommandFailure) -> ResponseHead {
         // HTTP/1.0 needs no host: there is none.
         let text =
             "\(question.method.rawValue) \(question.target) HTTP/1.0\r\n"
@@ -28,7 +29,7 @@ struct FolderSource: ResultSource {
         } catch {
             response = error.response
         }
-        let head = AnswerHead(response)
+        let head = ResponseHead(response)
         do {
             switch response.content {
             case .bytes, .held: if !response.body.isEmpty { try await take(head, response.body) }
@@ -42,12 +43,12 @@ struct FolderSource: ResultSource {
         return head
     }
 
-    func importLines(_ parts: FileParts) async throws(CommandFailure) -> Client.Answer {
+    func importLines(_ parts: FileParts) async throws(CommandFailure) -> ClientResponse {
         var work = ResultImport(into: api.store)
         do {
             for try await part in parts { try await work.take(part) }
             let response = ResultAPI.json(try await work.finish().json)
-            return Client.Answer(head: AnswerHead(response), body: response.body)
+            return ClientResponse(head: ResponseHead(response), body: response.body)
         } catch let error as CommandFailure {
             throw error
         } catch {
@@ -57,5 +58,17 @@ struct FolderSource: ResultSource {
 
     func close() async {
         await api.store.close()
+    }
+}
+
+extension ResponseHead {
+    /// The head of a response that was made in this process.
+    fileprivate init(_ response: Response) {
+        let lines = String(decoding: response.fieldLines, as: UTF8.self).split(separator: "\r\n")
+        let fields = lines.compactMap { line -> (name: String, value: String)? in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            return (String(line[..<colon]), String(line[colon...].dropFirst(2)))
+        }
+        self.init(status: response.status.code, fields: fields)
     }
 }

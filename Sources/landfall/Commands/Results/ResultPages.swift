@@ -1,6 +1,6 @@
 // Pages of results put together again: one table, one document, or lines.
 
-import HTTP1
+import HTTPClient
 import JSONText
 import PositionedJSON
 import ResultStore
@@ -26,7 +26,7 @@ struct ResultPages {
     /// What a page adds to the output.
     ///
     /// Throws when the page can't be read.
-    mutating func text(of page: Client.Answer) throws(CommandFailure) -> [UInt8] {
+    mutating func text(of page: ClientResponse) throws(CommandFailure) -> [UInt8] {
         defer { isFirst = false }
         cursor = page.head["link"].flatMap(Self.cursor)
         switch form {

@@ -1,11 +1,11 @@
 // What a command asks of the query API, before it is known who answers.
 
-import HTTP1
+import HTTPClient
 
 /// One question about results.
 struct ResultQuestion: Sendable {
     let query: Endpoint.Query
-    let method: Request.Method
+    let method: ClientRequest.Method
     /// The result or inbox that it is about.
     let subject: String?
     var parameters: [(name: String, value: String)] = []
@@ -14,7 +14,7 @@ struct ResultQuestion: Sendable {
     var milliseconds: UInt64 = 30_000
 
     init(
-        _ query: Endpoint.Query, about subject: String? = nil, method: Request.Method = .get
+        _ query: Endpoint.Query, about subject: String? = nil, method: ClientRequest.Method = .get
     ) {
         self.query = query
         self.method = method

@@ -1,7 +1,7 @@
 // Who answers the questions of `landfall results`: a folder that the command opens, or a running
 // server. Both answer with the same heads and bytes, because the same code makes them.
 
-import HTTP1
+import HTTPClient
 
 /// Something that answers questions about results.
 protocol ResultSource: Sendable {
@@ -10,12 +10,12 @@ protocol ResultSource: Sendable {
     /// Throws when nobody answers; a refusal is an answer.
     func ask(
         _ question: ResultQuestion, handing take: @escaping Client.PartTaker
-    ) async throws(CommandFailure) -> AnswerHead
+    ) async throws(CommandFailure) -> ResponseHead
 
     /// Takes exported lines in, and answers with what became of them.
     ///
     /// Throws when nobody answers, and what `parts` throw.
-    func importLines(_ parts: FileParts) async throws(CommandFailure) -> Client.Answer
+    func importLines(_ parts: FileParts) async throws(CommandFailure) -> ClientResponse
 
     /// Lets go of what was opened.
     func close() async
@@ -25,10 +25,10 @@ extension ResultSource {
     /// The whole answer to a question.
     ///
     /// Throws a refusal too.
-    func answer(to question: ResultQuestion) async throws(CommandFailure) -> Client.Answer {
+    func answer(to question: ResultQuestion) async throws(CommandFailure) -> ClientResponse {
         let content = CollectedContent()
         let head = try await ask(question) { _, part in content.append(part) }
-        let answer = Client.Answer(head: head, body: content.bytes)
+        let answer = ClientResponse(head: head, body: content.bytes)
         guard (200...299).contains(head.status) else { throw CommandFailure(answer, question) }
         return answer
     }

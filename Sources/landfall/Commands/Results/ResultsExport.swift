@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import HTTP1
+import HTTPClient
 import JSONText
 
 extension ExportFormat: ExpressibleByArgument {}
@@ -68,7 +68,7 @@ extension Results {
                 if head.status == 200 { try destination.write(part) } else { refusal.append(part) }
             }
             guard head.status == 200 else {
-                throw CommandFailure(Client.Answer(head: head, body: refusal.bytes), question)
+                throw CommandFailure(ClientResponse(head: head, body: refusal.bytes), question)
             }
         }
 

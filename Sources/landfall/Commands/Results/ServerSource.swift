@@ -1,6 +1,6 @@
 // A running server as the source of answers.
 
-import HTTP1
+import HTTPClient
 
 /// Asks a server by its API.
 struct ServerSource: ResultSource {
@@ -20,10 +20,10 @@ struct ServerSource: ResultSource {
 
     func ask(
         _ question: ResultQuestion, handing take: @escaping Client.PartTaker
-    ) async throws(CommandFailure) -> AnswerHead {
+    ) async throws(CommandFailure) -> ResponseHead {
         var request = self.request(question.method, question.target)
         request.fields.append(("Accept", question.form.rawValue))
-        request.milliseconds = question.milliseconds
+        request.limitWaits(to: question.milliseconds)
         do throws(ClientError) {
             return try await Client.send(request, handing: take)
         } catch {
@@ -31,13 +31,13 @@ struct ServerSource: ResultSource {
         }
     }
 
-    func importLines(_ parts: FileParts) async throws(CommandFailure) -> Client.Answer {
+    func importLines(_ parts: FileParts) async throws(CommandFailure) -> ClientResponse {
         let question = ResultQuestion(.importing, method: .post)
         var request = self.request(question.method, question.target)
         request.fields.append(("Content-Type", "application/x-ndjson"))
         request.body = .parts(parts)
-        request.milliseconds = 120_000
-        let answer: Client.Answer
+        request.limitWaits(to: 120_000)
+        let answer: ClientResponse
         do throws(ClientError) {
             answer = try await Client.send(request)
         } catch {
@@ -49,7 +49,7 @@ struct ServerSource: ResultSource {
 
     func close() async {}
 
-    private func request(_ method: Request.Method, _ target: String) -> ClientRequest {
+    private func request(_ method: ClientRequest.Method, _ target: String) -> ClientRequest {
         var request = ClientRequest(method, server + target, trusting: authorities)
         if let token { request.fields.append(("Authorization", "Bearer \(token)")) }
         return request

@@ -5,7 +5,7 @@ import AppLinks
 import ArgumentParser
 import Clocks
 import Foundation
-import HTTP1
+import HTTPClient
 import JSONText
 import PositionedJSON
 import ResultStore
@@ -87,7 +87,7 @@ struct Send: AsyncParsableCommand {
             if answers.isEmpty {
                 Console.tell("\(contract.rawValue) sends nothing in the scenario \(scenario).")
             }
-            var replies: [Client.Answer] = []
+            var replies: [ClientResponse] = []
             var sent: Duration = .zero
             for answer in answers {
                 if answer.after > sent { try? await Task.sleep(for: answer.after - sent) }
@@ -111,7 +111,7 @@ struct Send: AsyncParsableCommand {
 
     private static func send(
         _ request: ClientRequest
-    ) async throws(CommandFailure) -> Client.Answer {
+    ) async throws(CommandFailure) -> ClientResponse {
         do throws(ClientError) {
             return try await Client.send(request)
         } catch {
@@ -179,7 +179,7 @@ struct Send: AsyncParsableCommand {
 
     /// `{"contract","scenario","seed","ok","replies":[{"status","body"}]}`.
     private func document(
-        _ contract: Contract, _ seed: UInt64, _ replies: [Client.Answer]
+        _ contract: Contract, _ seed: UInt64, _ replies: [ClientResponse]
     ) -> String {
         var json = JSONWriter()
         json.object { json in
@@ -223,7 +223,7 @@ extension String {
     /// Throws unless the value of an option is the URL of something that can be asked.
     func requireServer(_ option: String) throws(ValidationError) {
         do throws(ClientError) {
-            _ = try Client.Place(self)
+            _ = try RequestPlace(self)
         } catch {
             throw ValidationError("\(option): \(error)")
         }

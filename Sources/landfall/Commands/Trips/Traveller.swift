@@ -6,7 +6,7 @@
 
 import AppLinks
 import Foundation
-import HTTP1
+import HTTPClient
 import JSONText
 import PositionedJSON
 import Vendors
@@ -57,7 +57,7 @@ struct Traveller: Sendable {
 
     /// A callback that the emulated app opens.
     struct Step: Sendable {
-        let method: Request.Method
+        let method: ClientRequest.Method
         let url: String
         let contentType: String?
         let body: [UInt8]
@@ -160,7 +160,8 @@ struct Traveller: Sendable {
     }
 
     private func ask(
-        _ method: Request.Method, _ target: String, _ body: [UInt8] = [], expecting status: Int
+        _ method: ClientRequest.Method, _ target: String, _ body: [UInt8] = [],
+        expecting status: Int
     ) async throws(CommandFailure) -> JSONNode {
         var request = ClientRequest(
             method, server + target, fields: [("Accept", "application/json")],
@@ -181,7 +182,7 @@ struct Traveller: Sendable {
         return root
     }
 
-    private func send(_ request: ClientRequest) async throws(CommandFailure) -> Client.Answer {
+    private func send(_ request: ClientRequest) async throws(CommandFailure) -> ClientResponse {
         do throws(ClientError) {
             return try await Client.send(request)
         } catch {
