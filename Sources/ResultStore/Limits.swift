@@ -5,6 +5,19 @@ enum Limits {
     /// A segment that has reached so many bytes is followed by the next part of the same day.
     static let segmentBytes: Int64 = 256 * 1024 * 1024
 
+    /// Segments that are kept open for queries; one that is used again is opened again.
+    static let openSegments = 64
+
+    /// Segments that are smaller than this many bytes are merged with their neighbours of the day,
+    /// however small those are.
+    static let smallSegmentBytes: Int64 = 1024 * 1024
+
+    /// Bytes on the disk that a server keeps free for erasing.
+    static let reserveBytes: Int64 = 16 * 1024 * 1024
+
+    /// Segments that one step merges.
+    static let mergedSegments = 32
+
     /// Bytes that are read at once when segments are scanned.
     static let scanBytes = 1024 * 1024
 

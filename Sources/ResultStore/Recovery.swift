@@ -120,6 +120,7 @@ struct Recovery {
             done += segment.size - mark
             onProgress(done, total)
             report.damage += reading.damage
+            if !reading.damage.isEmpty { try index.noteDamage(in: segment.name) }
             let isLast = segment.name == segments.last?.name && segment.form == .plain
             if let rest = reading.rest { try end(segment, file, rest, isLast: isLast, index) }
         }
@@ -145,6 +146,7 @@ struct Recovery {
             try index.write { writer, database in
                 try writer.mark(segment.name, rest.upperBound, database)
             }
+            try index.noteDamage(in: segment.name)
         }
     }
 }

@@ -17,6 +17,7 @@ extension ResultStore {
     ///
     /// Throws as `append` does; some may be stored then.
     package func appendMissing(_ records: [NewRecord]) async throws(StoreError) -> Int {
+        try refuseWithoutReserve()
         var seen: Set<RecordID> = []
         var missing: [NewRecord] = []
         for record in records {

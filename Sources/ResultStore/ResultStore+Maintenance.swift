@@ -1,15 +1,23 @@
 // Erasing, and keeping the files tidy.
 
 extension ResultStore {
-    /// Erases a result; false when there is none of that id.
+    /// Erases a result, also one whose line is damaged while its id can be read; false when there is
+    /// none of that id.
     ///
     /// When this returns, no query gives it out any more, also after a crash. It leaves the disk
     /// with the next compaction.
     ///
     /// Throws as `append` does, and `index`.
     package func erase(_ id: RecordID) async throws(StoreError) -> Bool {
-        guard try await index.location(of: id) != nil else { return false }
-        try await journal.erase(.record(id))
+        let location = try await withReserve { () async throws(StoreError) in
+            try await index.location(of: id)
+        }
+        if location == nil {
+            guard try await keeper.damagedLines(.record(id)) > 0 else { return false }
+        }
+        try await withReserve { () async throws(StoreError) in
+            try await journal.erase(.record(id))
+        }
         keeper.noteErasure()
         return true
     }
@@ -20,11 +28,38 @@ extension ResultStore {
     /// O(inboxes). Throws as `append` does, and `index`.
     package func erase(inbox name: String) async throws(StoreError) -> Int {
         let through = feed.lastSequence
-        let count = try await index.inboxes().first { $0.name == name }?.count ?? 0
-        if count == 0 { return 0 }
-        try await journal.erase(.inbox(name, through: through))
+        let inboxes = try await withReserve { () async throws(StoreError) in
+            try await index.inboxes()
+        }
+        var count = inboxes.first { $0.name == name }?.count ?? 0
+        if count == 0 {
+            count = try await keeper.damagedLines(.inbox(name, through: through))
+            if count == 0 { return 0 }
+        }
+        try await withReserve { () async throws(StoreError) in
+            try await journal.erase(.inbox(name, through: through))
+        }
         keeper.noteErasure()
         return count
+    }
+
+    /// Runs what may need room; where there is none, once more with the reserve.
+    ///
+    /// Throws as `body` does.
+    func withReserve<Value>(
+        _ body: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        do throws(StoreError) {
+            return try await body()
+        } catch {
+            guard error.isFull, folder.reserve.giveUp() else { throw error }
+            return try await body()
+        }
+    }
+
+    /// Throws `full` while the reserve is needed for erasing.
+    func refuseWithoutReserve() throws(StoreError) {
+        if folder.reserve.isMissing, !folder.reserve.take() { throw .full }
     }
 
     /// Reads everything and says what is wrong; no segment is rewritten meanwhile.

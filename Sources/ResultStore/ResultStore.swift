@@ -42,7 +42,7 @@ package final class ResultStore: Sendable {
     let journal: Journal
     let keeper: Keeper
     let feed: Feed
-    private let folder: StoreFolder
+    let folder: StoreFolder
 
     /// Opens the store in `folder`, or makes an empty one there.
     ///
@@ -106,6 +106,7 @@ package final class ResultStore: Sendable {
                 onEvent(.indexDamaged(reason: reason))
                 keeper?.healIndex()
             })
+        folder.reserve.keep(settings.reserveBytes)
     }
 
     /// Stores a record; returns when it is durable.
@@ -113,7 +114,8 @@ package final class ResultStore: Sendable {
     /// Throws `full` or `file` when the record was not stored, `syncFailed` when that can't be
     /// known, `unreadable`, and `closed` after `close`.
     package func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
-        try await journal.append(record)
+        try refuseWithoutReserve()
+        return try await journal.append(record)
     }
 
     /// Results that match, in the order that is asked for; all that were acknowledged before this
@@ -125,7 +127,9 @@ package final class ResultStore: Sendable {
     package func page(
         of query: ResultQuery, after cursor: PageCursor? = nil, limit: Int
     ) async throws(StoreError) -> Page {
-        var locations = try await index.locations(of: query, after: cursor, limit: limit + 1)
+        var locations = try await withReserve { () async throws(StoreError) in
+            try await index.locations(of: query, after: cursor, limit: limit + 1)
+        }
         let hasMore = locations.count > limit
         if hasMore { locations.removeLast() }
         let (lines, damage) = try await self.lines(at: locations)

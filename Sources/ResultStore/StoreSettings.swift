@@ -16,13 +16,20 @@ package struct StoreSettings: Sendable, Equatable {
 
     /// Bytes that all segments may have on the disk; nil for as many as there is room for.
     ///
-    /// Beyond, the oldest results are erased.
+    /// Beyond, results are erased: those that no contract matched first, and of the inboxes that hold
+    /// the most (see `RetentionBudget`).
     package var retentionBytes: Int64?
 
     /// Results that an inbox may hold; nil for any number.
     ///
-    /// Beyond, the oldest are erased.
+    /// Beyond, its oldest are erased, those that no contract matched first.
     package var retentionInboxResults: Int?
+
+    /// Bytes of the disk that are kept free for erasing, at most a sixteenth of it; 0 for none.
+    package var reserveBytes: Int64 = 0
+
+    /// What a server keeps.
+    package static let servedReserveBytes = Limits.reserveBytes
 
     /// The defaults: everything is kept.
     package init() {}

@@ -22,7 +22,7 @@ let sampleCatalog = FieldCatalog(
 func sampleRecord(
     _ number: Int, inbox: String = "default", vendor: String = "welltory",
     at moment: Timestamp? = nil, name: String? = nil, flow: String? = nil,
-    target: String? = nil, padding: Int = 0
+    target: String? = nil, padding: Int = 0, verdict: String? = nil
 ) -> NewRecord {
     let target = target ?? "/\(number)"
     let text = String(repeating: "x", count: padding)
@@ -32,7 +32,7 @@ func sampleRecord(
             ?? Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds + Int64(number)),
         inbox: inbox, vendor: vendor, contract: "welltory-dds",
         outcome: number % 2 == 0 ? "completed" : "error",
-        verdict: number % 3 == 0 ? "undecodable" : "decoded", flow: flow,
+        verdict: verdict ?? (number % 3 == 0 ? "undecodable" : "decoded"), flow: flow,
         request: Array(#"{"method":"GET","target":"\#(target)","body":null}"#.utf8),
         result: Array(#"{\#(name)"number":\#(number),"text":"\#(text)"}"#.utf8),
         diagnostics: Array("[]".utf8))

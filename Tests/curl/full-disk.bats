@@ -56,3 +56,59 @@ teardown() {
     [[ "$(jq --raw-output .results[].id "${BODY}")" == "$(printf '%s\n' "${acknowledged[@]}" | tac)" ]]
     "${BATS_TEST_DIRNAME}/lines.py" "${FOLDER}"/data/results/*.jsonl
 }
+
+# fill INBOX: posts until the disk is full; ids of what was acknowledged go to ${SCRATCH}/ids.
+fill() {
+    local number
+    : >"${SCRATCH}/ids"
+    for number in {1..400}; do
+        post_form "/callbacks/raw/$1?${number}" "@${SCRATCH}/large"
+        if [[ "${STATUS}" != 201 ]]; then break; fi
+        jq --raw-output .id "${BODY}" >>"${SCRATCH}/ids"
+    done
+    expect_problem 507 '.type == "urn:landfall:problem:disk-full"'
+}
+
+@test "on a full disk results are erased and compacted, also after a restart, and make room" {
+    local id count
+    mount -o remount,size=40m "${FOLDER}/data"
+    start_configured "${FOLDER}" <<<'results: {segment_bytes: 1048576}'
+    head --bytes 300000 /dev/urandom | base64 --wrap 0 | head --bytes 300000 >"${SCRATCH}/large"
+    post_form /callbacks/raw/secret "mark-of-somebody-4711&$(head --bytes 100000 "${SCRATCH}/large")"
+    expect_status 201
+    fill full
+    # What no reserve protects: nothing is left for anybody.
+    head --bytes 60000000 /dev/zero >"${FOLDER}/data/waste" 2>/dev/null || true
+    count="$(wc --lines <"${SCRATCH}/ids")"
+    ((count > 60))
+    stop_landfall
+    start_landfall_again
+    get '/api/v1/results?limit=500&fields=id'
+    expect_status 200
+    [[ "$(jq '.results | length' "${BODY}")" == $((count + 1)) ]]
+    id="$(head --lines 1 "${SCRATCH}/ids")"
+    get "/api/v1/results/${id}" --request DELETE
+    expect_status 204
+    get "/api/v1/results/${id}"
+    expect_problem 404
+    get /api/v1/inboxes/secret --request DELETE
+    expect_status 200
+    get /api/v1/store/compact --request POST
+    expect_json '.failures == [] and .removed_lines == 2'
+    run ! grep --quiet --recursive --text mark-of-somebody-4711 "${FOLDER}/data"
+    get '/api/v1/results?limit=500&fields=id'
+    [[ "$(jq '.results | length' "${BODY}")" == $((count - 1)) ]]
+    get /api/v1/inboxes/full --request DELETE
+    expect_status 200
+    get /api/v1/store/compact --request POST
+    expect_json '.failures == []'
+    post_form /callbacks/raw/full recovered
+    expect_status 201
+    "${BATS_TEST_DIRNAME}/lines.py" "${FOLDER}"/data/results/*.jsonl
+}
+
+# start_landfall_again: with the configuration that is there.
+start_landfall_again() {
+    launch_landfall "${FOLDER}" --config "${FOLDER}/landfall.yaml" --host 127.0.0.1 --port 0 --data "${FOLDER}/data"
+    wait_for_landfall
+}

@@ -71,7 +71,7 @@ seqs() {
     expect_json '[.inboxes[].name] == ["new"]'
     compact
     [[ -z "$(cat "${RESULTS}"/* | gzip --decompress --stdout --force | grep 'old 7')" ]]
-    grep --quiet 'results are kept no longer.*results=20' "${SERVER_LOG}"
+    grep --quiet 'expired results erased.*results=20' "${SERVER_LOG}"
 }
 
 @test "an inbox keeps its newest so many results" {

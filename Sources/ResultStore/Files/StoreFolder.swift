@@ -9,6 +9,8 @@ final class StoreFolder: Sendable {
     let root: String
     /// Hears of failed syncs.
     let alarm: SyncAlarm
+    /// Room for erasing when there is no other.
+    let reserve: Reserve
     private let locks: Mutex<[any DiskFile]>
 
     /// Makes the folder where it is missing, and locks it.
@@ -22,6 +24,7 @@ final class StoreFolder: Sendable {
         let alarm = SyncAlarm()
         self.alarm = alarm
         self.disk = WatchedDisk(disk: disk, alarm: alarm)
+        reserve = Reserve(root: root)
         try disk.makeFolder(root + "/results")
         let (folder, file) = (try disk.openReadOnly(root), try disk.open(root + "/LOCK"))
         for lock in [folder, file] where try !lock.lock() {
@@ -29,6 +32,7 @@ final class StoreFolder: Sendable {
             throw .locked(
                 folder: root, process: holder.trimmingCharacters(in: .whitespacesAndNewlines))
         }
+        try reserve.open()
         try disk.syncFolder(root)
         try file.truncate(to: 0)
         try file.append(Array("\(ProcessInfo.processInfo.processIdentifier)\n".utf8))
@@ -43,7 +47,7 @@ final class StoreFolder: Sendable {
     /// The index's file, always on the machine's file system.
     var indexPath: String { root + "/index.sqlite" }
 
-    private var results: String { root + "/results" }
+    var results: String { root + "/results" }
 
     /// A segment's file in one of its forms.
     func path(of segment: SegmentName, _ form: SegmentForm = .plain) -> String {
@@ -53,7 +57,7 @@ final class StoreFolder: Sendable {
     /// All segments with the form that each has, oldest first.
     ///
     /// What a crash left behind is removed: unfinished files, and the plain file beside a compressed
-    /// one, which is only named when it is whole.
+    /// one, which is only named when it is whole. A merging that was decided is completed.
     func segments() throws(StoreError) -> [(name: SegmentName, form: SegmentForm)] {
         // A process that was killed may have left names in the machine's memory only: what is found
         // now is built upon.
@@ -61,8 +65,11 @@ final class StoreFolder: Sendable {
         var forms: [SegmentName: SegmentForm] = [:]
         var plain: Set<SegmentName> = []
         var hasRemoved = false
+        var mergings: [Merging] = []
         for name in try disk.names(in: results) {
-            if name.hasSuffix(Self.unfinishedSuffix) {
+            if let merging = Merging(fileName: name) {
+                mergings.append(merging)
+            } else if name.hasSuffix(Self.unfinishedSuffix) {
                 try disk.remove("\(results)/\(name)")
                 hasRemoved = true
             } else if let segment = SegmentName(fileName: name) {
@@ -74,6 +81,12 @@ final class StoreFolder: Sendable {
             {
                 forms[segment] = .compressed
             }
+        }
+        for merging in mergings {
+            let others = forms.keys.filter { merging.takesIn($0) }
+            try complete(merging, insteadOf: others)
+            for name in others { forms[name] = nil }
+            forms[merging.first] = merging.form
         }
         for segment in plain where forms[segment] == .compressed {
             try disk.remove(path(of: segment, .plain))
@@ -103,11 +116,15 @@ final class StoreFolder: Sendable {
 
     /// Puts a finished file in the place of a segment, durably: after a crash at any point there is
     /// the old file or the new one.
+    ///
+    /// - Parameter onDecided: is called when the old file has lost its place.
     func replace(
-        _ segment: SegmentName, _ form: SegmentForm, by file: any DiskFile, _ newForm: SegmentForm
+        _ segment: SegmentName, _ form: SegmentForm, by file: any DiskFile, _ newForm: SegmentForm,
+        onDecided: () -> Void
     ) throws(StoreError) {
         try file.sync()
         try disk.rename(file.path, to: path(of: segment, newForm))
+        onDecided()
         try syncResults()
         if newForm != form {
             try disk.remove(path(of: segment, form))
@@ -138,6 +155,15 @@ final class StoreFolder: Sendable {
         try disk.syncFolder(torn)
         try syncResults()
         return path
+    }
+
+    /// Removes what was cut off segments' ends: it may hold what is erased, and belongs to no record
+    /// that was acknowledged.
+    func removeTorn() throws(StoreError) {
+        let torn = results + "/torn"
+        guard try disk.names(in: results).contains("torn") else { return }
+        for name in try disk.names(in: torn) { try disk.remove("\(torn)/\(name)") }
+        try disk.syncFolder(torn)
     }
 
     /// Removes the index's files.

@@ -64,6 +64,7 @@ struct IndexRebuilding {
                 // The journal is here.
                 if durable.count < changes.count { break }
             }
+            if !reading.damage.isEmpty { try index.noteDamage(in: segment.name) }
             done += segment.size - mark
         }
     }

@@ -10,7 +10,7 @@ import GRDB
 /// The layout of `index.sqlite`.
 enum IndexSchema {
     /// Raised with every change of the layout; an index of another version is rebuilt.
-    private static let version = 2
+    private static let version = 3
 
     private static func sql(_ columns: IndexColumns, _ fingerprint: String) -> String {
         let names = (0..<columns.count).map { "f\($0)" }
@@ -90,6 +90,7 @@ enum IndexSchema {
             id_high INTEGER NOT NULL,
             id_low INTEGER NOT NULL,
             inbox INTEGER NOT NULL,
+            facet INTEGER NOT NULL,
             segment INTEGER NOT NULL,
             offset INTEGER NOT NULL,
             size INTEGER NOT NULL
@@ -99,8 +100,20 @@ enum IndexSchema {
             segment INTEGER NOT NULL,
             offset INTEGER NOT NULL,
             size INTEGER NOT NULL,
+            seq INTEGER NOT NULL,
             PRIMARY KEY (segment, offset)
         ) WITHOUT ROWID;
+        -- Erasures that hold an inbox's name.
+        CREATE TABLE erasures (
+            segment INTEGER NOT NULL,
+            offset INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            seq INTEGER NOT NULL,
+            inbox INTEGER NOT NULL,
+            PRIMARY KEY (segment, offset)
+        ) WITHOUT ROWID;
+        -- Segments in which a line was found that is not intact.
+        CREATE TABLE damaged (segment INTEGER PRIMARY KEY);
         """
 
     /// Opens a database, making the tables in an empty one.

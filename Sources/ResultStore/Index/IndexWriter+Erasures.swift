@@ -20,11 +20,17 @@ extension IndexWriter {
                 ]
             )
         case .inbox(let name, let through):
-            guard
+            guard !name.isEmpty,
                 let id = try Int64.fetchOne(
                     database, sql: "SELECT id FROM inboxes WHERE name = ?", arguments: [name])
             else { return nil }
             return ("inbox = ? AND seq <= ? AND seq < ?", [id, through, before])
+        case .unmatched(let name, let through):
+            let scope = Erasure.Scope.inbox(name, through: through)
+            let inbox = Erasure(scope: scope, sequence: before, erasedAt: erasure.erasedAt)
+            guard let (condition, arguments) = try rows(inbox, database) else { return nil }
+            let facets = "SELECT id FROM facets WHERE verdict = '\(Erasure.unmatchedVerdict)'"
+            return ("\(condition) AND facet IN (\(facets))", arguments)
         case .receivedBefore(let moment):
             return ("place < ? AND seq < ?", [Place.start(moment), before])
         }
@@ -36,15 +42,32 @@ extension IndexWriter {
     mutating func erase(_ erasure: Erasure, _ database: Database) throws {
         guard let (condition, arguments) = try Self.rows(erasure, database) else { return }
         for statement in [
-            "INSERT OR IGNORE INTO erased SELECT segment, offset, size FROM superseded WHERE ",
+            "INSERT OR IGNORE INTO erased SELECT segment, offset, size, seq FROM superseded WHERE ",
             "DELETE FROM superseded WHERE ",
         ] {
             try database.execute(sql: statement + condition, arguments: arguments)
         }
         try remove(
             condition, arguments,
-            keeping: "INSERT OR IGNORE INTO erased SELECT segment, offset, size FROM results WHERE",
-            database)
+            keeping: """
+                INSERT OR IGNORE INTO erased SELECT segment, offset, size, seq FROM results WHERE
+                """, database)
+    }
+
+    /// Notes where an erasure's own line holds the name of an inbox.
+    mutating func noteName(
+        in erasure: Erasure, _ segment: SegmentName, _ end: Int64, _ database: Database
+    ) throws {
+        guard let name = erasure.inbox else { return }
+        let inbox = try Int64.fetchOne(
+            database, sql: "SELECT id FROM inboxes WHERE name = ?", arguments: [name])
+        let size = erasure.lineSize
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO erasures VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                segmentID(segment, database), end - 1 - Int64(size), size, erasure.sequence,
+                inbox ?? 0,
+            ])
     }
 
     /// Takes the row of a record out because a later line has its id; its own line stays.
@@ -57,7 +80,8 @@ extension IndexWriter {
             condition, arguments,
             keeping: """
                 INSERT INTO superseded
-                SELECT place, seq, id_high, id_low, inbox, segment, offset, size FROM results WHERE
+                SELECT place, seq, id_high, id_low, inbox, facet, segment, offset, size
+                FROM results WHERE
                 """, database)
     }
 

@@ -36,7 +36,9 @@ struct IndexWriter {
         for change in changes {
             switch change {
             case .record(let entry): try insert(entry, database)
-            case .erasure(let erasure, _, _): try erase(erasure, database)
+            case .erasure(let erasure, let segment, let end):
+                try erase(erasure, database)
+                try noteName(in: erasure, segment, end, database)
             }
             marks[change.segment] = change.end
         }
@@ -53,6 +55,13 @@ struct IndexWriter {
         let id = try segmentID(segment, database)
         try database.cachedStatement(sql: "UPDATE segments SET indexed_bytes = ? WHERE id = ?")
             .execute(arguments: [bytes, id])
+    }
+
+    /// Says that a segment holds a line that is not intact.
+    mutating func noteDamage(in segment: SegmentName, _ database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO damaged VALUES (?)",
+            arguments: [segmentID(segment, database)])
     }
 
     // MARK: Records
@@ -162,7 +171,7 @@ struct IndexWriter {
         self = IndexWriter(columns)
     }
 
-    private mutating func segmentID(_ name: SegmentName, _ database: Database) throws -> Int64 {
+    mutating func segmentID(_ name: SegmentName, _ database: Database) throws -> Int64 {
         if let known = segments[name] { return known }
         let id = try Self.id(
             "SELECT id FROM segments WHERE name = ?",

@@ -10,6 +10,8 @@ extension ResultIndex {
         let name: SegmentName
         /// Raised each time that its offsets change.
         let generation: Int
+        /// Bytes of its content that are indexed.
+        let size: Int64
         let firstPlace: Int64
         let lastPlace: Int64
     }
@@ -19,117 +21,192 @@ extension ResultIndex {
         try readNow { database in
             try Row.fetchAll(
                 database,
-                sql: "SELECT id, name, generation, first_place, last_place FROM segments"
+                sql: """
+                    SELECT id, name, generation, indexed_bytes, first_place, last_place
+                    FROM segments
+                    """
             ).compactMap { row in
-                SegmentName(fileName: row[1]).map {
-                    Segment(
-                        id: row[0], name: $0, generation: row[2], firstPlace: row[3],
-                        lastPlace: row[4])
+                guard let name = SegmentName(fileName: try row.decode(atIndex: 1)) else {
+                    return nil
                 }
+                return Segment(
+                    id: try row.decode(atIndex: 0), name: name,
+                    generation: try row.decode(atIndex: 2), size: try row.decode(atIndex: 3),
+                    firstPlace: try row.decode(atIndex: 4), lastPlace: try row.decode(atIndex: 5))
             }.sorted { $0.name < $1.name }
         }
     }
 
-    /// Lines that are erased and still on the disk, by segment, in the order of their offsets.
+    /// Lines that are erased and still on the disk, and erasures that name an inbox which is gone; by
+    /// segment, in the order of their offsets.
     nonisolated func erasedLines() throws(StoreError) -> [SegmentName: [ErasedLine]] {
         try readNow { database in
             let names = try Self.segmentNames(database)
             let rows = try Row.fetchCursor(
-                database, sql: "SELECT segment, offset, size FROM erased ORDER BY segment, offset")
+                database,
+                sql: """
+                    SELECT segment, offset, size, seq, 0 FROM erased
+                    UNION ALL SELECT segment, offset, size, seq, 1 FROM erasures
+                    WHERE inbox NOT IN (SELECT id FROM inboxes WHERE count > 0)
+                    ORDER BY segment, offset
+                    """)
             var lines: [SegmentName: [ErasedLine]] = [:]
             while let row = try rows.next() {
-                guard let segment = names[row[0]]?.name else { continue }
-                lines[segment, default: []].append(ErasedLine(offset: row[1], size: row[2]))
+                guard let segment = try names[row.decode(atIndex: 0)]?.name else { continue }
+                lines[segment, default: []].append(
+                    ErasedLine(
+                        offset: try row.decode(atIndex: 1), size: try row.decode(atIndex: 2),
+                        sequence: try row.decode(atIndex: 3),
+                        isErasure: try row.decode(atIndex: 4)))
             }
             return lines
         }
     }
 
-    /// Says that a segment has a new file, without these lines, of so many bytes of content.
+    /// Says that a line of a segment is not intact.
+    func noteDamage(in segment: SegmentName) throws(StoreError) {
+        try write { writer, database in try writer.noteDamage(in: segment, database) }
+    }
+
+    /// Segments in which a line was found that is not intact.
+    nonisolated func damagedSegments() throws(StoreError) -> Set<SegmentName> {
+        try readNow { database in
+            let names = try String.fetchAll(
+                database,
+                sql: "SELECT name FROM segments WHERE id IN (SELECT segment FROM damaged)")
+            return Set(names.compactMap { SegmentName(fileName: $0) })
+        }
+    }
+
+    /// What has become of a segment whose content is in a new file.
+    struct Moved: Sendable {
+        let segment: Segment
+        /// Where its content begins in the new one.
+        let start: Int64
+        let cuts: [Cut]
+        /// The lines that are no longer as they were.
+        let erased: [ErasedLine]
+    }
+
+    /// Says that the content of some segments is in one new file now, which has the name of the first.
     ///
-    /// Lines that were erased since the file was written are still in it. O(records of the segment).
+    /// Lines that were erased since the file was written are still in it. O(records of the segments).
+    ///
+    /// - Parameter hasDamage: whether a line of the new file is not intact; nil for what was known.
     nonisolated func relocate(
-        _ segment: Segment, without erased: [ErasedLine], size: Int64
+        _ parts: [Moved], size: Int64, hasDamage: Bool?
     ) throws(StoreError) {
-        try write { _, database in
+        guard let target = parts.first?.segment else { return }
+        try write { writer, database in
+            var isDamaged = hasDamage ?? false
+            for part in parts {
+                try Self.move(part, to: target.id, database)
+                let known = try Int.fetchOne(
+                    database, sql: "SELECT 1 FROM damaged WHERE segment = ?",
+                    arguments: [part.segment.id])
+                if hasDamage == nil, known != nil { isDamaged = true }
+                for table in ["DELETE FROM damaged WHERE segment", "DELETE FROM segments WHERE id"]
+                where table.contains("damaged") || part.segment.id != target.id {
+                    try database.execute(sql: table + " = ?", arguments: [part.segment.id])
+                }
+            }
+            if isDamaged {
+                try database.execute(
+                    sql: "INSERT INTO damaged VALUES (?)", arguments: [target.id])
+            }
+            try database.execute(
+                sql: """
+                    UPDATE segments SET generation = ?, indexed_bytes = ?, first_place = ?,
+                    last_place = ? WHERE id = ?
+                    """,
+                arguments: [
+                    target.generation + 1, size, parts.map(\.segment.firstPlace).min(),
+                    parts.map(\.segment.lastPlace).max(), target.id,
+                ])
+            writer.forgetNumbers()
+        }
+    }
+
+    private static func move(_ part: Moved, to target: Int64, _ database: Database) throws {
+        let segment = part.segment
+        // What begins before the first cut stays where it is.
+        let first =
+            segment.id == target && part.start == 0 ? part.cuts.first?.offset ?? .max : -1
+        for (table, key, range) in [
+            ("results", "place", "place BETWEEN ? AND ? AND"), ("superseded", "seq", ""),
+        ] {
             let update = try database.cachedStatement(
-                sql: "UPDATE results SET offset = ? WHERE place = ?")
-            var rows: [(key: Int64, offset: Int64)] = []
-            let first = erased.first?.offset ?? .max
+                sql: "UPDATE \(table) SET segment = ?, offset = ? WHERE \(key) = ?")
+            let values: [Int64] = range.isEmpty ? [] : [segment.firstPlace, segment.lastPlace]
             let cursor = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT place, offset FROM results
-                    WHERE place BETWEEN ? AND ? AND segment = ? AND offset > ? ORDER BY offset
-                    """,
-                arguments: [segment.firstPlace, segment.lastPlace, segment.id, first])
-            while let row = try cursor.next() { rows.append((row[0], row[1])) }
-            var shift = Shift(erased)
+                    SELECT \(key), offset FROM \(table)
+                    WHERE \(range) segment = ? AND offset > ? ORDER BY offset
+                    """, arguments: StatementArguments(values + [segment.id, first]))
+            var rows: [(key: Int64, offset: Int64)] = []
+            while let row = try cursor.next() {
+                rows.append((try row.decode(atIndex: 0), try row.decode(atIndex: 1)))
+            }
+            var shift = Shift(part)
             for row in rows {
-                update.setUncheckedArguments([shift.offset(row.offset), row.key])
+                update.setUncheckedArguments([target, shift.offset(row.offset), row.key])
                 try update.execute()
             }
-            let superseded = try Row.fetchAll(
+        }
+        let done = Set(part.erased.map(\.offset))
+        for (table, columns) in [("erased", "size, seq"), ("erasures", "size, seq, inbox")] {
+            let rows = try Row.fetchAll(
                 database,
-                sql: """
-                    SELECT seq, offset FROM superseded WHERE segment = ? AND offset > ?
-                    ORDER BY offset
-                    """, arguments: [segment.id, first])
-            shift = Shift(erased)
-            for row in superseded {
-                try database.execute(
-                    sql: "UPDATE superseded SET offset = ? WHERE seq = ?",
-                    arguments: [shift.offset(row[1]), row[0] as Int64])
-            }
-            let left = try Row.fetchAll(
-                database,
-                sql: "SELECT offset, size FROM erased WHERE segment = ? ORDER BY offset",
+                sql: "SELECT offset, \(columns) FROM \(table) WHERE segment = ? ORDER BY offset",
                 arguments: [segment.id])
             try database.execute(
-                sql: "DELETE FROM erased WHERE segment = ?", arguments: [segment.id])
-            shift = Shift(erased)
-            for row in left where !shift.removes(row[0]) {
+                sql: "DELETE FROM \(table) WHERE segment = ?", arguments: [segment.id])
+            var shift = Shift(part)
+            for row in rows {
+                let offset: Int64 = try row.decode(atIndex: 0)
+                if done.contains(offset) { continue }
+                var values: [Int64] = [target, shift.offset(offset)]
+                for column in 1..<row.count { values.append(try row.decode(atIndex: column)) }
+                let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
                 try database.execute(
-                    sql: "INSERT INTO erased VALUES (?, ?, ?)",
-                    arguments: [segment.id, shift.offset(row[0]), row[1] as Int])
+                    sql: "INSERT INTO \(table) VALUES (\(marks))",
+                    arguments: StatementArguments(values))
             }
-            try database.execute(
-                sql: """
-                    UPDATE segments SET generation = ?, indexed_bytes = ? WHERE id = ?
-                    """, arguments: [segment.generation + 1, size, segment.id])
         }
     }
 
-    /// Where lines stand when others before them are gone; asked in the order of their offsets.
+    /// Where lines stand in a new file; asked in the order of their offsets.
     private struct Shift {
-        private var next: ArraySlice<ErasedLine>
-        private var removed: Int64 = 0
+        private var next: ArraySlice<Cut>
+        private var change: Int64
 
-        init(_ erased: [ErasedLine]) {
-            next = erased[...]
+        init(_ part: Moved) {
+            next = part.cuts[...]
+            change = part.start
         }
 
         mutating func offset(_ offset: Int64) -> Int64 {
-            while let line = next.first, line.offset < offset {
-                removed += Int64(line.size) + 1
+            while let cut = next.first, cut.offset < offset {
+                change -= cut.size
                 next = next.dropFirst()
             }
-            return offset - removed
-        }
-
-        /// Whether it is one of those that are gone.
-        mutating func removes(_ offset: Int64) -> Bool {
-            _ = self.offset(offset)
-            return next.first?.offset == offset
+            return offset + change
         }
     }
 
-    /// Says that a segment is gone, with all its lines erased.
-    nonisolated func remove(_ segment: Segment) throws(StoreError) {
+    /// Says that segments are gone, with all their lines erased.
+    nonisolated func remove(_ segments: [Segment]) throws(StoreError) {
         try write { writer, database in
-            try database.execute(
-                sql: "DELETE FROM erased WHERE segment = ?", arguments: [segment.id])
-            try database.execute(sql: "DELETE FROM segments WHERE id = ?", arguments: [segment.id])
+            for segment in segments {
+                for condition in [
+                    "erased WHERE segment", "erasures WHERE segment", "damaged WHERE segment",
+                    "segments WHERE id",
+                ] {
+                    try database.execute(
+                        sql: "DELETE FROM \(condition) = ?", arguments: [segment.id])
+                }
+            }
             writer.forgetNumbers()
         }
     }
@@ -148,6 +225,9 @@ extension ResultIndex {
                     DELETE FROM inboxes WHERE count = 0
                     AND id NOT IN (SELECT inbox FROM superseded)
                     """)
+            // Another inbox may get the number.
+            try database.execute(
+                sql: "UPDATE erasures SET inbox = 0 WHERE inbox NOT IN (SELECT id FROM inboxes)")
             writer.forgetNumbers()
         }
         do {
@@ -173,38 +253,5 @@ extension ResultIndex {
     /// A query that is going on may keep it; then the next round does this.
     nonisolated func shortenLog() {
         try? database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-    }
-
-    // MARK: Retention
-
-    /// How many results were received before a moment.
-    nonisolated func count(receivedBefore moment: Timestamp) async throws(StoreError) -> Int {
-        try await read { database in
-            try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM results WHERE place < ?",
-                arguments: [Place.start(moment)]) ?? 0
-        }
-    }
-
-    /// Inboxes with more results than a limit: up to which number they must go, and how many.
-    ///
-    /// O(results of these inboxes).
-    nonisolated func inboxes(
-        holdingMoreThan limit: Int
-    ) async throws(StoreError) -> [(name: String, through: Int, count: Int)] {
-        try await read { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT id, name, count FROM inboxes WHERE count > ?",
-                arguments: [limit])
-            return try rows.compactMap { row in
-                let through = try Int.fetchOne(
-                    database,
-                    sql: """
-                        SELECT seq FROM results WHERE inbox = ? ORDER BY seq DESC
-                        LIMIT 1 OFFSET ?
-                        """, arguments: [row[0] as Int64, limit])
-                return through.map { (row[1], $0, (row[2] as Int) - limit) }
-            }
-        }
     }
 }

@@ -213,6 +213,9 @@ extension Erasure {
         return switch scope {
         case .record(let id): facts.id == id
         case .inbox(let name, let through): facts.inbox == name && facts.sequence <= through
+        case .unmatched(let name, let through):
+            facts.inbox == name && facts.sequence <= through
+                && facts.verdict == Self.unmatchedVerdict
         case .receivedBefore(let moment): facts.receivedAt < moment
         }
     }

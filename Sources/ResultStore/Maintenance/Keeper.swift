@@ -1,9 +1,8 @@
-// Keeps segments tidy in the background: compresses those of days that are over, takes erased lines
-// off the disk, and erases what is kept no longer.
+// Keeps segments tidy in the background, a round at a time: erases what is kept no longer, takes
+// erased lines off the disk, merges small segments, and compresses those of days that are over.
 //
-// Invariant: the segment that the journal writes to is never touched. A file is replaced as a whole
-// (see `StoreFolder.replace`); a crash between that and the index's hearing of it makes the index be
-// built anew, because the segment is shorter than it knows.
+// Invariant: one round at a time, and none after a failed sync. Left out: how segments are rewritten
+// (`Keeper+Segments`), and what expires (`Keeper+Retention`).
 
 import Clocks
 import GRDB
@@ -17,19 +16,36 @@ actor Keeper {
         unsafe thread.asUnownedSerialExecutor()
     }
 
-    private let folder: StoreFolder
-    private let files: SegmentFiles
-    private let index: ResultIndex
-    private let journal: Journal
-    private let settings: StoreSettings
-    private let onEvent: @Sendable (StoreEvent) -> Void
-    private var clock = RetentionClock()
+    let folder: StoreFolder
+    let files: SegmentFiles
+    let index: ResultIndex
+    let journal: Journal
+    let settings: StoreSettings
+    let onEvent: @Sendable (StoreEvent) -> Void
+    var clock = RetentionClock()
     /// Rounds that have begun, also those that wait for another; none begins while closing.
-    private let rounds = Mutex((count: 0, isClosing: false))
+    private struct Rounds {
+        var count = 0
+        var isClosing = false
+        /// Resumed by the last round that ends.
+        var closing: CheckedContinuation<Void, Never>?
+    }
+
+    private let rounds = Mutex(Rounds())
     private let tasks = Mutex<[Task<Void, Never>]>([])
     private let hasErased = Mutex(false)
     private let isLooking = Mutex(false)
     private var isWorking = false
+    /// Rounds that wait for their turn, in order.
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// A failed sync: nobody knows what the disk holds, so nothing more is rewritten.
+    var failure: StoreError?
+    /// A file that is in its place, and of which the index could not hear.
+    var unsettled: Replaced?
+    /// Segments that could not be merged, because of a block that can't be read.
+    var unmergeable: Set<SegmentName> = []
+    /// Whether damaged lines have not been looked at since something was erased.
+    var looksAtDamage = true
 
     init(
         folder: StoreFolder, files: SegmentFiles, index: ResultIndex, journal: Journal,
@@ -65,6 +81,9 @@ actor Keeper {
         tasks.withLock { $0 += [regularly, afterErasures] }
     }
 
+    /// Whether what is going on must come to its end.
+    nonisolated var mustStop: Bool { rounds.withLock { $0.isClosing } }
+
     /// Says that there are lines to be taken off the disk.
     nonisolated func noteErasure() {
         hasErased.withLock { $0 = true }
@@ -94,8 +113,14 @@ actor Keeper {
     }
 
     private func finish() async {
-        // A round that somebody else began must still come to its end on this thread.
-        while rounds.withLock({ $0.count > 0 }) { try? await Task.sleep(for: .milliseconds(5)) }
+        // A round that another task began must still come to its end on this thread.
+        await withCheckedContinuation { continuation in
+            let isIdle = rounds.withLock { rounds in
+                if rounds.count > 0 { rounds.closing = continuation }
+                return rounds.count == 0
+            }
+            if isIdle { continuation.resume() }
+        }
         thread.stop()
     }
 
@@ -128,54 +153,53 @@ actor Keeper {
     }
 
     private nonisolated func leave() {
-        rounds.withLock { $0.count -= 1 }
+        let closing = rounds.withLock { rounds in
+            rounds.count -= 1
+            return rounds.count == 0 ? rounds.closing.take() : nil
+        }
+        closing?.resume()
     }
 
     private func look() async throws(StoreError) -> VerificationReport {
         try await beginWorking()
-        defer { isWorking = false }
+        defer { endWorking() }
         try await index.catchUp()
         return try StoreVerification.run(folder: folder.root, catalog: index.catalog)
     }
 
     /// Waits for its turn: an actor lets others in while it waits for something.
     private func beginWorking() async throws(StoreError) {
-        while isWorking { try? await Task.sleep(for: .milliseconds(5)) }
-        if rounds.withLock({ $0.isClosing }) { throw .closed }
-        isWorking = true
+        if isWorking {
+            await withCheckedContinuation { waiting.append($0) }
+        } else {
+            isWorking = true
+        }
+        if rounds.withLock({ $0.isClosing }) {
+            endWorking()
+            throw .closed
+        }
+    }
+
+    private func endWorking() {
+        if waiting.isEmpty { isWorking = false } else { waiting.removeFirst().resume() }
     }
 
     private func round() async throws(StoreError) -> MaintenanceReport {
         try await beginWorking()
-        defer { isWorking = false }
+        defer { endWorking() }
+        if let failure { throw failure }
+        if hasErased.withLock({ $0 }) { looksAtDamage = true }
         hasErased.withLock { $0 = false }
         var report = MaintenanceReport()
-        try await expire(&report)
-        let today = SegmentName(at: .now).day
-        // Segments that the journal begins from here on are not among them.
-        var ended = journal.endSegment(before: today)
-        try await index.catchUp()
-        if let known = ended, try index.erasedLines().keys.contains(where: { !known.contains($0) })
-        {
-            ended = journal.endSegment(before: nil)
-            try await index.catchUp()
+        do throws(StoreError) {
+            try await expire(&report)
+            if report.expiredResults > 0 { looksAtDamage = true }
+            try await tidy(&report)
+            folder.reserve.take()
+        } catch {
+            if case .syncFailed = error { failure = error }
+            throw error
         }
-        guard let ended else { return report }
-        let erased = try index.erasedLines().filter { ended.contains($0.key) }
-        // Before the lines are gone, because they are what tells the next round to do it again.
-        if !erased.isEmpty { try index.scrub() }
-        for segment in try index.segments() where ended.contains(segment.name) {
-            let isOver = settings.compresses && segment.name.day < today
-            do throws(StoreError) {
-                try rewrite(
-                    segment, without: erased[segment.name] ?? [], compresses: isOver, &report)
-            } catch .closed {
-                throw .closed
-            } catch {
-                report.failures.append(error)
-            }
-        }
-        index.shortenLog()
         return report
     }
 
@@ -189,7 +213,7 @@ actor Keeper {
                 do throws(StoreError) {
                     try enter()
                     defer { leave() }
-                    onEvent(.indexRebuilt(records: try await rebuild()))
+                    try await heal()
                     return
                 } catch {
                     if error == .closed { return }
@@ -202,13 +226,22 @@ actor Keeper {
         tasks.withLock { $0.append(task) }
     }
 
-    private func rebuild() async throws(StoreError) -> Int {
+    private func heal() async throws(StoreError) {
         try await beginWorking()
-        defer { isWorking = false }
+        defer { endWorking() }
+        // A round may have done it already.
+        if index.rebuilding != nil { try rebuild() }
+    }
+
+    /// Makes the index anew, in the turn of whoever calls.
+    func rebuild() throws(StoreError) {
         var rebuilding = IndexRebuilding(
             folder: folder, index: index, files: files,
-            mustStop: { self.rounds.withLock { $0.isClosing } })
-        return try rebuilding.run()
+            mustStop: { self.mustStop })
+        let records = try rebuilding.run()
+        // All files are known as they are now.
+        unsettled = nil
+        onEvent(.indexRebuilt(records: records))
     }
 
     /// Looks whether all segments still have their names, and has the index made anew where one does
@@ -234,7 +267,7 @@ actor Keeper {
 
     private func findLostSegments() async throws(StoreError) {
         try await beginWorking()
-        defer { isWorking = false }
+        defer { endWorking() }
         try await index.catchUp()
         for segment in try index.segments() {
             let file = try? files.file(of: segment.name, generation: segment.generation)
@@ -247,92 +280,5 @@ actor Keeper {
     nonisolated func lose(_ segment: SegmentName) {
         onEvent(.segmentLost(segment.fileName))
         index.distrust("\(segment.fileName) was removed or replaced")
-    }
-
-    // MARK: Segments
-
-    private func rewrite(
-        _ segment: ResultIndex.Segment, without erased: [ErasedLine], compresses: Bool,
-        _ report: inout MaintenanceReport
-    ) throws(StoreError) {
-        let name = segment.name
-        guard let source = try files.file(of: name, generation: segment.generation) else { return }
-        let form = compresses ? .compressed : source.form
-        if erased.isEmpty, form == source.form { return }
-        let output = try folder.unfinished(name)
-        // What is not put into place must neither take room nor keep what is erased later.
-        defer { folder.discard(output) }
-        var rewriting = SegmentRewriting(into: output, as: form)
-        try rewriting.copy(
-            source, named: name, without: erased, mustStop: { rounds.withLock { $0.isClosing } })
-        report.bytesBefore += try source.fileSize()
-        report.bytesAfter += try output.size()
-        if rewriting.contentSize == 0 {
-            try folder.remove(name, source.form)
-            try index.remove(segment)
-        } else {
-            try folder.replace(name, source.form, by: output, form)
-            try files.add(name, form, generation: segment.generation + 1)
-            try index.relocate(segment, without: erased, size: rewriting.contentSize)
-        }
-        files.remove(name, generation: segment.generation)
-        report.removedLines += erased.count
-        report.rewrittenSegments += 1
-        if form != source.form { report.compressedSegments += 1 }
-    }
-
-    // MARK: Retention
-
-    /// Erases what is kept no longer.
-    private func expire(_ report: inout MaintenanceReport) async throws(StoreError) {
-        var moments: [Timestamp] = []
-        if let age = settings.retentionMilliseconds {
-            let now = try await believedTime()
-            moments.append(Timestamp(unixMilliseconds: now.unixMilliseconds - age))
-        }
-        if let bytes = settings.retentionBytes, let moment = try momentToKeep(bytes) {
-            moments.append(moment)
-        }
-        if let moment = moments.max() {
-            let count = try await index.count(receivedBefore: moment)
-            if count > 0 {
-                try await journal.erase(.receivedBefore(moment))
-                report.expiredResults += count
-            }
-        }
-        guard let limit = settings.retentionInboxResults else { return }
-        for (name, through, count) in try await index.inboxes(holdingMoreThan: limit) {
-            try await journal.erase(.inbox(name, through: through))
-            report.expiredResults += count
-        }
-    }
-
-    /// The time, as far as the clock is plausible.
-    private func believedTime() async throws(StoreError) -> Timestamp {
-        let newest = try await index.newestMoments()
-        let wasBelieved = clock.lead == 0
-        let now = clock.now(.now, boot: Clock.bootMilliseconds, newest: newest)
-        if clock.lead > 0, wasBelieved { onEvent(.clockDistrusted(milliseconds: clock.lead)) }
-        return now
-    }
-
-    /// The moment before which results must go, so that the files have so many bytes; nil when they
-    /// have no more.
-    private func momentToKeep(_ bytes: Int64) throws(StoreError) -> Timestamp? {
-        var sizes: [(segment: ResultIndex.Segment, size: Int64)] = []
-        for segment in try index.segments() {
-            guard let file = try files.file(of: segment.name, generation: segment.generation)
-            else { continue }
-            sizes.append((segment, try file.fileSize()))
-        }
-        var total = sizes.reduce(0) { $0 + $1.size }
-        var moment: Timestamp?
-        for (segment, size) in sizes.dropLast() where total > bytes {
-            total -= size
-            let end = Timestamp(
-                unixMilliseconds: Place.moment(segment.lastPlace).unixMilliseconds + 1)
-            moment = max(moment ?? end, end)
-        }
-        return moment
     }
 }

@@ -35,6 +35,8 @@ struct KnownLines {
     /// Erasures, each with its own number.
     private var erasedRecords: [RecordID: Int] = [:]
     private var erasedInboxes: [String: Int] = [:]
+    /// Of which only unmatched records are erased.
+    private var unmatchedInboxes: [String: Int] = [:]
     private var erasedMoments: [(sequence: Int, before: Int64)] = []
 
     /// The highest number of a line.
@@ -59,8 +61,12 @@ struct KnownLines {
         case .record(let id):
             erasedRecords[id] = max(erasedRecords[id] ?? 0, erasure.sequence)
         case .inbox(let name, let through):
+            if name.isEmpty { return }
             let last = min(through, erasure.sequence - 1)
             erasedInboxes[name] = max(erasedInboxes[name] ?? 0, last)
+        case .unmatched(let name, let through):
+            let last = min(through, erasure.sequence - 1)
+            unmatchedInboxes[name] = max(unmatchedInboxes[name] ?? 0, last)
         case .receivedBefore(let moment):
             erasedMoments.append((erasure.sequence, moment.unixMilliseconds))
         }
@@ -103,6 +109,11 @@ struct KnownLines {
     func isErased(_ record: Record) -> Bool {
         if let erasure = erasedRecords[record.id], record.sequence < erasure { return true }
         if let through = erasedInboxes[inboxes[Int(record.inbox)]], record.sequence <= through {
+            return true
+        }
+        if let through = unmatchedInboxes[inboxes[Int(record.inbox)]], record.sequence <= through,
+            facets[Int(record.facet)].verdict == Erasure.unmatchedVerdict
+        {
             return true
         }
         var (low, high) = (0, erasedMoments.count)

@@ -2,14 +2,41 @@
 
 /// What one round of maintenance did.
 package struct MaintenanceReport: Sendable, Equatable {
-    /// Results that were erased because of their age, of the size of all, or of their inbox's.
-    package internal(set) var expiredResults = 0
+    /// Results that are kept no longer.
+    package struct Expired: Sendable, Equatable {
+        /// For which reason they were erased: their age, the number of their inbox's results, or the
+        /// bytes of all files.
+        package internal(set) var byAge = 0
+        package internal(set) var byCount = 0
+        package internal(set) var byBytes = 0
+
+        /// Those among the last two that no contract had matched.
+        package internal(set) var unmatched = 0
+
+        /// The inboxes that have lost results for the last two reasons.
+        package internal(set) var inboxes: Set<String> = []
+
+        /// All of them.
+        package var count: Int { byAge + byCount + byBytes }
+    }
+
+    /// What retention has erased.
+    package internal(set) var expired = Expired()
+
+    /// How many results retention has erased.
+    package var expiredResults: Int { expired.count }
 
     /// Erased lines that are gone from the disk now.
     package internal(set) var removedLines = 0
 
     /// Segments that were written anew or removed.
     package internal(set) var rewrittenSegments = 0
+
+    /// Segments that have become part of another one.
+    package internal(set) var mergedSegments = 0
+
+    /// Why the index was made anew, because it did not fit the files; nil when it did.
+    package internal(set) var rebuildReason: String?
 
     /// Segments that were compressed, those among them that were rewritten anyway.
     package internal(set) var compressedSegments = 0

@@ -1,36 +1,60 @@
-// Writes a segment's content again: without its erased lines, or in the other form, or both.
+// Writes the content of segments again, as one: without erased lines, or in the other form, or both.
 //
-// Invariant: every byte that is not erased is kept, damaged stretches too. Left out: what becomes of
-// the old file and of the index (`Keeper`).
+// Invariant: the index says which lines go, and is not believed: a line is only left out where one
+// begins and ends there, whose number is that of the erased record. Every other byte is kept, damaged
+// stretches too, except those that hold an erased record. Left out: what becomes of the old files and
+// of the index (`Keeper`).
 
-/// A line that is erased: its first byte in the content, and its bytes without the line's end.
+import PositionedJSON
+
+/// A line that has to change: an erased record's, which goes, or the erasure of an inbox, which loses
+/// the name.
 struct ErasedLine: Sendable, Equatable {
+    /// Its first byte in the content.
     let offset: Int64
+    /// Bytes without the line's end.
     let size: Int
-
-    /// Behind the line's end.
-    var end: Int64 { offset + Int64(size) + 1 }
+    /// The number that it must have.
+    let sequence: Int
+    /// Whether it is an erasure that loses its name.
+    var isErasure = false
 }
 
-/// One segment on its way into a new file.
+/// Bytes that a new file has no more.
+struct Cut: Sendable, Equatable {
+    /// Where they are in the old content; lines that begin after this place have moved.
+    let offset: Int64
+    let size: Int64
+}
+
+/// Segments on their way into a new file.
 struct SegmentRewriting {
     private let output: any DiskFile
     private let form: SegmentForm
     private var buffer: [UInt8] = []
+    /// Bytes of content that are in compressed blocks already.
+    private var writtenSize: Int64 = 0
 
-    /// Bytes of content so far, those in the buffer among them.
+    /// Bytes of content of all segments that have been copied.
     private(set) var contentSize: Int64 = 0
+
+    /// Whether a line that is not intact was kept, of segments whose lines were all looked at.
+    private(set) var hasDamage = false
 
     init(into output: any DiskFile, as form: SegmentForm) {
         self.output = output
         self.form = form
     }
 
-    /// Copies a segment but for its erased lines.
+    /// Copies a segment, behind those that were copied before.
     ///
     /// - Parameters:
     ///   - erased: in the order of their offsets.
+    ///   - erasures: when given, all lines are looked at, and damaged ones that these concern go.
     ///   - mustStop: is asked between the parts.
+    ///
+    /// Returns what was left out; nil when a line is not where `erased` says, then the output is of
+    /// no use and the index is wrong.
     ///
     /// O(content).
     ///
@@ -38,34 +62,58 @@ struct SegmentRewriting {
     /// it must stop; `full` or `file`.
     mutating func copy(
         _ source: SegmentFile, named name: SegmentName, without erased: [ErasedLine],
-        mustStop: () -> Bool
-    ) throws(StoreError) {
+        _ erasures: KnownErasures? = nil, mustStop: () -> Bool
+    ) throws(StoreError) -> [Cut]? {
+        var lines = Lines(next: erased[...], erasures: erasures)
         let size = try source.size()
         var position: Int64 = 0
-        for line in erased {
-            try copy(source, name, position..<max(position, line.offset), mustStop)
-            position = line.end
-        }
-        try copy(source, name, min(position, size)..<size, mustStop)
-        try write(all: true)
-    }
-
-    private mutating func copy(
-        _ source: SegmentFile, _ name: SegmentName, _ range: Range<Int64>, _ mustStop: () -> Bool
-    ) throws(StoreError) {
-        var position = range.lowerBound
-        while position < range.upperBound {
+        while position < size {
             if mustStop() { throw .closed }
-            let count = Int(min(Int64(Limits.scanBytes), range.upperBound - position))
-            let bytes = try source.read(count, at: position)
+            let bytes = try source.read(
+                Int(min(Int64(Limits.scanBytes), size - position)), at: position)
             guard !bytes.isEmpty else {
                 throw .damaged(segment: name.fileName, offset: position)
             }
             position += Int64(bytes.count)
-            contentSize += Int64(bytes.count)
-            buffer += bytes
+            guard lines.add(bytes, to: &buffer) else { return nil }
             try write(all: false)
         }
+        guard lines.end(to: &buffer) else { return nil }
+        hasDamage = hasDamage || lines.hasDamage
+        contentSize += lines.keptSize
+        return lines.cuts
+    }
+
+    /// How many damaged lines of a segment hold what is erased; blocks that can't be read are passed
+    /// over.
+    ///
+    /// O(content).
+    static func damagedLines(
+        of source: SegmentFile, concernedBy erasures: KnownErasures
+    ) throws(StoreError) -> Int {
+        var lines = Lines(next: [], erasures: erasures)
+        var position: Int64 = 0
+        while true {
+            let bytes = try source.read(Limits.scanBytes, at: position)
+            if bytes.isEmpty {
+                guard let next = source.nextReadable(after: position) else { break }
+                position = next
+                continue
+            }
+            position += Int64(bytes.count)
+            var output: [UInt8] = []
+            _ = lines.add(bytes, to: &output)
+        }
+        var output: [UInt8] = []
+        _ = lines.end(to: &output)
+        return lines.cuts.count
+    }
+
+    /// Writes what is left to write; nothing may follow.
+    ///
+    /// Throws `full` or `file`.
+    mutating func finish() throws(StoreError) {
+        try write(all: true)
     }
 
     /// Writes what has gathered: blocks of whole lines, or everything.
@@ -84,15 +132,121 @@ struct SegmentRewriting {
                 let end = buffer[search...].firstIndex(of: UInt8(ascii: "\n"))
                     ?? (all ? buffer.count - 1 : nil)
             else { break }
-            let offset = contentSize - Int64(buffer.count - start)
             let content = Array(buffer[start...end])
-            guard let member = CompressedBlock.member(of: content, at: offset) else {
+            guard let member = CompressedBlock.member(of: content, at: writtenSize) else {
                 throw .file(
                     path: output.path, operation: "compress", reason: "there is no memory")
             }
             try output.append(member)
+            writtenSize += Int64(content.count)
             start = end + 1
         }
         buffer.removeFirst(start)
+    }
+}
+
+/// The lines of one segment, as they come by any cut.
+private struct Lines {
+    /// Erased lines that have not come yet.
+    var next: ArraySlice<ErasedLine>
+    let erasures: KnownErasures?
+    private(set) var cuts: [Cut] = []
+    private(set) var hasDamage = false
+    private(set) var keptSize: Int64 = 0
+    /// Bytes that no line end has followed yet, and where they begin.
+    private var pending: [UInt8] = []
+    private var offset: Int64 = 0
+
+    init(next: ArraySlice<ErasedLine>, erasures: KnownErasures?) {
+        self.next = next
+        self.erasures = erasures
+    }
+
+    /// Takes the next bytes, and appends what is kept of the lines that they complete; false when a
+    /// line is not where it should be.
+    mutating func add(_ bytes: [UInt8], to output: inout [UInt8]) -> Bool {
+        var index = pending.count
+        pending += bytes
+        var start = 0
+        // Lines that are kept are appended together.
+        var kept = 0
+        while let end = pending[index...].firstIndex(of: UInt8(ascii: "\n")) {
+            let line = pending[start..<end]
+            guard let fate = fate(of: line, at: offset + Int64(start)) else { return false }
+            if case .kept = fate {
+            } else {
+                append(pending[kept..<start], to: &output)
+                kept = end + 1
+                var size = line.count + 1
+                if case .replaced(let bytes) = fate {
+                    size -= bytes.count
+                    append(bytes[...], to: &output)
+                }
+                if size > 0 { cuts.append(Cut(offset: offset + Int64(start), size: Int64(size))) }
+            }
+            start = end + 1
+            index = start
+        }
+        append(pending[kept..<start], to: &output)
+        pending.removeFirst(start)
+        offset += Int64(start)
+        return true
+    }
+
+    /// Takes what no line end has followed: it is damaged, and gets one, because another segment may
+    /// follow.
+    mutating func end(to output: inout [UInt8]) -> Bool {
+        guard next.isEmpty else { return false }
+        guard !pending.isEmpty else { return true }
+        hasDamage = true
+        if let erasures, erasures.concern(pending[...]) {
+            cuts.append(Cut(offset: offset, size: Int64(pending.count)))
+            return true
+        }
+        append((pending + [UInt8(ascii: "\n")])[...], to: &output)
+        return true
+    }
+
+    private mutating func append(_ bytes: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        output += bytes
+        keptSize += Int64(bytes.count)
+    }
+
+    private enum Fate {
+        case kept, gone
+        /// Another line with its end.
+        case replaced([UInt8])
+    }
+
+    /// What becomes of a line; nil when the index is wrong about it.
+    private mutating func fate(of line: ArraySlice<UInt8>, at offset: Int64) -> Fate? {
+        if let erased = next.first, erased.offset <= offset + Int64(line.count) {
+            guard erased.offset == offset, erased.size == line.count,
+                Self.sequence(of: line) == erased.sequence
+            else { return nil }
+            next = next.dropFirst()
+            return erased.isErasure ? Self.withoutName(line) : .gone
+        }
+        guard let erasures, !RecordLine.isIntact(line) else { return .kept }
+        if erasures.concern(line) { return .gone }
+        hasDamage = true
+        return .kept
+    }
+
+    /// The number of a line, also of one that is damaged elsewhere.
+    private static func sequence(of line: ArraySlice<UInt8>) -> Int? {
+        RecordLine.legibleSequence(line)
+            ?? (try? JSONDocument(parsing: Array(line)))?.root["seq"]?.int
+    }
+
+    /// An erasure's line without the inbox's name; gone when it can't be read.
+    private static func withoutName(_ line: ArraySlice<UInt8>) -> Fate? {
+        guard RecordLine.isIntact(line) else { return .gone }
+        guard let root = (try? JSONDocument(parsing: Array(line)))?.root,
+            let erasure = Erasure(root)
+        else { return nil }
+        var replacement: [UInt8] = []
+        RecordLine.append(erasure.withoutName, to: &replacement)
+        return .replaced(replacement)
     }
 }

@@ -69,20 +69,17 @@ package struct StoreVerification {
     ) throws(StoreError) {
         let found = try list()
         var total: Int64 = 0
-        var open: [(name: SegmentName, path: String, file: SegmentFile)] = []
         for (name, form) in found {
-            let path = "results/\(name.fileName)\(form.suffix)"
-            do throws(StoreError) {
-                let file = try SegmentFile(disk.openReadOnly("\(root)/\(path)"), form)
-                total += try file.fileSize()
-                open.append((name, path, file))
-            } catch {
-                report.add(path, nil, error.description)
-            }
+            // What can't be opened is reported when it is its turn.
+            let file = try? disk.openReadOnly("\(root)/\(path(of: name, form))")
+            total += (try? file?.size()) ?? 0
         }
-        for (name, path, file) in open {
+        // One after another: there may be more of them than a process may have open.
+        for (name, form) in found {
+            let path = path(of: name, form)
             do throws(StoreError) {
-                let isLast = name == open.last?.name
+                let isLast = name == found.last?.0
+                guard let (path, file) = try open(name, form) else { continue }
                 try read(file, name, path, isLast: isLast, erasureLimit) { done in
                     onProgress(done, max(total, done))
                 }
@@ -90,6 +87,27 @@ package struct StoreVerification {
                 report.add(path, nil, error.description)
             }
         }
+    }
+
+    /// Opens a segment, by its other name where it was compressed since the folder was listed; nil
+    /// when it has been removed since, which the index must agree with.
+    private func open(
+        _ name: SegmentName, _ form: SegmentForm
+    ) throws(StoreError) -> (path: String, file: SegmentFile)? {
+        let path = path(of: name, form)
+        do throws(StoreError) {
+            return (path, try SegmentFile(disk.openReadOnly("\(root)/\(path)"), form))
+        } catch {
+            let names = try disk.names(in: root + "/results")
+            if names.contains(name.fileName + form.suffix) { throw error }
+            guard form == .plain, names.contains(name.fileName + SegmentForm.compressed.suffix)
+            else { return nil }
+            return try open(name, .compressed)
+        }
+    }
+
+    private func path(of segment: SegmentName, _ form: SegmentForm) -> String {
+        "results/\(segment.fileName)\(form.suffix)"
     }
 
     /// The segments, and notes on what else there is.
@@ -111,6 +129,11 @@ package struct StoreVerification {
                 forms[segment] = .compressed
             } else if name.hasSuffix(".unfinished") {
                 report.note(path, nil, "a rewriting is not finished; the next opening removes this")
+            } else if let merging = Merging(fileName: name) {
+                report.note(
+                    path, nil,
+                    "segments are being merged; the next opening makes this \(merging.first.fileName)"
+                )
             } else if name == "torn" {
                 for torn in try disk.names(in: "\(root)/results/torn").sorted() {
                     report.note(

@@ -6,7 +6,8 @@ import Clocks
 import JSONText
 import PositionedJSON
 
-/// Records that are erased, from the store's point of view for ever.
+/// Records that are erased, from the store's point of view for ever; those of an inbox until the
+/// erasure has lost its name (`withoutName`).
 package struct Erasure: Sendable, Equatable {
     /// What is erased, of what was stored before.
     package enum Scope: Sendable, Equatable {
@@ -14,6 +15,8 @@ package struct Erasure: Sendable, Equatable {
         case record(RecordID)
         /// The records of an inbox with `seq` up to a number.
         case inbox(String, through: Int)
+        /// Those of them that were matched by no contract.
+        case unmatched(inbox: String, through: Int)
         /// The records that were received before a moment.
         case receivedBefore(Timestamp)
     }
@@ -25,6 +28,9 @@ package struct Erasure: Sendable, Equatable {
 }
 
 extension Erasure {
+    /// The verdict of records that no contract matched.
+    static let unmatchedVerdict = "unmatched"
+
     /// The members of a line behind its checksum, with the closing brace and without a line end.
     var text: [UInt8] {
         var json = JSONWriter(reservingCapacity: 160)
@@ -38,12 +44,39 @@ extension Erasure {
                 case .inbox(let name, let through):
                     json.member("inbox", name)
                     json.member("through_seq", through)
+                case .unmatched(let name, let through):
+                    // Under a name of its own: to an older program this is no erasure of the inbox.
+                    json.member("unmatched_inbox", name)
+                    json.member("through_seq", through)
                 case .receivedBefore(let moment):
                     json.member("received_before", moment.description)
                 }
             }
         }
         return json.bytes
+    }
+
+    /// Bytes of its line, without the line's end.
+    var lineSize: Int { RecordLine.checkedOffset + text.count - 1 }
+
+    /// The same without an inbox's name, which must not stay when the inbox's records are gone: it
+    /// still holds its number, and erases nothing.
+    var withoutName: Erasure {
+        let scope: Scope
+        switch self.scope {
+        case .inbox(_, let through): scope = .inbox("", through: through)
+        case .unmatched(_, let through): scope = .unmatched(inbox: "", through: through)
+        case .record, .receivedBefore: return self
+        }
+        return Erasure(scope: scope, sequence: sequence, erasedAt: erasedAt)
+    }
+
+    /// The inbox that it names; nil without one.
+    var inbox: String? {
+        switch scope {
+        case .inbox(let name, _), .unmatched(let name, _): name.isEmpty ? nil : name
+        case .record, .receivedBefore: nil
+        }
     }
 
     /// Reads what `text` wrote; nil when it is something else.
@@ -55,6 +88,10 @@ extension Erasure {
             scope = .record(id)
         } else if let inbox = erased["inbox"]?.string, let through = erased["through_seq"]?.int {
             scope = .inbox(inbox, through: through)
+        } else if let inbox = erased["unmatched_inbox"]?.string,
+            let through = erased["through_seq"]?.int
+        {
+            scope = .unmatched(inbox: inbox, through: through)
         } else if let moment = erased["received_before"]?.string.flatMap({ Timestamp($0.utf8) }) {
             scope = .receivedBefore(moment)
         } else {

@@ -1,4 +1,4 @@
-// The open segments of a store, one each, shared by all queries.
+// The open segments of a store, shared by all queries; no more of them are open than a limit says.
 //
 // A segment that has been rewritten without its erased lines has other offsets, so it gets a new
 // generation. Invariant: what the index says of a generation is true of its file; the file of an old
@@ -6,17 +6,44 @@
 
 import Synchronization
 
-/// Opens segments once, by name and generation.
+/// Opens segments by name and generation, and keeps those open that were used last.
 final class SegmentFiles: Sendable {
     private struct Key: Hashable {
         let name: SegmentName
         let generation: Int
     }
 
+    private struct Open {
+        let file: SegmentFile
+        var lastUse: Int
+        /// A file that is being replaced must stay open: its name already leads elsewhere.
+        var isKept = false
+    }
+
     private struct State {
         var forms: [Key: SegmentForm] = [:]
         var names: Set<SegmentName> = []
-        var open: [Key: SegmentFile] = [:]
+        var open: [Key: Open] = [:]
+        var uses = 0
+
+        /// An open file, which counts as used.
+        mutating func use(_ key: Key) -> SegmentFile? {
+            guard let index = open.index(forKey: key) else { return nil }
+            uses += 1
+            open.values[index].lastUse = uses
+            return open.values[index].file
+        }
+
+        /// Adds an open file, and closes what was used longest ago.
+        mutating func insert(_ file: SegmentFile, _ key: Key) {
+            uses += 1
+            open[key] = Open(file: file, lastUse: uses)
+            guard open.count > Limits.openSegments else { return }
+            let oldest = open.filter { !$0.value.isKept }.min {
+                $0.value.lastUse < $1.value.lastUse
+            }
+            if let oldest { open[oldest.key] = nil }
+        }
     }
 
     private let folder: StoreFolder
@@ -44,7 +71,7 @@ final class SegmentFiles: Sendable {
         let (known, form) = state.withLock { state in
             // What the journal has begun since is plain, and in its first generation.
             if generation == 0, state.names.insert(name).inserted { state.forms[key] = .plain }
-            return (state.open[key], state.forms[key])
+            return (state.use(key), state.forms[key])
         }
         if let known { return known }
         guard let form else { return nil }
@@ -52,13 +79,43 @@ final class SegmentFiles: Sendable {
             try SegmentFile(name, form, in: folder)
         }
         return try state.withLock { state throws(StoreError) in
-            // Whoever replaces a file has it open until its generation is given up; then what was
+            // Whoever replaces a file keeps it open until its generation is given up; then what was
             // opened is another file, or none.
-            if let known = state.open[key] { return known }
+            if let known = state.use(key) { return known }
             guard state.forms[key] == form else { return nil }
             let file = try opened.get()
-            state.open[key] = file
+            state.insert(file, key)
             return file
+        }
+    }
+
+    /// Opens a segment that is about to be replaced, and keeps it open until `release` or `remove`.
+    ///
+    /// Nil when that generation has been given up. Throws `file`.
+    func keep(_ name: SegmentName, generation: Int) throws(StoreError) -> SegmentFile? {
+        guard let file = try file(of: name, generation: generation) else { return nil }
+        let key = Key(name: name, generation: generation)
+        state.withLock { state in
+            state.uses += 1
+            state.open[key] = Open(file: file, lastUse: state.uses, isKept: true)
+        }
+        return file
+    }
+
+    /// Lets a segment be closed again that was not replaced after all.
+    func release(_ name: SegmentName, generation: Int) {
+        state.withLock { $0.open[Key(name: name, generation: generation)]?.isKept = false }
+    }
+
+    /// How many files are open.
+    var openCount: Int { state.withLock { $0.open.count } }
+
+    /// The form of a segment's file; nil when that generation has been given up.
+    func form(of name: SegmentName, generation: Int) -> SegmentForm? {
+        let key = Key(name: name, generation: generation)
+        return state.withLock { state in
+            if generation == 0, state.names.insert(name).inserted { state.forms[key] = .plain }
+            return state.forms[key]
         }
     }
 
@@ -69,7 +126,7 @@ final class SegmentFiles: Sendable {
         state.withLock { state in
             state.names.insert(name)
             state.forms[key] = form
-            state.open[key] = file
+            state.insert(file, key)
         }
     }
 

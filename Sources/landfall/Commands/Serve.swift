@@ -198,7 +198,8 @@ struct Serve: AsyncParsableCommand {
         _ configuration: Configuration, _ log: Logger
     ) async throws -> ResultStore {
         var progress = ProgressLine("indexing results")
-        let settings = configuration.store
+        var settings = configuration.store
+        settings.reserveBytes = StoreSettings.servedReserveBytes
         let deadline = ContinuousClock.now + .milliseconds(configuration.stopMilliseconds + 5000)
         var opened: ResultStore?
         while opened == nil {

@@ -64,13 +64,23 @@ extension MaintenanceReport {
             log.error("a segment could not be tidied", metadata: ["reason": "\(failure)"])
         }
         if expiredResults > 0 {
-            log.notice("results are kept no longer", metadata: ["results": "\(expiredResults)"])
+            log.notice(
+                "expired results erased",
+                metadata: [
+                    "results": "\(expiredResults)", "by_age": "\(expired.byAge)",
+                    "by_inbox_results": "\(expired.byCount)", "by_bytes": "\(expired.byBytes)",
+                    "unmatched": "\(expired.unmatched)", "inboxes": "\(expired.inboxes.count)",
+                ])
+        }
+        if let rebuildReason {
+            log.error("the index was made anew", metadata: ["reason": "\(rebuildReason)"])
         }
         guard rewrittenSegments > 0 else { return }
         log.info(
             "segments were rewritten",
             metadata: [
                 "segments": "\(rewrittenSegments)", "compressed": "\(compressedSegments)",
+                "merged": "\(mergedSegments)",
                 "removed_lines": "\(removedLines)", "bytes_before": "\(bytesBefore)",
                 "bytes_after": "\(bytesAfter)",
             ])

@@ -6,7 +6,7 @@ import Clocks
 
 /// A row of operations on a store that has been prepared.
 enum FaultScenario: String, Sendable, CaseIterable {
-    case first, append, roll, compress, compact, retention, tornEnd
+    case first, append, roll, compress, compact, merge, retention, tornEnd
 
     /// Days that are over whenever the test runs.
     static func day(_ number: Int, _ milliseconds: Int = 0) -> Timestamp {
@@ -37,6 +37,15 @@ enum FaultScenario: String, Sendable, CaseIterable {
         guard self != .first else { return }
         for number in 1...3 { await ledger.append(number, at: Self.day(0, number), to: store) }
         guard self != .append, self != .roll, self != .tornEnd else { return }
+        if self == .merge {
+            // Four segments of one day, and one of the next.
+            for number in 4...6 {
+                _ = store.journal.endSegment(before: nil)
+                await ledger.append(number, at: Self.day(0, number), to: store)
+            }
+            await ledger.append(7, at: Self.day(1), to: store)
+            return
+        }
         for number in 4...7 {
             await ledger.append(
                 number, inbox: number % 2 == 0 ? "even" : "odd", at: Self.day(1, number),
@@ -77,6 +86,13 @@ enum FaultScenario: String, Sendable, CaseIterable {
             await ledger.erase(ledger.ids { $0.inbox == "odd" }) { () throws(StoreError) in
                 try await store.journal.erase(.inbox("odd", through: through))
             }
+            await ledger.attempt { () throws(StoreError) in _ = try await store.keeper.work() }
+        case .merge:
+            await erase(2, store, ledger)
+            await erase(5, store, ledger)
+            await ledger.attempt { () throws(StoreError) in _ = try await store.keeper.work() }
+            await ledger.append(11, at: Self.day(1), to: store)
+            await erase(1, store, ledger)
             await ledger.attempt { () throws(StoreError) in _ = try await store.keeper.work() }
         case .retention:
             let gone = Set(

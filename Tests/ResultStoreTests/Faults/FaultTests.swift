@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Reading is tried where files are rewritten, and where an end is cut off.
-    @Test(arguments: [FaultScenario.compact, .tornEnd])
+    @Test(arguments: [FaultScenario.compact, .merge, .tornEnd])
     func afterAnyReadThatFailsNothingAcknowledgedIsLost(scenario: FaultScenario) async throws {
         let prepared = try await PreparedStore(scenario)
         for number in 1...Self.mostOperations {
@@ -42,7 +42,7 @@ import Testing
         Issue.record("\(scenario) reads more often than \(Self.mostOperations) times")
     }
 
-    @Test(arguments: [FaultScenario.compress, .compact])
+    @Test(arguments: [FaultScenario.compress, .compact, .merge])
     func afterAnotherPowerCutWhileOpeningNothingAcknowledgedIsLost(
         scenario: FaultScenario
     ) async throws {

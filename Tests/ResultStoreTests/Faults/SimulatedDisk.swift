@@ -97,6 +97,9 @@ final class SimulatedDisk: Disk {
     struct State {
         var live: [String: Inode] = [:]
         var durable: [String: Inode] = [:]
+        /// Names that were given up for another one since their folder was synced: a file system
+        /// makes both durable, or neither.
+        var renamed: Set<String> = []
         var liveFolders: Set<String> = [""]
         var durableFolders: Set<String> = [""]
         var plan: Plan?
@@ -159,6 +162,7 @@ final class SimulatedDisk: Disk {
         let isThere = state.withLock { state in
             guard let inode = state.live.removeValue(forKey: old) else { return false }
             state.live[new] = inode
+            state.renamed.insert(old)
             return true
         }
         if !isThere { throw missing(path) }
@@ -187,6 +191,7 @@ final class SimulatedDisk: Disk {
         try begin(.sync, folder)
         state.withLock { state in
             let isHere = { (name: String) in self.folder(of: name) == folder && !name.isEmpty }
+            state.renamed = state.renamed.filter { !isHere($0) }
             state.durable = state.durable.filter { !isHere($0.key) }
                 .merging(state.live.filter { isHere($0.key) }) { $1 }
             state.durableFolders.formUnion(state.liveFolders.filter(isHere))
@@ -238,7 +243,9 @@ final class SimulatedDisk: Disk {
             case .none: return (state.durable, state.durableFolders)
             case .removals:
                 return (
-                    state.durable.filter { state.live[$0.key] != nil }, state.durableFolders
+                    state.durable.filter { name, _ in
+                        state.live[name] != nil || state.renamed.contains(name)
+                    }, state.durableFolders
                 )
             case .all: return (state.live, state.liveFolders)
             }

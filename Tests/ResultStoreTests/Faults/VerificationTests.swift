@@ -226,7 +226,7 @@ import Testing
             "it knows 99999 bytes of 2020-01-03.jsonl"
         ),
         ("DELETE FROM erased", "the index doesn't know that this line is erased"),
-        ("INSERT INTO erased VALUES (1, 0, 1)", "it knows 1 erased lines that are in no file"),
+        ("INSERT INTO erased VALUES (1, 0, 1, 1)", "it knows 1 erased lines that are in no file"),
         ("UPDATE inboxes SET count = count + 1 WHERE name = 'default'", "inboxes number"),
         ("UPDATE inboxes SET last_place = 1 WHERE name = 'default'", "inboxes number"),
         ("UPDATE facets SET count = 0", "facets number"),

@@ -197,11 +197,11 @@ enum ErasedPart: CaseIterable {
         for name in ["default", "private"] { _ = try await store.erase(inbox: name) }
         _ = try await store.append(sampleRecord(40, at: sampleDay(-698)))
         _ = try await store.compact()
-        // The erasures' own lines are all that is left of the second day.
+        // The erasures' own lines are all that is left of the second day, in its first segment.
         let suffix = state == .compressed ? ".gz" : ""
         #expect(
             try folder.names(in: "results") == [
-                "2024-12-22-2.jsonl" + suffix, "2024-12-23.jsonl" + suffix,
+                "2024-12-22.jsonl" + suffix, "2024-12-23.jsonl" + suffix,
             ])
         #expect(try await store.numbers() == [40])
         #expect(try traces(in: folder) == [])

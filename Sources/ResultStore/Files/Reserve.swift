@@ -1,0 +1,123 @@
+// Room that is kept for erasing: a file that takes up space on the disk, and is removed when an erasure
+// or a compaction finds the disk full.
+//
+// Invariant: while the room is given up, no record may use it; it is taken back as soon as there is
+// twice as much. Always on the machine's file system, as the index is. Left out: who needs the room.
+
+import FoundationEssentials
+import Synchronization
+
+/// The reserve of one data folder.
+final class Reserve: Sendable {
+    private struct State {
+        var isHeld = false
+        /// Bytes that the settings ask for; 0 for no reserve.
+        var bytes: Int64 = 0
+    }
+
+    private let root: String
+    private let state = Mutex(State())
+    private let isGivenUp = Atomic(false)
+
+    init(root: String) {
+        self.root = root
+    }
+
+    private var path: String { root + "/reserve" }
+
+    /// Whether the room was needed and is not back: then records are refused.
+    ///
+    /// O(1), without a lock.
+    var isMissing: Bool { isGivenUp.load(ordering: .relaxed) }
+
+    /// Gives the room of an earlier process free, so that opening has some.
+    func open() throws(StoreError) {
+        let wasHeld = (try? File(reading: path)) != nil
+        if wasHeld { try File.remove(path) }
+        isGivenUp.store(wasHeld, ordering: .relaxed)
+    }
+
+    /// Sets how much is kept, and takes it.
+    func keep(_ bytes: Int64) {
+        state.withLock { $0.bytes = bytes }
+        if bytes == 0 { isGivenUp.store(false, ordering: .relaxed) }
+        take()
+    }
+
+    /// Takes the room, or takes it back, where there is twice as much; returns whether it is there.
+    ///
+    /// A sixteenth of the disk is the most.
+    @discardableResult
+    func take() -> Bool {
+        state.withLock { state in
+            if state.isHeld || state.bytes == 0 { return true }
+            guard let (size, free) = Self.space(root) else { return !isMissing }
+            let bytes = min(state.bytes, size / 16)
+            guard free >= 2 * bytes, fill(bytes) else { return !isMissing }
+            state.isHeld = true
+            isGivenUp.store(false, ordering: .relaxed)
+            return true
+        }
+    }
+
+    /// Gives the room up because there is no other; false when there is none to give.
+    func giveUp() -> Bool {
+        state.withLock { state in
+            guard state.isHeld else { return false }
+            state.isHeld = false
+            isGivenUp.store(true, ordering: .relaxed)
+            return (try? File.remove(path)) != nil
+        }
+    }
+
+    /// Writes what no file system compresses away.
+    private func fill(_ bytes: Int64) -> Bool {
+        do throws(StoreError) {
+            try File.remove(path)
+            let file = try File(appendingTo: path)
+            var generator = SystemRandomNumberGenerator()
+            let chunk = (0..<8192).flatMap { _ in randomBytes(&generator) }
+            var left = bytes
+            while left > 0 {
+                try file.append(Array(chunk.prefix(Int(min(left, Int64(chunk.count))))))
+                left -= Int64(chunk.count)
+            }
+            return true
+        } catch {
+            try? File.remove(path)
+            return false
+        }
+    }
+
+    /// Eight random bytes.
+    private func randomBytes(_ generator: inout SystemRandomNumberGenerator) -> [UInt8] {
+        let number = generator.next()
+        return (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
+    /// Bytes of the file system, and those that are free; nil when it doesn't tell.
+    private static func space(_ path: String) -> (size: Int64, free: Int64)? {
+        guard let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path),
+            let size = number(attributes[.systemSize]),
+            let free = number(attributes[.systemFreeSize])
+        else { return nil }
+        return (size, free)
+    }
+
+    private static func number(_ value: Any?) -> Int64? {
+        if let number = value as? UInt64 { return Int64(clamping: number) }
+        if let number = value as? UInt { return Int64(clamping: number) }
+        return (value as? Int).map { Int64($0) }
+    }
+}
+
+extension StoreError {
+    /// Whether the disk is full, for a file or for the index.
+    var isFull: Bool {
+        switch self {
+        case .full: true
+        case .index(let reason): reason.contains("disk is full")
+        default: false
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// What retention asks of the index: how much each inbox holds, and where its oldest results end.
+
+import Clocks
+import GRDB
+
+extension ResultIndex {
+    /// Results of an inbox, on one side of the line between those that a contract matched and others.
+    struct Holding: Sendable, Equatable {
+        let inbox: String
+        let isUnmatched: Bool
+        let count: Int
+        /// Bytes of content.
+        let bytes: Int64
+    }
+
+    /// How many results were received before a moment.
+    nonisolated func count(receivedBefore moment: Timestamp) async throws(StoreError) -> Int {
+        try await read { database in
+            try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM results WHERE place < ?",
+                arguments: [Place.start(moment)]) ?? 0
+        }
+    }
+
+    /// What inboxes with more than `limit` results hold.
+    ///
+    /// O(results of these inboxes).
+    nonisolated func holdings(ofMoreThan limit: Int) async throws(StoreError) -> [Holding] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT inboxes.name, facets.verdict = '\(Erasure.unmatchedVerdict)' AS unmatched,
+                        count(*), sum(results.size + 1)
+                    FROM results JOIN inboxes ON inboxes.id = results.inbox
+                        JOIN facets ON facets.id = results.facet
+                    WHERE inboxes.count > ? GROUP BY inboxes.id, unmatched
+                    """, arguments: [limit]
+            ).map { row in
+                Holding(inbox: row[0], isUnmatched: row[1], count: row[2], bytes: row[3])
+            }
+        }
+    }
+
+    /// Bytes of content of all segments, and how many of them are erased lines.
+    nonisolated func contentBytes() async throws(StoreError) -> (all: Int64, erased: Int64) {
+        try await read { database in
+            let sql = "SELECT coalesce(sum(indexed_bytes), 0) FROM segments"
+            let erased = "SELECT coalesce(sum(size + 1), 0) FROM erased"
+            return (
+                try Int64.fetchOne(database, sql: sql) ?? 0,
+                try Int64.fetchOne(database, sql: erased) ?? 0
+            )
+        }
+    }
+
+    /// The number up to which the oldest of an inbox's results are as many as are to go, and how many
+    /// these are.
+    ///
+    /// - Parameters:
+    ///   - unmatched: whether those that no contract matched are meant, or the others.
+    ///   - amount: results or bytes of content, as `isBytes` says.
+    ///
+    /// O(results of the inbox).
+    nonisolated func oldest(
+        of inbox: String, unmatched: Bool, amount: Int64, isBytes: Bool
+    ) async throws(StoreError) -> (through: Int, count: Int)? {
+        try await read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT seq, size FROM results
+                    WHERE inbox = (SELECT id FROM inboxes WHERE name = ?) AND facet IN
+                        (SELECT id FROM facets
+                            WHERE (verdict = '\(Erasure.unmatchedVerdict)') = ?)
+                    ORDER BY seq
+                    """, arguments: [inbox, unmatched])
+            var (left, count, through) = (amount, 0, 0)
+            while left > 0, let row = try rows.next() {
+                through = row[0]
+                count += 1
+                left -= isBytes ? (row[1] as Int64) + 1 : 1
+            }
+            return count == 0 ? nil : (through, count)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// What is kept no longer: by age, by the number of an inbox's results, by the bytes of all files.
+//
+// Invariant: what a flood brings into one inbox takes no other inbox's results away while it can pay
+// itself, and unmatched results go before others. Left out: how lines leave the disk
+// (`Keeper+Segments`).
+
+import Clocks
+
+extension Keeper {
+    /// Erases what is kept no longer.
+    func expire(_ report: inout MaintenanceReport) async throws(StoreError) {
+        if let age = settings.retentionMilliseconds {
+            let now = try await believedTime()
+            let moment = Timestamp(unixMilliseconds: now.unixMilliseconds - age)
+            let count = try await index.count(receivedBefore: moment)
+            if count > 0 {
+                try await journal.erase(.receivedBefore(moment))
+                report.expired.byAge += count
+            }
+        }
+        if let limit = settings.retentionInboxResults {
+            for share in Self.shares(try await index.holdings(ofMoreThan: limit), limit) {
+                report.expired.byCount += try await expire(share, isBytes: false, &report)
+            }
+        }
+        guard let limit = settings.retentionBytes else { return }
+        let excess = try await excess(over: limit)
+        if excess == 0 { return }
+        let holdings = try await index.holdings(ofMoreThan: 0)
+        for share in RetentionBudget.shares(holdings, freeing: excess) {
+            report.expired.byBytes += try await expire(share, isBytes: true, &report)
+        }
+    }
+
+    /// The time, as far as the clock is plausible.
+    private func believedTime() async throws(StoreError) -> Timestamp {
+        let newest = try await index.newestMoments()
+        let wasBelieved = clock.lead == 0
+        let now = clock.now(.now, boot: Clock.bootMilliseconds, newest: newest)
+        if clock.lead > 0, wasBelieved { onEvent(.clockDistrusted(milliseconds: clock.lead)) }
+        return now
+    }
+
+    /// Of each inbox with too many results: how many go, unmatched ones first.
+    private static func shares(
+        _ holdings: [ResultIndex.Holding], _ limit: Int
+    ) -> [RetentionBudget.Share] {
+        Dictionary(grouping: holdings, by: \.inbox).values.flatMap { parts in
+            var left = parts.reduce(0) { $0 + $1.count } - limit
+            return parts.sorted { $0.isUnmatched && !$1.isUnmatched }.compactMap { part in
+                let count = min(left, part.count)
+                left -= count
+                return count <= 0
+                    ? nil
+                    : RetentionBudget.Share(
+                        inbox: part.inbox, isUnmatched: part.isUnmatched, amount: Int64(count))
+            }
+        }
+    }
+
+    /// Erases the oldest of an inbox, and returns how many these are.
+    private func expire(
+        _ share: RetentionBudget.Share, isBytes: Bool, _ report: inout MaintenanceReport
+    ) async throws(StoreError) -> Int {
+        let oldest = try await index.oldest(
+            of: share.inbox, unmatched: share.isUnmatched, amount: share.amount, isBytes: isBytes)
+        guard let (through, count) = oldest else { return 0 }
+        try await journal.erase(
+            share.isUnmatched
+                ? .unmatched(inbox: share.inbox, through: through)
+                : .inbox(share.inbox, through: through))
+        if share.isUnmatched { report.expired.unmatched += count }
+        report.expired.inboxes.insert(share.inbox)
+        return count
+    }
+
+    /// Bytes of content that must go so that the files fit, once what is erased has left them; a
+    /// sixteenth more than that, so that it isn't a few each minute.
+    private func excess(over limit: Int64) async throws(StoreError) -> Int64 {
+        var total: Int64 = 0
+        for segment in try index.segments() {
+            guard let form = files.form(of: segment.name, generation: segment.generation)
+            else { continue }
+            total += try folder.disk.openReadOnly(folder.path(of: segment.name, form)).size()
+        }
+        if total <= limit { return 0 }
+        let content = try await index.contentBytes()
+        guard content.all > 0 else { return 0 }
+        // Compressed files hold more content than they have bytes.
+        let ratio = Double(content.all) / Double(total)
+        let left = total - Int64(Double(content.erased) / ratio)
+        return left <= limit ? 0 : Int64(Double(left - limit + limit / 16) * ratio)
+    }
+}

@@ -1,0 +1,303 @@
+// Rewrites segments: takes erased lines out, merges small neighbours, compresses days that are over.
+//
+// Invariant: the segment that the journal writes to is never touched. Files are replaced as a whole
+// (see `StoreFolder.merge`); a crash between that and the index's hearing of it makes the index be
+// built anew, because a segment is gone or shorter than it knows. The name of an erased inbox leaves
+// its erasure only when all that was erased has left the disk, because a new index needs it until then.
+
+import Clocks
+
+extension Keeper {
+    /// Neighbouring segments that become one file.
+    struct Run {
+        var segments: [ResultIndex.Segment]
+        /// Of each segment.
+        var erased: [SegmentName: [ErasedLine]]
+
+        var names: [SegmentName] { segments.map(\.name) }
+        var size: Int64 { segments.reduce(0) { $0 + $1.size } }
+        var holdsNames: Bool { erased.values.contains { $0.contains { $0.isErasure } } }
+    }
+
+    /// A file on the disk that the index doesn't know yet.
+    struct Replaced {
+        let parts: [ResultIndex.Moved]
+        let form: SegmentForm
+        let size: Int64
+        let hasDamage: Bool?
+    }
+
+    /// What a round knows.
+    struct Plan {
+        /// Those that are not written to any more.
+        let ended: EndedSegments
+        let today: String
+        /// Judges damaged lines; nil when there is none, or nothing new to judge them by.
+        var erasures: KnownErasures?
+        var damaged: Set<SegmentName> = []
+        /// Segments from which erased records must still be taken.
+        var unfinished: Set<SegmentName> = []
+        /// Erasures that may lose their name when nothing is unfinished.
+        var names: Set<Int> = []
+    }
+
+    /// Rewrites what is to be rewritten; where the index doesn't fit the files, it is made anew first.
+    ///
+    /// Throws what concerns more than a segment.
+    func tidy(_ report: inout MaintenanceReport) async throws(StoreError) {
+        let today = SegmentName(at: .now).day
+        // Segments that the journal begins from here on are not among them.
+        var ended = journal.endSegment(before: today)
+        try await index.catchUp()
+        if let known = ended, try hasWork(besides: known) {
+            ended = journal.endSegment(before: nil)
+            try await index.catchUp()
+        }
+        guard let ended else { return }
+        if let unsettled { try settle(unsettled) }
+        if try !rewriteAll(Plan(ended: ended, today: today), &report) {
+            report.rebuildReason = "erased lines are not where it says"
+            index.distrust("erased lines are not where it says")
+            try rebuild()
+            try await index.catchUp()
+            if try !rewriteAll(Plan(ended: ended, today: today), &report) {
+                report.failures.append(
+                    .index(reason: "erased lines are not where it says, also made anew"))
+            }
+        }
+        index.shortenLog()
+    }
+
+    /// Whether another segment than these holds what must go.
+    private func hasWork(besides ended: EndedSegments) throws(StoreError) -> Bool {
+        if try index.erasedLines().keys.contains(where: { !ended.contains($0) }) { return true }
+        guard looksAtDamage else { return false }
+        return try index.damagedSegments().contains { !ended.contains($0) }
+    }
+
+    /// Rewrites all ended segments that need it, those with names of inboxes last.
+    ///
+    /// Returns false when the index is wrong.
+    private func rewriteAll(
+        _ plan: Plan, _ report: inout MaintenanceReport
+    ) throws(StoreError) -> Bool {
+        var plan = plan
+        try prepare(&plan)
+        var hasSplit = false
+        // A name that could not go in the first pass can in the second.
+        for isSecond in [false, true] {
+            if isSecond, !hasSplit, plan.names.isEmpty || !plan.unfinished.isEmpty { break }
+            for run in try runs(plan) {
+                do throws(StoreError) {
+                    guard try rewriteWithReserve(run, &plan, &report) else { return false }
+                } catch .damaged(let segment, let offset) {
+                    report.failures.append(.damaged(segment: segment, offset: offset))
+                    if run.segments.count > 1 {
+                        // In the second pass, each by itself.
+                        unmergeable.formUnion(run.names)
+                        hasSplit = true
+                    }
+                } catch {
+                    switch error {
+                    case .closed, .syncFailed, .index: throw error
+                    default: report.failures.append(error)
+                    }
+                    if let failure { throw failure }
+                }
+            }
+        }
+        if report.failures.isEmpty { looksAtDamage = false }
+        return true
+    }
+
+    private func prepare(_ plan: inout Plan) throws(StoreError) {
+        let ended = plan.ended
+        let erased = try index.erasedLines().filter { ended.contains($0.key) }
+        plan.damaged = try index.damagedSegments().filter { ended.contains($0) }
+        if looksAtDamage, !plan.damaged.isEmpty {
+            plan.erasures = try knownErasures()
+            plan.unfinished = plan.damaged
+        }
+        for (name, lines) in erased {
+            if lines.contains(where: { !$0.isErasure }) { plan.unfinished.insert(name) }
+            plan.names.formUnion(lines.filter(\.isErasure).map(\.sequence))
+        }
+        // Before the lines are gone, because they are what tells the next round to do it again.
+        if !erased.isEmpty || plan.erasures != nil {
+            try index.scrub()
+            try folder.removeTorn()
+        }
+    }
+
+    /// The runs that need to be rewritten: the small ones first, which need little room and make some.
+    private func runs(_ plan: Plan) throws(StoreError) -> [Run] {
+        let erased = try index.erasedLines()
+        let segments = try index.segments().filter { plan.ended.contains($0.name) }
+        var runs: [Run] = []
+        for day in Dictionary(grouping: segments, by: \.name.day).values {
+            for part in day.split(whereSeparator: { unmergeable.contains($0.name) }) {
+                let part = Array(part)
+                runs += SegmentMerging.runs(part.map(\.size), limit: settings.segmentBytes)
+                    .map { Run(segments: Array(part[$0]), erased: [:]) }
+            }
+            runs += day.filter { unmergeable.contains($0.name) }
+                .map { Run(segments: [$0], erased: [:]) }
+        }
+        runs = try inOrderOfWriting(runs)
+        for index in runs.indices {
+            for name in runs[index].names { runs[index].erased[name] = erased[name] }
+        }
+        return runs.filter { needsRewriting($0, plan) }.sorted {
+            $0.holdsNames == $1.holdsNames ? $0.size < $1.size : $1.holdsNames
+        }
+    }
+
+    /// Takes runs apart between whose segments others were written, while the clock had leapt: what
+    /// they erase depends on that order.
+    private func inOrderOfWriting(_ runs: [Run]) throws(StoreError) -> [Run] {
+        guard runs.contains(where: { $0.segments.count > 1 }) else { return runs }
+        var places: [SegmentName: Int] = [:]
+        for (place, segment) in try SegmentOrder.ofWriting(folder, index.catalog).enumerated() {
+            places[segment.name] = place
+        }
+        return runs.flatMap { run -> [Run] in
+            let found = run.names.compactMap { places[$0] }
+            let isOneStretch = zip(found, found.dropFirst()).allSatisfy { $0 + 1 == $1 }
+            if isOneStretch, found.count == run.segments.count { return [run] }
+            return run.segments.map { Run(segments: [$0], erased: [:]) }
+        }
+    }
+
+    private func needsRewriting(_ run: Run, _ plan: Plan) -> Bool {
+        if run.segments.count > 1 || !run.erased.isEmpty { return true }
+        if plan.erasures != nil, run.names.contains(where: plan.damaged.contains) { return true }
+        return run.segments.contains { form(of: run, plan) != fileForm($0) }
+    }
+
+    private func fileForm(_ segment: ResultIndex.Segment) -> SegmentForm? {
+        files.form(of: segment.name, generation: segment.generation)
+    }
+
+    /// The form of a run's new file.
+    private func form(of run: Run, _ plan: Plan) -> SegmentForm {
+        let isOver = run.segments.allSatisfy { $0.name.day < plan.today }
+        let isCompressed = run.segments.contains { fileForm($0) == .compressed }
+        return settings.compresses && isOver || isCompressed ? .compressed : .plain
+    }
+
+    /// Rewrites a run, once more with the reserve where the disk is full.
+    private func rewriteWithReserve(
+        _ run: Run, _ plan: inout Plan, _ report: inout MaintenanceReport
+    ) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            return try rewrite(run, &plan, &report)
+        } catch {
+            guard error.isFull, failure == nil, folder.reserve.giveUp() else { throw error }
+            if let unsettled { try settle(unsettled) }
+            return try rewrite(run, &plan, &report)
+        }
+    }
+
+    /// Rewrites a run; returns false when the index is wrong about it.
+    private func rewrite(
+        _ run: Run, _ plan: inout Plan, _ report: inout MaintenanceReport
+    ) throws(StoreError) -> Bool {
+        guard let first = run.segments.first else { return true }
+        let others = plan.unfinished.subtracting(run.names)
+        var run = run
+        for (name, lines) in run.erased {
+            run.erased[name] = lines.filter { line in
+                !line.isErasure || others.isEmpty && plan.names.contains(line.sequence)
+            }
+        }
+        let form = form(of: run, plan)
+        var sources: [SegmentFile] = []
+        var isDecided = false
+        defer {
+            // Where the disk has another file already, the old one is read until the index knows.
+            if !isDecided {
+                for segment in run.segments {
+                    files.release(segment.name, generation: segment.generation)
+                }
+            }
+        }
+        for segment in run.segments {
+            guard let file = try files.keep(segment.name, generation: segment.generation) else {
+                return true
+            }
+            sources.append(file)
+        }
+        let needs =
+            run.segments.count > 1 || run.erased.values.contains { !$0.isEmpty }
+            || sources.contains { $0.form != form }
+            || plan.erasures != nil && run.names.contains(where: plan.damaged.contains)
+        if !needs { return true }
+        let output = try folder.unfinished(first.name)
+        // What is not put into place must neither take room nor keep what is erased later.
+        defer { folder.discard(output) }
+        var rewriting = SegmentRewriting(into: output, as: form)
+        guard let moved = try copy(run, sources, &rewriting, plan) else { return false }
+        for source in sources { report.bytesBefore += try source.fileSize() }
+        report.bytesAfter += try output.size()
+        let old = zip(run.segments, sources).map { ($0.name, $1.form) }
+        if rewriting.contentSize == 0 {
+            for (segment, source) in zip(run.segments, sources) {
+                try folder.remove(segment.name, source.form)
+                try index.remove([segment])
+                files.remove(segment.name, generation: segment.generation)
+            }
+        } else {
+            do throws(StoreError) {
+                try folder.merge(old, into: output, form) { isDecided = true }
+            } catch {
+                if isDecided { failure = error }
+                throw error
+            }
+            try settle(
+                Replaced(
+                    parts: moved, form: form, size: rewriting.contentSize,
+                    hasDamage: plan.erasures == nil ? nil : rewriting.hasDamage))
+            report.mergedSegments += run.segments.count - 1
+        }
+        plan.unfinished.subtract(run.names)
+        plan.damaged.subtract(run.names)
+        report.removedLines += moved.reduce(0) { $0 + $1.erased.count { !$0.isErasure } }
+        report.rewrittenSegments += run.segments.count
+        report.compressedSegments += sources.count { $0.form != form }
+        return true
+    }
+
+    /// Copies a run's segments one behind the other; nil when the index is wrong.
+    private func copy(
+        _ run: Run, _ sources: [SegmentFile], _ rewriting: inout SegmentRewriting, _ plan: Plan
+    ) throws(StoreError) -> [ResultIndex.Moved]? {
+        var moved: [ResultIndex.Moved] = []
+        for (segment, source) in zip(run.segments, sources) {
+            let start = rewriting.contentSize
+            let erased = run.erased[segment.name] ?? []
+            let judge = plan.damaged.contains(segment.name) ? plan.erasures : nil
+            guard
+                let cuts = try rewriting.copy(
+                    source, named: segment.name, without: erased, judge, mustStop: { mustStop })
+            else { return nil }
+            moved.append(.init(segment: segment, start: start, cuts: cuts, erased: erased))
+        }
+        try rewriting.finish()
+        return moved
+    }
+
+    /// Makes the index and those who read know of a file that the disk has already.
+    ///
+    /// What fails is tried again in the next round, before anything else is rewritten.
+    private func settle(_ replaced: Replaced) throws(StoreError) {
+        guard let first = replaced.parts.first?.segment else { return }
+        unsettled = replaced
+        try files.add(first.name, replaced.form, generation: first.generation + 1)
+        try index.relocate(
+            replaced.parts, size: replaced.size, hasDamage: replaced.hasDamage)
+        for part in replaced.parts {
+            files.remove(part.segment.name, generation: part.segment.generation)
+        }
+        unsettled = nil
+    }
+}

@@ -1,0 +1,70 @@
+// Which damaged lines must leave the disk: those that hold a record that is erased, as far as that
+// can still be read.
+//
+// A damaged line goes when its id is that of an erased record, when its inbox was erased, or when its
+// id tells a time whose records were erased. One whose id and inbox can't be read any more stays;
+// verification names it. Left out: where lines are (`SegmentRewriting`).
+
+import JSONText
+
+/// All erasures of a store, to judge lines by that the index can't know.
+struct KnownErasures: Sendable {
+    private var records: [RecordID: Int] = [:]
+    /// `"inbox":"…"` as lines hold it.
+    private var inboxes: [[UInt8]: Int] = [:]
+    private var moments: [(before: Int64, sequence: Int)] = []
+
+    mutating func add(_ erasure: Erasure) {
+        switch erasure.scope {
+        case .record(let id): records[id] = max(records[id] ?? 0, erasure.sequence - 1)
+        case .inbox(let name, let through):
+            if name.isEmpty { return }
+            let member = Self.member(name)
+            inboxes[member] = max(inboxes[member] ?? 0, min(through, erasure.sequence - 1))
+        // Verdicts are not looked for in damaged lines.
+        case .unmatched: break
+        case .receivedBefore(let moment):
+            moments.append((moment.unixMilliseconds, erasure.sequence - 1))
+        }
+    }
+
+    private static func member(_ inbox: String) -> [UInt8] {
+        var json = JSONWriter(reservingCapacity: 64)
+        json.object { $0.member("inbox", inbox) }
+        return Array(json.bytes.dropFirst().dropLast())
+    }
+
+    /// Whether a damaged line holds a record that is erased.
+    ///
+    /// O(size + erasures of moments).
+    func concern(_ line: ArraySlice<UInt8>) -> Bool {
+        // One whose number can't be read is taken for an old one.
+        let sequence = RecordLine.legibleSequence(line) ?? 0
+        if let id = RecordLine.legibleID(line) {
+            if let through = records[id], sequence <= through { return true }
+            if moments.contains(where: { id.milliseconds < $0.before && sequence <= $0.sequence }) {
+                return true
+            }
+        }
+        guard !inboxes.isEmpty, let member = Self.inboxMember(line) else { return false }
+        return inboxes[Array(member)].map { sequence <= $0 } ?? false
+    }
+
+    /// The first `"inbox":"…"` of a line.
+    private static func inboxMember(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let name = Array(#""inbox":""#.utf8)
+        var rest = line
+        while let start = rest.firstIndex(of: name[0]) {
+            rest = rest[start...]
+            if rest.starts(with: name) {
+                var end = start + name.count
+                while end < line.endIndex, line[end] != UInt8(ascii: "\"") {
+                    end += line[end] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                return end < line.endIndex ? line[start...end] : nil
+            }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+}

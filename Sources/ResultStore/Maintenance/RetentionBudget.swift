@@ -1,0 +1,52 @@
+// Which results go when there are too many: a flood into one inbox costs that inbox its results, and
+// first those that no contract matched.
+
+/// What is to be freed, by inbox.
+struct RetentionBudget {
+    /// A share of one inbox.
+    struct Share: Equatable {
+        let inbox: String
+        let isUnmatched: Bool
+        let amount: Int64
+    }
+
+    /// Divides what must be freed: unmatched results first, then others; of either, the inboxes that
+    /// hold the most are cut down to the same size.
+    ///
+    /// O(inboxes · log(inboxes)).
+    static func shares(
+        _ holdings: [ResultIndex.Holding], freeing amount: Int64
+    ) -> [Share] {
+        var left = amount
+        var shares: [Share] = []
+        for isUnmatched in [true, false] {
+            let part = holdings.filter { $0.isUnmatched == isUnmatched }.sorted {
+                ($0.bytes, $1.inbox) > ($1.bytes, $0.inbox)
+            }
+            let level = level(part.map(\.bytes), freeing: left)
+            for holding in part where left > 0 && holding.bytes > level {
+                let share = min(left, holding.bytes - level)
+                left -= share
+                shares.append(
+                    Share(inbox: holding.inbox, isUnmatched: isUnmatched, amount: share))
+            }
+        }
+        return shares
+    }
+
+    /// The size down to which the largest must be cut so that so much is freed; 0 when all is not
+    /// enough.
+    private static func level(_ sizes: [Int64], freeing amount: Int64) -> Int64 {
+        var total: Int64 = 0
+        for (index, size) in sizes.enumerated() {
+            total += size
+            let count = Int64(index + 1)
+            let level = (total - amount) / count
+            // Those that are smaller than the level are not touched.
+            if total >= amount, level >= (index + 1 < sizes.count ? sizes[index + 1] : 0) {
+                return level
+            }
+        }
+        return 0
+    }
+}

@@ -1,0 +1,25 @@
+// What can still be read of a line that may be damaged elsewhere: id and number, which stand at fixed
+// places, and the inbox.
+
+extension RecordLine {
+    private static let idOffset = checkedOffset + 6
+    private static let sequenceOffset = idOffset + 36 + 8
+
+    /// The id of a record, at its place; nil where there is none.
+    static func legibleID(_ line: ArraySlice<UInt8>) -> RecordID? {
+        RecordID(String(decoding: line.dropFirst(idOffset).prefix(36), as: UTF8.self))
+    }
+
+    /// The number of a record or an erasure, at its place; nil where there is none.
+    static func legibleSequence(_ line: ArraySlice<UInt8>) -> Int? {
+        let name = Array(#""seq":"#.utf8)
+        var digits = line.dropFirst(sequenceOffset)
+        if !line.dropFirst(sequenceOffset - name.count).starts(with: name) {
+            guard line.dropFirst(checkedOffset).starts(with: name) else { return nil }
+            digits = line.dropFirst(checkedOffset + name.count)
+        }
+        guard let end = digits.firstIndex(of: UInt8(ascii: ",")), end - digits.startIndex < 20
+        else { return nil }
+        return Int(String(decoding: digits[..<end], as: UTF8.self))
+    }
+}
