@@ -61,7 +61,7 @@ teardown() {
 fill() {
     local number
     : >"${SCRATCH}/ids"
-    for number in {1..400}; do
+    for number in {1..600}; do
         post_form "/callbacks/raw/$1?${number}" "@${SCRATCH}/large"
         if [[ "${STATUS}" != 201 ]]; then break; fi
         jq --raw-output .id "${BODY}" >>"${SCRATCH}/ids"
@@ -71,16 +71,16 @@ fill() {
 
 @test "on a full disk results are erased and compacted, also after a restart, and make room" {
     local id count
-    mount -o remount,size=40m "${FOLDER}/data"
+    mount -o remount,size=24m "${FOLDER}/data"
     start_configured "${FOLDER}" <<<'results: {segment_bytes: 1048576}'
-    head --bytes 300000 /dev/urandom | base64 --wrap 0 | head --bytes 300000 >"${SCRATCH}/large"
-    post_form /callbacks/raw/secret "mark-of-somebody-4711&$(head --bytes 100000 "${SCRATCH}/large")"
+    head --bytes 50000 /dev/urandom | base64 --wrap 0 | head --bytes 50000 >"${SCRATCH}/large"
+    post_form /callbacks/raw/secret "mark-of-somebody-4711&$(head --bytes 20000 "${SCRATCH}/large")"
     expect_status 201
     fill full
     # What no reserve protects: nothing is left for anybody.
     head --bytes 60000000 /dev/zero >"${FOLDER}/data/waste" 2>/dev/null || true
     count="$(wc --lines <"${SCRATCH}/ids")"
-    ((count > 60))
+    ((count > 200))
     stop_landfall
     start_landfall_again
     get '/api/v1/results?limit=500&fields=id'

@@ -43,8 +43,8 @@ enum ErasedPlace: CaseIterable {
         subscript(field: String) -> String { all[field] ?? "" }
 
         func record(at moment: Timestamp) -> NewRecord {
-            let key = #"["Idempotency-Key","\(self["key"])"]"#
-            let header = #"["X-Trace","\(self["header"])"]"#
+            let key = #"["Idempotency-Key","\#(self["key"])"]"#
+            let header = #"["X-Trace","\#(self["header"])"]"#
             let target = "/\(self["path"])/?q=\(self["query"])"
             return NewRecord(
                 receivedAt: moment, inbox: self["inbox"], vendor: "welltory",
