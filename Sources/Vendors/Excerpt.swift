@@ -1,13 +1,16 @@
 // Short pieces of a peer's text for diagnostics.
 //
-// Invariant: at most `Limits.maximumExcerptBytes` of the text are shown, always as valid UTF-8.
+// Invariant: at most `Limits.maximumExcerptBytes` of the text are shown, always as valid UTF-8 and
+// without credentials.
 
 /// What a diagnostic repeats of a message.
 package enum Excerpt {
     /// The text in quotation marks, cut off when it is long.
     package static func quoted(_ text: ArraySlice<UInt8>) -> String {
-        let shown = String(decoding: text.prefix(Limits.maximumExcerptBytes), as: UTF8.self)
-        return "\"\(shown)\"" + (text.count > Limits.maximumExcerptBytes ? "…" : "")
+        // Before it is cut off: half of a token doesn't look like one.
+        let safe = Redaction.redactBody(Array(text.prefix(Limits.maximumSearchedExcerptBytes)))
+        let shown = String(decoding: safe.prefix(Limits.maximumExcerptBytes), as: UTF8.self)
+        return "\"\(shown)\"" + (safe.count > Limits.maximumExcerptBytes ? "…" : "")
     }
 
     /// The byte at the start of `text` as a character when it prints, else in hexadecimal.

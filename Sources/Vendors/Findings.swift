@@ -28,6 +28,15 @@ struct Findings {
     /// leaves no value without its name.
     private static func withoutCredentials(_ text: String) -> String {
         let bytes = Array(text.utf8)
+        // A path is taken apart at the slashes before a host.
+        if text.contains("@"), let mark = text.firstIndex(of: "\"") {
+            let rest = Array("//".utf8) + text[mark...].dropFirst().utf8
+            let redacted = Redaction.redactBody(rest)
+            if redacted != rest {
+                return String(text[...mark])
+                    + String(decoding: redacted.dropFirst(2), as: UTF8.self)
+            }
+        }
         let redacted = Redaction.redactBody(bytes)
         return redacted == bytes ? text : String(decoding: redacted, as: UTF8.self)
     }

@@ -16,14 +16,26 @@ public enum Limits {
     /// How much of a peer's text a diagnostic repeats, in bytes.
     public static let maximumExcerptBytes = 48
 
+    /// How much of a text is searched for credentials before a diagnostic repeats its start, in bytes.
+    static let maximumSearchedExcerptBytes = 4096
+
     /// How many layers of escapes redaction takes off.
     ///
     /// Percent-encoding is one, and so is a JSON string that holds JSON. A vendor's callback has one;
     /// a link inside of a report makes it three.
     public static let maximumUnescapedLayers = 3
 
-    /// How many brackets, blanks and digits may stand between a credential's name and the sign after it.
-    static let maximumNameEndBytes = 12
+    /// How often a text is searched again after something was found in it.
+    static let maximumRedactions = 4
+
+    /// How far before a sign redaction looks for a name, in bytes.
+    static let maximumNameBytes = 96
+
+    /// How many bytes may stand between a `name` in one parameter and its `value` in another.
+    static let maximumPairDistance = 256
+
+    /// How long the boundary of a multipart body may be, its two hyphens included (RFC 2046 §5.1.1: 70).
+    static let maximumBoundaryBytes = 128
 
     /// How many places that a contract doesn't know drift keeps apart.
     public static let maximumNewPaths = 256

@@ -1,21 +1,20 @@
-// Credentials out of what is stored: targets and bodies.
+// Credentials out of what is stored: targets, field values and bodies.
 //
 // Invariant: only values change, never names, order or structure; valid JSON stays valid, and what
-// was percent-encoded still is. Text in which nothing matches is returned as the same array. When
-// in doubt, more is hidden, not less. Left out: Base64, multipart bodies, XML, and text that is
-// escaped more than `Limits.maximumUnescapedLayers` times.
+// was percent-encoded still is. Text in which nothing is found is returned as the same array. When
+// in doubt, more is hidden, not less. What is and isn't found is told in `.github/PRIVACY.md`.
+
+import PositionedJSON
 
 /// The removal of credentials from parts of a request.
 ///
-/// A credential is what is called `login`, `password`, `user_password`, `passwd`, `pasword`, `pass`, `pwd`,
-/// `passphrase`, `api_key`, `access_token`, `refresh_token`, `client_secret`, `secret` or
-/// `authorization`, and what a URL says before its host; letter case, `_` and `-` don't matter, and names
-/// are compared after unescaping. Ailet's links carry the first two.
+/// A credential is a value whose name has the parts of a credential's (`SecretName`), one that looks like
+/// one (`SecretLook`), and what a URL says before its host. Ailet's links carry `login` and `password`.
 public enum Redaction {
     /// What stands in place of a credential.
     public static let mark = "[redacted]"
 
-    /// Hides credentials in the query and fragment of a request target or URL, in O(length).
+    /// Hides credentials in a request target or URL, in O(length).
     public static func redactTarget(_ target: [UInt8]) -> [UInt8] {
         replace(.credentials, inTarget: target)
     }
@@ -24,46 +23,72 @@ public enum Redaction {
     /// O(length).
     ///
     /// A JSON value becomes the mark as a string. Text which is not quite JSON is redacted too; a
-    /// value that doesn't end is hidden up to the end of the text.
+    /// value that doesn't end is hidden up to the end of the text. Text in UTF-16 or UTF-32 stays so.
     public static func redactBody(_ body: [UInt8]) -> [UInt8] {
         replace(.credentials, in: body)
     }
 
-    /// Whether the value of the HTTP field `name` must never reach the disk, in any letter case.
-    public static func isSecretField(_ name: ArraySlice<UInt8>) -> Bool {
-        secretFields.contains { secret in
-            secret.count == name.count
-                && zip(secret, name).allSatisfy { expected, byte in
-                    expected == (byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
-                }
-        }
+    /// Hides credentials in the value of the HTTP field `name`, in O(length).
+    public static func redact(_ value: [UInt8], ofField name: ArraySlice<UInt8>) -> [UInt8] {
+        if isSecretField(name) { return Array(mark.utf8) }
+        // A host's name and port are no name and value.
+        let isHost = name.count == 4 && name.elementsEqual("host".utf8) { $0 | 0x20 == $1 }
+        return isHost ? value : redactBody(value)
     }
 
-    private static let secretFields = [
-        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key",
-        "token", "x-token", "x-auth-token", "x-access-token", "x-csrf-token",
-        "x-rezolve-partner-apikey",
-    ].map { Array($0.utf8) }
+    /// Whether the value of the HTTP field `name` must never reach the disk.
+    public static func isSecretField(_ name: ArraySlice<UInt8>) -> Bool {
+        SecretName.isSecret(name, .field)
+    }
 
     /// Whether a parameter of this unescaped name holds a credential.
-    static func isCredential(_ name: ArraySlice<UInt8>) -> Bool {
-        var packed = CredentialName()
-        for byte in name { packed.append(byte) }
-        return CredentialName.credentials.contains(packed)
-    }
+    static func isCredential(_ name: ArraySlice<UInt8>) -> Bool { SecretName.isSecret(name) }
 
-    /// Replaces what is sought in the query and fragment of a request target or URL, in O(length).
+    /// Replaces what is sought in a request target or URL, in O(length).
+    ///
+    /// What is known by its look, as credentials are, is sought in the path too.
     static func replace(_ sought: Sought, inTarget target: [UInt8]) -> [UInt8] {
-        let start = target.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-        guard let start, sought.mayBe(in: target, start..<target.count) else { return target }
-        let redactor = Redactor(searching: target, for: sought, from: start + 1, isTarget: true)
-        return apply(redactor.edits, to: target)
+        var start = 0
+        if sought.mark == nil {
+            let sign = target.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+            guard let sign else { return target }
+            start = sign + 1
+        }
+        return settled(target, for: sought) { text in
+            guard sought.mayBe(in: text, start..<text.count) else { return [] }
+            return Redactor.edits(inTarget: text, for: sought, from: start)
+        }
     }
 
     /// Replaces what is sought in a text, whatever it is, in O(length).
     static func replace(_ sought: Sought, in text: [UInt8]) -> [UInt8] {
-        guard sought.mayBe(in: text, text.indices) else { return text }
-        return apply(Redactor(searching: text, for: sought).edits, to: text)
+        if let wide = WideText(text) {
+            let plain = wide.utf8
+            let redacted = replace(sought, in: plain)
+            return redacted == plain ? text : wide.encode(redacted, mark: Self.mark)
+        }
+        return settled(text, for: sought) { text in
+            guard sought.mayBe(in: text, text.indices) else { return [] }
+            return Redactor.edits(in: text, for: sought)
+        }
+    }
+
+    /// The text when nothing more is found in it: in broken text, what has been replaced may show more.
+    ///
+    /// One in which there is no end to it is hidden as a whole.
+    private static func settled(
+        _ text: [UInt8], for sought: Sought, _ find: ([UInt8]) -> [Redactor.Edit]
+    ) -> [UInt8] {
+        var text = text
+        // A pseudonym of a number is a number, and has a pseudonym too.
+        for _ in 0..<(sought.mark == nil ? 1 : Limits.maximumRedactions) {
+            let edits = find(text)
+            if edits.isEmpty { return text }
+            text = apply(edits, to: text)
+        }
+        guard let mark = sought.mark, !find(text).isEmpty else { return text }
+        let isJSON = (try? JSONDocument(parsing: text)) != nil
+        return isJSON ? sought.replacement(0, mark[...], true) : mark
     }
 
     static func apply(_ edits: [Redactor.Edit], to text: [UInt8]) -> [UInt8] {

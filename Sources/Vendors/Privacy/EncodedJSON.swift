@@ -1,0 +1,79 @@
+// JSON in Base64 in the midst of a text, as Dimmy's links carry it: looked into, and written again
+// without what it must not hold.
+//
+// Invariant: only what begins as an object or array in Base64 is decoded. Left out: Base64 of other
+// texts, and Base64 with escapes in it, which is seen once they are taken off.
+
+import JSONText
+
+/// An object or array in Base64 within a longer text.
+struct EncodedJSON {
+    /// Where it stands.
+    let range: Range<Int>
+
+    /// The JSON text.
+    let octets: [UInt8]
+
+    private let isURLSafe: Bool
+    private let isPadded: Bool
+
+    /// Shorter texts hold no name and value.
+    private static let fewestDigits = 16
+
+    /// Reads what begins at `start` in O(its length); nil when it is something else.
+    init?(_ text: Span<UInt8>, _ start: Int, _ end: Int) {
+        guard end - start >= Self.fewestDigits, Self.begins(text, start) else { return nil }
+        var (last, isURLSafe) = (start, false)
+        while last < end, Self.isDigit(text[last]) {
+            if text[last] == UInt8(ascii: "-") || text[last] == UInt8(ascii: "_") {
+                isURLSafe = true
+            }
+            last += 1
+        }
+        let digits = last
+        while last < end, last - digits < 2, text[last] == UInt8(ascii: "=") { last += 1 }
+        guard digits - start >= Self.fewestDigits else { return nil }
+        let encoded = (start..<digits).map { text[$0] }
+        // A digit too many encodes nothing.
+        let whole = encoded.count % 4 == 1 ? encoded.dropLast() : encoded[...]
+        guard case .octets(let octets, _) = Base64Text.decode(whole) else { return nil }
+        self.octets = octets
+        self.isURLSafe = isURLSafe
+        isPadded = last > digits
+        range = start..<last
+    }
+
+    /// Whether a credential may be in what begins at `start`; never wrong when it says no.
+    static func mayHold(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        guard let encoded = EncodedJSON(text, start, end) else { return false }
+        return Sought.credentials.mayBe(in: encoded.octets, encoded.octets.indices)
+    }
+
+    /// The Base64 of another text, written as this one is.
+    func encode(_ text: [UInt8]) -> [UInt8] {
+        var encoded = Base64Text.encode(text, urlSafe: isURLSafe)
+        while !isPadded, encoded.last == UInt8(ascii: "=") { encoded.removeLast() }
+        return encoded
+    }
+
+    /// Whether `{"`, `[{` or an object on several lines begins here.
+    private static func begins(_ text: Span<UInt8>, _ start: Int) -> Bool {
+        switch (text[start], text[start + 1], text[start + 2]) {
+        case (UInt8(ascii: "e"), UInt8(ascii: "y"), UInt8(ascii: "J")),
+            (UInt8(ascii: "W"), UInt8(ascii: "3"), UInt8(ascii: "s")),
+            (UInt8(ascii: "e"), UInt8(ascii: "w"), UInt8(ascii: "o")):
+            true
+        default: false
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// The cheap look at a text that settles nearly all of them: nothing is in it that is looked for.
+//
+// Invariant: may be wrong in one direction only. Letters are seen as they stand, and whatever could
+// spell another one, an escape of a letter or digit in any number of layers, is suspicious by itself.
+
+import JSONText
+
+/// The look at a whole text.
+enum Glance {
+    /// Whether a credential may stand in `range`, in O(length) and, for most texts, without memory.
+    static func mayHoldCredential(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        // A needle has three bytes, and a host may have one.
+        if range.count >= 2, text[range.upperBound - 2] == UInt8(ascii: "@"),
+            isInAuthority(range.upperBound - 2, of: text, from: range.lowerBound)
+        {
+            return true
+        }
+        return Needles.credentials.contains(in: text, range) { needle, place in
+            switch needle {
+            case .letter, .letterOrMark, .digit, .nested, .unicode:
+                isEscapedLetter(needle, text, place, range.upperBound)
+            case .at: isInAuthority(place, of: text, from: range.lowerBound)
+            case .scheme:
+                SecretName.isSecret(needle, text, place, range, .glance)
+                    && isName(text, place + 6, range.upperBound)
+                    || SecretLook.mayBegin(needle, text, at: place, end: range.upperBound)
+            case .base64, .stripe, .hook, .git, .github, .chat, .cloud, .package, .mail, .fence:
+                SecretLook.mayBegin(needle, text, at: place, end: range.upperBound)
+            default: SecretName.isSecret(needle, text, place, range, .glance)
+            }
+        }
+    }
+
+    /// Whether a value that is hidden in lists may stand in `range`, in O(length).
+    static func mayHoldShared(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        Needles.shared.contains(in: text, range) { needle, place in
+            needle == .token || isEscapedLetter(needle, text, place, range.upperBound)
+        }
+    }
+
+    /// Whether something other than a blank and a word follows `bearer`: what separates a name.
+    private static func isName(_ text: Span<UInt8>, _ next: Int, _ end: Int) -> Bool {
+        next < end && text[next] != 0x20
+    }
+
+    /// Whether an escape at `index` gives a letter, a digit or what joins them, in the next layer or a
+    /// later one.
+    private static func isEscapedLetter(
+        _ needle: Needle, _ text: Span<UInt8>, _ index: Int, _ end: Int
+    ) -> Bool {
+        switch needle {
+        case .unicode:
+            guard end - index >= 6, text[index + 3] == UInt8(ascii: "0") else { return false }
+            return isLetter(text[index + 4], text[index + 5])
+        case .nested where text[index + 2] == UInt8(ascii: "5"):
+            var next = index + 3
+            while end - next >= 2, PercentEncoding.isDigit(text[next]),
+                PercentEncoding.isDigit(text[next + 1])
+            {
+                let isPercent =
+                    text[next] == UInt8(ascii: "2") && text[next + 1] == UInt8(ascii: "5")
+                if !isPercent {
+                    return isLetter(text[next], text[next + 1])
+                        || isBackslash(text, next, end)
+                }
+                next += 2
+            }
+            return false
+        case .letterOrMark where text[index + 1] == UInt8(ascii: "5"):
+            if text[index + 2] | 0x20 == UInt8(ascii: "c") {
+                return isBackslash(text, index + 1, end)
+            }
+            return true
+        default: return true
+        }
+    }
+
+    /// Whether the two digits are those of a letter, a digit, `_`, `-`, `.`, `/` or `@`.
+    private static func isLetter(_ high: UInt8, _ low: UInt8) -> Bool {
+        switch high {
+        case UInt8(ascii: "4"), UInt8(ascii: "6"): true
+        case UInt8(ascii: "3"): low &- UInt8(ascii: "0") < 10
+        case UInt8(ascii: "5"), UInt8(ascii: "7"):
+            low &- UInt8(ascii: "0") < 10 || low | 0x20 == UInt8(ascii: "a")
+                || low | 0x20 == UInt8(ascii: "f")
+        case UInt8(ascii: "2"):
+            low | 0x20 == UInt8(ascii: "d") || low | 0x20 == UInt8(ascii: "e")
+                || low | 0x20 == UInt8(ascii: "f")
+        default: false
+        }
+    }
+
+    /// Whether the digits `5C` stand at `index`, and after them the rest of an escape of JSON.
+    private static func isBackslash(_ text: Span<UInt8>, _ index: Int, _ end: Int) -> Bool {
+        end - index >= 3 && text[index] == UInt8(ascii: "5")
+            && text[index + 1] | 0x20 == UInt8(ascii: "c") && text[index + 2] == UInt8(ascii: "u")
+    }
+
+    /// Whether `//` may stand before `index` with nothing between that ends an authority.
+    private static func isInAuthority(_ at: Int, of text: Span<UInt8>, from start: Int) -> Bool {
+        var index = at
+        while index - start >= 2 {
+            index -= 1
+            let byte = text[index]
+            switch byte {
+            case UInt8(ascii: "/"):
+                return text[index - 1] == byte || text[index - 1] == UInt8(ascii: "\\")
+                    || PercentEncoding.isDigit(text[index - 1])
+            case UInt8(ascii: "%"):
+                // An escaped slash, or one that ends nothing.
+                if text[index + 1] == UInt8(ascii: "2") { return true }
+            case UInt8(ascii: "\\"), UInt8(ascii: "@"): return true
+            case 0...0x20, UInt8(ascii: "\""): return false
+            default: break
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,108 @@
+// Values in JSON, by its structure: members by their names, pairs of a `name` and a `value`, and texts
+// inside of strings.
+
+import PositionedJSON
+
+extension Redactor {
+    /// Searches a text that is JSON from its first to its last byte, in O(length).
+    mutating func search(_ document: JSONDocument) {
+        let tape = document.tape
+        var (index, hidden) = (0, Set<Int>())
+        while index < tape.count {
+            let entry = tape[index]
+            if hidden.contains(index) {
+                replace(entry.byteRange, of: 0, isJSON: true)
+                index = Int(entry.next)
+                continue
+            }
+            switch entry.tag {
+            case .name:
+                if let name = sought.index(of: document.node(at: index).unescaped) {
+                    replace(tape[index + 1].byteRange, of: name, isJSON: true)
+                    index = Int(tape[index + 1].next)
+                } else {
+                    search(string: entry)
+                    index += 1
+                }
+                continue
+            case .string: search(string: entry)
+            case .object where sought.mark != nil:
+                hidden.formUnion(Self.values(besideNamesIn: document, at: index))
+            case .array where sought.mark != nil:
+                if let value = Self.value(ofPairIn: document, at: index) { hidden.insert(value) }
+            case .object, .array, .number, .yes, .no, .null: break
+            }
+            index += 1
+        }
+    }
+
+    /// Searches the content of a string or name.
+    private mutating func search(string entry: TapeEntry) {
+        let range = entry.byteRange
+        guard range.count > 2 else { return }
+        let content = range.lowerBound + 1..<range.upperBound - 1
+        if entry.hasEscapes { search(content, in: .jsonString) } else { searchAlone(content) }
+    }
+
+    /// Where on the tape the values stand that one member of an object names and others hold:
+    /// `{"name":"password","value":"x"}`, in any order.
+    private static func values(besideNamesIn document: JSONDocument, at object: Int) -> [Int] {
+        let tape = document.tape
+        var (isSecret, values) = (false, [Int]())
+        var index = object + 1
+        while index < Int(tape[object].next) {
+            let (name, value) = (document.node(at: index).unescaped, index + 1)
+            if SecretPair.isName(name), tape[value].tag == .string {
+                isSecret = isSecret || SecretPair.names(document.node(at: value).unescaped)
+            } else if SecretPair.isValue(name), tape[value].tag != .number {
+                values.append(value)
+            }
+            index = Int(tape[value].next)
+        }
+        return isSecret ? values : []
+    }
+
+    /// Where on the tape the value of a pair stands that is one of several: `[["password","x"]]`.
+    private static func value(ofPairIn document: JSONDocument, at array: Int) -> Int? {
+        let tape = document.tape
+        let end = Int(tape[array].next)
+        guard array > 0, tape[array - 1].tag != .name, end == array + 3,
+            tape[array + 1].tag == .string, tape[array + 2].tag == .string,
+            SecretPair.names(document.node(at: array + 1).unescaped)
+        else { return nil }
+        return array + 2
+    }
+}
+
+/// Pairs whose name and value stand in members, parameters or elements of their own.
+enum SecretPair {
+    private static let names = [
+        "name", "key", "field", "label", "id", "header", "param", "parameter", "property",
+        "attribute", "variable", "var", "k", "n",
+    ].map { Array($0.utf8) }
+
+    private static let values = [
+        "value", "val", "content", "text", "data", "default", "answer", "v", "string",
+    ].map { Array($0.utf8) }
+
+    /// A longer text is no name.
+    private static let longestName = 48
+
+    /// Whether a member of this name names another one's value.
+    static func isName(_ name: ArraySlice<UInt8>) -> Bool { isOne(of: names, name) }
+
+    /// Whether a member of this name is the value that another one names.
+    static func isValue(_ name: ArraySlice<UInt8>) -> Bool { isOne(of: values, name) }
+
+    /// Whether `text` names a credential.
+    static func names(_ text: ArraySlice<UInt8>) -> Bool {
+        text.count <= longestName && SecretName.isSecret(text, .field)
+    }
+
+    private static func isOne(of words: [[UInt8]], _ name: ArraySlice<UInt8>) -> Bool {
+        words.contains { word in
+            word.count == name.count
+                && zip(word, name).allSatisfy { $0 == ($1 &- 0x41 < 26 ? $1 | 0x20 : $1) }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// Hundreds of ways in which a credential may come, and what only looks like one.
+// Invariant: a secret is searched for in every byte that would be stored, whatever encodes it.
+
+import Mutations
+import PositionedJSON
+import Testing
+
+@testable import Vendors
+
+@Suite("Credentials")
+struct CredentialTests {
+    /// What would be stored of a probe: each part by itself.
+    private static func stored(_ probe: CredentialProbe) -> [[UInt8]] {
+        let target = Array(probe.target.utf8)
+        var parts = [Redaction.redactTarget(target), Redaction.redactBody(probe.body)]
+        for field in probe.fields {
+            parts.append(
+                Redaction.redact(Array(field.value.utf8), ofField: Array(field.name.utf8)[...]))
+        }
+        let bodies: [Callback.Body?] =
+            probe.body.isEmpty
+            ? [nil]
+            : [.form(probe.body), .json(probe.body), .other(contentType: "text/plain", probe.body)]
+        for vendor in Vendor.allCases {
+            for body in bodies {
+                let decoding = Decoding(of: Callback(target: target, body: body), from: vendor)
+                parts.append(decoding.value ?? [])
+                for finding in decoding.diagnostics {
+                    parts.append(
+                        Array(
+                            "\(finding.found) \(finding.hint ?? "") \(finding.pointer ?? "")".utf8))
+                }
+            }
+        }
+        return parts
+    }
+
+    private static func holdsSecret(_ part: [UInt8]) -> Bool {
+        // Zeros are those of wide characters.
+        let text = String(decoding: part.filter { $0 != 0 }, as: UTF8.self)
+        return text.contains(CredentialProbe.secret) || text.contains("Zq7SECRET")
+            || text.contains("dTpacTdTRUNSRVR4Sw")
+    }
+
+    @Test("there are hundreds of probes")
+    func count() { #expect(CredentialProbe.all.count >= 600) }
+
+    @Test("never reach a stored byte", arguments: CredentialProbe.all)
+    func probes(probe: CredentialProbe) {
+        for part in Self.stored(probe) {
+            #expect(!Self.holdsSecret(part), "\(String(decoding: part, as: UTF8.self))")
+        }
+    }
+
+    @Test("are redacted once: what is redacted stays, and JSON stays JSON")
+    func fixpoints() {
+        for probe in CredentialProbe.all {
+            let body = Redaction.redactBody(probe.body)
+            #expect(Redaction.redactBody(body) == body, "\(probe.name)")
+            if (try? JSONDocument(parsing: probe.body)) != nil {
+                #expect((try? JSONDocument(parsing: body)) != nil, "\(probe.name)")
+            }
+            let target = Redaction.redactTarget(Array(probe.target.utf8))
+            #expect(Redaction.redactTarget(target) == target, "\(probe.name)")
+        }
+    }
+
+    @Test(
+        "are not what only looks like one",
+        arguments: [
+            "session", "session_id", "keyboard", "monkey", "author", "authority", "authors",
+            "passenger", "passport", "compass", "passed", "passive", "bypass", "tokenizer",
+            "tokens", "max_tokens", "secretary", "secretariat", "keywords", "key", "keys",
+            "primary_key", "sort-key", "task_id", "user_id", "visit_id", "store_id", "token",
+            "Token", "barcode", "bar_code", "code", "signature", "svix-signature", "auth",
+            "credit", "accredited", "blogging", "logging", "login_url", "footprint", "hotspot",
+            "cookie_consent", "inside", "basic", "base", "status", "error", "response", "name",
+        ])
+    func otherNames(name: String) throws {
+        let (form, json) = ("a=1&\(name)=kept7&b=2", #"{"a":{"\#(name)":"kept7"},"b":[1]}"#)
+        for body in [form, json, "\(name): kept7", "<\(name)>kept7</\(name)>"] {
+            #expect(Redaction.redactBody(Array(body.utf8)) == Array(body.utf8))
+        }
+        #expect(Redaction.redactTarget(Array("/?\(form)".utf8)) == Array("/?\(form)".utf8))
+    }
+
+    @Test(
+        "are not what only resembles a key, a scheme or a login",
+        arguments: [
+            "the bearer of this", "a basic plan", "Basic settings", "eyJhIjoxfQ", "x.eyJ.y",
+            "task-force-of-twenty-letters", "risk-management-of-everything", "npm_config_registry",
+            "https://example.com/a@b", "mailto:a@b.c", "//cdn.example.com/x", "SG.1", "AKIA",
+            "http://login:8080/x?a=1", "https://secret.example.com:443/", "12:30:05",
+            "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "ghp_", "a == b",
+            "2026-03-09T13:02:11Z", "weight: 12, height: 3", "C:\\keys\\new", "100% sure",
+            #"{"name":"Secret deodorant","facing":3}"#, #"{"name":"Secret","value":42}"#,
+            #"["login","password"]"#, #"{"key":"a","value":"b"}"#, #"{"name":"a","value":"b"}"#,
+        ])
+    func otherTexts(text: String) {
+        #expect(Redaction.redactBody(Array(text.utf8)) == Array(text.utf8))
+    }
+
+    @Test("leave everything else of a message as it came")
+    func rest() {
+        let rows = [
+            ("a=1&new_password=x&b=2", "a=1&new_password=[redacted]&b=2"),
+            ("a: b\nAPI key: x\nc: d", "a: b\nAPI key: [redacted]\nc: d"),
+            ("{'password':'x', a:1}", "{'password':'[redacted]', a:1}"),
+            ("{password: x, a: 1}", "{password: [redacted], a: 1}"),
+            ("<a><pwd>x</pwd><b>1</b></a>", "<a><pwd>[redacted]</pwd><b>1</b></a>"),
+            (#"<a pwd="x" b="1"/>"#, #"<a pwd="[redacted]" b="1"/>"#),
+            ("see Bearer abc.def1, thanks", "see Bearer [redacted], thanks"),
+            (#"{"name":"pwd","value":"x","a":1}"#, #"{"name":"pwd","value":"[redacted]","a":1}"#),
+            (#"{"a":"key sk_live_abcd here"}"#, #"{"a":"key [redacted] here"}"#),
+            ("name=pwd&value=x&a=1", "name=pwd&value=[redacted]&a=1"),
+            ("x=eyJwd2QiOiJ4IiwiYSI6MX0", "x=eyJwd2QiOiJbcmVkYWN0ZWRdIiwiYSI6MX0"),
+        ]
+        for (body, expected) in rows {
+            let redacted = Redaction.redactBody(Array(body.utf8))
+            #expect(String(decoding: redacted, as: UTF8.self) == expected)
+        }
+    }
+
+    @Test("are in no excerpt, however long they are")
+    func excerpts() {
+        let token = "eyJhbGciOiJIUzI1NiJ9." + String(repeating: "Zq7SECRET", count: 20) + ".x1"
+        let decoding = Decoding(url: "/?stress=\(token)&energy=0.5", from: .welltory)
+        #expect(decoding.diagnostics.contains { $0.found.contains("[redacted]") })
+        for finding in decoding.diagnostics { #expect(!"\(finding)".contains("Zq7")) }
+    }
+
+    @Test("are rewritten in UTF-16, whose other characters stay")
+    func wide() {
+        func encode(_ text: String) -> [UInt8] {
+            [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        }
+        #expect(
+            Redaction.redactBody(encode(#"{"é":"😀","password":"x"}"#))
+                == encode(#"{"é":"😀","password":"[redacted]"}"#))
+        #expect(Redaction.redactBody(encode("stress=0.5")) == encode("stress=0.5"))
+    }
+
+    @Test("are in none of the vendors' messages, published or played")
+    func vendors() throws {
+        let published = [
+            Published.welltoryURL, Published.dimmyURL, Published.dimmyItem, Published.fluxURL,
+            Published.fluxItem, Published.fluxNotJSONURL, Published.ailetReportWithTask,
+            Published.ailetReportWithoutTask,
+        ]
+        for text in published + Sample.all.map(\.query) {
+            let bytes = Array(text.utf8)
+            #expect(Redaction.redactBody(bytes) == bytes)
+            #expect(Redaction.redactTarget(bytes) == bytes)
+            #expect(Redaction.redactTarget(Array("/?".utf8) + bytes) == Array("/?".utf8) + bytes)
+            let encoded = PercentEncoding.encode(bytes)
+            #expect(Redaction.redactBody(encoded) == encoded)
+        }
+    }
+
+    @Test("are found by the glance wherever the search finds one", arguments: 0..<16)
+    func glance(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let probes = CredentialProbe.all
+        for _ in 0..<1500 {
+            let (one, other) = (
+                probes[random.below(probes.count)], probes[random.below(probes.count)]
+            )
+            let text = random.mutation(
+                of: one.body.isEmpty ? Array(one.target.utf8) : one.body, with: other.body)
+            guard !Sought.credentials.mayBe(in: text, text.indices) else { continue }
+            let shown = String(decoding: text, as: UTF8.self)
+            #expect(Redactor.edits(in: text, for: .credentials).isEmpty, "\(shown)")
+            #expect(
+                Redactor.edits(inTarget: text, for: .credentials, from: 0).isEmpty, "\(shown)")
+        }
+    }
+
+    @Test("cost time that grows with the length", .timeLimit(.minutes(1)))
+    func hostile() {
+        for piece in [
+            "=", ":", "<a>", "<password>", "//", "://", "@", "={", "=[", "eyJ", "eyJ.", "%25",
+            "-----BEGIN ",
+            "Bearer ", "name=password&", "password=", "password='", #"\""#, "'", "a.", "a b ",
+            "--b\r\n", "{\"password\":", "W3s", "key", "https://a:", "\u{0}a", "[[", #"["pwd","#,
+        ] {
+            let text = Array(String(repeating: piece, count: 200_000 / piece.utf8.count).utf8)
+            _ = Redaction.redactBody(text)
+            _ = Redaction.redactTarget(text)
+            _ = Redaction.redactBody(Array("--b\r\n".utf8) + text)
+        }
+    }
+}
