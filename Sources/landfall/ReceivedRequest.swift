@@ -98,9 +98,7 @@ struct ReceivedRequest {
     private func write(
         _ line: (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>), to json: inout JSONWriter
     ) {
-        if Redaction.isSecretField(line.name) { return json.value(Redaction.mark) }
-        var value = Redaction.redactBody(Array(line.value))
-        if let pseudonyms { value = Masking.mask(header: value, by: pseudonyms) }
+        let value = KeptFields(pseudonyms: pseudonyms).value(of: line.name, line.value)
         if value.span.isASCII {
             json.string(utf8: value[...])
         } else {

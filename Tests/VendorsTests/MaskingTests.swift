@@ -175,12 +175,21 @@ struct MaskingTests {
         #expect(text(masking.callback.target) == "/?status=cancelled&order=7")
     }
 
-    @Test("masks URLs in headers")
-    func headers() {
-        let header = Array("https://h/dds/?stress=0.4444&a=1".utf8)
-        let masked = text(Masking.mask(header: header, by: pseudonyms))
-        #expect(!masked.contains("0.4444") && masked.hasSuffix("&a=1"))
-        #expect(Masking.mask(header: Array("curl/8".utf8), by: pseudonyms) == Array("curl/8".utf8))
+    @Test(
+        "masks the values of header fields of any name, and of those of the transport by name",
+        arguments: [
+            ("Referer", "https://h/dds/?stress=0.4444&a=1", "&a=1"),
+            ("User-Agent", "app (stress=0.4444&a=1", "&a=1"),
+            ("Forwarded", #"{"stress":0.4444,"a":1}"#, #","a":1}"#), ("X-Stress", "0.4444", ""),
+            ("X-Anything", "0.4444", ""), ("Stress", "stress: 0.4444", ""),
+        ])
+    func headers(name: String, value: String, rest: String) {
+        let name = Array(name.utf8)[...]
+        let masked = text(Masking.mask(Array(value.utf8), ofField: name, by: pseudonyms))
+        #expect(!masked.contains("0.4444") && masked.hasSuffix(rest))
+        let plain = Array("curl/8".utf8)
+        #expect(
+            Masking.mask(plain, ofField: Array("User-Agent".utf8)[...], by: pseudonyms) == plain)
     }
 
     @Test("never lets a value through, whatever becomes of the message", arguments: 0..<8)

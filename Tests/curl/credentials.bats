@@ -135,3 +135,90 @@ REPORT='{"status":"IR_RESULT_OK","photosCounter":1}'
     get "/emulate/flux/open?flowName=A&callback=https%3A%2F%2Fbob%3As3cret-m8%40127.0.0.1%2F"
     expect_hidden s3cret-m1 s3cret-m2 s3cret-m3 s3cret-m4 s3cret-m5 s3cret-m6 s3cret-m7 s3cret-m8
 }
+
+# --- Each probe with a secret of its own, so that one search finds which came through ----------------
+
+@test "credentials in headers of many names and looks are hidden" {
+    local number=0 name
+    for name in Password Login Secret apikey Client-Secret Access-Token X-Forwarded-Access-Token \
+        X-Amz-Security-Token X-Auth X-Auth-Token Token Auth-Key Db-Password1 X-Csrf-Token Api-Secret; do
+        number=$((number + 1))
+        get '/callbacks/raw' --header "${name}: probe-h${number}-"
+    done
+    for name in 'Bearer ' 'see https://u:' '{"password":"' 'pwd=' 'sk_live_' 'ghp_abcdefgh' \
+        'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.' '-----BEGIN PRIVATE KEY-----'; do
+        number=$((number + 1))
+        get '/callbacks/raw' --header "X-Other: ${name}probeh${number}x@h"
+    done
+    expect_hidden probe-h probeh
+}
+
+@test "credentials in queries and paths are hidden" {
+    local number=0 text
+    for text in 'x-api-key=' 'auth_key=' 'api_secret=' 'secret_key=' 'new_password=' 'password1=' \
+        'dbPassword=' 'user_pwd=' 'a=Bearer%20' 'a=sk_live_' 'a=%7B%22pwd%22%3A%22' 'a=h%3Fpassword%3D' \
+        'a=h%3Fb%3Dh%253Fsecret%253D' 'name=password&value=' 'a=%2F%2Fu%3A' 'a=api%20key%3A%20'; do
+        number=$((number + 1))
+        get "/callbacks/raw?b=1&${text}probeq${number}x%40h"
+        get "/callbacks/welltory?stress=0.5&${text}probeq${number}x%40h"
+        get "/callbacks/ailet?${text}probeq${number}x%40h&result=$(escaped "${REPORT}")"
+    done
+    get '/reset/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.probeq17x'
+    get '/callbacks/raw?cb=https://u:probeq18x@127.0.0.1/'
+    expect_hidden probeq
+}
+
+@test "credentials in bodies of every kind are hidden" {
+    local number=0 text
+    for text in '{"name":"password","value":"SECRET"}' '{"value":"SECRET","name":"api_key"}' '[["X-Api-Key","SECRET"]]' \
+        'password: SECRET' 'API key: SECRET' 'export API_KEY=SECRET' "{'password':'SECRET'}" '{password: SECRET}' \
+        '<a><password>SECRET</password></a>' '<u pwd="SECRET"/>' '<key>password</key><string>SECRET</string>' \
+        '{"a":"{\"pwd\":\"SECRET\"}"}' '{"a":"Bearer SECRET"}' '{"a":"postgres://u:SECRET@h/"}' \
+        'fields[0][name]=password&fields[0][value]=SECRET' '{"a":"-----BEGIN PRIVATE KEY-----\nSECRET\n"}'; do
+        number=$((number + 1))
+        get /callbacks/raw --header 'Content-Type: text/plain' --data-binary "${text//SECRET/probeb${number}x}"
+        post_json /callbacks/welltory "${text//SECRET/probeb${number}x}"
+        post_form /callbacks/dimmy "${text//SECRET/probeb${number}x}"
+    done
+    get /callbacks/raw --form 'password=probeb17x' --form 'user[api_key]=probeb18x' --form 'a={"pwd":"probeb19x"}'
+    expect_hidden probeb
+}
+
+@test "credentials in UTF-16 and in Base64 are hidden, and the rest of the body stays" {
+    printf '{"password":"probeu1x","kept":1}' | iconv --to-code UTF-16LE >"${SCRATCH}/wide"
+    get /callbacks/raw --header 'Content-Type: application/json' --data-binary "@${SCRATCH}/wide"
+    get /api/v1/results/latest
+    jq --join-output .request.body.data "${BODY}" | iconv --from-code UTF-16LE >"${SCRATCH}/plain"
+    [[ "$(<"${SCRATCH}/plain")" == '{"password":"[redacted]","kept":1}' ]]
+    get "/callbacks/dimmy?response=$(printf '{"pwd":"probeu2x","a":12}' | base64 --wrap 0 | tr -d =)"
+    get /api/v1/results/latest
+    jq --raw-output '.request.target | split("response=")[1]' "${BODY}" | base64 --decode >"${SCRATCH}/plain" || true
+    grep --quiet --fixed-strings '{"pwd":"[redacted]","a":12}' "${SCRATCH}/plain"
+    expect_hidden probeu
+}
+
+@test "a key that is a credential is not stored, and a repetition is recognised all the same" {
+    post_form /callbacks/raw/keyed 'a=1' --header 'Idempotency-Key: sk_live_probek1'
+    expect_status 201
+    post_form /callbacks/raw/keyed 'a=1' --header 'Idempotency-Key: sk_live_probek1'
+    expect_field Idempotent-Replayed true
+    post_form /callbacks/raw/keyed 'a=1' --header 'Idempotency-Key: sk_live_probek2'
+    expect_status 201
+    [[ -z "$(field Idempotent-Replayed)" ]]
+    expect_hidden probek
+}
+
+@test "credentials in imported lines are hidden, whoever wrote them" {
+    local line
+    get '/callbacks/raw/moved?a=LATER' --header 'X-Note: LATER'
+    get '/api/v1/export?inbox=moved&format=ndjson'
+    line="$(jq --compact-output 'del(.crc32) | .id |= (.[:-4] + "0a0b") | .request.target = "/?pwd=probei1x"
+        | .request.headers += [["X-Api-Key","probei2x"],["X-Note","Bearer probei3x"]]
+        | .result = {"new_password":"probei4x"} | .flow = "secret=probei5x"
+        | .diagnostics = [{"code":"x","found":"password=probei6x"}]' "${BODY}")"
+    get /api/v1/import --header 'Content-Type: application/x-ndjson' --data-binary "${line}"
+    expect_json '.imported == 1 and .refused_count == 0'
+    get '/api/v1/results?inbox=moved&fields=id,result'
+    expect_json '[.results[].result.new_password] | index("[redacted]") != null'
+    expect_hidden probei
+}

@@ -209,6 +209,24 @@ expect_nowhere() {
     stop_landfall
 }
 
+@test "values in header fields of any name and in Idempotency-Key are masked, and repetitions recognised" {
+    start_masking
+    post_form /callbacks/welltory 'stress=0.5' --header 'X-Stress: 0.123454321' --header 'Stress: 0.123454321' \
+        --header 'X-Note: stress=0.123454321' --header 'X-Anything: 0.123454321' \
+        --header 'User-Agent: app stress=0.123454321' --header 'Idempotency-Key: stress-0.123454321'
+    expect_status 201
+    get /api/v1/results/latest
+    expect_json '[.request.headers[] | select(.[0] == "X-Stress" or .[0] == "Idempotency-Key") | .[1]]
+        | length == 2 and all(startswith("masked:"))'
+    post_form /callbacks/welltory 'stress=0.5' --header 'Idempotency-Key: stress-0.123454321'
+    expect_field Idempotent-Replayed true
+    post_form /callbacks/welltory 'stress=0.5' --header 'Idempotency-Key: stress-0.123454322'
+    expect_status 201
+    [[ -z "$(field Idempotent-Replayed)" ]]
+    stop_landfall
+    expect_nowhere 12345432
+}
+
 @test "privacy must be off or mask" {
     mkdir -p "${BATS_TEST_TMPDIR}/bad"
     echo 'privacy: some' >"${BATS_TEST_TMPDIR}/bad/landfall.yaml"

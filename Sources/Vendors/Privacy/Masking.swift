@@ -81,11 +81,35 @@ public struct Masking: Sendable {
         return masked
     }
 
-    /// Masks what a header's value says if it holds a URL, as `Referer` does.
-    public static func mask(header value: [UInt8], by pseudonyms: Pseudonyms) -> [UInt8] {
-        guard value.contains(UInt8(ascii: "?")) else { return value }
-        return Redaction.replace(Sought(masking: pseudonyms), inTarget: value)
+    /// Masks the value of the header field `name`: all of it, unless the field is one of those that say
+    /// how the message came; of these, what stands after the names of masked fields.
+    public static func mask(
+        _ value: [UInt8], ofField name: ArraySlice<UInt8>, by pseudonyms: Pseudonyms
+    ) -> [UInt8] {
+        let name = String(decoding: name, as: UTF8.self).lowercased()
+        if transportFields.contains(name) || transportPrefixes.contains(where: name.hasPrefix) {
+            return Redaction.replace(Sought(masking: pseudonyms), in: value)
+        }
+        return pseudonym(of: value, by: pseudonyms)
     }
+
+    /// The pseudonym of a text as a whole; of an empty one, itself.
+    public static func pseudonym(of text: [UInt8], by pseudonyms: Pseudonyms) -> [UInt8] {
+        pseudonyms.text(for: text)
+    }
+
+    /// The fields that say how a message came, in lower case; nobody measures anything with them.
+    private static let transportFields: Set<String> = [
+        "accept", "cache-control", "connection", "date", "dnt", "expect", "forwarded", "host",
+        "keep-alive", "origin", "pragma", "priority", "purpose", "range", "referer", "te",
+        "trailer",
+        "transfer-encoding", "upgrade", "upgrade-insecure-requests", "user-agent", "via",
+        "x-real-ip", "x-request-id", "x-requested-with", "traceparent", "x-rezolve-device-id",
+    ]
+
+    private static let transportPrefixes = [
+        "accept-", "content-", "if-", "sec-", "svix-", "webhook-", "x-forwarded-",
+    ]
 
     /// Every parameter's value, or a body in which there are none, replaced as a whole; names too that
     /// don't look like names, since a value may stand in their place.

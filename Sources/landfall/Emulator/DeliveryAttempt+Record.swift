@@ -72,9 +72,9 @@ extension DeliveryAttempt {
                 for field in [("Host", host)] + fields {
                     json.array { json in
                         json.value(field.0)
-                        json.value(
-                            Redaction.isSecretField(Array(field.0.utf8)[...])
-                                ? Redaction.mark : field.1)
+                        let value = KeptFields(pseudonyms: pseudonyms).value(
+                            of: Array(field.0.utf8)[...], Array(field.1.utf8)[...])
+                        json.value(String(decoding: value, as: UTF8.self))
                     }
                 }
             }

@@ -21,7 +21,7 @@ extension Application {
         flow: String? = nil, over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
-        let key = try Self.key(of: request, to: vendor)
+        let key = try Self.key(of: request, to: vendor, masking: pseudonyms)
         let body = try await Self.body(upTo: callbackBodyBytes, over: &connection)
         let message = ReceivedRequest(request, body: body, masking: pseudonyms)
         let fault = webhooks.fault(

@@ -12,6 +12,7 @@ import Vendors
 
 /// What marks a request that may come again.
 struct RepetitionKey: Sendable {
+    /// The key as it is stored.
     let text: String
     /// Whether it is the id of a webhook's delivery, and no Idempotency-Key.
     let isDelivery: Bool
@@ -36,12 +37,18 @@ extension Application {
     /// The key of a request; nil without one.
     ///
     /// Throws 400 for an Idempotency-Key that is empty, too long or not visible ASCII, or for two.
-    static func key(of request: Request, to vendor: Vendor) throws(Problem) -> RepetitionKey? {
+    ///
+    /// - Parameter pseudonyms: what masks values; nil where they are stored as they came.
+    static func key(
+        of request: Request, to vendor: Vendor, masking pseudonyms: Pseudonyms? = nil
+    ) throws(Problem) -> RepetitionKey? {
+        let fields = KeptFields(pseudonyms: pseudonyms)
         guard request.method == .post else { return nil }
         let values = request.values(keyField)
         guard let value = values.first else {
             return WebhookGate.id(of: request, to: vendor).map {
-                RepetitionKey(text: $0, isDelivery: true)
+                RepetitionKey(
+                    text: fields.key(Array($0.utf8), isDelivery: true), isDelivery: true)
             }
         }
         guard values.count == 1, isKey(value) else {
@@ -49,7 +56,8 @@ extension Application {
                 status: .badRequest, kind: "invalid-idempotency-key",
                 detail: "Send one Idempotency-Key of 1 to 255 visible ASCII characters.")
         }
-        return RepetitionKey(text: String(decoding: value, as: UTF8.self), isDelivery: false)
+        return RepetitionKey(
+            text: fields.key(Array(value), isDelivery: false), isDelivery: false)
     }
 
     static let keyInFlight = Problem(

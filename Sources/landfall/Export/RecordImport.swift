@@ -1,12 +1,13 @@
 // The way in: one line of an export, checked member by member, becomes a record to be stored.
 //
 // Invariant: what passes could have been written by this program: known members only, an id of the
-// moment that the record names, no credential. Left out: `seq`, which every store gives anew, and
-// whether the store has the id already.
+// moment that the record names. Credentials are redacted as in what is received. Left out: `seq`,
+// which every store gives anew, and whether the store has the id already.
 
 import Clocks
 import PositionedJSON
 import ResultStore
+import Vendors
 
 /// The reader of imported lines.
 struct RecordImport {
@@ -49,17 +50,20 @@ struct RecordImport {
             "outcome", rule: Self.oneOf(catalog.outcomes), where: catalog.outcomes.contains)
         let verdict = try object.text(
             "verdict", rule: Self.oneOf(catalog.verdicts), where: catalog.verdicts.contains)
-        let flow = try object.textOrNull("flow")
+        let flow = try object.textOrNull("flow").map { text in
+            String(decoding: Redaction.redactBody(Array(text.utf8)), as: UTF8.self)
+        }
         let link = try Self.link(object)
         try Self.checkRequest(try object.required("request"))
-        let request = try object.compact("request", .object)
+        let request = Self.redactedRequest(try object.required("request"))
         let result = try object.required("result")
         return NewRecord(
             id: id, receivedAt: receivedAt, redecodedAt: redecodedAt, inbox: inbox,
             vendor: vendor, contract: contract, outcome: outcome, verdict: verdict, flow: flow,
             link: link, request: request,
-            result: result.kind == .null ? nil : ImportedObject.compact(result),
-            diagnostics: try object.compact("diagnostics", .array))
+            result: result.kind == .null
+                ? nil : Redaction.redactBody(ImportedObject.compact(result)),
+            diagnostics: Self.redactedDiagnostics(try object.compact("diagnostics", .array)))
     }
 
     private static let members = [
@@ -77,7 +81,8 @@ struct RecordImport {
             throw ImportedObject.error(flag, "must be true or false")
         }
         return LinkNote(
-            fellThrough: fellThrough, explanation: try object.compact("link", .object))
+            fellThrough: fellThrough,
+            explanation: Redaction.redactBody(try object.compact("link", .object)))
     }
 
     private static func oneOf(_ values: [String]) -> String {

@@ -180,14 +180,32 @@ import Vendors
 
     @Test(
         arguments: [
-            ("headers", #"[["authorization","Bearer x"]]"#), ("headers", #"[["COOKIE","a=b"]]"#),
-            ("target", #""/?login=me""#),
-            ("body", #"{"encoding":"utf8","data":"password=x"}"#),
-            ("body", #"{"encoding":"base64","data":"cGFzc3dvcmQ9eA=="}"#),
+            ("headers", #"[["authorization","SECRET"],["X-A","b"]]"#),
+            ("headers", #"[["COOKIE","a=SECRET"]]"#), ("headers", #"[["X-B","pwd: SECRET"]]"#),
+            ("headers", #"[["Idempotency-Key","sk_live_SECRET"]]"#),
+            ("target", #""/?login=SECRET""#), ("host", #""u:SECRET@example.com""#),
+            ("body", #"{"encoding":"utf8","data":"password=SECRET"}"#),
+            ("body", #"{"encoding":"base64","data":"cGFzc3dvcmQ9U0VDUkVU"}"#),
         ])
     func credentialsStayOut(member: String, value: String) throws {
-        let error = try fault(SampleRecord().with([:], request: [member: value]).text)
-        #expect(error.description.contains("[redacted]"))
+        let record = try reader.record(SampleRecord().with([:], request: [member: value]).text)
+        let request = String(decoding: record.request, as: UTF8.self)
+        #expect(!request.contains("SECRET") && !request.contains("U0VDUkVU"))
+        #expect(request.contains("[redacted]") || request.contains("W3JlZGFjdGVkX"))
+        _ = try JSONDocument(parsing: record.request)
+    }
+
+    @Test(
+        "result, diagnostics and flow are redacted, but not what a contract expects",
+        arguments: [
+            ("result", #"{"a":{"new_password":"SECRET"},"b":1}"#), ("flow", #""pwd=SECRET""#),
+            ("diagnostics", #"[{"code":"x","expected":"Secret: y","found":"secret=SECRET"}]"#),
+        ])
+    func credentialsStayOutOfTheRest(member: String, value: String) throws {
+        let record = try reader.record(SampleRecord().with([member: value]).text)
+        let text = String(decoding: line(of: record), as: UTF8.self)
+        #expect(!text.contains("SECRET") && text.contains("[redacted]"))
+        #expect(member != "diagnostics" || text.contains("Secret: y"))
     }
 
     @Test(
