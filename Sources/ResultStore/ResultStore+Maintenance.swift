@@ -43,7 +43,7 @@ extension ResultStore {
         return count
     }
 
-    /// Runs what may need room; where there is none, once more with the reserve.
+    /// Runs what may need room; without room, once more with the reserve.
     ///
     /// Throws as `body` does.
     func withReserve<Value>(

@@ -104,7 +104,6 @@ fill() {
     expect_json '.failures == []'
     post_form /callbacks/raw/full recovered
     expect_status 201
-    "${BATS_TEST_DIRNAME}/lines.py" "${FOLDER}"/data/results/*.jsonl
 }
 
 # start_landfall_again: with the configuration that is there.

@@ -60,7 +60,7 @@ final class Reserve: Sendable {
         }
     }
 
-    /// Gives the room up because there is no other; false when there is none to give.
+    /// Gives the room up because there is no other; false when it is not held.
     func giveUp() -> Bool {
         state.withLock { state in
             guard state.isHeld else { return false }

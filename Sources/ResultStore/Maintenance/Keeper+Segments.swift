@@ -32,7 +32,7 @@ extension Keeper {
         /// Those that are not written to any more.
         let ended: EndedSegments
         let today: String
-        /// Judges damaged lines; nil when there is none, or nothing new to judge them by.
+        /// Judges damaged lines; nil without damage, or with nothing new to judge it by.
         var erasures: KnownErasures?
         var damaged: Set<SegmentName> = []
         /// Segments from which erased records must still be taken.

@@ -233,7 +233,7 @@ actor Keeper {
         if index.rebuilding != nil { try rebuild() }
     }
 
-    /// Makes the index anew, in the turn of whoever calls.
+    /// Makes the index anew, in the turn of the caller.
     func rebuild() throws(StoreError) {
         var rebuilding = IndexRebuilding(
             folder: folder, index: index, files: files,

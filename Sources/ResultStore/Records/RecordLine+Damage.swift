@@ -5,12 +5,12 @@ extension RecordLine {
     private static let idOffset = checkedOffset + 6
     private static let sequenceOffset = idOffset + 36 + 8
 
-    /// The id of a record, at its place; nil where there is none.
+    /// The id of a record, at its place; nil where it can't be read.
     static func legibleID(_ line: ArraySlice<UInt8>) -> RecordID? {
         RecordID(String(decoding: line.dropFirst(idOffset).prefix(36), as: UTF8.self))
     }
 
-    /// The number of a record or an erasure, at its place; nil where there is none.
+    /// The number of a record or an erasure, at its place; nil where it can't be read.
     static func legibleSequence(_ line: ArraySlice<UInt8>) -> Int? {
         let name = Array(#""seq":"#.utf8)
         var digits = line.dropFirst(sequenceOffset)

@@ -24,7 +24,7 @@ import Testing
             disk.arm(nil)
             if hit == .sync {
                 failures += 1
-                // It is told as itself, not as the failure of one segment.
+                // It is reported as itself, not as one segment's failure.
                 guard case .syncFailed = first else {
                     Issue.record("operation \(number): \(String(describing: first))")
                     continue
