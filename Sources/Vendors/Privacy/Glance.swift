@@ -9,11 +9,9 @@ import JSONText
 enum Glance {
     /// Whether a credential may stand in `range`, in O(length) and, for most texts, without memory.
     static func mayHoldCredential(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        // A needle has three bytes, and a host may have one.
-        if range.count >= 2, text[range.upperBound - 2] == UInt8(ascii: "@"),
-            isInAuthority(range.upperBound - 2, of: text, from: range.lowerBound)
-        {
-            return true
+        // A needle has three bytes, and a host may have one or be cut off.
+        for place in range.suffix(2) where text[place] == UInt8(ascii: "@") {
+            if isInAuthority(place, of: text, from: range.lowerBound) { return true }
         }
         return Needles.credentials.contains(in: text, range) { needle, place in
             switch needle {

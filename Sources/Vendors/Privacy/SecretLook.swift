@@ -46,9 +46,11 @@ enum SecretLook {
         switch needle {
         case .scheme:
             guard let next = endOfScheme(text, start, end), next < end else { return false }
-            return isEscape(text[next])
-                || isBlank(text[next]) && next + 1 < end
-                    && (text[start] == UInt8(ascii: "B") || !isPlainWord(text, next + 1, end))
+            if isEscape(text[next]) { return true }
+            guard isBlank(text[next]) else { return false }
+            var first = next
+            while first < end, isBlank(text[first]) { first += 1 }
+            return text[start] == UInt8(ascii: "B") || !isPlainWord(text, first, end)
         case .fence: return stands("-----BEGIN", text, start, end)
         case .base64:
             if isWithinRun(text, start) { return false }
