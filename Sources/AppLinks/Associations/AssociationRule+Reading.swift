@@ -66,7 +66,8 @@ extension AssociationRule {
         self.init(
             node, index, defaults,
             excludes: excluded != nil || defaults.flag("exclude", default: false),
-            isCaseSensitive: true, path: excluded ?? text, variables)
+            isCaseSensitive: defaults.flag("caseSensitive", default: true),
+            path: excluded ?? text, variables)
     }
 
     /// One value that is no string makes the whole object mean nothing.

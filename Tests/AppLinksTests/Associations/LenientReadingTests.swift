@@ -124,8 +124,10 @@ import Testing
             (#""defaults":{"?":{"q":"2"}},"#, #""*""#, "no_match - -"),
             (#""defaults":{"exclude":true},"#, #""*""#, "exclude 0 0"),
             (#""defaults":{"/":"/x"},"#, #""/a/*""#, "match 0 0"),
-            // Paths always tell upper from lower case.
-            (#""defaults":{"caseSensitive":false},"#, #""/A/*""#, "no_match - -"),
+            (#""defaults":{"caseSensitive":false},"#, #""/A/*""#, "match 0 0"),
+            (#""defaults":{"caseSensitive":false},"#, #""NOT /A/*""#, "exclude 0 0"),
+            (#""defaults":{"caseSensitive":true},"#, #""/A/*""#, "no_match - -"),
+            ("", #""/A/*""#, "no_match - -"),
         ])
     func defaultsApplyToPathsToo(links: String, paths: String, expected: String) throws {
         #expect(try Harbour.paths(paths, links: links).decide(Self.link).summary == expected)
