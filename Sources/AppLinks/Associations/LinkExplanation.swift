@@ -30,7 +30,7 @@ public struct LinkExplanation: Sendable {
         /// Which part of the URL was compared.
         public let part: Part
 
-        /// The pattern, as it was compared: a path's is normalised.
+        /// The pattern, as it was compared: a path's is normalised, and keeps the `NOT ` of `paths`.
         public let pattern: String
 
         /// The text, as it was compared: normalised, decoded or folded as the rule asks.
@@ -129,7 +129,8 @@ extension AssociationRule {
         case nil:
             return nil
         case .path(let outcome):
-            return path.map { Self.mismatch(.path, $0, texts.path(form), outcome) }
+            let mismatch = path.map { Self.mismatch(.path, $0, texts.path(form), outcome) }
+            return node.string.flatMap(Self.afterNot) == nil ? mismatch : mismatch?.afterNot
         case .query(let outcome):
             guard case .whole(let pattern) = query else { return nil }
             let note =
@@ -169,6 +170,16 @@ extension AssociationRule {
 
     private static let givesUp =
         "Apple's matcher gives up on more than \(Limits.appleMatchingDepth) wildcards and variables"
+}
+
+extension LinkExplanation.Mismatch {
+    /// The same mismatch of a pattern that follows `NOT ` in the file.
+    fileprivate var afterNot: Self {
+        let not = "NOT "
+        return Self(
+            part: part, pattern: not + pattern, text: text,
+            patternOffset: not.utf8.count + patternOffset, textOffset: textOffset, note: note)
+    }
 }
 
 extension WildcardPattern.Fault: CustomStringConvertible {

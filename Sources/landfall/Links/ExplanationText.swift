@@ -39,7 +39,8 @@ struct ExplanationText {
             let what = step.rule.excludes ? style.doubtful("excludes") : style.good("fits")
             return ["  \(what)  \(place)"]
         }
-        return ["  \(style.faint("no fit"))  \(place)  \(visible(mismatch.part.name))"]
+        let effect = step.rule.excludes ? "  (would exclude)" : ""
+        return ["  \(style.faint("no fit"))  \(place)  \(visible(mismatch.part.name))\(effect)"]
             + comparison(mismatch, style)
             + (mismatch.note.map { ["            \(visible($0))"] } ?? [])
     }

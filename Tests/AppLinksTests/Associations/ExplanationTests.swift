@@ -94,6 +94,15 @@ import Testing
         #expect(mismatch.note == note)
     }
 
+    @Test func thePatternOfAnExcludingPathKeepsItsNOT() throws {
+        let url = LinkURL("https://harbour.test/pier/2")
+        let file = try Harbour.paths(#""NOT /pier/1","/x""#)
+        let mismatches = file.explain(url).steps.compactMap(\.mismatch)
+        #expect(mismatches.map(\.pattern) == ["NOT /pier/1/", "/x/"])
+        #expect(mismatches.first?.patternOffset == 10)
+        #expect(mismatches.first?.textOffset == 6)
+    }
+
     private static let fleet = """
         {"applinks":{"details":[
           {"appIDs":["A","B"],"components":[{"/":"/x","exclude":true},{"/":"/both"},{"/":"/ab"}]},
