@@ -20,7 +20,7 @@ extension Application {
         if url == nil, parameters.findings.isEmpty { parameters.add("url", "Give a URL.") }
         try parameters.finish()
         guard let url, let host = url.host?.lowercased() else { throw .notFound }
-        guard let file = sites.current.site(of: host)?.association else { throw Self.noFile(host) }
+        guard let file = sites.current.site(of: host)?.association else { throw notHosted(host) }
         guard let association = file.association else {
             throw Problem(
                 status: .conflict, kind: "invalid-link-file",
@@ -29,6 +29,7 @@ extension Application {
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
             json.member("url", "\(url)")
+            json.member("file", file.name(on: host))
             association.explain(url, for: app).writeMembers(to: &json)
         }
         return Self.answer(json)
@@ -60,11 +61,18 @@ extension Application {
         return Self.answer(json)
     }
 
-    private static func noFile(_ host: String) -> Problem {
-        Problem(
-            status: .notFound, kind: "unknown-site",
-            detail: "No apple-app-site-association is served for \(host), so nothing there opens "
-                + "an app; sites are folders in Config/sites.")
+    /// Hosts that an answer lists; sites beyond are counted.
+    private static let listedHosts = 20
+
+    private func notHosted(_ host: String) -> Problem {
+        let hosts = sites.current.associatedHosts
+        var list = hosts.prefix(Self.listedHosts).joined(separator: ", ")
+        if hosts.count > Self.listedHosts { list += " and \(hosts.count - Self.listedHosts) more" }
+        return Problem(
+            status: .notFound, kind: "not-hosted-here",
+            detail: "\(host) is not hosted here: it has no apple-app-site-association in the sites "
+                + "folder. "
+                + (hosts.isEmpty ? "No host has one." : "Hosts that have one: \(list)."))
     }
 
     private static func answer(_ json: JSONWriter) -> Response {

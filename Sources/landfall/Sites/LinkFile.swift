@@ -39,6 +39,11 @@ final class LinkFile: Sendable {
             ])
     }
 
+    /// The file as people know it: the host, and the path below the sites folder's domain.
+    func name(on host: String) -> String {
+        "\(host)/\(path.split(separator: "/").last ?? "")"
+    }
+
     /// The findings that are errors.
     var errors: [Finding] { findings.filter { $0.severity == .error } }
 
