@@ -74,7 +74,9 @@ struct Application: RequestHandler {
             }
             guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
             let host = request.host
-            let (endpoint, parameters) = try endpoint(for: request, on: host)
+            guard let (endpoint, parameters) = try endpoint(for: request, on: host) else {
+                return .answer(explanation(of: request, on: host) ?? Problem.notFound.response)
+            }
             if let answer = try check(request, at: endpoint) { return .answer(answer) }
             switch endpoint {
             case .associationFile:
@@ -121,7 +123,7 @@ struct Application: RequestHandler {
 
     private func endpoint(
         for request: Request, on host: String
-    ) throws(Problem) -> (Endpoint, Parameters?) {
+    ) throws(Problem) -> (Endpoint, Parameters?)? {
         if let endpoint = routes.endpoint(forPlain: request.path, on: host) {
             return (endpoint, nil)
         }
@@ -130,8 +132,16 @@ struct Application: RequestHandler {
                 status: .badRequest, kind: "invalid-path",
                 detail: "A segment of the path can't be percent-decoded to UTF-8 text.")
         }
-        guard let found = routes.endpoint(for: link, on: host) else { throw .notFound }
-        return (found.endpoint, found.parameters)
+        return routes.endpoint(for: link, on: host).map { ($0.endpoint, $0.parameters) }
+    }
+
+    /// Why a link to a hosted site opened no app, for a browser that no receiver takes; nil for other
+    /// requests.
+    private func explanation(of request: Request, on host: String) -> Response? {
+        guard request.method == .get, request.acceptsPages, let url = request.url,
+            let file = sites.current.site(of: host)?.association
+        else { return nil }
+        return LandingPage.explanation(of: url, by: file)
     }
 
     /// Never inlined: a connection that only asks for files must not make room for this.

@@ -40,7 +40,8 @@ expect_said() {
 @test "a URL is explained by the file of its host" {
     get '/api/v1/links/explain' --get --data-urlencode 'url=https://shop.example/help/1?topic=abc'
     expect_status 200
-    expect_said '.decision == "no_match" and .trace[3].part == "query.topic" and .url == "https://shop.example/help/1?topic=abc"'
+    expect_said '.file == "shop.example/apple-app-site-association"
+        and .decision == "no_match" and .trace[3].part == "query.topic" and .url == "https://shop.example/help/1?topic=abc"'
     get '/api/v1/links/explain' --get --data-urlencode 'url=https://SHOP.example/cart' \
         --data-urlencode 'app=Q7WERTY123.shop.example.beta'
     expect_said '.opens_app and .app == "Q7WERTY123.shop.example.beta" and .rule == 1'
@@ -48,7 +49,7 @@ expect_said() {
 
 @test "a URL of a host without a file, and no URL, are refused with what to do" {
     get '/api/v1/links/explain' --get --data-urlencode 'url=https://bare.example/'
-    expect_status 404
+    expect_problem 404 '.type == "urn:landfall:problem:not-hosted-here" and (.detail | contains("shop.example"))'
     get '/api/v1/links/explain' --get --data-urlencode 'url=shop.example/cart'
     expect_status 400
     get '/api/v1/links/explain'
@@ -180,4 +181,36 @@ answered() {
     wait_for_landfall
     get /apple-app-site-association --header 'Host: one.example'
     expect_status 200
+}
+
+@test "a browser that no receiver takes gets the reason why no app opened, and programs get a problem" {
+    get '/nowhere?a=1' --header 'Host: shop.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
+    expect_status 404
+    expect_field Content-Type 'text/html; charset=utf-8'
+    grep --quiet 'Why no app opened' "${BODY}"
+    grep --quiet 'nothing was stored' "${BODY}"
+    get '/nowhere?a=1' --header 'Host: shop.example'
+    expect_problem 404
+    get '/nowhere?a=1' --header 'Host: bare.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
+    expect_problem 404
+}
+
+@test "a host that is not hosted is never explained by the file of the default site" {
+    local folder="${BATS_TEST_TMPDIR}/default"
+    mkdir -p "${folder}"
+    cat >"${folder}/landfall.yaml" <<CONFIGURATION
+public: ${REPOSITORY}/public
+sites: {folder: ${BATS_FILE_TMPDIR}/sites, default: shop.example}
+CONFIGURATION
+    launch_landfall "${folder}" --config "${folder}/landfall.yaml" --host 127.0.0.1 --port 0 --data "${folder}/data"
+    wait_for_landfall
+    get /apple-app-site-association --header 'Host: unknown.example'
+    expect_status 200
+    get '/api/v1/links/explain' --get --data-urlencode 'url=https://unknown.example/cart'
+    expect_problem 404 '.type == "urn:landfall:problem:not-hosted-here"'
+    get '/callbacks/raw?a=1' --header 'Host: unknown.example'
+    expect_said 'has("link") | not'
+    get '/callbacks/raw?a=1' --header 'Host: unknown.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
+    ! grep --quiet 'shop.example' "${BODY}"
+    stop_landfall
 }

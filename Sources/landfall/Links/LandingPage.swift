@@ -41,9 +41,26 @@ struct LandingPage {
         var response = Application.answer(
             Array(html.utf8), as: "text/html; charset=utf-8", id: receipt.id.description,
             verdict: record.verdict)
-        response.add("Content-Security-Policy", Self.policy)
-        response.isCompressible = true
+        Self.addFields(to: &response)
         return response
+    }
+
+    /// The page for a link to a hosted site that no receiver takes: 404, with the reason why no app
+    /// opened.
+    static func explanation(of url: LinkURL, by file: LinkFile) -> Response {
+        let html = document(
+            title: "No callback arrives here",
+            "<p>No receiver takes this URL, so nothing was stored.</p>" + reasons(for: url, file))
+        var response = Response(
+            .notFound, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
+        response.add("Cache-Control", "no-store")
+        addFields(to: &response)
+        return response
+    }
+
+    private static func addFields(to response: inout Response) {
+        response.add("Content-Security-Policy", policy)
+        response.isCompressible = true
     }
 
     /// Nothing but this one style sheet.
@@ -54,26 +71,37 @@ struct LandingPage {
     }()
 
     private var html: String {
+        Self.document(
+            title: title,
+            """
+            \(goal.map { "<p>\(Self.escaped($0))</p>" } ?? "")
+            \(facts)
+            \(value)
+            \(diagnostics)
+            \(url.map { Self.reasons(for: $0, file) } ?? "")
+            <p class="soft">Stored as <a href="/#\(receipt.id)">\(receipt.id)</a>.</p>
+            """)
+    }
+
+    /// A whole page.
+    ///
+    /// - Parameter content: markup that follows the heading.
+    private static func document(title: String, _ content: String) -> String {
         """
         <!doctype html>
         <html lang="en">
         <head>
         <meta charset="utf-8">
-        <title>\(Self.escaped(title)) · Landfall</title>
+        <title>\(escaped(title)) · Landfall</title>
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta name="robots" content="noindex">
-        <style>\(Self.style)</style>
+        <style>\(style)</style>
         </head>
         <body>
         <main>
-        <h1>\(Self.escaped(title))</h1>
-        \(goal.map { "<p>\(Self.escaped($0))</p>" } ?? "")
-        \(facts)
-        \(value)
-        \(diagnostics)
-        \(reasons)
-        <p class="soft">Stored as <a href="/#\(receipt.id)">\(receipt.id)</a>.</p>
+        <h1>\(escaped(title))</h1>
+        \(content)
         </main>
         </body>
         </html>
@@ -174,9 +202,9 @@ struct LandingPage {
 
 extension LandingPage {
     /// Why no app opened, as far as a server can know.
-    private var reasons: String {
-        guard let url, let host = url.host else { return "" }
-        let name = Self.escaped(host)
+    private static func reasons(for url: LinkURL, _ file: LinkFile?) -> String {
+        guard let host = url.host else { return "" }
+        let name = escaped(host)
         guard let file else {
             return section(
                 "<p>No link file is served for <strong>\(name)</strong>, so its links open no app.</p>"
@@ -189,25 +217,25 @@ extension LandingPage {
         switch explanation.verdict.decision {
         case .match: return section(fellThrough(explanation.verdict, name))
         case .exclude:
-            let place = Self.escaped(explanation.verdict.pointer ?? "")
+            let place = escaped(explanation.verdict.pointer ?? "")
             return section(
                 "<p>The link file of <strong>\(name)</strong> leaves this URL to the browser: "
                     + "<code>\(place)</code>, line \(explanation.verdict.line ?? 0).</p>")
         case .noMatch:
-            let steps = explanation.steps.map(Self.step).joined()
+            let steps = explanation.steps.map(step).joined()
             return section(
                 "<p>No rule in the link file of <strong>\(name)</strong> fits this URL.</p>"
                     + (steps.isEmpty ? "" : "<ul>\(steps)</ul>"))
         }
     }
 
-    private func section(_ content: String) -> String {
+    private static func section(_ content: String) -> String {
         "<h2>Why no app opened</h2>\(content)"
     }
 
-    private func fellThrough(_ verdict: AssociationVerdict, _ host: String) -> String {
-        let app = Self.escaped(verdict.app ?? "")
-        let place = Self.escaped(verdict.pointer ?? "")
+    private static func fellThrough(_ verdict: AssociationVerdict, _ host: String) -> String {
+        let app = escaped(verdict.app ?? "")
+        let place = escaped(verdict.pointer ?? "")
         let checks = [
             "\(app) is installed on this device, which is one of Apple’s;",
             "its entitlements have <code>applinks:\(host)</code>;",
