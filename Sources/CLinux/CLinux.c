@@ -360,6 +360,38 @@ int64_t clinux_raise_descriptor_limit(void) {
     return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
 }
 
+// ---- standard streams --------------------------------------------------------------------
+
+int clinux_open_missing_streams(void) {
+    for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) != -1) continue;
+        // The lowest number that is free is this one.
+        int result = RESTART(open("/dev/null", O_RDWR));
+        if (result < 0) return result;
+    }
+    return 0;
+}
+
+void clinux_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+size_t clinux_write_within(int fd, const void *buffer, size_t count, int timeout_ms) {
+    const char *next = buffer;
+    size_t left = count;
+    uint64_t deadline = clinux_monotonic_milliseconds() + (timeout_ms < 0 ? 0 : (uint64_t)timeout_ms);
+    while (left > 0) {
+        uint64_t now = clinux_monotonic_milliseconds();
+        int rest = timeout_ms < 0 ? -1 : now < deadline ? (int)(deadline - now) : 0;
+        struct pollfd waited = {.fd = fd, .events = POLLOUT};
+        if (RESTART(poll(&waited, 1, rest)) <= 0) break;
+        // A pipe that is ready takes PIPE_BUF bytes without blocking.
+        ssize_t written = RESTART(write(fd, next, left < PIPE_BUF ? left : PIPE_BUF));
+        if (written <= 0) break;
+        next += written;
+        left -= (size_t)written;
+    }
+    return count - left;
+}
+
 // ---- files -------------------------------------------------------------------------------
 
 int clinux_open(const char *path, int create) {

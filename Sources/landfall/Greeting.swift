@@ -1,7 +1,7 @@
 // What `serve` says on standard output when it is ready: where the page is, and three commands that
 // work as they stand.
 
-import Foundation
+import Sockets
 
 /// The first words to a person.
 struct Greeting: Sendable {
@@ -14,7 +14,8 @@ struct Greeting: Sendable {
     func show(port: UInt16?, securePort: UInt16?) {
         // Not `print`, which would wait in a buffer when the output is a file.
         let text = text(port: port, securePort: securePort)
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        StandardStream.output.write(
+            Array((text + "\n").utf8), within: Limits.greetingMilliseconds)
     }
 
     func text(port: UInt16?, securePort: UInt16? = nil) -> String {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import Sockets
 
 /// Exit codes, the same for every command.
 enum Exit {
@@ -41,6 +42,7 @@ struct Landfall: AsyncParsableCommand {
 
     /// Runs the command that the arguments name; bad usage ends with 2, as other tools have it.
     static func main() async {
+        StandardStream.openMissing()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -50,7 +52,7 @@ struct Landfall: AsyncParsableCommand {
             }
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+            StandardStream.error.write(Array((fullMessage(for: error) + "\n").utf8))
             Foundation.exit(Exit.badUsage.rawValue)
         }
     }

@@ -3,6 +3,7 @@
 
 import Clocks
 import Foundation
+import Sockets
 
 /// A line that grows in place.
 struct ProgressLine {
@@ -44,6 +45,6 @@ struct ProgressLine {
     }
 
     private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        StandardStream.error.write(Array(text.utf8))
     }
 }

@@ -18,8 +18,6 @@ struct ServerService: Service, CustomStringConvertible {
     let log: Logger
     let greeting: Greeting
 
-    private let turnedAway = LogThrottle(interval: .seconds(10))
-
     func run() async throws {
         var loops: [EventLoop] = []
         for number in 0..<EventLoop.coreCount {
@@ -118,10 +116,7 @@ struct ServerService: Service, CustomStringConvertible {
             log.warning(
                 "a connection has no valid PROXY header", metadata: ["peer": "\(peer)"])
         case .turnedAway(let peer):
-            guard let others = turnedAway.admit(at: .now) else { return }
-            log.warning(
-                "there are too many connections",
-                metadata: ["peer": "\(peer)", "others_before": "\(others)"])
+            log.warning("there are too many connections", metadata: ["peer": "\(peer)"])
         }
     }
 }

@@ -269,7 +269,7 @@ let_go() {
     expect_problem 503
     expect_field Retry-After 5
     expect_field Connection close
-    logged 'warning there are too many connections others_before=0 peer=127\.0\.0\.1:'
+    logged 'warning there are too many connections peer=127\.0\.0\.1:'
     get '/callbacks/raw?x'
     expect_problem 503
     let_go

@@ -106,6 +106,19 @@ int clinux_check_same_user(int fd);
 // Lets the process open as many descriptors as it may, and returns how many these are.
 int64_t clinux_raise_descriptor_limit(void);
 
+// ---- standard streams --------------------------------------------------------------------
+
+// Opens /dev/null for standard streams that are closed: else the next file or socket would get their
+// number, and what is meant for a person would be written into it.
+int clinux_open_missing_streams(void);
+
+// Makes writing to a pipe without a reader an error (-EPIPE) for the whole process, never a signal.
+void clinux_ignore_broken_pipes(void);
+
+// Writes to a pipe, terminal, socket or file, for `timeout_ms` at the longest (-1: for ever). Returns
+// how many bytes were written: fewer than `count` when the time is over or writing fails.
+size_t clinux_write_within(int fd, const void *buffer, size_t count, int timeout_ms);
+
 // ---- files -------------------------------------------------------------------------------
 
 // Opens for reading and appending, creating the file (mode 0640) when `create` is not 0.

@@ -88,7 +88,7 @@ struct Certs: ParsableCommand {
         }
 
         private static func failure(_ sentence: String) -> ExitCode {
-            FileHandle.standardError.write(Data("landfall: \(sentence)\n".utf8))
+            Console.tell(sentence)
             return Exit.environment
         }
     }

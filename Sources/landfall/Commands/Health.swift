@@ -1,7 +1,6 @@
 // `landfall health`: asks a running server how it is, for containers and scripts.
 
 import ArgumentParser
-import Foundation
 import HTTPClient
 
 struct Health: AsyncParsableCommand {
@@ -22,7 +21,7 @@ struct Health: AsyncParsableCommand {
             guard answer.status == 200 else { throw Exit.no }
             print("ok")
         } catch let error as ClientError {
-            FileHandle.standardError.write(Data("landfall: \(error)\n".utf8))
+            Console.tell("\(error)")
             throw Exit.no
         }
     }

@@ -61,6 +61,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         // What is kept here is nobody's business but the owner's and his group's.
         umask(0o027)
+        StandardStream.ignoreBrokenPipes()
         do {
             try await serve()
         } catch let error as ConfigurationError {
@@ -254,7 +255,8 @@ struct Serve: AsyncParsableCommand {
     }
 
     private static func failure(_ sentence: String) -> ExitCode {
-        FileHandle.standardError.write(Data("landfall: \(sentence)\n".utf8))
+        LogSetup.flush()
+        Console.tell(sentence, within: Int32(Limits.logFlushMilliseconds))
         return Exit.environment
     }
 }

@@ -1,7 +1,6 @@
 // `--ca`: which authorities a command's https requests trust.
 
 import ArgumentParser
-import Foundation
 
 /// The option that commands with requests share.
 struct TrustOption: ParsableArguments {
@@ -16,7 +15,7 @@ struct TrustOption: ParsableArguments {
         do throws(ConfigurationError) {
             return try ca.map { path throws(ConfigurationError) in try Folder.content(of: path) }
         } catch {
-            FileHandle.standardError.write(Data("landfall: \(error)\n".utf8))
+            Console.tell("\(error)")
             throw Exit.environment
         }
     }

@@ -13,7 +13,6 @@ struct Emulator: Sendable {
     let deliveries: Deliveries
     private let configuration: Configuration.Emulator
     private let log: Logger
-    private let refusals = LogThrottle(interval: .seconds(10))
 
     /// - Parameters:
     ///   - isLocal: whether the server is open, so that only this machine reaches it.
@@ -84,11 +83,9 @@ struct Emulator: Sendable {
     /// `deliveries.add` or `deliveries.withdraw` follows.
     func reserve(_ wanted: [Delivery]) -> Bool {
         if deliveries.reserve(wanted) { return true }
-        if let heldBack = refusals.admit(at: .now) {
-            log.warning(
-                "a launch was refused: too many deliveries wait",
-                metadata: ["deliveries": "\(wanted.count)", "held_back": "\(heldBack)"])
-        }
+        log.warning(
+            "a launch was refused: too many deliveries wait",
+            metadata: ["deliveries": "\(wanted.count)"])
         return false
     }
 

@@ -1,6 +1,7 @@
 // What commands write: answers on standard output, sentences on standard error.
 
 import Foundation
+import Sockets
 
 /// The two streams of a command.
 enum Console {
@@ -23,8 +24,10 @@ enum Console {
     }
 
     /// Writes a sentence on standard error.
-    static func tell(_ sentence: String) {
-        FileHandle.standardError.write(Data("landfall: \(sentence)\n".utf8))
+    ///
+    /// - Parameter milliseconds: how long it may wait for a slow reader; -1 is for ever.
+    static func tell(_ sentence: String, within milliseconds: Int32 = -1) {
+        StandardStream.error.write(Array("landfall: \(sentence)\n".utf8), within: milliseconds)
     }
 
     /// Whether a person can be asked something.
@@ -35,7 +38,7 @@ enum Console {
 
     /// Asks on standard error; true for `y` and `yes`.
     static func confirm(_ question: String) -> Bool {
-        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+        StandardStream.error.write(Array("\(question) [y/N] ".utf8))
         let answer = readLine()?.lowercased() ?? ""
         return answer == "y" || answer == "yes"
     }

@@ -179,7 +179,5 @@ struct SourceOptions: ParsableArguments {
     }
 
     /// Damage is told as sentences.
-    private static var log: Logger {
-        Logger(label: "landfall") { _ in LineLogHandler(format: .text) }
-    }
+    private static let log = Logger(label: "landfall") { _ in LogSetup.handler(.text) }
 }

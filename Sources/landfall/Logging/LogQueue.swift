@@ -1,0 +1,184 @@
+// Log lines on their way to standard error. A thread of its own writes them, so that whatever is at the
+// other end (nobody, a full disk, a pipe that nobody reads) holds up no request and ends no process.
+//
+// Invariant: what waits is bounded; each line is written whole, or dropped and counted; as soon as
+// writing works again, a line says how many were dropped.
+
+import Clocks
+import Dispatch
+import Foundation
+import Sockets
+import Synchronization
+
+/// A bounded queue of lines, and the thread that writes them.
+final class LogQueue: Sendable {
+    /// A line that the queue writes about itself.
+    enum Notice: Equatable {
+        /// So many lines were dropped, because they could not be written or too many waited.
+        case dropped(Int)
+        /// So many lines of one message were left out.
+        case heldBack(LogThrottle.HeldBack)
+    }
+
+    /// Writes bytes, and returns how many of them were written.
+    typealias Write = @Sendable ([UInt8]) -> Int
+
+    private struct State {
+        var lines: [[UInt8]] = []
+        var bytes = 0
+        /// Lines that were dropped since the last notice.
+        var dropped = 0
+        /// Whether lines that were taken from the queue are being written.
+        var isWriting = false
+        var throttle = LogThrottle(
+            burst: Limits.logBurst, milliseconds: Limits.logIntervalMilliseconds,
+            messages: Limits.logMessages)
+        var nextReport: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+    private let wakeup = DispatchSemaphore(value: 0)
+    private let write: Write
+    private let text: @Sendable (Notice) -> [UInt8]
+
+    /// Starts the thread, which runs as long as the process.
+    ///
+    /// - Parameters:
+    ///   - write: called on the thread only, and may block.
+    ///   - text: a notice as a line, with its end.
+    init(
+        write: @escaping Write = { StandardStream.error.write($0) },
+        text: @escaping @Sendable (Notice) -> [UInt8]
+    ) {
+        self.write = write
+        self.text = text
+        Thread.detachNewThread { [self] in run() }
+    }
+
+    /// Whether a line of this message is to be added; otherwise it is counted.
+    func admits(_ message: String) -> Bool {
+        let now = Clock.monotonicMilliseconds
+        return state.withLock { state in
+            if state.throttle.admit(message, at: now) { return true }
+            if state.nextReport == 0 { state.nextReport = now + Limits.logReportMilliseconds }
+            return false
+        }
+    }
+
+    /// Adds a line, with its end; drops it where too many wait.
+    ///
+    /// Returns at once.
+    func add(_ line: [UInt8]) {
+        let isFirst = state.withLock { state in
+            guard state.lines.count < Limits.logLines, state.bytes + line.count <= Limits.logBytes
+            else {
+                state.dropped += 1
+                return false
+            }
+            state.lines.append(line)
+            state.bytes += line.count
+            return state.lines.count == 1
+        }
+        if isFirst { wakeup.signal() }
+    }
+
+    /// Returns when everything has been written, also what was held back, or when the time is over.
+    func flush(within milliseconds: UInt64) {
+        let deadline = Clock.monotonicMilliseconds + milliseconds
+        state.withLock { state in
+            if state.nextReport > 0 { state.nextReport = 1 }
+        }
+        wakeup.signal()
+        while Clock.monotonicMilliseconds < deadline {
+            let isDone = state.withLock {
+                $0.lines.isEmpty && !$0.isWriting && $0.nextReport == 0
+            }
+            if isDone { return }
+            Thread.sleep(forTimeInterval: 0.005)
+        }
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        var output = Output(write: write, text: text)
+        while true {
+            let (lines, dropped, heldBack) = take()
+            for line in lines { output.put(line) }
+            output.dropped += dropped
+            output.tellDropped()
+            for each in heldBack { output.put(text(.heldBack(each))) }
+            let (isIdle, nextReport) = state.withLock { state in
+                state.isWriting = false
+                return (state.lines.isEmpty && state.dropped == 0, state.nextReport)
+            }
+            guard isIdle else { continue }
+            var deadline = nextReport
+            if output.dropped > 0 {
+                deadline = Clock.monotonicMilliseconds + Limits.logRetryMilliseconds
+            }
+            if deadline == 0 {
+                wakeup.wait()
+            } else {
+                let now = Clock.monotonicMilliseconds
+                let milliseconds = Int(clamping: deadline > now ? deadline - now : 0)
+                _ = wakeup.wait(timeout: .now() + .milliseconds(milliseconds))
+            }
+        }
+    }
+
+    /// What is to be written now.
+    private func take() -> (lines: [[UInt8]], dropped: Int, heldBack: [LogThrottle.HeldBack]) {
+        let now = Clock.monotonicMilliseconds
+        return state.withLock { state in
+            state.isWriting = true
+            var heldBack: [LogThrottle.HeldBack] = []
+            if state.nextReport > 0, now >= state.nextReport {
+                heldBack = state.throttle.takeHeldBack()
+                state.nextReport = 0
+            }
+            defer {
+                state.lines = []
+                state.bytes = 0
+                state.dropped = 0
+            }
+            return (state.lines, state.dropped, heldBack)
+        }
+    }
+}
+
+extension LogQueue {
+    /// What the thread knows of the other end.
+    struct Output {
+        let write: Write
+        let text: @Sendable (Notice) -> [UInt8]
+        /// Lines that were dropped and that no line has spoken of yet.
+        var dropped = 0
+        /// Whether the last line was cut short, so that the next one needs a line end before it.
+        private var isTorn = false
+
+        init(write: @escaping Write, text: @escaping @Sendable (Notice) -> [UInt8]) {
+            self.write = write
+            self.text = text
+        }
+
+        /// Writes a line, after the number of those that were dropped before it; counts it when that
+        /// fails.
+        mutating func put(_ line: [UInt8]) {
+            tellDropped()
+            if dropped > 0 || !writeWhole(line) { dropped += 1 }
+        }
+
+        /// Writes how many lines were dropped, if any were.
+        mutating func tellDropped() {
+            if dropped > 0, writeWhole(text(.dropped(dropped))) { dropped = 0 }
+        }
+
+        private mutating func writeWhole(_ line: [UInt8]) -> Bool {
+            let bytes = isTorn ? [UInt8(ascii: "\n")] + line : line
+            let count = write(bytes)
+            if count > 0 { isTorn = count < bytes.count }
+            return count == bytes.count
+        }
+    }
+}

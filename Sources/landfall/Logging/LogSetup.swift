@@ -1,0 +1,101 @@
+// Logging: to standard error, as text for people or as JSON lines for machines. Messages are
+// constant; what differs is metadata, and never a query, a body or a credential.
+
+import Clocks
+import Foundation
+import JSONText
+import Logging
+import Synchronization
+
+/// Starts swift-log's system.
+enum LogSetup {
+    private static let queue = Mutex<LogQueue?>(nil)
+
+    /// What writes the log of this process; there is one.
+    ///
+    /// Whatever way the process ends in order, it waits for its log a moment.
+    static func handler(_ format: Configuration.LogFormat) -> LineLogHandler {
+        let lines = LogQueue { LineLogHandler.line($0, format) }
+        queue.withLock { $0 = lines }
+        atexit { LogSetup.flush() }
+        return LineLogHandler(format: format, queue: lines)
+    }
+
+    /// The server's logger, with level and format of the configuration.
+    static func start(_ configuration: Configuration) -> Logger {
+        let handler = Self.handler(configuration.logFormat)
+        LoggingSystem.bootstrap { _ in handler }
+        var log = Logger(label: "landfall")
+        log.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
+        return log
+    }
+
+    /// Returns when the log has been written, or when that takes too long.
+    static func flush() {
+        queue.withLock { $0 }?.flush(within: Limits.logFlushMilliseconds)
+    }
+
+    /// For libraries that tell more than anybody wants to know.
+    static var quiet: Logger {
+        var log = Logger(label: "landfall.lifecycle")
+        log.logLevel = .critical
+        return log
+    }
+}
+
+/// Makes one line of each message, unless there are too many of it.
+struct LineLogHandler: LogHandler {
+    let format: Configuration.LogFormat
+    let queue: LogQueue
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let message = event.message.description
+        guard queue.admits(message) else { return }
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        queue.add(Self.line(event.level, message, all, format))
+    }
+
+    /// A line of the log about itself.
+    static func line(_ notice: LogQueue.Notice, _ format: Configuration.LogFormat) -> [UInt8] {
+        switch notice {
+        case .dropped(let lines):
+            line(.warning, "log lines dropped", ["lines": "\(lines)"], format)
+        case .heldBack(let heldBack):
+            line(
+                .notice, "log lines left out",
+                ["lines": "\(heldBack.lines)", "of": "\(heldBack.message)"], format)
+        }
+    }
+
+    private static func line(
+        _ level: Logger.Level, _ message: String, _ metadata: Logger.Metadata,
+        _ format: Configuration.LogFormat
+    ) -> [UInt8] {
+        let pairs = metadata.sorted { $0.key < $1.key }
+        var bytes: [UInt8]
+        switch format {
+        case .text:
+            let text = pairs.map { " \($0.key)=\($0.value)" }.joined()
+            // One line, whatever a value holds.
+            bytes = "\(Timestamp.now) \(level) \(message)\(text)".utf8.map { $0 < 0x20 ? 0x20 : $0 }
+        case .json:
+            var json = JSONWriter()
+            json.object { json in
+                json.member("time", Timestamp.now.description)
+                json.member("level", level.rawValue)
+                json.member("message", message)
+                for (key, value) in pairs { json.member(key, value.description) }
+            }
+            bytes = json.bytes
+        }
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+}

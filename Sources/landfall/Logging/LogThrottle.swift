@@ -1,0 +1,63 @@
+// Keeps messages that peers can cause at will from filling the log. Messages are constant, so they name
+// what is throttled; a value: time is an argument.
+
+/// Lets a burst of each message through, then a line in each interval, and counts the others.
+struct LogThrottle {
+    private struct Flow {
+        /// When the lines that went through would have been written, one in each interval.
+        var paidUntil: UInt64 = 0
+        var heldBack = 0
+    }
+
+    /// How many lines of one message were held back.
+    struct HeldBack: Equatable {
+        let message: String
+        let lines: Int
+    }
+
+    private let burst: UInt64
+    private let interval: UInt64
+    private let mostMessages: Int
+    private var flows: [String: Flow] = [:]
+    private static let others = "(others)"
+
+    /// - Parameters:
+    ///   - burst: lines of a message that go through one right after another, at least 1.
+    ///   - milliseconds: from then on, until the next one goes through.
+    ///   - messages: different messages that are counted each for itself.
+    init(burst: Int, milliseconds: UInt64, messages: Int) {
+        self.burst = UInt64(max(1, burst))
+        interval = milliseconds
+        mostMessages = messages
+    }
+
+    /// Whether a line of this message goes through at a time on the monotonic clock, in milliseconds.
+    ///
+    /// O(1).
+    mutating func admit(_ message: String, at now: UInt64) -> Bool {
+        let isCounted = flows[message] != nil || flows.count < mostMessages
+        let key = isCounted ? message : Self.others
+        var flow = flows[key] ?? Flow()
+        defer { flows[key] = flow }
+        let paidUntil = max(flow.paidUntil, now) + interval
+        guard paidUntil <= now + burst * interval else {
+            flow.heldBack += 1
+            return false
+        }
+        flow.paidUntil = paidUntil
+        return true
+    }
+
+    /// Whether lines were held back that `takeHeldBack` has not returned yet.
+    var hasHeldBack: Bool { flows.values.contains { $0.heldBack > 0 } }
+
+    /// What was held back since the last call, by message.
+    mutating func takeHeldBack() -> [HeldBack] {
+        var heldBack: [HeldBack] = []
+        for (message, flow) in flows where flow.heldBack > 0 {
+            heldBack.append(HeldBack(message: message, lines: flow.heldBack))
+            flows[message]?.heldBack = 0
+        }
+        return heldBack.sorted { $0.message < $1.message }
+    }
+}
