@@ -360,6 +360,12 @@ int64_t clinux_raise_descriptor_limit(void) {
     return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
 }
 
+int clinux_open_descriptors(int limit) {
+    int count = 0;
+    for (int fd = 0; fd < limit; fd++) count += fcntl(fd, F_GETFD) != -1;
+    return count;
+}
+
 // ---- standard streams --------------------------------------------------------------------
 
 int clinux_open_missing_streams(void) {

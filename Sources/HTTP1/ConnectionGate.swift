@@ -29,8 +29,8 @@ final class ConnectionGate: Sendable {
 
     /// Decides about a connection from `peer`; what isn't dropped has to `leave`.
     ///
-    /// Loopback, Unix-domain sockets and trusted proxies speak for many, and are counted in all
-    /// only. O(1).
+    /// IPv6 addresses of one network (/64) count as one. Loopback, Unix-domain sockets and trusted
+    /// proxies speak for many, and are counted in all only. O(1).
     func enter(_ peer: SocketAddress) -> Decision {
         let address = limitedAddress(peer)
         let limits = settings.limits
@@ -61,8 +61,9 @@ final class ConnectionGate: Sendable {
         }
     }
 
+    /// What a peer is counted by; nil where it isn't.
     private func limitedAddress(_ peer: SocketAddress) -> IPAddress? {
         guard let address = peer.ip, !address.isLoopback, !settings.trusts(peer) else { return nil }
-        return address
+        return address.network
     }
 }

@@ -49,7 +49,7 @@ package struct Limits: Sendable {
     /// More are answered with 503.
     package var connections = 16_384
 
-    /// Connections from one address; loopback and trusted proxies may have as many as there are.
+    /// Connections from one address, or one IPv6 network (/64); loopback and trusted proxies may have as many as there are.
     ///
     /// More are answered with 503.
     package var connectionsPerAddress = 1_024

@@ -52,6 +52,10 @@ package struct IPAddress: Sendable, Hashable {
     /// Whether the address is in 127.0.0.0/8 or is ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
     package var isLoopback: Bool { isIPv4 ? bits >> 24 == 127 : bits == 1 }
 
+    /// What one subscriber has: an IPv4 address, or the network of an IPv6 address, whose last 64 bits
+    /// are its holder's own choice (RFC 4291 §2.5.4).
+    package var network: IPAddress { isIPv4 ? self : IPAddress(v6: (bits >> 64) << 64) }
+
     private static func v4(_ text: ArraySlice<UInt8>) -> UInt32? {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }

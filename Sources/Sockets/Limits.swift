@@ -26,6 +26,23 @@ package enum Limits {
     /// Connections that the kernel completes before they are accepted (`listen`'s backlog).
     package static let listenBacklog: Int32 = 4096
 
+    /// Open descriptors below which no server starts.
+    package static let fewestDescriptors = 64
+
+    /// Connections below which a server is of no use.
+    package static let fewestConnections = 8
+
+    /// Descriptors that no connection takes, because the process can't go on without them: those of
+    /// libdispatch's timers, three more readers of the index with two each, the segment that is
+    /// written and the one that is rewritten, folders that are synced, a process that takes over.
+    package static let reservedDescriptors = 16
+
+    /// Descriptors that no connection takes, because others want them for a moment: segments that are
+    /// read, files that have changed, deliveries.
+    ///
+    /// An eighth of the limit where that is less.
+    package static let sharedDescriptors = 64
+
     /// How long accepting pauses when the process or the machine has no descriptors left, in
     /// milliseconds.
     package static let acceptBackOffMilliseconds: UInt64 = 100

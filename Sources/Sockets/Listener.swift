@@ -105,19 +105,22 @@ package final class Listener: Sendable {
                 start(AcceptedSocket(number: client, peer: SocketAddress(address)))
                 continue
             }
-            var deadline = UInt64.max
             switch -client {
             case EAGAIN:
                 // What the kernel completed before the loop began to drain has been taken in.
                 if loop.isDraining { return }
+                _ = await loop.wait(\.reader, of: registration, until: .max, endsOnDrain: true)
             case ECONNABORTED: continue
             default:
                 if loop.isDraining { return }
                 onFailure(SocketError("accept4", Int(client)))
-                deadline = loop.now + Limits.acceptBackOffMilliseconds
+                // Every connection that arrives ends a wait: only the deadline ends the pause.
+                let deadline = loop.now + Limits.acceptBackOffMilliseconds
+                while loop.now < deadline, !loop.isDraining {
+                    _ = await loop.wait(
+                        \.reader, of: registration, until: deadline, endsOnDrain: true)
+                }
             }
-            _ = await loop.wait(
-                \.reader, of: registration, until: deadline, endsOnDrain: true)
         }
     }
 

@@ -17,6 +17,8 @@ struct ServerService: Service, CustomStringConvertible {
     let tls: LiveTLSContext?
     let log: Logger
     let greeting: Greeting
+    /// How many descriptors the process may have open.
+    let descriptorLimit: Int
 
     func run() async throws {
         var loops: [EventLoop] = []
@@ -25,7 +27,7 @@ struct ServerService: Service, CustomStringConvertible {
         }
         defer { for loop in loops { loop.stop() } }
         let server = Server(
-            loops: loops, settings: configuration.serverSettings, handler: application,
+            loops: loops, settings: try settings(), handler: application,
             onEvent: { report($0) })
         sayThatItListens()
         ProgramText.release()
@@ -43,6 +45,30 @@ struct ServerService: Service, CustomStringConvertible {
             log.info("stopping: requests in flight are answered")
             drain(server)
         }
+    }
+
+    /// The configured settings, with as many connections as there are descriptors for them.
+    ///
+    /// Everything that the server needs is open by now, so what is left can be counted.
+    private func settings() throws(DescriptorShortage) -> ServerSettings {
+        let wanted = configuration.http
+        guard
+            let budget = DescriptorBudget(
+                limit: descriptorLimit, open: DescriptorLimit.countOpen(below: descriptorLimit),
+                connections: wanted.connections,
+                connectionsTurnedAway: wanted.connectionsTurnedAway)
+        else { throw DescriptorShortage(limit: descriptorLimit) }
+        if budget.connections < wanted.connections {
+            log.warning(
+                "fewer connections than configured can be open: see ulimit -n",
+                metadata: [
+                    "connections": "\(budget.connections)", "descriptors": "\(descriptorLimit)",
+                ])
+        }
+        var configuration = self.configuration
+        configuration.http.connections = budget.connections
+        configuration.http.connectionsTurnedAway = budget.connectionsTurnedAway
+        return configuration.serverSettings
     }
 
     private func drain(_ server: Server<Application>) {
@@ -118,5 +144,17 @@ struct ServerService: Service, CustomStringConvertible {
         case .turnedAway(let peer):
             log.warning("there are too many connections", metadata: ["peer": "\(peer)"])
         }
+    }
+}
+
+/// The process may open too few descriptors to be of use.
+struct DescriptorShortage: Error, CustomStringConvertible {
+    /// How many it may open.
+    let limit: Int
+
+    /// One sentence that says what to do.
+    var description: String {
+        "The process may have only \(limit) files and connections open, which is too few to serve: "
+            + "raise the limit (ulimit -n, or LimitNOFILE= of the service)."
     }
 }

@@ -45,6 +45,19 @@ struct ConnectionGateTests {
         #expect(gate.enter(one) == .admitted)
     }
 
+    @Test("an IPv6 client is counted by its network, an IPv4 client by its address in any form")
+    func perNetwork() throws {
+        let gate = try Self.gate(perAddress: 1)
+        #expect(gate.enter(try Self.peer("2001:db8:0:1::1")) == .admitted)
+        #expect(gate.enter(try Self.peer("2001:db8:0:1:ffff:ffff:ffff:ffff")) == .turnedAway)
+        #expect(gate.enter(try Self.peer("2001:db8:0:2::1")) == .admitted)
+        #expect(gate.enter(try Self.peer("::ffff:192.0.2.1")) == .admitted)
+        #expect(gate.enter(try Self.peer("192.0.2.1")) == .dropped)
+        #expect(gate.enter(try Self.peer("::ffff:192.0.2.2")) == .admitted)
+        gate.leave(try Self.peer("2001:db8:0:1::1"), .admitted)
+        #expect(gate.enter(try Self.peer("2001:db8:0:1::5")) == .admitted)
+    }
+
     @Test("loopback, Unix-domain sockets and trusted proxies speak for many")
     func exempt() throws {
         let gate = try Self.gate(perAddress: 1)

@@ -106,6 +106,9 @@ int clinux_check_same_user(int fd);
 // Lets the process open as many descriptors as it may, and returns how many these are.
 int64_t clinux_raise_descriptor_limit(void);
 
+// How many descriptors below `limit` are open.
+int clinux_open_descriptors(int limit);
+
 // ---- standard streams --------------------------------------------------------------------
 
 // Opens /dev/null for standard streams that are closed: else the next file or socket would get their

@@ -72,23 +72,20 @@ struct Serve: AsyncParsableCommand {
             throw failure
         } catch let error as BindingError {
             throw Self.failure("\(error)")
+        } catch let error as DescriptorShortage {
+            throw Self.failure("\(error)")
         } catch let error as SocketError {
             throw Self.failure("The server can't go on: \(error).")
         }
     }
 
     private func serve() async throws {
+        let descriptors = try await Self.openDescriptors()
         let configuration = try loadConfiguration()
         let log = LogSetup.start(configuration)
         let page = try PageFiles(folder: configuration.publicFolder)
         let sites = try SiteService(configuration, file: config, log: log)
         let certificates = try configuration.tls.map { try CertificateService($0, log: log) }
-        let descriptors = DescriptorLimit.raise()
-        if descriptors < configuration.http.connections {
-            log.notice(
-                "fewer connections than configured can be open: see ulimit -n",
-                metadata: ["descriptors": "\(descriptors)"])
-        }
         // Everything that can be wrong with the configuration is known before another server stops.
         let bindings = try openBindings(configuration)
         let store = try await openStore(configuration, log)
@@ -122,7 +119,8 @@ struct Serve: AsyncParsableCommand {
             tls: certificates?.context, log: log,
             greeting: Greeting(
                 configuration: configuration, needsToken: token != nil,
-                newToken: isNew ? token : nil))
+                newToken: isNew ? token : nil),
+            descriptorLimit: descriptors)
         let result = await run(service, sites, emulator.deliveries, certificates)
         await store.close()
         try result.get()
@@ -156,6 +154,20 @@ struct Serve: AsyncParsableCommand {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Raises the limit of descriptors, and has libdispatch open its own, without which it traps later:
+    /// those of its event loop and of the timers.
+    ///
+    /// - Returns: the limit.
+    private static func openDescriptors() async throws -> Int {
+        let limit = DescriptorLimit.raise()
+        guard limit >= Sockets.Limits.fewestDescriptors else {
+            throw DescriptorShortage(limit: limit)
+        }
+        try await Task.sleep(for: .nanoseconds(1), clock: .continuous)
+        try await Task.sleep(for: .nanoseconds(1), clock: .suspending)
+        return limit
     }
 
     private func loadConfiguration() throws(ConfigurationError) -> Configuration {

@@ -1,0 +1,47 @@
+#!/usr/bin/env bats
+# Few descriptors, and more connections than there are descriptors.
+# Invariant: the process lives; who is connected is served; others get 503 or are closed; what was acknowledged
+# is stored; when the crowd has gone, everybody is served.
+# Left out: how descriptors are shared out (Tests/SocketsTests/DescriptorLimitTests).
+
+# shellcheck disable=SC2030,SC2031,SC2153,SC2154 # tests are subshells; bats sets output and stderr
+load setup
+
+setup() {
+    FOLDER="${BATS_TEST_TMPDIR}/server"
+    # A program that serves under ${DESCRIPTORS}.
+    LIMITED="${BATS_TEST_TMPDIR}/limited"
+    printf '#!/usr/bin/env bash\nulimit -n "${DESCRIPTORS}"\nexec "%s" "$@"\n' "${LANDFALL_BIN}" >"${LIMITED}"
+    chmod +x "${LIMITED}"
+}
+
+# expect_survival DESCRIPTORS
+expect_survival() {
+    LANDFALL_BIN="${LIMITED}" DESCRIPTORS="$1" start_landfall "${FOLDER}"
+    grep --quiet --extended-regexp " connections=[0-9]+ descriptors=$1\$" "${SERVER_LOG}"
+    "${BATS_TEST_DIRNAME}/crowd.py" "${SERVER_PORT}" $(($1 + 100)) >"${SCRATCH}/acknowledged"
+    kill -0 "${SERVER_PID}"
+    walk 'inbox=crowd&limit=500' '"\(.id) \(.request.target)"' | sort >"${SCRATCH}/found"
+    sort "${SCRATCH}/acknowledged" | diff - "${SCRATCH}/found"
+    (($(wc --lines <"${SCRATCH}/found") > 20))
+    run ! grep --quiet 'could not be accepted' "${SERVER_LOG}"
+    stop_landfall
+}
+
+@test "64 descriptors" { expect_survival 64; }
+
+@test "128 descriptors" { expect_survival 128; }
+
+@test "256 descriptors" { expect_survival 256; }
+
+@test "1,024 descriptors" { expect_survival 1024; }
+
+@test "with fewer than 64 descriptors the server does not start, and says why" {
+    local limit
+    for limit in 32 63; do
+        run --separate-stderr env DESCRIPTORS="${limit}" timeout 10 "${LIMITED}" serve \
+            --config "${REPOSITORY}/Config/landfall.yaml" --port 0 --data "${FOLDER}/data"
+        [[ "${status}" == 3 && -z "${output}" && "${#stderr_lines[@]}" == 1 ]]
+        [[ "${stderr}" == "landfall: The process may have only ${limit} files and connections open"* ]]
+    done
+}
