@@ -276,6 +276,10 @@ ssize_t clinux_recv(int fd, void *buffer, size_t count) {
     return RESTART(recv(fd, buffer, count, 0));
 }
 
+ssize_t clinux_recv_now(int fd, void *buffer, size_t count) {
+    return RESTART(recv(fd, buffer, count, MSG_DONTWAIT));
+}
+
 ssize_t clinux_peek(int fd, void *buffer, size_t count) {
     return RESTART(recv(fd, buffer, count, MSG_PEEK));
 }

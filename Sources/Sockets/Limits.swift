@@ -16,8 +16,8 @@ package enum Limits {
     /// Events that are taken from the kernel in one system call.
     package static let eventsPerWait = 256
 
-    /// How long a process that asked for the listening sockets may take to say that it takes over,
-    /// in milliseconds.
+    /// How long a process that asked for the listening sockets may take to ask for release, in
+    /// milliseconds.
     package static let handoverMilliseconds: UInt64 = 30_000
 
     /// Bytes from which on immutable content is sent by the kernel from a file in memory.

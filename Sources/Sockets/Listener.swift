@@ -83,7 +83,7 @@ package final class Listener: Sendable {
     /// Hands every connection to `start`, on `loop`, until the loop drains; then stops listening,
     /// and peers are refused, unless another process has the socket too.
     ///
-    /// Runs once.
+    /// Runs once, but again after it was handed over and taken back: then it has not stopped listening.
     ///
     /// Without free descriptors it pauses (`acceptBackOffMilliseconds`) and reports to `onFailure`;
     /// connections wait in the kernel's backlog meanwhile.
@@ -94,7 +94,7 @@ package final class Listener: Sendable {
         start: (AcceptedSocket) -> Void
     ) async throws(SocketError) {
         guard let number else { return }
-        defer { close() }
+        defer { if !isHandedOver.load(ordering: .acquiring) { close() } }
         let registration = try loop.register(number)
         defer { loop.unregister(registration) }
         while true {
@@ -128,6 +128,11 @@ package final class Listener: Sendable {
     /// more of them in.
     func leaveBacklog() {
         isHandedOver.store(true, ordering: .releasing)
+    }
+
+    /// Lets the socket `run` again after it was handed over to a process that has given up.
+    package func takeBack() {
+        isHandedOver.store(false, ordering: .releasing)
     }
 
     /// Stops listening; peers are refused unless somebody else has the socket too.

@@ -2,6 +2,10 @@
 
 /// Limits of the program.
 enum Limits {
+    /// How long a process that takes over may leave the store unlocked before the former server opens
+    /// it again.
+    static let successorPatience = Duration.seconds(10)
+
     /// Log lines that wait to be written; more are dropped and counted.
     static let logLines = 4096
 

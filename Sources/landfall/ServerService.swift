@@ -16,7 +16,12 @@ struct ServerService: Service, CustomStringConvertible {
     let bindings: Bindings
     let tls: LiveTLSContext?
     let log: Logger
-    let greeting: Greeting
+    /// Says where the server is, once it is ready; nil when that has been said.
+    let greeting: Greeting?
+    /// Called when nothing is missing any more: the server is about to accept.
+    let onReady: @Sendable () -> Void
+    /// Whoever asks to take over.
+    let handover: Handover
     /// How many descriptors the process may have open.
     let descriptorLimit: Int
 
@@ -29,7 +34,8 @@ struct ServerService: Service, CustomStringConvertible {
         let server = Server(
             loops: loops, settings: try settings(), handler: application,
             onEvent: { report($0) })
-        sayThatItListens()
+        onReady()
+        logListening()
         ProgramText.release()
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -75,8 +81,8 @@ struct ServerService: Service, CustomStringConvertible {
         server.drain(within: configuration.stopMilliseconds)
     }
 
-    private func sayThatItListens() {
-        greeting.show(port: bindings.port, securePort: bindings.securePort)
+    private func logListening() {
+        greeting?.show(port: bindings.port, securePort: bindings.securePort)
         var metadata: Logger.Metadata = [:]
         if let port = bindings.port { metadata["port"] = "\(port)" }
         if let port = bindings.securePort { metadata["tls_port"] = "\(port)" }
@@ -91,43 +97,48 @@ struct ServerService: Service, CustomStringConvertible {
         on loop: EventLoop, then stop: @escaping @Sendable () -> Void
     ) async {
         let path = configuration.handoverPath
-        let wasTaken = await withTaskGroup(of: Bool.self) { group in
+        await withDiscardingTaskGroup { group in
             do throws(SocketError) {
                 let listener = try Listener(path: path)
                 try await listener.run(on: loop, onFailure: { report(.acceptFailed($0)) }) {
                     accepted in
-                    group.addTask { await offer(to: accepted, on: loop, then: stop) }
+                    // One at a time: each takes descriptors.
+                    guard handover.isTalking.begin() else { return accepted.close() }
+                    group.addTask {
+                        await offer(to: accepted, on: loop, then: stop)
+                        handover.isTalking.end()
+                    }
                 }
             } catch {
                 log.notice("nobody can take over", metadata: ["reason": "\(error)"])
             }
-            return await group.contains(true)
         }
         // The successor's sockets have these names; otherwise they lead nowhere from now on.
         SocketFile.remove(path)
-        if let path = configuration.unixSocket, !wasTaken, !bindings.local.isEmpty {
+        if let path = configuration.unixSocket, handover.successor == nil, !bindings.local.isEmpty {
             SocketFile.remove(path)
         }
     }
 
-    /// Whether the process at the other end took over.
+    /// Hands the sockets to the process at the other end, and stops when it asks for release.
     private func offer(
         to accepted: AcceptedSocket, on loop: EventLoop, then stop: @Sendable () -> Void
-    ) async -> Bool {
+    ) async {
         do throws(SocketError) {
-            guard try await ListenerHandover.offer(bindings.listeners, to: accepted, on: loop)
+            guard
+                let successor = try await ListenerHandover.offer(
+                    bindings.listeners, to: accepted, on: loop)
             else {
                 log.warning("a process that asked to take over has given up")
-                return false
+                return
             }
             log.info("another process takes over: requests in flight are answered")
+            handover.begin(with: successor)
             stop()
-            return true
         } catch {
             if error != .draining {
                 log.warning("a takeover failed", metadata: ["reason": "\(error)"])
             }
-            return false
         }
     }
 

@@ -94,42 +94,40 @@ struct ListenerTests {
         successor.close()
     }
 
-    @Test(
-        "sockets are handed over with what waits on them, and only to who goes through with it",
-        arguments: [true, false])
-    func handover(isConfirmed: Bool) async throws {
+    /// Runs `body` with a takeover of `listener`, and with its other side: nil when the process at this
+    /// end closed the conversation without asking for release.
+    private static func handOver(
+        _ listener: Listener, asks: Bool,
+        _ body: (inout Takeover?, Successor?) async throws -> Void
+    ) async throws {
         let path = "/tmp/landfall-test-\(UInt64.random(in: .min ... .max)).sock"
         defer { SocketFile.remove(path) }
-        let listener = try Listener(host: "127.0.0.1", port: 0, isShared: true)
         let offer = try Listener(path: path)
         let offering = try EventLoop(name: "offering")
         defer { offering.stop() }
-        let (decisions, decision) = AsyncStream.makeStream(of: Bool.self)
+        let (successors, successor) = AsyncStream.makeStream(of: Successor?.self)
         let running = Task(executorPreference: offering) {
             try await withThrowingDiscardingTaskGroup { group in
                 try await offer.run(on: offering, onFailure: { Issue.record($0) }) { accepted in
                     group.addTask {
-                        decision.yield(
+                        successor.yield(
                             try await ListenerHandover.offer(
                                 [listener], to: accepted, on: offering))
                     }
                 }
             }
         }
-        var received: [Listener] = []
-        do {
-            let takeover = try Takeover(from: path)
-            received = takeover.listeners
-            if isConfirmed { try takeover.confirm() }
-        }
-        #expect(await decisions.first { _ in true } == isConfirmed)
-        let waiting = try AcceptedSocket(connectingTo: "127.0.0.1", port: listener.port)
-        defer { waiting.close() }
+        var takeover: Takeover? = try Takeover(from: path)
+        if asks { try takeover?.askForRelease() } else { takeover = nil }
+        let found = await successors.first { _ in true }
+        let other: Successor? = try #require(found)
         offering.drain()
         try await running.value
-        // A listener that drains takes in what waits, unless it has left that to its successor.
-        let successor = try #require(received.first)
-        #expect(successor.port == listener.port)
+        try await body(&takeover, other)
+    }
+
+    /// Lets a listener run on a loop that drains; returns how many connections it took in.
+    private static func drained(_ listener: Listener) async throws -> Int {
         let draining = try EventLoop(name: "draining")
         defer { draining.stop() }
         draining.drain()
@@ -144,10 +142,69 @@ struct ListenerTests {
         take.finish()
         var count = 0
         for await _ in taken { count += 1 }
-        #expect(count == (isConfirmed ? 0 : 1))
-        guard isConfirmed else { return }
-        let peer = try await Self.peer(of: successor) {}
-        #expect(peer.ip?.isLoopback == true)
+        return count
+    }
+
+    @Test("a successor gets the sockets with what waits on them, and the server keeps them too")
+    func handover() async throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0, isShared: true)
+        try await Self.handOver(listener, asks: true) { takeover, successor in
+            #expect(successor != nil)
+            let listeners = takeover?.listeners ?? []
+            let received = try #require(listeners.first)
+            #expect(received.port == listener.port)
+            let first = try AcceptedSocket(connectingTo: "127.0.0.1", port: listener.port)
+            defer { first.close() }
+            // A listener that drains leaves what waits to its successor, and can run again.
+            #expect(try await Self.drained(listener) == 0)
+            let firstPeer = try await Self.peer(of: received) {}
+            #expect(firstPeer.ip?.isLoopback == true)
+            let second = try AcceptedSocket(connectingTo: "127.0.0.1", port: listener.port)
+            defer { second.close() }
+            listener.takeBack()
+            let secondPeer = try await Self.peer(of: listener) {}
+            #expect(secondPeer.ip?.isLoopback == true)
+        }
+    }
+
+    @Test("who doesn't ask for release takes nothing over")
+    func refusedHandover() async throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0, isShared: true)
+        try await Self.handOver(listener, asks: false) { _, successor in
+            #expect(successor == nil)
+            let waiting = try AcceptedSocket(connectingTo: "127.0.0.1", port: listener.port)
+            defer { waiting.close() }
+            #expect(try await Self.drained(listener) == 1)
+        }
+    }
+
+    @Test("server and successor hear of each other: released, taken, gone")
+    func conversation() async throws {
+        let listener = try Listener(host: "127.0.0.1", port: 0, isShared: true)
+        try await Self.handOver(listener, asks: true) { takeover, successor in
+            let (handed, former) = (takeover, successor)
+            let other = try #require(handed)
+            let server = try #require(former)
+            #expect(!other.isReleased())
+            server.release()
+            #expect(other.isReleased())
+            #expect(server.state() == .preparing)
+            other.confirm()
+            #expect(server.state() == .serves)
+        }
+        try await Self.handOver(listener, asks: true) { takeover, successor in
+            let server = try #require(successor)
+            let isReleased = takeover?.isReleased()
+            #expect(isReleased == false)
+            takeover = nil
+            #expect(server.state() == .gone)
+            // Nobody is there to be told.
+            server.release()
+            #expect(server.state() == .gone)
+        }
+        var gone: Takeover?
+        try await Self.handOver(listener, asks: true) { takeover, _ in gone = takeover }
+        #expect(gone?.isReleased() == true)
     }
 
     @Test("nobody who listens for takeovers is told as such")

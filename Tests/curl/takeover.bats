@@ -9,6 +9,10 @@
 load setup
 load tls
 
+setup_file() {
+    clang -O1 -fPIC -shared "${BATS_TEST_DIRNAME}/../stalling-open.c" -o "${BATS_FILE_TMPDIR}/stalling-open.so"
+}
+
 setup() {
     FOLDER="${BATS_TEST_TMPDIR}/server"
     FILE="${BATS_TEST_TMPDIR}/landfall.yaml"
@@ -66,7 +70,7 @@ expect_undisturbed() {
     kill -0 "${SERVER_PID}" || { cat "${SERVER_LOG}"; return 1; }
     get '/callbacks/raw?x'
     expect_status 201
-    run ! grep --extended-regexp 'stopping|stopped' "${SERVER_LOG}"
+    run ! grep --extended-regexp 'stopping|stopped|takes over' "${SERVER_LOG}"
 }
 
 # --- Taking over ------------------------------------------------------------------------------------
@@ -235,6 +239,142 @@ expect_undisturbed() {
     refused nowhere/s
     expect_undisturbed
     stop_landfall
+}
+
+@test "certificates, an index and segments that can't be read leave the running server alone" {
+    TLS="${BATS_TEST_TMPDIR}/tls"
+    make_certificates "${TLS}" >"${SCRATCH}/made"
+    serve_file
+    OPTIONS=(--port "${SERVER_PORT}" --data "${DATA}" --take-over --tls-port 0 --tls-folder "${TLS}")
+    mv "${TLS}/localhost.pem" "${SCRATCH}/good.pem"
+    head --bytes 100 "${SCRATCH}/good.pem" >"${TLS}/localhost.pem"
+    refused localhost
+    cp "${SCRATCH}/good.pem" "${TLS}/localhost.pem"
+    mkdir "${DATA}/results/2020-01-01.jsonl"
+    refused 2020-01-01.jsonl
+    rmdir "${DATA}/results/2020-01-01.jsonl"
+    mv "${DATA}/index.sqlite" "${DATA}/kept"
+    mkdir "${DATA}/index.sqlite"
+    refused index.sqlite
+    rmdir "${DATA}/index.sqlite"
+    mv "${DATA}/kept" "${DATA}/index.sqlite"
+    expect_undisturbed
+    stop_landfall
+}
+
+# --- Takeovers that fail halfway --------------------------------------------------------------------
+
+# begin_storm: callbacks all the while, as process ${STORM}.
+begin_storm() {
+    "${BATS_TEST_DIRNAME}/storm.py" "${SERVER_PORT}" storm "${SCRATCH}/end" \
+        >"${SCRATCH}/acknowledged" 2>"${SCRATCH}/failures" 3>&- &
+    STORM=$!
+    sleep 0.3
+}
+
+# end_storm: nothing was refused, and what was acknowledged is stored once.
+end_storm() {
+    sleep 0.3
+    : >"${SCRATCH}/end"
+    wait "${STORM}" || { cat "${SCRATCH}/failures"; return 1; }
+    walk 'inbox=storm&limit=500' '"\(.id) \(.request.target)"' | sort >"${SCRATCH}/found"
+    sort "${SCRATCH}/acknowledged" | diff - "${SCRATCH}/found"
+    (($(wc --lines <"${SCRATCH}/found") > 50))
+}
+
+# take_over_badly [END]: a successor that can't open a file whose path ends so, by default a segment, which it opens
+# after it has locked the store; it is ${SUCCESSOR}, and the former server is the one that is tested again.
+take_over_badly() {
+    local former="${SERVER_PID}" log="${SERVER_LOG}" out="${SERVER_OUT}"
+    LD_PRELOAD="${BATS_FILE_TMPDIR}/stalling-open.so" LANDFALL_STALL_OPEN="${1:-.jsonl}" take_over bad
+    SUCCESSOR="${SERVER_PID}"
+    SERVER_PID="${former}" SERVER_LOG="${log}" SERVER_OUT="${out}"
+}
+
+# take_over_and_stall [END]: the same, but the successor hangs there instead of failing.
+take_over_and_stall() {
+    local attempt
+    LANDFALL_STALL_REACHED="${SCRATCH}/reached" take_over_badly "$@"
+    for ((attempt = 0; attempt < 500; attempt++)); do
+        if [[ -e "${SCRATCH}/reached" ]]; then return; fi
+        sleep 0.02
+    done
+    fail "the successor did not open the file within 10 s"
+}
+
+# expect_taken_over: another takeover succeeds.
+expect_taken_over() {
+    take_over good
+    wait_for_landfall
+    expect_gone "${FORMER}" "${FORMER_LOG}"
+    get '/callbacks/raw?x'
+    expect_status 201
+    stop_landfall
+}
+
+@test "a successor that can't open the store: the former server goes on, and nobody is refused" {
+    serve_file
+    begin_storm
+    local code=0
+    take_over_badly
+    wait "${SUCCESSOR}" || code=$?
+    [[ "${code}" == 3 ]]
+    logged 'has given up: serving again'
+    end_storm
+    expect_taken_over
+}
+
+@test "a successor that is killed while it opens the store: the former server goes on, and nobody is refused" {
+    serve_file
+    begin_storm
+    take_over_and_stall
+    kill -KILL "${SUCCESSOR}"
+    logged 'has given up: serving again'
+    end_storm
+    expect_taken_over
+}
+
+@test "a successor that is killed while the former server finishes: that answers, and goes on" {
+    serve_file
+    exec {CONNECTION}<>"/dev/tcp/127.0.0.1/${SERVER_PORT}"
+    printf 'POST /callbacks/raw/in-flight HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst' >&"${CONNECTION}"
+    expect_well
+    sleep 0.2
+    take_over_badly
+    logged 'another process takes over'
+    kill -KILL "${SUCCESSOR}"
+    get '/callbacks/raw/behind?x' &
+    local behind=$!
+    sleep 0.2
+    printf 'other' >&"${CONNECTION}"
+    timeout 5 cat <&"${CONNECTION}" >"${SCRATCH}/answer"
+    exec {CONNECTION}>&-
+    [[ "$(head --lines 1 "${SCRATCH}/answer")" == 'HTTP/1.1 201 '* ]]
+    wait "${behind}"
+    logged 'has given up: serving again'
+    get '/api/v1/inboxes'
+    expect_json '[.inboxes[] | [.name, .count]] == [["behind", 1], ["in-flight", 1]]'
+    expect_taken_over
+}
+
+@test "a successor that hangs before it has locked the store: the former server goes on after 10 s" {
+    serve_file
+    take_over_and_stall /LOCK
+    get '/callbacks/raw?x' --max-time 30
+    expect_status 201
+    logged 'has given up: serving again'
+    kill -0 "${SUCCESSOR}"
+    kill -KILL "${SUCCESSOR}"
+    expect_taken_over
+}
+
+@test "a server that waits for its successor can be stopped" {
+    serve_file
+    get '/callbacks/raw?x'
+    take_over_and_stall
+    kill -TERM "${SERVER_PID}"
+    expect_gone "${SERVER_PID}" "${SERVER_LOG}"
+    kill -KILL "${SUCCESSOR}"
 }
 
 # --- Limits of connections --------------------------------------------------------------------------

@@ -79,6 +79,9 @@ int clinux_connect_unix(const char *path);
 
 ssize_t clinux_recv(int fd, void *buffer, size_t count);
 
+// Receives what is there, without waiting; -EAGAIN when nothing is.
+ssize_t clinux_recv_now(int fd, void *buffer, size_t count);
+
 // Receives without consuming.
 ssize_t clinux_peek(int fd, void *buffer, size_t count);
 

@@ -86,55 +86,65 @@ struct Serve: AsyncParsableCommand {
         let page = try PageFiles(folder: configuration.publicFolder)
         let sites = try SiteService(configuration, file: config, log: log)
         let certificates = try configuration.tls.map { try CertificateService($0, log: log) }
-        // Everything that can be wrong with the configuration is known before another server stops.
-        let bindings = try openBindings(configuration)
-        let store = try await openStore(configuration, log)
+        // Everything that can be wrong is known before another server stops.
+        let takeover = try takeOver ? Self.takeOver(configuration) : nil
+        let bindings = try openBindings(configuration, takeover)
+        try await takeover?.askForRelease(of: configuration)
+        let store = try await Self.openStore(configuration, log, waits: takeOver)
         let isLocal = bindings.areLocal && !configuration.servesProxies
         let (token, isNew) = Self.token(configuration, isLocal: isLocal)
         let pseudonyms =
             configuration.privacy == .mask ? try PrivacyKey(configuration).pseudonyms : nil
-        let emulator = Emulator(
-            configuration, isLocal: token == nil, sites: sites.current, store: store,
-            masking: pseudonyms, log: log)
+        let routes = try Routes(
+            receivers: configuration.receivers, rezolveHosts: configuration.rezolve.hosts,
+            page: page)
+        let greeting = Greeting(
+            configuration: configuration, needsToken: token != nil,
+            newToken: isNew ? token : nil)
         let worker = try EventLoop(name: "work")
         defer { worker.stop() }
-        let flows = OpenFlows()
-        await flows.recall(from: store)
-        let application = Application(
-            api: ResultAPI(
-                store: store, log: log, flowPatience: configuration.flowPatience,
-                work: LongWork(on: worker)),
-            routes: try Routes(
-                receivers: configuration.receivers, rezolveHosts: configuration.rezolve.hosts,
-                page: page),
-            sites: sites, access: AccessControl(configuration, token: token),
-            transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
-            callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
-            emulator: emulator,
-            rezolve: RezolveSandbox(configuration.rezolve, isOpen: token == nil, log: log),
-            webhooks: WebhookGate(secrets: configuration.webhookSecrets),
-            pseudonyms: pseudonyms)
-        let service = ServerService(
-            application: application, configuration: configuration, bindings: bindings,
-            tls: certificates?.context, log: log,
-            greeting: Greeting(
-                configuration: configuration, needsToken: token != nil,
-                newToken: isNew ? token : nil),
-            descriptorLimit: descriptors)
-        let result = await run(service, sites, emulator.deliveries, certificates)
-        await store.close()
-        try result.get()
+        let work = LongWork(on: worker)
+        // What is planned and made in memory outlives a takeover that comes to nothing.
+        let plans = ScenarioPlans()
+        let rezolve = RezolveSandbox(
+            configuration.rezolve, isOpen: token == nil, log: log)
+        let turns = ServerTurns(
+            store: store, open: { try await Self.openStore(configuration, log, waits: $0) },
+            turn: { store, isFirst in
+                let emulator = Emulator(
+                    configuration, isLocal: token == nil, sites: sites.current, store: store,
+                    masking: pseudonyms, plans: plans, log: log)
+                let flows = OpenFlows()
+                await flows.recall(from: store)
+                let application = Application(
+                    api: ResultAPI(
+                        store: store, log: log, flowPatience: configuration.flowPatience,
+                        work: work),
+                    routes: routes, sites: sites,
+                    access: AccessControl(configuration, token: token),
+                    transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
+                    callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
+                    emulator: emulator, rezolve: rezolve,
+                    webhooks: WebhookGate(secrets: configuration.webhookSecrets),
+                    pseudonyms: pseudonyms)
+                let server = ServerService(
+                    application: application, configuration: configuration, bindings: bindings,
+                    tls: certificates?.context, log: log, greeting: isFirst ? greeting : nil,
+                    onReady: { if isFirst { takeover?.confirm() } }, handover: Handover(),
+                    descriptorLimit: descriptors)
+                return ServerTurns.Turn(server: server, others: [emulator.deliveries])
+            }, log: log)
+        try await run(turns, sites, certificates)
         log.info("stopped")
     }
 
     /// Runs until a signal, or until another process takes over.
     private func run(
-        _ server: ServerService, _ sites: SiteService, _ deliveries: Deliveries,
-        _ certificates: CertificateService?
-    ) async -> Result<Void, any Error> {
+        _ turns: ServerTurns, _ sites: SiteService, _ certificates: CertificateService?
+    ) async throws {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
-            .init(service: sites), .init(service: deliveries),
+            .init(service: turns, successTerminationBehavior: .gracefullyShutdownGroup),
+            .init(service: sites),
         ]
         if let certificates { services.append(.init(service: certificates)) }
         if untilInputEnds {
@@ -149,11 +159,7 @@ struct Serve: AsyncParsableCommand {
                 gracefulShutdownSignals: [.sigint, .sigterm]
                     + (certificates == nil ? [.sighup] : []),
                 logger: LogSetup.quiet))
-        do {
-            return .success(try await group.run())
-        } catch {
-            return .failure(error)
-        }
+        try await group.run()
     }
 
     /// Raises the limit of descriptors, and has libdispatch open its own, without which it traps later:
@@ -185,30 +191,34 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
-    /// Opens the listening sockets, or takes those of the server that runs, which stops accepting
-    /// only when nothing is missing.
-    private func openBindings(_ configuration: Configuration) throws -> Bindings {
-        let count = EventLoop.coreCount
-        guard takeOver else {
-            let inherited = try InheritedSockets.take(ProcessInfo.processInfo.environment)
-            return try Bindings(configuration, inherited: inherited, count: count)
-        }
-        let takeover: Takeover
+    /// The server that runs, which goes on as if nothing had been until it is asked for release.
+    private static func takeOver(_ configuration: Configuration) throws -> Takeover {
         do throws(SocketError) {
-            takeover = try Takeover(from: configuration.handoverPath)
+            return try Takeover(from: configuration.handoverPath)
         } catch {
             throw BindingError(
                 sentence: "No server of this user runs on \(configuration.dataFolder) that could "
                     + "be taken over: \(error). Start without --take-over.")
         }
-        let bindings = try Bindings(configuration, handed: takeover.listeners, count: count)
-        try takeover.confirm()
-        return bindings
     }
 
-    /// Opens the store; who takes over waits until the former server has closed it.
-    private func openStore(
-        _ configuration: Configuration, _ log: Logger
+    /// Opens the listening sockets, or takes those of the server that runs.
+    private func openBindings(
+        _ configuration: Configuration, _ takeover: Takeover?
+    ) throws -> Bindings {
+        let count = EventLoop.coreCount
+        if let takeover {
+            return try Bindings(configuration, handed: takeover.listeners, count: count)
+        }
+        let inherited = try InheritedSockets.take(ProcessInfo.processInfo.environment)
+        return try Bindings(configuration, inherited: inherited, count: count)
+    }
+
+    /// Opens the store.
+    ///
+    /// - Parameter waits: whether another process is about to give it free.
+    private static func openStore(
+        _ configuration: Configuration, _ log: Logger, waits: Bool
     ) async throws -> ResultStore {
         var progress = ProgressLine("indexing results")
         var settings = configuration.store
@@ -222,7 +232,7 @@ struct Serve: AsyncParsableCommand {
                     onEvent: { $0.handle(log) },
                     onProgress: { progress.show($0, of: $1) })
             } catch {
-                guard takeOver, case .locked = error, ContinuousClock.now < deadline else {
+                guard waits, case .locked = error, ContinuousClock.now < deadline else {
                     throw error
                 }
                 try await Task.sleep(for: .milliseconds(10))
@@ -270,5 +280,24 @@ struct Serve: AsyncParsableCommand {
         LogSetup.flush()
         Console.tell(sentence, within: Int32(Limits.logFlushMilliseconds))
         return Exit.environment
+    }
+}
+
+extension Takeover {
+    /// Looks whether the store can be opened, then has the server that runs give it free; returns when
+    /// that is so.
+    fileprivate func askForRelease(of configuration: Configuration) async throws {
+        try ResultStore.check(folder: configuration.dataFolder)
+        try askForRelease()
+        let limit = Duration.milliseconds(configuration.stopMilliseconds + 5000)
+        let deadline = ContinuousClock.now + limit
+        while !isReleased() {
+            guard ContinuousClock.now < deadline else {
+                throw BindingError(
+                    sentence: "The server that runs on \(configuration.dataFolder) has not closed "
+                        + "its store within \(limit.components.seconds) s: it goes on.")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 }

@@ -8,7 +8,7 @@ import Vendors
 
 /// The vendors' emulators of one server.
 struct Emulator: Sendable {
-    let plans = ScenarioPlans()
+    let plans: ScenarioPlans
     let targets: CallbackTarget
     let deliveries: Deliveries
     private let configuration: Configuration.Emulator
@@ -19,8 +19,9 @@ struct Emulator: Sendable {
     ///   - pseudonyms: what masks values before they are stored; nil leaves them.
     init(
         _ configuration: Configuration, isLocal: Bool, sites: Sites, store: ResultStore,
-        masking pseudonyms: Pseudonyms?, log: Logger
+        masking pseudonyms: Pseudonyms?, plans: ScenarioPlans = ScenarioPlans(), log: Logger
     ) {
+        self.plans = plans
         self.configuration = configuration.emulator
         self.log = log
         targets = CallbackTarget(

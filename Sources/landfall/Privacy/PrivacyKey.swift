@@ -40,7 +40,11 @@ struct PrivacyKey: Sendable {
         let isWritten = FileManager.default.createFile(
             atPath: path, contents: Data((text + "\n").utf8),
             attributes: [.posixPermissions: 0o600])
-        if !isWritten { throw .unreadable(path: path, reason: "it can't be written") }
+        if !isWritten {
+            // A full disk may have taken the name and not the content.
+            try? FileManager.default.removeItem(atPath: path)
+            throw .unreadable(path: path, reason: "it can't be written")
+        }
         self.init(text: text)
     }
 

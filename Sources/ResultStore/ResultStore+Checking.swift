@@ -1,0 +1,41 @@
+// Whether a store could be opened, while another process has it.
+
+/// Looking at a store from outside.
+extension ResultStore {
+    /// Looks whether this process may read and write what opening the store needs, without its lock and
+    /// without changing anything.
+    ///
+    /// A full disk is no obstacle. O(segments).
+    ///
+    /// Throws `file` for what can't be read or written.
+    package static func check(folder: String) throws(StoreError) {
+        try check(folder: folder, on: SystemDisk())
+    }
+
+    static func check(folder root: String, on disk: any Disk) throws(StoreError) {
+        try checkFiles(in: root, on: disk) { $0 == "index.sqlite" }
+        let results = root + "/results"
+        try checkFiles(in: results, on: disk) {
+            $0.hasSuffix(".jsonl") || $0.hasSuffix(".jsonl.gz")
+        }
+        // The ending is that of files which the next start removes, should this process end here.
+        let probe = results + "/takeover.unfinished"
+        do throws(StoreError) {
+            _ = try disk.open(probe)
+        } catch .full {}
+        try disk.remove(probe)
+    }
+
+    private static func checkFiles(
+        in folder: String, on disk: any Disk, _ isMeant: (String) -> Bool
+    ) throws(StoreError) {
+        for name in try disk.names(in: folder) where isMeant(name) {
+            do throws(StoreError) {
+                _ = try disk.openReadOnly("\(folder)/\(name)").read(1, at: 0)
+            } catch {
+                // The process that has the store may have removed it since.
+                if try disk.names(in: folder).contains(name) { throw error }
+            }
+        }
+    }
+}
