@@ -113,6 +113,10 @@ enum Limits {
     /// Most results on a page.
     static let pageResults = 500
 
+    /// Erasures that the journal remembers, so that redecoding brings back no record that was erased
+    /// meanwhile; beyond them a record that was read before is not replaced.
+    static let rememberedErasures = 10_000
+
     /// Results of a list that is counted as a whole.
     static let slicedResults = 100_000
 }

@@ -28,6 +28,9 @@ package enum StoreError: Error, Sendable, Equatable {
     /// A record's request, result or diagnostics are no JSON text; the record was not stored.
     case unreadable
 
+    /// The record that was to be replaced has been erased; nothing was stored.
+    case erased
+
     /// The store is closed.
     case closed
 }
@@ -48,6 +51,7 @@ extension StoreError: CustomStringConvertible {
         case .rebuilding(let done, let total):
             "the index is being made anew: \(done) of \(total) bytes are read"
         case .unreadable: "the record's parts are no JSON text"
+        case .erased: "the record has been erased"
         case .closed: "the store is closed"
         }
     }

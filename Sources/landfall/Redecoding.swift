@@ -52,7 +52,7 @@ struct Redecoding {
             for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
         }
         record = NewRecord(
-            id: id, receivedAt: receivedAt, redecodedAt: now, inbox: inbox,
+            id: id, receivedAt: receivedAt, redecodedAt: now, replaces: sequence, inbox: inbox,
             vendor: vendor.rawValue, contract: decoding.contract?.rawValue,
             outcome: decoding.outcome?.rawValue, verdict: decoding.verdict.rawValue,
             flow: root["flow"]?.string, link: Self.link(of: root),

@@ -48,6 +48,7 @@ struct RedecodingReport: Sendable {
                     continue
                 }
                 if redecoding.changes.isEmpty { continue }
+                if applies, try await !Self.replace(redecoding.record, in: store) { continue }
                 changed += 1
                 if entries.count < Self.toldRecords {
                     entries.append(
@@ -55,9 +56,20 @@ struct RedecodingReport: Sendable {
                             id: redecoding.id.description, sequence: redecoding.sequence,
                             vendor: redecoding.vendor.rawValue, changes: redecoding.changes))
                 }
-                if applies { _ = try await store.append(redecoding.record) }
             }
             onProgress(checked)
+        }
+    }
+
+    /// Stores a record that was decoded again; false when it has been erased meanwhile.
+    private static func replace(
+        _ record: NewRecord, in store: ResultStore
+    ) async throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            _ = try await store.append(record)
+            return true
+        } catch .erased {
+            return false
         }
     }
 

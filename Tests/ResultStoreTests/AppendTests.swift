@@ -132,4 +132,34 @@ import Testing
         }
         await store.close()
     }
+
+    /// What was erased between reading and replacing stays erased; what was not is replaced.
+    @Test(arguments: [ErasedPart.record, .inbox])
+    func aReplacementOfWhatWasErasedMeanwhileIsRefused(part: ErasedPart) async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        let moment = sampleDay(-1)
+        let gone = try await store.append(sampleRecord(1, inbox: "private", at: moment))
+        let kept = try await store.append(sampleRecord(2, at: moment))
+        switch part {
+        case .record: try await store.journal.erase(.record(gone.id))
+        case .inbox: try await store.journal.erase(.inbox("private", through: kept.sequence))
+        }
+        for (receipt, inbox, isErased) in [(gone, "private", true), (kept, "default", false)] {
+            var record = sampleRecord(3, inbox: inbox, at: moment)
+            record.id = receipt.id
+            record.redecodedAt = .now
+            record.replaces = receipt.sequence
+            let error: StoreError?
+            do throws(StoreError) {
+                _ = try await store.append(record)
+                error = nil
+            } catch let failure {
+                error = failure
+            }
+            #expect(error == (isErased ? .erased : nil))
+            #expect(try await store.line(of: receipt.id) == nil || !isErased)
+        }
+        await store.close()
+    }
 }

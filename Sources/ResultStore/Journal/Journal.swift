@@ -59,7 +59,7 @@ final class Journal: Sendable {
     /// O(size), and one wait for the batch.
     ///
     /// Throws `full` or `file` when the record was not stored, `syncFailed` when nobody knows,
-    /// `unreadable` when its parts are no JSON, and `closed`.
+    /// `unreadable` when its parts are no JSON, `erased` when what it replaces was erased, and `closed`.
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
         let tail = RecordLine.tail(of: record)
         guard let root = try? JSONDocument(parsing: tail).root,
@@ -138,17 +138,33 @@ final class Journal: Sendable {
         }
     }
 
-    /// How many of those that wait go into one write: up to `batchBytes`, and one at least.
+    /// How many of those that wait go into one write: up to `batchBytes`, and one at least; no
+    /// replacement follows an erasure that may concern it.
     private func batchSize(of waiting: ArraySlice<Pending>) -> Int {
         var bytes = 0
+        var hasErasure = false
         for (count, pending) in waiting.enumerated() {
             bytes += pending.content.size
             if bytes > Limits.batchBytes, count > 0 { return count }
+            switch pending.content {
+            case .record(let record, _, _, _):
+                if hasErasure, record.replaces != nil { return count }
+            case .erasure: hasErasure = true
+            }
         }
         return waiting.count
     }
 
-    private func commit(_ batch: ArraySlice<Pending>) {
+    private func commit(_ all: ArraySlice<Pending>) {
+        var batch = all
+        if all.contains(where: { $0.content.isReplacement }) {
+            let erased = writer.withLock { writer in all.map { writer.isErased($0.content) } }
+            batch = zip(all, erased).filter { !$0.1 }.map(\.0)[...]
+            for (pending, isErased) in zip(all, erased) where isErased {
+                pending.continuation.resume(returning: .failure(.erased))
+            }
+            if batch.isEmpty { return }
+        }
         let result = writer.withLock { writer -> Result<[IndexChange], StoreError> in
             do throws(StoreError) {
                 let committed = try writer.write(

@@ -19,6 +19,11 @@ struct JournalWriter {
             case .erasure: 0
             }
         }
+
+        /// Whether it takes the place of a line that may have been erased since it was read.
+        var isReplacement: Bool {
+            if case .record(let record, _, _, _) = self { record.replaces != nil } else { false }
+        }
     }
 
     private let folder: StoreFolder
@@ -32,6 +37,10 @@ struct JournalWriter {
     /// The number of the last durable line.
     private var sequence: Int
     private var failure: StoreError?
+    /// The last erasures of this run, oldest first.
+    private var erasures: [Erasure] = []
+    /// The number of the last erasure that is not among them.
+    private var forgotten = 0
     private var generator = SystemRandomNumberGenerator()
     private var output: [UInt8] = []
 
@@ -75,6 +84,7 @@ struct JournalWriter {
                     // where nobody can look, its numbers must not go to others.
                     if (try? segment.isWhole()) ?? true {
                         sequence += committed.changes.count
+                        remember(committed.changes)
                         return committed
                     }
                 }
@@ -89,6 +99,25 @@ struct JournalWriter {
             folder.alarm.hear(error)
             throw error
         }
+    }
+
+    /// Whether a replacement's record was erased after it was read.
+    ///
+    /// O(erasures that are remembered).
+    func isErased(_ content: Content) -> Bool {
+        guard case .record(let record, _, _, _) = content, let line = record.replaces else {
+            return false
+        }
+        return line < forgotten || erasures.contains { $0.concerns(record, from: line) }
+    }
+
+    private mutating func remember(_ changes: [IndexChange]) {
+        for case .erasure(let erasure, _, _) in changes { erasures.append(erasure) }
+        // Half of them at a time, so that one more erasure doesn't move all others.
+        guard erasures.count > Limits.rememberedErasures else { return }
+        let count = erasures.count / 2
+        forgotten = erasures[count - 1].sequence
+        erasures.removeFirst(count)
     }
 
     /// The lines of a batch, in the output and as the index hears of them.

@@ -79,6 +79,19 @@ extension Erasure {
         }
     }
 
+    /// Whether it erases a record that is decoded again from a line with the number `line`.
+    ///
+    /// O(1). For `unmatched` any record of the inbox counts: refusing one too many loses nothing.
+    func concerns(_ record: NewRecord, from line: Int) -> Bool {
+        guard line < sequence else { return false }
+        return switch scope {
+        case .record(let id): record.id == id
+        case .inbox(let name, let through), .unmatched(let name, let through):
+            record.inbox == name && line <= through
+        case .receivedBefore(let moment): record.receivedAt < moment
+        }
+    }
+
     /// Reads what `text` wrote; nil when it is something else.
     init?(_ root: JSONNode) {
         guard let erased = root["erased"], let sequence = root["seq"]?.int,

@@ -13,6 +13,8 @@ package struct NewRecord: Sendable {
     package var receivedAt: Timestamp
     /// When a stored record was decoded again; it then takes the place of the one of its id.
     package var redecodedAt: Timestamp?
+    /// The number of the line that it was decoded from; it is refused when that was erased meanwhile.
+    package var replaces: Int?
     package var inbox: String
     package var vendor: String
     package var contract: String?
@@ -30,13 +32,14 @@ package struct NewRecord: Sendable {
 
     /// Makes a record of its parts.
     package init(
-        id: RecordID? = nil, receivedAt: Timestamp, redecodedAt: Timestamp? = nil, inbox: String,
-        vendor: String, contract: String?, outcome: String?, verdict: String, flow: String? = nil,
+        id: RecordID? = nil, receivedAt: Timestamp, redecodedAt: Timestamp? = nil,
+        replaces: Int? = nil, inbox: String, vendor: String, contract: String?, outcome: String?, verdict: String, flow: String? = nil,
         link: LinkNote? = nil, request: [UInt8], result: [UInt8]?, diagnostics: [UInt8]
     ) {
         self.id = id
         self.receivedAt = receivedAt
         self.redecodedAt = redecodedAt
+        self.replaces = replaces
         self.inbox = inbox
         self.vendor = vendor
         self.contract = contract

@@ -33,11 +33,15 @@ enum SegmentOrder {
         _ file: SegmentFile, _ name: SegmentName, _ catalog: FieldCatalog
     ) throws(StoreError) -> Int? {
         let start = try file.read(Limits.firstLineBytes, at: 0)
-        if let end = start.firstIndex(of: UInt8(ascii: "\n")),
-            RecordLine.isIntact(start[..<end]),
-            let content = StoredContent(start[..<end], catalog: catalog)
-        {
-            return content.sequence
+        if let end = start.firstIndex(of: UInt8(ascii: "\n")) {
+            if RecordLine.isIntact(start[..<end]),
+                let content = StoredContent(start[..<end], catalog: catalog)
+            {
+                return content.sequence
+            }
+        } else if let sequence = RecordLine.legibleSequence(start[...]) {
+            // Reading a long line whole would cost as much as the rest of opening.
+            return sequence
         }
         var reading = try SegmentReading(file, name, from: 0, catalog: catalog)
         return try reading.next()?.first?.sequence
