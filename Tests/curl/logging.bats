@@ -94,7 +94,8 @@ expect_stop() {
     serve_into "${FOLDER}/pipe"
     make_noise
     expect_service
-    timeout 2 cat <&"${PIPE}" | tr --delete '\0' >"${FOLDER}/read" || true
+    # Opened anew: dd has left ${PIPE} non-blocking.
+    timeout 2 cat "${FOLDER}/pipe" | tr --delete '\0' >"${FOLDER}/read" || true
     grep --quiet ' listening ' "${FOLDER}/read"
     grep --quiet 'a handshake failed' "${FOLDER}/read"
     dd if=/dev/zero bs=4096 count=1000 oflag=nonblock status=none >&"${PIPE}" 2>/dev/null || true

@@ -176,7 +176,7 @@ plain_result() {
     for path in /healthz /readyz; do
         plain localhost "${path}"
         expect_status 200
-        expect_json '.status == "ok"'
+        expect_json '.status == "ok" or .status == "ready"'
     done
 }
 
