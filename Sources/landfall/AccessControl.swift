@@ -50,7 +50,10 @@ struct AccessControl: Sendable {
         let protection = endpoint.protection
         if protection == .none { return }
         if isOpen {
-            guard isOwn(request.host, isSite) else { throw Self.foreignHost }
+            // Browsers always name a host; only an HTTP/1.0 request may have none (RFC 9112 §3.2).
+            guard request.authority == nil || isOwn(request.host, isSite) else {
+                throw Self.foreignHost
+            }
             guard !request.fieldLines.contains(where: { Self.isProxys($0.name) }) else {
                 throw Self.proxied
             }

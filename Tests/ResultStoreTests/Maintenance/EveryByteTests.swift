@@ -1,0 +1,181 @@
+// What is erased is looked for in every byte of the data folder: each field of an erased record holds a
+// marker that nothing else has.
+
+import Clocks
+import Foundation
+import Gzip
+import Testing
+
+@testable import ResultStore
+
+/// Where an erased record lies, and in which state.
+enum ErasedPlace: CaseIterable {
+    case open, plain, compressed
+    /// In a line whose checksum is wrong, which the index knows, or doesn't.
+    case damaged, damagedUnindexed
+    /// In an end that opening has cut off.
+    case torn
+
+    var isDamaged: Bool { self == .damaged || self == .damagedUnindexed }
+}
+
+@Suite struct EveryByteTests {
+    private static let day = "results/2024-12-21.jsonl"
+
+    /// Markers of one record, by the field that holds them.
+    private struct Markers {
+        let all: [String: String]
+
+        init() {
+            var generator = SystemRandomNumberGenerator()
+            var all: [String: String] = [:]
+            for field in [
+                "inbox", "flow", "host", "path", "query", "header", "key", "body", "value",
+            ] {
+                let letters = (0..<24).map { _ in
+                    String(UnicodeScalar(UInt8.random(in: 97...122, using: &generator)))
+                }
+                all[field] = letters.joined()
+            }
+            self.all = all
+        }
+
+        subscript(field: String) -> String { all[field] ?? "" }
+
+        func record(at moment: Timestamp) -> NewRecord {
+            let key = #"["Idempotency-Key","\#(self["key"])"]"#
+            let header = #"["X-Trace","\#(self["header"])"]"#
+            let target = "/\(self["path"])/?q=\(self["query"])"
+            return NewRecord(
+                receivedAt: moment, inbox: self["inbox"], vendor: "welltory",
+                contract: "welltory-dds", outcome: "completed", verdict: "decoded",
+                flow: self["flow"],
+                request: Array(
+                    #"""
+                    {"method":"POST","host":"\#(self["host"]).example","target":"\#(target)",\#
+                    "headers":[\#(key),\#(header)],\#
+                    "body":{"encoding":"utf8","data":"\#(self["body"])"}}
+                    """#.utf8),
+                result: Array(#"{"name":"\#(self["value"])","number":4711}"#.utf8),
+                diagnostics: Array("[]".utf8))
+        }
+    }
+
+    /// Fields and files that hold a marker.
+    private func traces(_ markers: Markers, in folder: TemporaryFolder) throws -> [String] {
+        var traces: [String] = []
+        for name in try folder.files() {
+            var contents = [try folder.bytes(of: name)]
+            if name.hasSuffix(".gz") {
+                var inflater = Inflater(limit: .max, ratio: .max)
+                var content: [UInt8] = []
+                try inflater.inflate(contents[0], into: &content)
+                contents.append(content)
+            }
+            for (field, marker) in markers.all {
+                // Lists of words leave out what a word has in common with the one before it.
+                let part = Data(marker.dropFirst(4).utf8)
+                if contents.contains(where: { Data($0).range(of: part) != nil }) {
+                    traces.append("\(field) in \(name)")
+                }
+            }
+        }
+        return traces.sorted()
+    }
+
+    private func settings(_ place: ErasedPlace) -> StoreSettings {
+        var settings = StoreSettings()
+        settings.compresses = place == .compressed
+        return settings
+    }
+
+    /// A closed store with the record among many others that share pages with it.
+    private func fill(
+        _ folder: TemporaryFolder, _ markers: Markers, _ place: ErasedPlace
+    ) async throws -> RecordID {
+        let store = try ResultStore(folder, settings: settings(place))
+        let moment = place == .open ? Timestamp.now : sampleDay(-700)
+        var id: RecordID?
+        for number in 1...300 {
+            if number == 150 { id = try await store.append(markers.record(at: moment)).id }
+            _ = try await store.append(
+                sampleRecord(
+                    number, inbox: "inbox\(number % 7)", at: moment, name: "quoll \(number)",
+                    flow: "flow-\(number)", target: "/path\(number)/"))
+        }
+        if place == .torn { _ = try await store.append(markers.record(at: sampleDay(-700))) }
+        if ![.open, .torn].contains(place) {
+            _ = try await store.append(sampleRecord(301, at: sampleDay(-699)))
+        }
+        _ = try await store.compact()
+        await store.close()
+        return try #require(id)
+    }
+
+    /// Does to the closed store what its state asks for.
+    private func spoil(
+        _ folder: TemporaryFolder, _ markers: Markers, _ place: ErasedPlace
+    ) throws {
+        var bytes = place.isDamaged || place == .torn ? try folder.bytes(of: Self.day) : []
+        if place.isDamaged {
+            let range = try #require(Data(bytes).range(of: Data(markers["header"].utf8)))
+            bytes[range.lowerBound] ^= 1
+            try folder.write(bytes, to: Self.day)
+        }
+        if place == .torn {
+            bytes.removeLast(40)
+            try folder.write(bytes, to: Self.day)
+        }
+        if place == .damagedUnindexed || place == .torn {
+            for name in try folder.names(in: ".") where name.hasPrefix("index.sqlite") {
+                try folder.remove(name)
+            }
+        }
+    }
+
+    @Test(arguments: ErasedPlace.allCases, ErasedPart.allCases)
+    func noByteOfAnErasedRecordIsLeft(place: ErasedPlace, part: ErasedPart) async throws {
+        let folder = try TemporaryFolder()
+        let markers = Markers()
+        let id = try await fill(folder, markers, place)
+        try spoil(folder, markers, place)
+        let store = try ResultStore(folder, settings: settings(place))
+        #expect((store.recovery.torn != nil) == (place == .torn))
+        #expect(try traces(markers, in: folder).count >= markers.all.count)
+        switch part {
+        case .record: #expect(try await store.erase(id))
+        case .inbox: #expect(try await store.erase(inbox: markers["inbox"]) == 1)
+        }
+        let report = try await store.compact()
+        #expect(report.failures.isEmpty)
+        #expect(try traces(markers, in: folder) == [])
+        let others = try await store.numbers().filter { $0 != 4711 }
+        #expect(Set(others).isSuperset(of: 1...300))
+        await store.close()
+        #expect(try traces(markers, in: folder) == [])
+        // Made anew, it says the same, and numbers go on.
+        try folder.remove("index.sqlite")
+        let again = try ResultStore(folder, settings: settings(place))
+        #expect(try await again.numbers() == others)
+        #expect(again.lastSequence == store.lastSequence)
+        #expect(try await again.line(of: id) == nil)
+        await again.close()
+    }
+
+    @Test func theNameOfAnInboxThatIsUsedAgainStays() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        _ = try await store.append(sampleRecord(1, inbox: "again"))
+        #expect(try await store.erase(inbox: "again") == 1)
+        _ = try await store.append(sampleRecord(2, inbox: "again"))
+        #expect(try await store.compact().removedLines == 1)
+        #expect(try await store.numbers() == [2])
+        #expect(try await store.erase(inbox: "again") == 1)
+        #expect(try await store.compact().removedLines == 1)
+        for name in try folder.names(in: "results") {
+            let text = try String(decoding: folder.bytes(of: "results/" + name), as: UTF8.self)
+            #expect(!text.contains("again"))
+        }
+        await store.close()
+    }
+}
