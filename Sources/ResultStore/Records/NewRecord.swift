@@ -33,7 +33,8 @@ package struct NewRecord: Sendable {
     /// Makes a record of its parts.
     package init(
         id: RecordID? = nil, receivedAt: Timestamp, redecodedAt: Timestamp? = nil,
-        replaces: Int? = nil, inbox: String, vendor: String, contract: String?, outcome: String?, verdict: String, flow: String? = nil,
+        replaces: Int? = nil, inbox: String, vendor: String, contract: String?, outcome: String?,
+        verdict: String, flow: String? = nil,
         link: LinkNote? = nil, request: [UInt8], result: [UInt8]?, diagnostics: [UInt8]
     ) {
         self.id = id
