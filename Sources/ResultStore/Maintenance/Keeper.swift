@@ -169,10 +169,14 @@ actor Keeper {
 
     /// Waits for its turn: an actor lets others in while it waits for something.
     private func beginWorking() async throws(StoreError) {
-        if isWorking {
-            await withCheckedContinuation { waiting.append($0) }
-        } else {
-            isWorking = true
+        // Decided in the closure: calling it lets other rounds in, which may end meanwhile.
+        await withCheckedContinuation { continuation in
+            if isWorking {
+                waiting.append(continuation)
+            } else {
+                isWorking = true
+                continuation.resume()
+            }
         }
         if rounds.withLock({ $0.isClosing }) {
             endWorking()
