@@ -162,4 +162,25 @@ import Testing
         }
         await store.close()
     }
+
+    /// A redecoding may give a record a new line between reading an inbox's last number and erasing.
+    @Test func anErasureCoversReplacementsThatItsBoundDoesNotKnow() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        let moment = sampleDay(-1)
+        let first = try await store.append(sampleRecord(1, inbox: "private", at: moment))
+        var from = first.sequence
+        for number in 2...3 {
+            var record = sampleRecord(number, inbox: "private", at: moment)
+            record.id = first.id
+            record.redecodedAt = .now
+            record.replaces = from
+            from = try await store.append(record).sequence
+        }
+        let other = try await store.append(sampleRecord(4, inbox: "private", at: moment))
+        try await store.journal.erase(.inbox("private", through: first.sequence))
+        #expect(try await store.line(of: first.id) == nil)
+        #expect(try await store.line(of: other.id) != nil)
+        await store.close()
+    }
 }

@@ -138,18 +138,20 @@ final class Journal: Sendable {
         }
     }
 
-    /// How many of those that wait go into one write: up to `batchBytes`, and one at least; no
-    /// replacement follows an erasure that may concern it.
+    /// How many of those that wait go into one write: up to `batchBytes`, and one at least; never an
+    /// erasure and a replacement that it may concern.
     private func batchSize(of waiting: ArraySlice<Pending>) -> Int {
         var bytes = 0
-        var hasErasure = false
+        var (hasErasure, hasReplacement) = (false, false)
         for (count, pending) in waiting.enumerated() {
             bytes += pending.content.size
             if bytes > Limits.batchBytes, count > 0 { return count }
-            switch pending.content {
-            case .record(let record, _, _, _):
-                if hasErasure, record.replaces != nil { return count }
-            case .erasure: hasErasure = true
+            if pending.content.isReplacement {
+                if hasErasure { return count }
+                hasReplacement = true
+            } else if case .erasure = pending.content {
+                if hasReplacement { return count }
+                hasErasure = true
             }
         }
         return waiting.count

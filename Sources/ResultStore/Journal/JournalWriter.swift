@@ -39,6 +39,8 @@ struct JournalWriter {
     private var failure: StoreError?
     /// The last erasures of this run, oldest first.
     private var erasures: [Erasure] = []
+    /// The last replacements of this run, oldest first: the line that each was decoded from, and its own.
+    private var replacements: [(inbox: String, from: Int, sequence: Int)] = []
     /// The number of the last erasure that is not among them.
     private var forgotten = 0
     private var generator = SystemRandomNumberGenerator()
@@ -84,7 +86,7 @@ struct JournalWriter {
                     // where nobody can look, its numbers must not go to others.
                     if (try? segment.isWhole()) ?? true {
                         sequence += committed.changes.count
-                        remember(committed.changes)
+                        remember(committed.changes, of: batch)
                         return committed
                     }
                 }
@@ -111,8 +113,33 @@ struct JournalWriter {
         return line < forgotten || erasures.contains { $0.concerns(record, from: line) }
     }
 
-    private mutating func remember(_ changes: [IndexChange]) {
+    /// The scope with replacements that were written since its bound was read: they hold records that it
+    /// erases.
+    private func covering(_ scope: Erasure.Scope) -> Erasure.Scope {
+        func last(_ name: String, _ through: Int) -> Int {
+            replacements.reduce(through) { last, replacement in
+                replacement.inbox == name && replacement.from <= last
+                    ? max(last, replacement.sequence) : last
+            }
+        }
+        return switch scope {
+        case .inbox(let name, let through): .inbox(name, through: last(name, through))
+        case .unmatched(let name, let through):
+            .unmatched(inbox: name, through: last(name, through))
+        case .record, .receivedBefore: scope
+        }
+    }
+
+    private mutating func remember(_ changes: [IndexChange], of batch: some Collection<Content>) {
         for case .erasure(let erasure, _, _) in changes { erasures.append(erasure) }
+        for (content, change) in zip(batch, changes) {
+            if case .record(let record, _, _, _) = content, let line = record.replaces {
+                replacements.append((record.inbox, line, change.sequence))
+            }
+        }
+        if replacements.count > Limits.rememberedErasures {
+            replacements.removeFirst(replacements.count / 2)
+        }
         // Half of them at a time, so that one more erasure doesn't move all others.
         guard erasures.count > Limits.rememberedErasures else { return }
         let count = erasures.count / 2
@@ -159,7 +186,7 @@ struct JournalWriter {
                     supersedes: record.redecodedAt != nil, segment: segment.name,
                     offset: segment.size + Int64(start), size: output.count - start - 1))
         case .erasure(let scope):
-            let erasure = Erasure(scope: scope, sequence: number, erasedAt: .now)
+            let erasure = Erasure(scope: covering(scope), sequence: number, erasedAt: .now)
             RecordLine.append(erasure, to: &output)
             return .erasure(
                 erasure, segment: segment.name, end: segment.size + Int64(output.count))
