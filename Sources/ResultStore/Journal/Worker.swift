@@ -1,4 +1,4 @@
-// A thread with a mailbox. Whoever puts something into the mailbox wakes the thread directly: no
+// A thread with a mailbox. Putting something into the mailbox wakes the thread directly: no
 // thread of Swift's pool has to be free for that.
 //
 // Invariant: one call of the work at a time, always on the thread; what was in the mailbox when the

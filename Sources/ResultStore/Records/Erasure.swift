@@ -45,7 +45,8 @@ extension Erasure {
                     json.member("inbox", name)
                     json.member("through_seq", through)
                 case .unmatched(let name, let through):
-                    // Under a name of its own: to an older program this is no erasure of the inbox.
+                    // Under a name of its own: to an older program it must not look like an
+                    // erasure of the inbox.
                     json.member("unmatched_inbox", name)
                     json.member("through_seq", through)
                 case .receivedBefore(let moment):

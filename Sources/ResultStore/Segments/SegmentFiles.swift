@@ -79,7 +79,7 @@ final class SegmentFiles: Sendable {
             try SegmentFile(name, form, in: folder)
         }
         return try state.withLock { state throws(StoreError) in
-            // Whoever replaces a file keeps it open until its generation is given up; then what was
+            // A file that is being replaced stays open until its generation is given up; then what was
             // opened is another file, or none.
             if let known = state.use(key) { return known }
             guard state.forms[key] == form else { return nil }

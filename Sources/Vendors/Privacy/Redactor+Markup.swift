@@ -67,7 +67,7 @@ extension Redactor {
 
     // MARK: Parts
 
-    /// Searches the parts of a multipart form in O(length); false when the text is none.
+    /// Searches the parts of a multipart form in O(length); false when the text is not one.
     mutating func searchParts() -> Bool {
         guard text.count > 2, text[0] == UInt8(ascii: "-"), text[1] == UInt8(ascii: "-"),
             let lineEnd = text.firstIndex(where: { $0 == 0x0D || $0 == 0x0A }),

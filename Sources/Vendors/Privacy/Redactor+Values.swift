@@ -8,7 +8,7 @@ extension Redactor {
         let isJSON: Bool
     }
 
-    /// The value after the sign at `sign`; nil when there is none.
+    /// The value after the sign at `sign`; nil without one.
     func value(after sign: Int, of name: PairName) -> Value? {
         let isColon = text[sign] == UInt8(ascii: ":")
         var start = sign + 1
