@@ -55,8 +55,19 @@ export const mintLaunch = (order) => request("/launches", {
     headers: { "Accept": "application/json, image/svg+xml", "Content-Type": "application/json" },
 });
 
+// Of more inboxes than a person can choose from, the first are enough.
+const INBOX_PAGES = 10;
+
 export async function listInboxes() {
-    return (await get("/inboxes")).inboxes;
+    const inboxes = [];
+    let cursor = null;
+    for (let page = 0; page < INBOX_PAGES; page++) {
+        const answer = await get(cursor ? `/inboxes?cursor=${encodeURIComponent(cursor)}` : "/inboxes");
+        inboxes.push(...answer.inboxes);
+        cursor = answer.next_cursor;
+        if (!cursor) break;
+    }
+    return inboxes;
 }
 
 export function fetchResult(id) {

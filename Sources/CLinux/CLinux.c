@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <malloc.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -484,6 +485,14 @@ static int release_text(struct dl_phdr_info *object, size_t size, void *context)
 }
 
 void clinux_release_program_text(void) { dl_iterate_phdr(release_text, NULL); }
+
+void clinux_bound_heap(void) {
+    // A threshold that is set stays: glibc would raise it to the size of the largest block that was
+    // freed, and keep blocks of that size in heaps that never shrink.
+    mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
+    mallopt(M_ARENA_MAX, 4);
+}
 
 // ---- threads and clocks ------------------------------------------------------------------
 

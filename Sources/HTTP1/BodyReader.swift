@@ -22,18 +22,14 @@ struct BodyReader {
         case chunked(ChunkedDecoder)
     }
 
-    /// When reading began, on the loop's clock in milliseconds.
-    let startedAt: UInt64
-
-    /// Bytes of the body that have come, without the framing.
-    private(set) var received = 0
+    /// How slowly it has come so far.
+    var pace = BodyPace()
 
     private let limit: Int
     private var framing: Framing
 
     /// Begins a body that may have `limit` bytes; a declared length has been checked already.
-    init(_ framing: Request.Framing, upTo limit: Int, at now: UInt64, _ limits: Limits) {
-        startedAt = now
+    init(_ framing: Request.Framing, upTo limit: Int, _ limits: Limits) {
         self.limit = limit
         self.framing =
             switch framing {
@@ -51,7 +47,6 @@ struct BodyReader {
         _ input: inout ReadBuffer, into content: inout [UInt8], room: Int
     ) -> Step {
         let before = content.count
-        defer { received += content.count - before }
         switch framing {
         case .length(let remaining):
             let count = min(input.count, remaining, room)
@@ -72,11 +67,5 @@ struct BodyReader {
             case .incomplete: return content.count > before ? .progress : .starved
             }
         }
-    }
-
-    /// When a body that came this far must have come further.
-    func deadline(_ limits: Limits) -> UInt64 {
-        startedAt + limits.bodyGraceMilliseconds
-            + UInt64(received) * 1000 / limits.bodyBytesPerSecond
     }
 }

@@ -13,12 +13,46 @@ extension Connection {
     /// - Parameter limit: in bytes, as received and, where it came compressed, as inflated.
     package mutating func readBody(upTo limit: Int) async throws(BodyFailure) -> [UInt8] {
         var content: [UInt8] = []
+        // Of a large body a part must come first: a length alone costs the peer nothing.
+        var awaitedLength: Int?
         if case .unread(.length(let length), _) = body {
             content.reserveCapacity(min(length, Self.partBytes))
+            if coding == .identity, length > Self.partBytes { awaitedLength = length }
         }
+        var room = awaitedLength == nil ? Int.max : Self.partBytes
+        while try await readBody(into: &content, room: room, upTo: limit) {
+            guard let length = awaitedLength else {
+                guard hold(content.capacity + memoryBesideBody) else { throw .refused(.noMemory) }
+                continue
+            }
+            room = Self.partBytes - content.count
+            guard hold(content.count) else { throw .refused(.noMemory) }
+            if room > 0 { continue }
+            guard await bodyMemory.grow(to: length, within: Limits.memoryMilliseconds) else {
+                throw .refused(.noMemory)
+            }
+            content.reserveCapacity(length)
+            return try await readAdmitted(content, upTo: limit)
+        }
+        return content
+    }
+
+    /// Reads the rest of a body for which there is memory.
+    private mutating func readAdmitted(
+        _ begun: consuming [UInt8], upTo limit: Int
+    ) async throws(BodyFailure) -> [UInt8] {
+        var content = begun
         while try await readBody(into: &content, room: .max, upTo: limit) {}
         return content
     }
+
+    /// Bytes that reading a body takes besides its content.
+    private var memoryBesideBody: Int {
+        input.capacity + (inflater == nil ? 0 : Self.inflaterBytes)
+    }
+
+    /// Bytes that zlib takes to inflate.
+    private static var inflaterBytes: Int { 40 * 1024 }
 
     /// Reads the next part of the current request's body; nil when it has ended.
     ///
@@ -71,7 +105,7 @@ extension Connection {
         if mustContinue, input.isEmpty {
             output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8)
         }
-        return BodyReader(framing, upTo: limit, at: socket.loop.now, limits)
+        return BodyReader(framing, upTo: limit, limits)
     }
 
     /// Takes what has come as it is, waiting for the first of it; false when the body has ended.
@@ -90,7 +124,7 @@ extension Connection {
                 body = .none
                 return false
             case .refused(let refusal): throw .refused(refusal)
-            case .starved: try await fill(until: reader.deadline(limits))
+            case .starved: try await fill(&reader.pace)
             }
         }
     }
@@ -114,12 +148,23 @@ extension Connection {
     /// Bytes of a compressed body that are inflated at a time.
     private static var codedPartBytes: Int { 4096 }
 
-    /// Waits for more bytes of a request that has begun.
-    private mutating func fill(until deadline: UInt64) async throws(BodyFailure) {
+    /// Waits for more bytes of a body, for as long as its pace allows.
+    private mutating func fill(_ pace: inout BodyPace) async throws(BodyFailure) {
         do throws(SocketError) {
             try await flush()
-            if try await socket.read(into: &input, until: deadline) == 0 {
-                throw SocketError.disconnected
+            let start = socket.loop.now
+            while true {
+                let rule = limits.bodyRule(isHurried: settings.isMemoryShort)
+                let end = start + pace.patience(rule)
+                do throws(SocketError) {
+                    // In steps: memory may become short meanwhile.
+                    let step = min(end, socket.loop.now + Limits.hurryMilliseconds)
+                    let count = try await socket.read(into: &input, until: step)
+                    if count == 0 { throw SocketError.disconnected }
+                    return pace.note(count, after: socket.loop.now - start, rule)
+                } catch {
+                    guard error == .timedOut, socket.loop.now < end else { throw error }
+                }
             }
         } catch {
             throw error == .timedOut ? .refused(.slowRequest) : .disconnected

@@ -27,6 +27,7 @@ extension Connection {
     mutating func send(
         _ response: Response, to request: Request
     ) async throws(SocketError) -> Continuation {
+        bodyMemory.shrink()
         let response = response.isCompressible ? compressed(response, request) : response
         let framing = Self.framing(of: response, to: request)
         let isLast =
@@ -221,10 +222,18 @@ extension Connection {
 
     private mutating func send(_ part: [UInt8], _ framing: Framing) async throws(SocketError) {
         if framing == .chunked { append(String(part.count, radix: 16), "") }
-        output.append(contentsOf: part)
+        if part.count <= Self.copiedPartBytes {
+            output.append(contentsOf: part)
+        } else {
+            try await flush(hasMore: true)
+            try await socket.write(part, pace: settings.pace, hasMore: framing == .chunked)
+        }
         if framing == .chunked { append("", "") }
         try await flush()
     }
+
+    /// Bytes of a part that are sent together with what frames them.
+    private static var copiedPartBytes: Int { 16 * 1024 }
 
     /// The response in the coding that the peer likes best (RFC 9110 §12.5.3).
     private func compressed(_ response: Response, _ request: Request) -> Response {
@@ -255,8 +264,19 @@ extension Connection {
     /// Sends what has gathered.
     mutating func flush(hasMore: Bool = false) async throws(SocketError) {
         guard !output.isEmpty else { return }
-        try await socket.write(output, pace: settings.pace, hasMore: hasMore)
+        let sent = try socket.writeNow(output, hasMore: hasMore)
+        if sent < output.count { try await flushRest(from: sent, hasMore: hasMore) }
         output.removeAll(keepingCapacity: output.capacity <= limits.pipelinedOutputBytes)
+    }
+
+    /// Sends what the kernel didn't take at once: it is held for a peer that is slow.
+    @inline(never)
+    private mutating func flushRest(from sent: Int, hasMore: Bool) async throws(SocketError) {
+        let before = smallMemory.bytes
+        // With too many such peers, this one's connection ends: half of a response may be out.
+        guard smallMemory.grow(to: before + output.capacity) else { throw .timedOut }
+        try await socket.write(output, from: sent, pace: settings.pace, hasMore: hasMore)
+        smallMemory.shrink(to: before)
     }
 
     /// Ends a connection whose peer has nothing more to say (RFC 9112 §9.8: with TLS's closing

@@ -42,6 +42,10 @@ package struct Connection: ~Copyable {
     var coding = Request.ContentCoding.identity
     var inflater: Inflater?
     let settings: ServerSettings
+    /// What is held while the peer of a request or response is waited for.
+    var smallMemory: MemoryShare
+    /// What a large request holds.
+    var bodyMemory: MemoryShare
     /// Whether no request has come yet.
     private var isNew = true
     var requestID: UInt64
@@ -62,6 +66,8 @@ package struct Connection: ~Copyable {
         isTrustedProxy = settings.trusts(peer)
         self.socket = socket
         self.settings = settings
+        smallMemory = MemoryShare(of: settings.smallMemory)
+        bodyMemory = MemoryShare(of: settings.bodyMemory)
         requestID = settings.nextConnectionID()
     }
 
@@ -100,6 +106,12 @@ package struct Connection: ~Copyable {
                 let isIdle = input.isEmpty && !(isNew && socket.loop.isDraining)
                 // Thousands of connections may wait: each keeps as little as possible.
                 if isIdle { output = [] }
+                if input.isEmpty {
+                    smallMemory.shrink()
+                } else if !hold(input.capacity) {
+                    body = .lost
+                    return .refused(.noMemory, isHead: input.withBytes { parser.isHead($0) })
+                }
                 let count = try await socket.read(into: &input, until: deadline, isIdle: isIdle)
                 if count == 0 { return .end }
             } catch {
@@ -109,6 +121,11 @@ package struct Connection: ~Copyable {
                 return .refused(.slowRequest, isHead: input.withBytes { parser.isHead($0) })
             }
         }
+    }
+
+    /// Accounts for bytes that are held while the peer is waited for; false when too many are.
+    mutating func hold(_ bytes: Int) -> Bool {
+        bytes <= limits.smallBytes ? smallMemory.grow(to: bytes) : bodyMemory.grow(to: bytes)
     }
 
     /// Makes a request with a valid head the current one.

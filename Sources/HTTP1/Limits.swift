@@ -27,12 +27,47 @@ package struct Limits: Sendable {
     /// Milliseconds for which a server that stops waits for the first request of a connection.
     package var newcomerMilliseconds: UInt64 = 500
 
-    /// Milliseconds that a body may take in addition to the time its bytes need at
-    /// `bodyBytesPerSecond`.
-    package var bodyGraceMilliseconds: UInt64 = 10_000
+    /// Milliseconds that a body may pause, and for which its rate is measured.
+    ///
+    /// Longer is answered with 408.
+    package var bodyPauseMilliseconds: UInt64 = 10_000
 
     /// The slowest rate at which a body may come, in bytes a second.
+    ///
+    /// Less is answered with 408.
     package var bodyBytesPerSecond: UInt64 = 1024
+
+    /// The pause of bodies and responses while memory is short, in milliseconds.
+    package var hurriedMilliseconds: UInt64 = 2_000
+
+    /// The slowest rate of bodies and responses while memory is short, in bytes a second.
+    package var hurriedBytesPerSecond: UInt64 = 16 * 1024
+
+    /// Bytes up to which a request or response in flight is a small one.
+    package var smallBytes = 64 * 1024
+
+    /// Bytes that unfinished small requests, and small responses that wait for their peer, may hold
+    /// together.
+    ///
+    /// More requests are answered with 503.
+    package var smallMemoryBytes = 32 * 1024 * 1024
+
+    /// Bytes that large requests may hold together, inflated ones included; a single one may have
+    /// more than that.
+    ///
+    /// More are answered with 503, after `memoryMilliseconds`.
+    package var bodyMemoryBytes = 48 * 1024 * 1024
+
+    /// Bytes that are used at the same time to read large requests and to write large responses.
+    ///
+    /// More are answered with 503, after `memoryMilliseconds`.
+    package static let workMemoryBytes = 64 * 1024 * 1024
+
+    /// Milliseconds that a large request or response waits for memory.
+    package static let memoryMilliseconds: UInt64 = 5_000
+
+    /// Milliseconds between two looks at whether a peer that is waited for must hurry.
+    static let hurryMilliseconds: UInt64 = 500
 
     /// Milliseconds for which a peer may take nothing of a response.
     package var writeStallMilliseconds: UInt64 = 30_000
@@ -89,4 +124,14 @@ package struct Limits: Sendable {
 
     /// The defaults.
     package init() {}
+
+    /// How slowly a body may come.
+    func bodyRule(isHurried: Bool) -> BodyPace.Rule {
+        isHurried
+            ? BodyPace.Rule(
+                milliseconds: min(hurriedMilliseconds, bodyPauseMilliseconds),
+                bytesPerSecond: max(hurriedBytesPerSecond, bodyBytesPerSecond))
+            : BodyPace.Rule(
+                milliseconds: bodyPauseMilliseconds, bytesPerSecond: bodyBytesPerSecond)
+    }
 }

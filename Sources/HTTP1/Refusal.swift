@@ -108,6 +108,10 @@ extension Refusal {
     static let plainHTTP = Refusal(
         .badRequest, "TLS is spoken here: use https.")
 
+    static let noMemory = Refusal(
+        .serviceUnavailable, "Too much data is in flight; try again in a moment.",
+        field: ("Retry-After", "5"))
+
     // Time.
     static let slowRequest = Refusal(
         .requestTimeout, "The request did not arrive in time; send it again.")

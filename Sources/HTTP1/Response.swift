@@ -29,6 +29,9 @@ package struct Response: Sendable {
     /// For content that is made anew for each request; `StaticResource` has its own forms.
     package var isCompressible = false
 
+    /// What its content holds of a budget, until it has been sent.
+    package var permit: MemoryPermit?
+
     /// Makes a response without fields.
     package init(_ status: Status, body: [UInt8] = []) {
         self.status = status

@@ -107,8 +107,14 @@ enum Limits {
     /// Bytes of lines that a subscription keeps for a client that doesn't fetch them.
     static let subscriptionBytes = 4 * 1024 * 1024
 
+    /// Bytes of lines that all subscriptions keep together: of many, each keeps its share.
+    static let feedBytes = 32 * 1024 * 1024
+
     /// Near misses that are told to whoever waited in vain.
     static let nearMisses = 5
+
+    /// Bytes of lines after which a page ends, so that one of the largest results has few others.
+    static let pageBytes = 8 * 1024 * 1024
 
     /// Most results on a page.
     static let pageResults = 500

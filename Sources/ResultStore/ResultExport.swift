@@ -22,12 +22,19 @@ package struct ResultExport: AsyncSequence, Sendable {
         ///
         /// Lines whose checksum is wrong are in `damage` instead.
         package mutating func next() async throws -> ResultStore.Page? {
+            guard let outline = try await nextOutline() else { return nil }
+            let (lines, damage) = try await store.lines(of: outline, 0..<outline.count)
+            return ResultStore.Page(lines: lines, next: outline.next, damage: damage)
+        }
+
+        /// Where the next lines are; nil at the end.
+        package mutating func nextOutline() async throws(StoreError) -> PageOutline? {
             if isAtEnd { return nil }
-            let page = try await store.page(
+            let outline = try await store.outline(
                 of: query, after: cursor, limit: ResultStore.pageLimit)
-            cursor = page.next
-            isAtEnd = page.next == nil
-            return page
+            cursor = outline.next
+            isAtEnd = outline.next == nil
+            return outline
         }
     }
 

@@ -57,7 +57,9 @@ extension ResultStore {
             guard RecordLine.isIntact(line),
                 RecordLine.sequence(of: line) == location.sequence
             else { return nil }
-            return StoredLine(Array(line), location.sequence)
+            // A line by itself is not copied.
+            let isAlone = location.size == bytes.count
+            return StoredLine(isAlone ? bytes : Array(line), location.sequence)
         }
     }
 
@@ -69,7 +71,8 @@ extension ResultStore {
             let file = try files.file(of: first.segment, generation: first.generation)
         else { return nil }
         let start = min(first.offset, last.offset)
-        let end = max(first.end, last.end)
+        // Without the end of the last line.
+        let end = max(first.end, last.end) - 1
         return Piece(bytes: try file.read(Int(end - start), at: start), offset: start)
     }
 

@@ -118,29 +118,6 @@ package final class ResultStore: Sendable {
         return try await journal.append(record)
     }
 
-    /// Results that match, in the order that is asked for; all that were acknowledged before this
-    /// call are seen.
-    ///
-    /// - Parameters:
-    ///   - cursor: from an earlier page of an equal question; nil for the first page.
-    ///   - limit: 1 to `pageLimit`.
-    package func page(
-        of query: ResultQuery, after cursor: PageCursor? = nil, limit: Int
-    ) async throws(StoreError) -> Page {
-        var locations = try await withReserve { () async throws(StoreError) in
-            try await index.locations(of: query, after: cursor, limit: limit + 1)
-        }
-        let hasMore = locations.count > limit
-        if hasMore { locations.removeLast() }
-        let (lines, damage) = try await self.lines(at: locations)
-        let next =
-            hasMore
-            ? locations.last.map {
-                PageCursor(place: $0.place, sequence: $0.sequence, value: $0.value, of: query)
-            } : nil
-        return Page(lines: lines, next: next, damage: damage)
-    }
-
     /// Results of a list from `offset` on, and how many it has, counted up to `sliceLimit`.
     ///
     /// O(results that match): for lists that stay short, such as what one person has sent.
@@ -150,15 +127,6 @@ package final class ResultStore: Sendable {
         let locations = try await index.locations(of: query, after: nil, limit: Self.sliceLimit)
         let shown = Array(locations.dropFirst(offset).prefix(limit))
         return (try await lines(at: shown).lines, locations.count)
-    }
-
-    /// What queries can ask for, of results that match; without those whose line is damaged.
-    ///
-    /// - Parameter limit: 1 to `pageLimit`.
-    package func facts(
-        of query: ResultQuery, limit: Int
-    ) async throws(StoreError) -> [RecordFacts] {
-        try await page(of: query, limit: limit).lines.compactMap { facts(in: $0) }
     }
 
     /// What queries can ask for, of one line; nil when it can't be read.
@@ -191,9 +159,13 @@ package final class ResultStore: Sendable {
         return try await lines(at: locations).lines
     }
 
-    /// All inboxes that hold something, by name.
-    package func inboxes() async throws(StoreError) -> [InboxSummary] {
-        try await index.inboxes()
+    /// Inboxes that hold something, by name.
+    ///
+    /// - Parameter name: the last one of the page before; nil for the first page.
+    package func inboxes(
+        after name: String? = nil, limit: Int = pageLimit
+    ) async throws(StoreError) -> [InboxSummary] {
+        try await index.inboxes(after: name, limit: limit)
     }
 
     /// The flows that results belong to, each once, in the descending order of their names: the

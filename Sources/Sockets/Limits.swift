@@ -13,6 +13,9 @@ package enum Limits {
     /// How often deadlines are looked at, in milliseconds: a deadline fires up to this much late.
     package static let deadlineSweepMilliseconds: UInt64 = 250
 
+    /// How often it is asked whether a peer that takes nothing must hurry, in milliseconds.
+    static let hurryStepMilliseconds: UInt64 = 500
+
     /// Events that are taken from the kernel in one system call.
     package static let eventsPerWait = 256
 

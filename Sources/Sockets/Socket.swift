@@ -256,7 +256,25 @@ package struct Socket: ~Copyable {
 
     // MARK: Writing
 
-    /// Sends all of `bytes`, waiting while the kernel's buffer is full.
+    /// Sends what of `bytes` the kernel takes at once; how many these are.
+    ///
+    /// Throws `disconnected`, `tls` or `system`.
+    package mutating func writeNow(
+        _ bytes: [UInt8], hasMore: Bool = false
+    ) throws(SocketError) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            switch send(bytes, from: sent, hasMore: hasMore) {
+            case .done(let count): sent += count
+            case .wantsWrite, .wantsRead: return sent
+            case .closed: throw .disconnected
+            case .failed(let reason): throw .tls(reason: reason)
+            }
+        }
+        return sent
+    }
+
+    /// Sends all of `bytes` from an offset on, waiting while the kernel's buffer is full.
     ///
     /// - Parameters:
     ///   - pace: how slow the peer may be.
@@ -265,12 +283,12 @@ package struct Socket: ~Copyable {
     /// Throws `disconnected`, `timedOut`, `tls` or `system`. After `timedOut` nothing more can be
     /// sent.
     package mutating func write(
-        _ bytes: [UInt8], pace: WritePace, hasMore: Bool = false
+        _ bytes: [UInt8], from offset: Int = 0, pace: WritePace, hasMore: Bool = false
     ) async throws(SocketError) {
         var sent = 0
         let start = loop.now
-        while sent < bytes.count {
-            let outcome = send(bytes, from: sent, hasMore: hasMore)
+        while offset + sent < bytes.count {
+            let outcome = send(bytes, from: offset + sent, hasMore: hasMore)
             try await take(outcome, &sent, since: start, pace)
         }
     }
@@ -311,14 +329,20 @@ package struct Socket: ~Copyable {
         case .closed: throw .disconnected
         case .failed(let reason): throw .tls(reason: reason)
         }
-        do throws(SocketError) {
-            let deadline = pace.deadline(start: start, now: loop.now, sent: sent)
-            try await wait(place, until: deadline, endsOnDrain: false)
-            if place == \.reader { takeReadiness() }
-        } catch {
-            // Half a message is out: what would follow could only be misread.
-            _ = clinux_shutdown_write(descriptor.number)
-            throw .timedOut
+        let began = loop.now
+        while true {
+            let deadline = pace.deadline(start: start, now: began, sent: sent)
+            do throws(SocketError) {
+                let step = min(deadline, pace.step(now: loop.now))
+                try await wait(place, until: step, endsOnDrain: false)
+                if place == \.reader { takeReadiness() }
+                return
+            } catch {
+                if error == .timedOut, loop.now < deadline { continue }
+                // Half a message is out: what would follow could only be misread.
+                _ = clinux_shutdown_write(descriptor.number)
+                throw .timedOut
+            }
         }
     }
 

@@ -112,11 +112,24 @@ struct ReceivedRequest {
             ?? String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
     }
 
+    /// Whether a body would be larger as JSON text than in Base64: JSON writes a control character
+    /// with six bytes.
+    private static func isMostlyEscapes(_ body: [UInt8]) -> Bool {
+        guard body.count > 4096 else { return false }
+        var controls = 0
+        for octet in body where octet < 0x20 {
+            if octet != 0x09, octet != 0x0A, octet != 0x0D { controls += 1 }
+        }
+        return controls * 5 > body.count / 3
+    }
+
     private func write(_ body: Callback.Body?, to json: inout JSONWriter) {
         guard let body else { return json.null() }
         let kept = Redaction.redactBody(body.bytes)
         json.object { json in
-            if kept.span.isASCII || String(validating: kept, as: UTF8.self) != nil {
+            if !Self.isMostlyEscapes(kept),
+                kept.span.isASCII || String(validating: kept, as: UTF8.self) != nil
+            {
                 json.member("encoding", "utf8")
                 json.key("data")
                 json.string(utf8: kept)

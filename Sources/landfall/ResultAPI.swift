@@ -14,6 +14,9 @@ struct ResultAPI: Sendable {
     let redecoding = Exclusive()
     let drifting = Exclusive()
 
+    /// What large requests and responses hold while they are worked on.
+    let memory = MemoryBudget(bytes: HTTP1.Limits.workMemoryBytes)
+
     /// After how long without a final callback a launch counts as lost.
     let flowPatience: Duration
 

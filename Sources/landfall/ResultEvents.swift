@@ -4,6 +4,7 @@
 // Invariant: `id` is `seq`, so who comes back with the last one misses nothing and sees nothing
 // twice. A client that doesn't read gets a `gap` event in the place of what it missed.
 
+import HTTP1
 import JSONText
 import ResultStore
 
@@ -36,7 +37,11 @@ struct ResultEvents: AsyncSequence, Sendable {
         /// Of the question about what was there before; nil when that is done.
         private var query: ResultQuery?
         private var cursor: PageCursor?
+        private var page: PageLines?
+        private var hasReadLastPage = false
         private var hasBegun = false
+        /// For the events that were made last, where they are large.
+        private var permit: MemoryPermit?
 
         init(_ events: ResultEvents) {
             self.events = events
@@ -73,24 +78,45 @@ struct ResultEvents: AsyncSequence, Sendable {
             if Task.isCancelled || subscription.isEnded { return nil }
             let arrival = subscription.take()
             var text: [UInt8] = []
-            if let gap = arrival.gap {
-                text += Array(
-                    ("event: gap\ndata: {\"first_seq\":\(gap.lowerBound),"
-                        + "\"last_seq\":\(gap.upperBound)}\n\n").utf8)
+            if let gap = arrival.gap { text += Self.gap(gap) }
+            let bytes = arrival.records.reduce(0) { $0 + $1.line.size }
+            do {
+                permit = nil
+                permit = try await events.api.memory(toReadLines: bytes)
+                for record in arrival.records { append(record.line, to: &text) }
+                permit?.shrink(to: text.count)
+            } catch {
+                // Other clients hold what memory there is: this one misses these.
+                if let first = arrival.records.first, let last = arrival.records.last {
+                    text += Self.gap(first.facts.sequence...last.facts.sequence)
+                }
             }
-            for record in arrival.records { append(record.line, to: &text) }
             return text.isEmpty ? Array(": still here\n\n".utf8) : text
         }
 
+        private static func gap(_ gap: ClosedRange<Int>) -> [UInt8] {
+            Array(
+                ("event: gap\ndata: {\"first_seq\":\(gap.lowerBound),"
+                    + "\"last_seq\":\(gap.upperBound)}\n\n").utf8)
+        }
+
         private func earlier(_ query: ResultQuery) async throws -> [UInt8]? {
-            let page = try await events.api.store.page(
+            if let lines = try await page?.next() {
+                var text: [UInt8] = []
+                for line in lines { append(line, to: &text) }
+                return text
+            }
+            if hasReadLastPage {
+                self.query = nil
+                page = nil
+                return Array(": that was all before\n\n".utf8)
+            }
+            let outline = try await events.api.store.outline(
                 of: query, after: cursor, limit: ResultStore.pageLimit)
-            events.api.report(page.damage)
-            cursor = page.next
-            if page.next == nil { self.query = nil }
-            var text: [UInt8] = []
-            for line in page.lines { append(line, to: &text) }
-            return text.isEmpty ? Array(": nothing was missed\n\n".utf8) : text
+            cursor = outline.next
+            hasReadLastPage = outline.next == nil
+            page = PageLines(events.api, outline)
+            return []
         }
 
         private func append(_ line: StoredLine, to text: inout [UInt8]) {

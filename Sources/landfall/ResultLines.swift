@@ -4,9 +4,9 @@ import ResultStore
 
 /// The parts of a list as lines.
 struct ResultLines: AsyncSequence, Sendable {
-    private let api: ResultAPI
-    private let query: ResultQuery
-    private let fields: FieldSelection?
+    fileprivate let api: ResultAPI
+    fileprivate let query: ResultQuery
+    fileprivate let fields: FieldSelection?
     private let cursor: PageCursor?
 
     init(_ api: ResultAPI, _ asked: ResultParameters, after cursor: PageCursor?) {
@@ -17,24 +17,37 @@ struct ResultLines: AsyncSequence, Sendable {
     }
 
     struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        let lines: ResultLines
-        var cursor: PageCursor?
-        var isAtEnd = false
+        fileprivate let all: ResultLines
+        fileprivate var cursor: PageCursor?
+        private var page: PageLines?
+        private var isAtLastPage = false
+
+        fileprivate init(_ all: ResultLines, after cursor: PageCursor?) {
+            self.all = all
+            self.cursor = cursor
+        }
 
         mutating func next() async throws -> [UInt8]? {
-            if isAtEnd { return nil }
-            let page = try await lines.api.store.page(
-                of: lines.query, after: cursor, limit: ResultStore.pageLimit)
-            lines.api.report(page.damage)
-            cursor = page.next
-            isAtEnd = page.next == nil
-            return page.lines.flatMap {
-                lines.fields.apply(to: $0.text) + [UInt8(ascii: "\n")]
+            while true {
+                if let lines = try await page?.next() {
+                    var text: [UInt8] = []
+                    for line in lines {
+                        text += all.fields.apply(to: line.text)
+                        text.append(UInt8(ascii: "\n"))
+                    }
+                    return text
+                }
+                if isAtLastPage { return nil }
+                let outline = try await all.api.store.outline(
+                    of: all.query, after: cursor, limit: ResultStore.pageLimit)
+                cursor = outline.next
+                isAtLastPage = outline.next == nil
+                page = PageLines(all.api, outline)
             }
         }
     }
 
     func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(lines: self, cursor: cursor)
+        AsyncIterator(self, after: cursor)
     }
 }

@@ -74,7 +74,7 @@ struct ServerService: Service, CustomStringConvertible {
         var configuration = self.configuration
         configuration.http.connections = budget.connections
         configuration.http.connectionsTurnedAway = budget.connectionsTurnedAway
-        return configuration.serverSettings
+        return configuration.serverSettings(sharing: application.api.memory)
     }
 
     private func drain(_ server: Server<Application>) {

@@ -11,7 +11,7 @@ struct ServerLifeTests {
         var limits = TestServer.limits
         limits.headMilliseconds = 300
         limits.idleMilliseconds = 300
-        limits.bodyGraceMilliseconds = 300
+        limits.bodyPauseMilliseconds = 300
         return limits
     }
 

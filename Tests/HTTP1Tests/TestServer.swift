@@ -22,9 +22,10 @@ struct TestHandler: RequestHandler {
 
     func respond(to request: Request, over connection: inout Connection) async -> Response {
         switch text(request.path) {
-        case "/echo":
+        case "/echo", "/large/echo":
+            let limit = text(request.path) == "/echo" ? Self.bodyLimit : 1_000_000
             do throws(Connection.BodyFailure) {
-                return Response(.ok, body: try await connection.readBody(upTo: Self.bodyLimit))
+                return Response(.ok, body: try await connection.readBody(upTo: limit))
             } catch {
                 switch error {
                 case .refused(let refusal): return respond(to: refusal)

@@ -162,6 +162,9 @@ int clinux_rename(const char *path, const char *new_path);
 // the rest comes back from the page cache with its next use.
 void clinux_release_program_text(void);
 
+// Bounds the number of malloc's heaps, and gives the memory of large blocks back as they are freed.
+void clinux_bound_heap(void);
+
 // ---- threads and clocks ------------------------------------------------------------------
 
 // Starts a named thread (15 characters are kept), which gets no SIGPIPE; *thread is joined with

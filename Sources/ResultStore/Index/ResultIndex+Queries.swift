@@ -130,14 +130,19 @@ extension ResultIndex {
         return names
     }
 
-    /// All inboxes that hold something, by name.
+    /// Inboxes that hold something, by name, from behind `name` on.
     ///
     /// O(inboxes).
-    func inboxes() async throws(StoreError) -> [InboxSummary] {
+    func inboxes(
+        after name: String? = nil, limit: Int = .max
+    ) async throws(StoreError) -> [InboxSummary] {
         try await read { database in
             try Row.fetchAll(
                 database,
-                sql: "SELECT name, count, last_place FROM inboxes WHERE count > 0 ORDER BY name"
+                sql: """
+                    SELECT name, count, last_place FROM inboxes WHERE count > 0 AND name > ?
+                    ORDER BY name LIMIT ?
+                    """, arguments: [name ?? "", limit]
             ).map { row in
                 InboxSummary(
                     name: try row.decode(atIndex: 0), count: try row.decode(atIndex: 1),

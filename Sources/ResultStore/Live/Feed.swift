@@ -99,9 +99,11 @@ final class Feed: Sendable {
                 return (mailbox.waiting, mailbox.subscriptions)
             }
             if batches.isEmpty { return }
+            let bytes = min(
+                Limits.subscriptionBytes, Limits.feedBytes / max(1, subscriptions.count))
             for (records, erasures) in batches {
                 for subscription in subscriptions.values {
-                    subscription.take(records, erasures)
+                    subscription.take(records, erasures, keeping: bytes)
                 }
             }
         }

@@ -137,12 +137,17 @@ package final class Subscription: Sendable {
     }
 
     /// Hears of records and erasures, in their order; runs on the feed's thread.
-    func take(_ records: [FeedRecord], _ erasures: [Erasure]) {
+    ///
+    /// - Parameter bytes: of lines that may be kept.
+    func take(
+        _ records: [FeedRecord], _ erasures: [Erasure],
+        keeping bytes: Int = Limits.subscriptionBytes
+    ) {
         let isReady = state.withLock { state in
             for record in records where record.facts.sequence > state.begin {
                 state.seen += 1
                 if matcher.matches(record.facts) {
-                    add(record, &state)
+                    add(record, keeping: bytes, &state)
                 } else if case .first = purpose {
                     note(record.facts, &state)
                 }
@@ -161,19 +166,19 @@ package final class Subscription: Sendable {
         if isReady { interrupt() }
     }
 
-    private func add(_ record: FeedRecord, _ state: inout State) {
+    private func add(_ record: FeedRecord, keeping bytes: Int, _ state: inout State) {
         let capacity: Int
         switch purpose {
         case .first(let count):
             // None that follows may be told once one was left out.
             if state.matchCount >= count { state.isFull = true }
-            if !state.isFull { addFirst(record, &state) }
+            if !state.isFull { addFirst(record, keeping: bytes, &state) }
             return
         case .all(let keeping): capacity = keeping
         }
         state.arrival.records.append(record)
         state.bytes += record.line.size
-        while state.arrival.records.count > capacity || state.bytes > Limits.subscriptionBytes,
+        while state.arrival.records.count > capacity || state.bytes > bytes,
             let first = state.arrival.records.first, state.arrival.records.count > 1
         {
             let number = first.facts.sequence
@@ -183,11 +188,13 @@ package final class Subscription: Sendable {
         }
     }
 
-    private func addFirst(_ record: FeedRecord, _ state: inout State) {
-        let bytes = state.bytes + record.line.size
-        if state.arrival.others.isEmpty, bytes <= Limits.subscriptionBytes {
+    private func addFirst(
+        _ record: FeedRecord, keeping bytes: Int, _ state: inout State
+    ) {
+        let total = state.bytes + record.line.size
+        if state.arrival.others.isEmpty, total <= bytes {
             state.arrival.records.append(record)
-            state.bytes = bytes
+            state.bytes = total
         } else {
             state.arrival.others.append(record.facts)
         }

@@ -62,6 +62,7 @@ struct Serve: AsyncParsableCommand {
         // What is kept here is nobody's business but the owner's and his group's.
         umask(0o027)
         StandardStream.ignoreBrokenPipes()
+        ProgramHeap.bound()
         do {
             try await serve()
         } catch let error as ConfigurationError {

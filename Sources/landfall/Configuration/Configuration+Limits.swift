@@ -6,6 +6,7 @@ extension Configuration {
         limits section: inout ConfigurationSection
     ) throws(ConfigurationError) {
         try set(&callbackBodyBytes, "callback_body_bytes", 1024...1_073_741_824, &section)
+        try set(&http.bodyMemoryBytes, "body_memory_bytes", 1_048_576...1_099_511_627_776, &section)
         try set(&http.targetBytes, "target_bytes", 8192...16_777_216, &section)
         try set(&http.fieldSectionBytes, "field_section_bytes", 1024...1_048_576, &section)
         try set(&http.fieldCount, "field_count", 10...1000, &section)

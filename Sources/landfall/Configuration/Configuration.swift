@@ -133,9 +133,11 @@ struct Configuration: Sendable {
     var handoverPath: String { dataFolder + "/handover.sock" }
 
     /// What the server's connections share.
-    var serverSettings: ServerSettings {
+    ///
+    /// - Parameter memory: what large responses hold.
+    func serverSettings(sharing memory: MemoryBudget) -> ServerSettings {
         ServerSettings(
             limits: http, trustedProxies: trustedProxies, trustsUnixPeers: trustsUnixPeers,
-            sendsServerTiming: sendsServerTiming)
+            sendsServerTiming: sendsServerTiming, workMemory: memory)
     }
 }

@@ -23,6 +23,8 @@ extension Application {
         let receivedAt = Timestamp.now
         let key = try Self.key(of: request, to: vendor, masking: pseudonyms)
         let body = try await Self.body(upTo: callbackBodyBytes, over: &connection)
+        let permit = try await api.memory(toDecode: body)
+        defer { withExtendedLifetime(permit) {} }
         let message = ReceivedRequest(request, body: body, masking: pseudonyms)
         let fault = webhooks.fault(
             of: request, message.callback, body, to: vendor,

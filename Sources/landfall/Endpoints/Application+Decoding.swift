@@ -16,6 +16,8 @@ extension Application {
         var parameters = QueryParameters(request)
         try parameters.finish()
         let text = try await Self.body(upTo: callbackBodyBytes, over: &connection)
+        let permit = try await api.memory(toDecode: text)
+        defer { withExtendedLifetime(permit) {} }
         let members = try JSONMembers(
             text, known: ["url", "body", "content_type", "vendor", "contract"])
         let vendor = try members.choice("vendor", of: Vendor.self)

@@ -20,6 +20,8 @@ extension Application {
         let receivedAt = Timestamp.now
         let body =
             route == .trigger ? [] : try await Self.body(upTo: callbackBodyBytes, over: &connection)
+        let permit = try await api.memory(toDecode: body)
+        defer { withExtendedLifetime(permit) {} }
         let question = RezolveRequest(
             request, parameters, body: body, now: Double(receivedAt.unixMilliseconds) / 1000)
         var scenario = question.scenario

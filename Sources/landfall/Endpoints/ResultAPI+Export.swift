@@ -20,8 +20,7 @@ extension ResultAPI {
         try parameters.finish()
         try checkIndex()
         let export = ExportParts(
-            store.export(asked.query.condition), as: format ?? .ndjson, catalog: store.catalog,
-            onDamage: { report($0) })
+            self, store.export(asked.query.condition), as: format ?? .ndjson)
         var response = Response(
             .ok, contentType: (format ?? .ndjson).contentType,
             stream: ContentStream(LongSequence(export, on: work)))

@@ -55,19 +55,25 @@ extension ResultAPI {
         var parameters = QueryParameters(request)
         try parameters.finish()
         guard let id = id.flatMap({ RecordID($0) })?.description else { throw Self.unknownFlow }
-        let lines = try await lines(ofFlow: id)
-        if lines.isEmpty { throw Self.unknownFlow }
-        let flow = flow(id, lines.compactMap { store.facts(in: $0) })
+        let outline = try await outline(ofFlow: id)
+        let permit = try await memory(
+            for: 3 * min(outline.bytes, Self.flowBytes), workingOn: outline.bytes)
         var records: [String: [UInt8]] = [:]
-        for line in lines {
-            if let facts = store.facts(in: line) {
+        var bytes = 0
+        let facts = try await facts(outline) { facts, line in
+            bytes += line.size
+            if bytes <= Self.flowBytes {
                 records[facts.id.description] = ListedRecord.text(of: line.text)
             }
         }
-        var json = JSONWriter(reservingCapacity: lines.reduce(1024) { $0 + $1.size })
-        flow.write(to: &json, with: records)
-        return Self.named(Self.json(json.bytes), for: request)
+        if facts.isEmpty { throw Self.unknownFlow }
+        var json = JSONWriter(reservingCapacity: 1024 + min(bytes, Self.flowBytes))
+        flow(id, facts).write(to: &json, with: records)
+        return Self.named(Self.json(json.bytes), for: request, holding: permit)
     }
+
+    /// Bytes of the records that one flow's answer has; the others have to be asked for by id.
+    private static let flowBytes = 2 * 1024 * 1024
 
     /// `GET /api/v1/flows/report[?since=…]`: what was lost, came unasked or twice, by vendor.
     func reportFlows(_ request: Request) async throws(Problem) -> Response {
@@ -103,20 +109,33 @@ extension ResultAPI {
         }
         var flows: [Flow] = []
         for id in ids {
-            let lines = try await lines(ofFlow: id)
-            flows.append(flow(id, lines.compactMap { store.facts(in: $0) }))
+            flows.append(flow(id, try await facts(outline(ofFlow: id))))
         }
         return flows
     }
 
-    private func lines(ofFlow id: String) async throws(Problem) -> [StoredLine] {
+    private func outline(ofFlow id: String) async throws(Problem) -> PageOutline {
         let query = ResultQuery(
             .compare(.flow, .equal, .text(id)), by: .seq, isDescending: false)
-        let page = try await ask { () async throws(StoreError) in
-            try await store.page(of: query, limit: Flow.mostMessages)
+        return try await ask { () async throws(StoreError) in
+            try await store.outline(of: query, limit: Flow.mostMessages, bytes: .max)
         }
-        report(page.damage)
-        return page.lines
+    }
+
+    /// What queries can ask for, of each line of a page.
+    private func facts(
+        _ outline: PageOutline, _ look: (RecordFacts, StoredLine) -> Void = { _, _ in }
+    ) async throws(Problem) -> [RecordFacts] {
+        var pages = PageLines(self, outline)
+        var facts: [RecordFacts] = []
+        while let lines = try await pages.next() {
+            for line in lines {
+                guard let own = store.facts(in: line) else { continue }
+                facts.append(own)
+                look(own, line)
+            }
+        }
+        return facts
     }
 
     private func flow(_ id: String, _ facts: [RecordFacts]) -> Flow {

@@ -6,11 +6,23 @@ import ResultStore
 import Vendors
 
 extension ResultAPI {
-    /// `GET /api/v1/inboxes`: all inboxes that hold something, by name.
+    /// `GET /api/v1/inboxes`: a page of the inboxes that hold something, by name.
     func listInboxes(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
+        let most = ResultStore.pageLimit
+        let limit =
+            parameters.take("limit", expected: "a number from 1 to \(most)") {
+                Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
+            } ?? most
+        let cursor = parameters.take("cursor", expected: "next_cursor of an earlier page") {
+            Inbox.isValid($0) ? $0 : nil
+        }
         try parameters.finish()
-        let inboxes = try await ask { () async throws(StoreError) in try await store.inboxes() }
+        let found = try await ask { () async throws(StoreError) in
+            try await store.inboxes(after: cursor, limit: limit + 1)
+        }
+        let inboxes = found.prefix(limit)
+        let next = found.count > limit ? inboxes.last?.name : nil
         var json = JSONWriter(reservingCapacity: 256)
         json.object { json in
             json.key("inboxes")
@@ -23,8 +35,11 @@ extension ResultAPI {
                     }
                 }
             }
+            json.member("next_cursor", next)
         }
-        return Self.named(Self.json(json.bytes), for: request)
+        var response = Self.json(json.bytes)
+        if let next { response.add("Link", Self.link(to: next, "/api/v1/inboxes", request)) }
+        return Self.named(response, for: request)
     }
 
     /// `DELETE /api/v1/inboxes/{inbox}`: says how many results are gone from every answer, for ever.

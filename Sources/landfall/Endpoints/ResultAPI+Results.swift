@@ -34,49 +34,49 @@ extension ResultAPI {
             response.add("Vary", "Accept")
             return response
         }
-        let page = try await ask { () async throws(StoreError) in
-            try await store.page(
+        let outline = try await ask { () async throws(StoreError) in
+            try await store.outline(
                 of: asked.query, after: cursor, limit: limit ?? Self.defaultPageResults)
         }
-        report(page.damage)
-        var response = Response(.ok, contentType: form.contentType, body: list(page, asked, form))
-        if let next = page.next { response.add("Link", Self.link(to: next, request)) }
+        var response: Response
+        if form == .table {
+            response = Self.named(
+                Response(.ok, contentType: form.contentType, body: try await table(of: outline)),
+                for: request)
+        } else {
+            let text = PageText(
+                self, outline, asked.fields, asLines: form == .lines, cursor: outline.next?.text)
+            let target = String(decoding: request.target, as: UTF8.self)
+            response = try await text.response(
+                form.contentType,
+                tag: "\(form.rawValue) \(target) \(outline.fingerprint) \(Landfall.version)",
+                for: request)
+        }
+        if let next = outline.next {
+            response.add("Link", Self.link(to: next.text, "/api/v1/results", request))
+        }
         response.add("Vary", "Accept")
-        return Self.named(response, for: request)
+        return response
     }
 
-    private func list(
-        _ page: ResultStore.Page, _ asked: ResultParameters, _ form: ResultForm
-    ) -> [UInt8] {
-        switch form {
-        case .json:
-            var json = JSONWriter(reservingCapacity: page.lines.reduce(256) { $0 + $1.size })
-            json.object { json in
-                json.key("results")
-                json.array { json in
-                    for line in page.lines { json.raw(asked.fields.apply(to: line.text)) }
-                }
-                json.member("next_cursor", page.next?.text)
-            }
-            return json.bytes
-        case .lines:
-            return page.lines.flatMap { asked.fields.apply(to: $0.text) + [UInt8(ascii: "\n")] }
-        case .table:
-            var table = ResultTable(fields: store.catalog.fields)
-            for line in page.lines where !table.add(ListedRecord.text(of: line.text)) {
+    private func table(of outline: PageOutline) async throws(Problem) -> [UInt8] {
+        var table = ResultTable(fields: store.catalog.fields)
+        var pages = PageLines(self, outline)
+        while let lines = try await pages.next() {
+            for line in lines where !table.add(FieldSelection?.none.apply(to: line.text)) {
                 report([.unreadable])
             }
-            return Array(table.text.utf8)
         }
+        return Array(table.text.utf8)
     }
 
     /// Where the next page is (RFC 8288): the same query with another cursor.
-    private static func link(to next: PageCursor, _ request: Request) -> String {
+    static func link(to next: String, _ path: String, _ request: Request) -> String {
         let query =
             (request.query ?? []).split(separator: UInt8(ascii: "&"))
             .filter { !$0.starts(with: "cursor=".utf8) }
-            .map { String(decoding: $0, as: UTF8.self) } + ["cursor=\(next.text)"]
-        return "</api/v1/results?\(query.joined(separator: "&"))>; rel=\"next\""
+            .map { String(decoding: $0, as: UTF8.self) } + ["cursor=\(next)"]
+        return "<\(path)?\(query.joined(separator: "&"))>; rel=\"next\""
     }
 
     /// `GET /api/v1/results/latest`: the result that was received last.
@@ -84,20 +84,21 @@ extension ResultAPI {
         var parameters = QueryParameters(request)
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
         try parameters.finish()
-        let page = try await ask { () async throws(StoreError) in
-            try await store.page(of: asked.query, limit: 1)
+        let outline = try await ask { () async throws(StoreError) in
+            try await store.outline(of: asked.query, limit: 1)
         }
-        report(page.damage)
-        guard let line = page.lines.first else { throw Self.unknownResult }
+        var pages = PageLines(self, outline)
+        guard let line = try await pages.next()?.first else { throw Self.unknownResult }
         let text = asked.fields.map { $0.apply(to: line.text) } ?? line.text
-        return Self.named(Self.json(text), for: request)
+        return Self.named(Self.json(text), for: request, holding: pages.permit)
     }
 
     /// `GET /api/v1/results/{id}`: one result, with its request's body.
     func result(_ id: String?, _ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
-        return Self.named(Self.json(try await line(of: id).text), for: request)
+        let (line, permit) = try await line(of: id)
+        return Self.named(Self.json(line.text), for: request, holding: permit)
     }
 
     /// `DELETE /api/v1/results/{id}`: 204 when it is gone from every answer, for ever.
@@ -114,10 +115,10 @@ extension ResultAPI {
     func storedRequest(of id: String?, _ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
-        guard let message = StoredRequest(try await line(of: id).text) else {
-            throw Self.damagedRequest
-        }
+        let (line, permit) = try await line(of: id)
+        guard let message = StoredRequest(line.text) else { throw Self.damagedRequest }
         var response = Response(.ok, contentType: "message/http", body: message.bytes)
+        response.permit = permit
         response.add("Content-Disposition", "attachment; filename=\"request.http\"")
         response.add("Cache-Control", "no-store")
         return response
@@ -133,12 +134,13 @@ extension ResultAPI {
         let scheme = request.origin.isSecure ? "https" : "http"
         // Who asks without a server gets the one that the record names.
         let own = request.authority.map { "\(scheme)://\(String(decoding: $0, as: UTF8.self))" }
-        let text = try await line(of: id).text
-        guard let command = CurlCommand(text, to: server ?? own) else {
+        let (line, permit) = try await line(of: id)
+        guard let command = CurlCommand(line.text, to: server ?? own) else {
             throw Self.damagedRequest
         }
         var response = Response(
             .ok, contentType: "text/plain; charset=utf-8", body: Array(command.text.utf8))
+        response.permit = permit
         response.add("Cache-Control", "no-store")
         return response
     }
@@ -151,11 +153,20 @@ extension ResultAPI {
         status: .notFound, kind: "unknown-result",
         detail: "There is no such result; GET /api/v1/results lists what there is.")
 
-    private func line(of id: String?) async throws(Problem) -> StoredLine {
+    /// One result, with a permit where it is large.
+    private func line(of id: String?) async throws(Problem) -> (StoredLine, MemoryPermit?) {
         guard let id = id.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
-        let line = try await ask { () async throws(StoreError) in try await store.line(of: id) }
-        guard let line else { throw Self.unknownResult }
-        return line
+        let outline = try await ask { () async throws(StoreError) in
+            try await store.outline(of: id)
+        }
+        guard let outline else { throw Self.unknownResult }
+        let permit = try await memory(toReadLines: outline.bytes)
+        let (lines, damage) = try await ask { () async throws(StoreError) in
+            try await store.lines(of: outline, 0..<1)
+        }
+        if let error = damage.first { try await ask { () throws(StoreError) in throw error } }
+        guard let line = lines.first else { throw Self.unknownResult }
+        return (line, permit)
     }
 
     /// Asks the store; a failure is logged, and said without the paths of this machine.
@@ -190,8 +201,14 @@ extension ResultAPI {
 
     /// An answer that a client can ask for again: with an entity tag, which is weak because it
     /// names all codings.
-    static func named(_ response: Response, for request: Request) -> Response {
+    ///
+    /// - Parameter permit: for large content, until it has been sent.
+    static func named(
+        _ response: Response, for request: Request, holding permit: MemoryPermit? = nil
+    ) -> Response {
         var response = response
+        permit?.shrink(to: response.body.count)
+        response.permit = permit
         response.add("Cache-Control", "no-store")
         response.isCompressible = true
         response.name("W/" + EntityTag.of(response.body), for: request)

@@ -36,51 +36,40 @@ extension ResultAPI {
         let start = subscription.startSequence
         let earlier = try await stored(waiting, through: start)
         var isPeerGone = false
-        if earlier.lines.count < waiting.count {
+        if earlier.count < waiting.count {
             let (_, ending) = await connection.whilePeerStays(within: waiting.milliseconds) {
-                await gather(waiting, behind: earlier.lines.count, subscription)
+                await gather(waiting, behind: earlier.count, subscription)
             }
             if ending == .draining || subscription.isEnded { throw Problem(StoreError.closed) }
             isPeerGone = ending == .peerGone
         }
         let arrival = subscription.take()
-        let (lines, damage) = try await everything(of: waiting, earlier, start, arrival)
-        report(damage)
-        let isEnough = lines.count >= waiting.count
+        let found = try await everything(of: waiting, earlier, arrival)
+        let isEnough = found.count >= waiting.count
         // Not the store's last number: what has come since was looked at by nobody.
-        let position = isEnough ? lines.last?.sequence ?? start : arrival.through
-        let body = Self.members(lines, waiting.asked.fields, position)
+        let position = isEnough ? found.lastSequence ?? start : arrival.through
         guard isEnough == waiting.expectsNone else {
-            var json = JSONWriter(reservingCapacity: 1024)
-            json.object { json in
-                for (name, value) in body {
-                    json.key(name)
-                    json.raw(value)
-                }
-            }
-            var response = Self.json(json.bytes)
-            response.add("Cache-Control", "no-store")
-            response.isCompressible = true
-            return response
+            return try await PageText(
+                self, found, waiting.asked.fields, asLines: false, cursor: "\(position)"
+            ).response("application/json", tag: nil, for: request)
         }
+        let body = try await members(found, waiting.asked.fields, position)
         if waiting.expectsNone { throw Self.cameAllTheSame(body) }
         // Reasons are looked for at length, and told only who may still hear them.
         if !isPeerGone { try await considerEarlier(waiting, subscription, start) }
-        throw try await Self.waitedInVain(waiting, lines.count, subscription, body, self)
+        throw try await Self.waitedInVain(waiting, found.count, subscription, body, self)
     }
 
     /// What was there before and what has come, together no more than is waited for.
     private func everything(
-        of waiting: Waiting, _ earlier: Stored, _ start: Int, _ arrival: Subscription.Arrival
-    ) async throws(Problem) -> Stored {
-        if earlier.lines.count >= waiting.count { return earlier }
-        guard arrival.others.isEmpty else {
+        of waiting: Waiting, _ earlier: PageOutline, _ arrival: Subscription.Arrival
+    ) async throws(Problem) -> PageOutline {
+        if earlier.count >= waiting.count { return earlier }
+        // What came alone needs no question: it is at hand. What was erased meanwhile is not told.
+        guard earlier.count == 0, arrival.others.isEmpty else {
             return try await stored(waiting, through: arrival.through)
         }
-        // What was erased while this waited must not be told.
-        let left = earlier.lines.isEmpty ? earlier : try await stored(waiting, through: start)
-        let missing = waiting.count - left.lines.count
-        return (left.lines + arrival.records.prefix(missing).map(\.line), left.damage)
+        return PageOutline(of: arrival.records.prefix(waiting.count).map(\.line))
     }
 
     /// Returns when enough has come behind what was there before, or the task or the subscription
@@ -98,9 +87,9 @@ extension ResultAPI {
             // What was erased meanwhile must not count.
             guard count > 0,
                 let left = try? await stored(waiting, through: subscription.startSequence),
-                left.lines.count < count
+                left.count < count
             else { return }
-            count = left.lines.count
+            count = left.count
         }
     }
 
@@ -135,36 +124,40 @@ extension ResultAPI {
             milliseconds: UInt64(within?.milliseconds ?? 30_000), expectsNone: none ?? false)
     }
 
-    /// Lines that could be read, and what of the others is damaged.
-    private typealias Stored = (lines: [StoredLine], damage: [StoreError])
-
     /// Results that match up to a number, oldest first.
     private func stored(
         _ waiting: Waiting, through last: Int
-    ) async throws(Problem) -> Stored {
-        guard waiting.after < last else { return ([], []) }
+    ) async throws(Problem) -> PageOutline {
+        guard waiting.after < last else { return PageOutline(of: []) }
         let condition = Condition.all([
             .compare(.seq, .greater, .integer(waiting.after)),
             .compare(.seq, .lessOrEqual, .integer(last)), waiting.asked.query.condition,
         ])
-        let page = try await ask { () async throws(StoreError) in
-            try await store.page(
-                of: ResultQuery(condition, by: .seq, isDescending: false), limit: waiting.count)
+        return try await ask { () async throws(StoreError) in
+            try await store.outline(
+                of: ResultQuery(condition, by: .seq, isDescending: false), limit: waiting.count,
+                bytes: .max)
         }
-        return (page.lines, page.damage)
     }
 
-    private static func members(
-        _ lines: [StoredLine], _ fields: FieldSelection?, _ position: Int
-    ) -> [(name: String, value: [UInt8])] {
-        var results = JSONWriter(reservingCapacity: lines.reduce(2) { $0 + $1.size })
-        results.array { json in
-            for line in lines { json.raw(fields.apply(to: line.text)) }
+    /// The results that a problem names.
+    private func members(
+        _ found: PageOutline, _ fields: FieldSelection?, _ position: Int
+    ) async throws(Problem) -> [(name: String, value: [UInt8])] {
+        var results = JSONWriter()
+        results.beginArray()
+        var pages = PageLines(self, found)
+        while results.bytes.count < Self.problemBytes, let lines = try await pages.next() {
+            for line in lines { results.raw(fields.apply(to: line.text)) }
         }
+        results.endArray()
         return [
             ("results", results.bytes), ("next_cursor", Array("\"\(position)\"".utf8)),
         ]
     }
+
+    /// Bytes of the results that a problem names, after which others are left out.
+    private static let problemBytes = 1024 * 1024
 
     // MARK: In vain
 

@@ -5,20 +5,14 @@ import ResultStore
 
 /// The parts of an export in one format.
 struct ExportParts: AsyncSequence, Sendable {
+    private let api: ResultAPI
     private let export: ResultExport
     private let format: ExportFormat
-    private let catalog: FieldCatalog
-    private let onDamage: @Sendable ([StoreError]) -> Void
 
-    /// - Parameter onDamage: hears of what can't be exported.
-    init(
-        _ export: ResultExport, as format: ExportFormat, catalog: FieldCatalog,
-        onDamage: @escaping @Sendable ([StoreError]) -> Void
-    ) {
+    init(_ api: ResultAPI, _ export: ResultExport, as format: ExportFormat) {
+        self.api = api
         self.export = export
         self.format = format
-        self.catalog = catalog
-        self.onDamage = onDamage
     }
 
     func makeAsyncIterator() -> AsyncIterator {
@@ -28,6 +22,7 @@ struct ExportParts: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         private let parts: ExportParts
         private var pages: ResultExport.AsyncIterator
+        private var page: PageLines?
         private let csv: CSVExport
         private let har = HARExport(version: Landfall.version)
         private var hasBegun = false
@@ -37,24 +32,28 @@ struct ExportParts: AsyncSequence, Sendable {
         fileprivate init(parts: ExportParts, pages: ResultExport.AsyncIterator) {
             self.parts = parts
             self.pages = pages
-            csv = CSVExport(fields: parts.catalog.fields)
+            csv = CSVExport(fields: parts.api.store.catalog.fields)
         }
 
         mutating func next() async throws -> [UInt8]? {
             if hasEnded { return nil }
-            var part: [UInt8] = []
             if !hasBegun {
                 hasBegun = true
-                part = opening
+                return opening
             }
-            guard let page = try await pages.next() else {
-                hasEnded = true
-                return part + (parts.format == .har ? har.suffix : [])
+            while true {
+                if let lines = try await page?.next() {
+                    var part: [UInt8] = []
+                    part.reserveCapacity(lines.reduce(0) { $0 + $1.size + 1 })
+                    for line in lines { append(line, to: &part) }
+                    return part
+                }
+                guard let outline = try await pages.nextOutline() else {
+                    hasEnded = true
+                    return parts.format == .har ? har.suffix : []
+                }
+                page = PageLines(parts.api, outline)
             }
-            parts.onDamage(page.damage)
-            part.reserveCapacity(page.lines.reduce(part.count) { $0 + $1.size + 1 })
-            for line in page.lines { append(line, to: &part) }
-            return part
         }
 
         private var opening: [UInt8] {
@@ -71,14 +70,14 @@ struct ExportParts: AsyncSequence, Sendable {
                 part += line.stored
                 part.append(UInt8(ascii: "\n"))
             case .csv:
-                guard let row = csv.row(of: ListedRecord.text(of: line.text)) else {
-                    return parts.onDamage([.unreadable])
+                guard let row = csv.row(of: FieldSelection?.none.apply(to: line.text)) else {
+                    return parts.api.report([.unreadable])
                 }
                 part += row
             case .har:
                 guard let entry = har.entry(of: ListedRecord.text(of: line.text), isFirst: isFirst)
                 else {
-                    return parts.onDamage([.unreadable])
+                    return parts.api.report([.unreadable])
                 }
                 isFirst = false
                 part += entry

@@ -36,17 +36,19 @@ struct ExportedRequest {
         guard let method = request["method"]?.string, let scheme = request["scheme"]?.string,
             let host = request["host"]?.string, let target = request["target"]?.string,
             let version = request["version"]?.string, let peer = request["peer"]?.string,
-            let lines = request["headers"], lines.kind == .array, let content = request["body"]
+            let lines = request["headers"], lines.kind == .array
         else { return nil }
         var headers: [(name: String, value: String)] = []
         for line in lines.elements {
             guard let name = line[0]?.string, let value = line[1]?.string else { return nil }
             headers.append((name, value))
         }
-        if content.kind == .null {
+        // Where no body is asked for, it has been left out.
+        let content = request["body"]
+        if content == nil || content?.kind == .null {
             body = nil
         } else {
-            guard let read = Body(content) else { return nil }
+            guard let content, let read = Body(content) else { return nil }
             body = read
         }
         self.method = method

@@ -113,6 +113,14 @@ import Testing
         #expect(arrival.through == 9)
     }
 
+    @Test func ofManySubscriptionsEachKeepsItsShare() {
+        let all = subscription(.all(keeping: 100))
+        all.take((6...10).map { record($0, outcome: "completed", bytes: 1000) }, [], keeping: 2500)
+        let arrival = all.take()
+        #expect(arrival.gap == 6...8)
+        #expect(arrival.records.map(\.facts.sequence) == [9, 10])
+    }
+
     @Test func linesThatAreTooLargeTogetherAreDropped() async throws {
         let folder = try TemporaryFolder()
         let store = try ResultStore(folder)

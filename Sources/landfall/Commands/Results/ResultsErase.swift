@@ -73,9 +73,18 @@ extension Results {
         private func count(
             in inbox: String, _ source: any ResultSource
         ) async throws(CommandFailure) -> Int {
-            let body = try await source.answer(to: ResultQuestion(.inboxes)).body
-            guard let inboxes = try? JSONDocument(parsing: body).root["inboxes"] else { return 0 }
-            return inboxes.elements.first { $0["name"]?.string == inbox }?["count"]?.int ?? 0
+            var question = ResultQuestion(.inboxes)
+            while true {
+                let body = try await source.answer(to: question).body
+                guard let page = try? JSONDocument(parsing: body).root,
+                    let inboxes = page["inboxes"]
+                else { return 0 }
+                if let found = inboxes.elements.first(where: { $0["name"]?.string == inbox }) {
+                    return found["count"]?.int ?? 0
+                }
+                guard let next = page["next_cursor"]?.string else { return 0 }
+                question.set("cursor", next)
+            }
         }
 
         private func erase(

@@ -1,0 +1,158 @@
+// A page before its lines are read: where they are, and how large. Who reads them piece by piece
+// holds no more than a piece, however large the page is.
+
+/// The results of a page, as the index knows them, or as they have just come.
+package struct PageOutline: Sendable {
+    private enum Item: Sendable {
+        case stored(ResultIndex.Location)
+        case held(StoredLine)
+
+        var size: Int {
+            switch self {
+            case .stored(let location): location.size
+            case .held(let line): line.size
+            }
+        }
+
+        var sequence: Int {
+            switch self {
+            case .stored(let location): location.sequence
+            case .held(let line): line.sequence
+            }
+        }
+    }
+
+    private let items: [Item]
+
+    /// Where the next page begins; nil on the last one.
+    package let next: PageCursor?
+
+    init(locations: some Sequence<ResultIndex.Location>, next: PageCursor?) {
+        items = locations.map { .stored($0) }
+        self.next = next
+    }
+
+    /// Makes the page of lines that are at hand.
+    package init(of lines: [StoredLine]) {
+        items = lines.map { .held($0) }
+        next = nil
+    }
+
+    /// How many results there are.
+    package var count: Int { items.count }
+
+    /// Bytes of all lines together; O(count).
+    package var bytes: Int { items.reduce(0) { $0 + $1.size } }
+
+    /// The number of the last result; nil without any.
+    package var lastSequence: Int? { items.last?.sequence }
+
+    /// The lines of a range that are at hand, and where the others are.
+    func parts(_ range: Range<Int>) -> (held: [StoredLine], locations: [ResultIndex.Location]) {
+        var (held, locations): ([StoredLine], [ResultIndex.Location]) = ([], [])
+        for item in items[range] {
+            switch item {
+            case .held(let line): held.append(line)
+            case .stored(let location): locations.append(location)
+            }
+        }
+        return (held, locations)
+    }
+
+    /// The results from `start` on whose lines have `limit` bytes together, but at least one, and
+    /// the bytes of these.
+    ///
+    /// Requires `start < count`.
+    package func piece(from start: Int, upTo limit: Int) -> (range: Range<Int>, bytes: Int) {
+        var bytes = items[start].size
+        var end = start + 1
+        while end < count, bytes + items[end].size <= limit {
+            bytes += items[end].size
+            end += 1
+        }
+        return (start..<end, bytes)
+    }
+
+    /// Differs where other results, or other versions of them, are on the page.
+    ///
+    /// Not meant to withstand somebody who makes collisions. O(count).
+    package var fingerprint: UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for location in parts(0..<count).locations {
+            for number in [location.sequence, location.size, Int(location.offset)] {
+                hash = (hash ^ UInt64(truncatingIfNeeded: number)) &* 0x100_0000_01b3
+            }
+        }
+        return hash
+    }
+}
+
+extension ResultStore {
+    /// Bytes of lines on a page; a larger one has a single result.
+    package static let pageBytes = Limits.pageBytes
+
+    /// Where the results of a page are; all that were acknowledged before this call are seen.
+    ///
+    /// - Parameters:
+    ///   - cursor: from an earlier page of an equal question; nil for the first page.
+    ///   - limit: 1 to `pageLimit`.
+    ///   - bytes: of all lines together, after which the page ends.
+    package func outline(
+        of query: ResultQuery, after cursor: PageCursor? = nil, limit: Int,
+        bytes: Int = pageBytes
+    ) async throws(StoreError) -> PageOutline {
+        let locations = try await withReserve { () async throws(StoreError) in
+            try await index.locations(of: query, after: cursor, limit: limit + 1)
+        }
+        let candidates = PageOutline(locations: locations.prefix(limit), next: nil)
+        guard candidates.count > 0 else { return candidates }
+        let shown = locations[candidates.piece(from: 0, upTo: bytes).range]
+        let next =
+            shown.count < locations.count
+            ? shown.last.map {
+                PageCursor(place: $0.place, sequence: $0.sequence, value: $0.value, of: query)
+            } : nil
+        return PageOutline(locations: shown, next: next)
+    }
+
+    /// Where one result is; nil when the id is unknown.
+    package func outline(of id: RecordID) async throws(StoreError) -> PageOutline? {
+        try await index.location(of: id).map { PageOutline(locations: [$0], next: nil) }
+    }
+
+    /// Reads lines of a page; those that can't be read are in `damage`, and those that were erased
+    /// meanwhile are left out.
+    package func lines(
+        of outline: PageOutline, _ range: Range<Int>
+    ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
+        let (held, locations) = outline.parts(range)
+        return held.isEmpty ? try await lines(at: locations) : (held, [])
+    }
+
+    /// Results that match, in the order that is asked for; see `outline`.
+    package func page(
+        of query: ResultQuery, after cursor: PageCursor? = nil, limit: Int,
+        bytes: Int = pageBytes
+    ) async throws(StoreError) -> Page {
+        let outline = try await outline(of: query, after: cursor, limit: limit, bytes: bytes)
+        let (lines, damage) = try await lines(of: outline, 0..<outline.count)
+        return Page(lines: lines, next: outline.next, damage: damage)
+    }
+
+    /// What queries can ask for, of results that match; without those whose line is damaged.
+    ///
+    /// - Parameter limit: 1 to `pageLimit`.
+    package func facts(
+        of query: ResultQuery, limit: Int
+    ) async throws(StoreError) -> [RecordFacts] {
+        let outline = try await outline(of: query, limit: limit, bytes: .max)
+        var facts: [RecordFacts] = []
+        var start = 0
+        while start < outline.count {
+            let range = outline.piece(from: start, upTo: Limits.scanBytes).range
+            facts += try await lines(of: outline, range).lines.compactMap { self.facts(in: $0) }
+            start = range.upperBound
+        }
+        return facts
+    }
+}

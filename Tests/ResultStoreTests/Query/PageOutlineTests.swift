@@ -1,0 +1,86 @@
+// Pages that are bounded in bytes, and read piece by piece.
+
+import Testing
+
+@testable import ResultStore
+
+@Suite struct PageOutlineTests {
+    /// Six results of 100 kB each, and one of 1 MB among them.
+    private func filledStore(_ folder: TemporaryFolder) async throws -> ResultStore {
+        let store = try ResultStore(folder)
+        for number in 1...7 {
+            _ = try await store.append(
+                sampleRecord(
+                    number, inbox: "inbox-\(number)", padding: number == 4 ? 1_000_000 : 100_000))
+        }
+        return store
+    }
+
+    @Test(arguments: [(1, [1, 1, 1, 1, 1, 1, 1]), (250_000, [2, 1, 1, 2, 1]), (2_000_000, [7])])
+    func aPageEndsWithItsBytesAndTheNextGoesOn(bytes: Int, counts: [Int]) async throws {
+        let folder = try TemporaryFolder()
+        let store = try await filledStore(folder)
+        let query = ResultQuery(.everything, by: .seq, isDescending: false)
+        var numbers: [Int] = []
+        var found: [Int] = []
+        var cursor: PageCursor?
+        repeat {
+            let page = try await store.page(of: query, after: cursor, limit: 100, bytes: bytes)
+            numbers += page.lines.compactMap(\.number)
+            found.append(page.lines.count)
+            cursor = page.next
+        } while cursor != nil
+        #expect(numbers == Array(1...7))
+        #expect(found == counts)
+        await store.close()
+    }
+
+    @Test func aPieceHasItsBytesOrASingleLine() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await filledStore(folder)
+        let query = ResultQuery(.everything, by: .seq, isDescending: false)
+        let outline = try await store.outline(of: query, limit: 100)
+        var (start, ranges, numbers): (Int, [Range<Int>], [Int]) = (0, [], [])
+        while start < outline.count {
+            let piece = outline.piece(from: start, upTo: 250_000)
+            let (lines, damage) = try await store.lines(of: outline, piece.range)
+            #expect(lines.reduce(0) { $0 + $1.size } == piece.bytes)
+            #expect(damage.isEmpty)
+            numbers += lines.compactMap(\.number)
+            ranges.append(piece.range)
+            start = piece.range.upperBound
+        }
+        #expect(ranges == [0..<2, 2..<3, 3..<4, 4..<6, 6..<7])
+        #expect(numbers == Array(1...7))
+        await store.close()
+    }
+
+    @Test func factsAreFoundOfResultsThatAreLargeTogether() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await filledStore(folder)
+        let facts = try await store.facts(of: ResultQuery(), limit: 500)
+        #expect(facts.map(\.sequence) == (1...7).reversed())
+        await store.close()
+    }
+
+    @Test func theFingerprintTellsPagesApart() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await filledStore(folder)
+        let first = try await store.outline(of: ResultQuery(), limit: 3)
+        let again = try await store.outline(of: ResultQuery(), limit: 3)
+        let more = try await store.outline(of: ResultQuery(), limit: 4)
+        #expect(first.fingerprint == again.fingerprint)
+        #expect(first.fingerprint != more.fingerprint)
+        await store.close()
+    }
+
+    @Test func inboxesComeInPages() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await filledStore(folder)
+        let first = try await store.inboxes(limit: 3)
+        #expect(first.map(\.name) == ["inbox-1", "inbox-2", "inbox-3"])
+        let rest = try await store.inboxes(after: "inbox-3", limit: 100)
+        #expect(rest.map(\.name) == ["inbox-4", "inbox-5", "inbox-6", "inbox-7"])
+        await store.close()
+    }
+}
