@@ -120,7 +120,7 @@ package struct Limits: Sendable {
     package var lingerMilliseconds: UInt64 = 2_000
 
     /// See `lingerMilliseconds`.
-    package var lingerBytes = 1024 * 1024
+    package var lingerBytes = 8 * 1024 * 1024
 
     /// The defaults.
     package init() {}

@@ -154,6 +154,12 @@ async def awkward_bodies(host, port, count=4, at_once=16, size=BODY_BYTES):
     return dict(outcomes)
 
 
+async def numbers(host, port, count=16, size=BODY_BYTES):
+    """JSON bodies of as many numbers as fit, at once."""
+    body = b"[" + b"0," * (size // 2 - 2) + b"0]"
+    return await _stored(host, port, count, count, body, "dimmy", "application/json")
+
+
 async def _stored(host, port, count, at_once, body, vendor, kind):
     head = _post(f"/callbacks/{vendor}/large", len(body), [f"Content-Type: {kind}", *CLOSE])
     gate = asyncio.Semaphore(at_once)
@@ -191,6 +197,12 @@ async def large_lists(host, port, count=1):
             head = _get(target, f"Accept: {form}", f"Accept-Encoding: {coding}", *CLOSE)
             outcomes.update(await _gathered(count, lambda _, head=head: _request(host, port, head)))
     return dict(outcomes)
+
+
+async def some_lists(host, port, count=1):
+    """Reads one list and one export of large results, by so many clients at once."""
+    heads = [_get(target, f"Accept: {form}", *CLOSE) for target, form in (LISTS[0], LISTS[7])]
+    return await _gathered(count * 2, lambda number: _request(host, port, heads[number % 2]))
 
 
 async def concurrent_lists(host, port, count=20):
@@ -238,7 +250,8 @@ async def unread_streams(host, port, count=200, results=12, size=512 * 1024):
 # In this order: the lists need the results.
 ATTACKS = [
     stalled_bodies, small_stalled_bodies, dripped_bodies, inflated_bodies, stalled_heads, unread_pipelines,
-    unread_streams, large_results, awkward_bodies, large_lists, concurrent_lists, unread_lists,
+    unread_streams, large_results, numbers, awkward_bodies, large_lists, some_lists,
+    concurrent_lists, unread_lists,
 ]
 
 
