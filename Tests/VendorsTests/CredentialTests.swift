@@ -157,6 +157,37 @@ struct CredentialTests {
         }
     }
 
+    @Test("are not sought closely in what a glance settles: Dimmy's items in forms")
+    func settledByGlance() {
+        for item in [Published.dimmyItem, Published.fluxItem] {
+            let encoded = Base64Text.encode(item.utf8, urlSafe: false)
+            for value in [encoded, PercentEncoding.encode(encoded), encoded + "==".utf8] {
+                let form = "order=2041&response=".utf8 + value + "&status=completed".utf8
+                #expect(!Sought.credentials.mayBe(in: form, form.indices), "\(item)")
+            }
+        }
+    }
+
+    @Test(
+        "are found in JSON in Base64 whose signs are escaped or cut off",
+        arguments: ["%3D", "%3d%3D", "=", "", "&a=1", "%26"])
+    func escapedBase64(end: String) {
+        for length in 0..<6 {
+            // Some of these hold `+` and `/` before the password, at every place of a group.
+            let json = "{\"a\":\"\(String(repeating: "~?", count: 6))"
+                + "\(String(repeating: "x", count: length))\",\"password\":\"S\"}"
+            for urlSafe in [false, true] {
+                var digits = Base64Text.encode(json.utf8, urlSafe: urlSafe)
+                while digits.last == UInt8(ascii: "=") { digits.removeLast() }
+                for escaped in [digits, PercentEncoding.encode(digits)] {
+                    let form = Array("response=".utf8) + escaped + end.utf8
+                    let redacted = Redaction.redactBody(form)
+                    #expect(redacted != form, "\(String(decoding: form, as: UTF8.self))")
+                }
+            }
+        }
+    }
+
     @Test("are found by the glance wherever the search finds one", arguments: 0..<16)
     func glance(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

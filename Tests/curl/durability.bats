@@ -323,3 +323,37 @@ other_index() {
     [[ "$(all_seqs)" == 1 ]]
     stop_landfall
 }
+
+@test "a damaged index is made anew while callbacks are stored, and /readyz and queries say how far it is" {
+    "${BATS_TEST_DIRNAME}/segment.py" "${FOLDER}/data/results" 2026-01-02 20000
+    start_configured "${FOLDER}" <<<'results: {compress: false}'
+    # All pages but the first turn to noise under the running server, which has not read most of them yet.
+    tail --bytes +4097 "${FOLDER}/data/index.sqlite" | tr '\0-\377' '\200-\377\0-\177' >"${SCRATCH}/noise"
+    dd if="${SCRATCH}/noise" of="${FOLDER}/data/index.sqlite" bs=4096 seek=1 conv=notrunc status=none
+    local word
+    for word in 11 777 4242 12345 19998; do
+        get "/api/v1/results?q=seq:${word}"
+    done
+    get /readyz
+    expect_status 503
+    expect_json '.status == "not ready" and [.missing[].name] == ["index"]
+        and (.missing[0].detail | test("^It is being made anew: [0-9]+ of [0-9]+ bytes"))'
+    get '/api/v1/results?limit=1'
+    expect_problem 503 '(.type | endswith(":index-rebuilding")) and .done_bytes <= .total_bytes'
+    [[ "$(field Retry-After)" == 2 ]]
+    post_form /callbacks/raw/new 'stored meanwhile'
+    expect_status 201
+    local tries
+    for ((tries = 0; tries < 300; tries++)); do
+        get /readyz
+        [[ "${STATUS}" == 200 ]] && break
+        sleep 0.2
+    done
+    get /readyz
+    expect_status 200
+    expect_json '. == {"status": "ready"}'
+    get '/api/v1/results?inbox=new&fields=request.body'
+    expect_json '.results[0].request.body.data == "stored meanwhile"'
+    get '/api/v1/results?q=seq:19999&fields=inbox'
+    expect_json '.results[0].inbox == "old"'
+}

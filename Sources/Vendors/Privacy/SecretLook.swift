@@ -55,7 +55,7 @@ enum SecretLook {
         case .base64:
             if isWithinRun(text, start) { return false }
             let last = endOfRun(text, start, end, isOpen: true)
-            if last < end, isEscape(text[last]) || text[last] == UInt8(ascii: ".") { return true }
+            if last < end, text[last] == UInt8(ascii: ".") { return true }
             return EncodedJSON.mayHold(text, start, end)
         default:
             return prefixes.contains { stands($0.text, text, start, end) }
