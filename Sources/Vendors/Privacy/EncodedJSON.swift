@@ -46,19 +46,23 @@ struct EncodedJSON {
     /// Whether a credential may be in what begins at `start`, percent-encoded or not, in O(its length);
     /// never wrong when it says no.
     static func mayHold(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        var last = start
+        while last < end, isDigit(text[last]) { last += 1 }
         var digits: [UInt8] = []
-        var index = start
-        run: while index < end {
-            let octet = PercentEncoding.octet(text, at: index, end: end)
-            let digit = octet ?? text[index]
+        digits.reserveCapacity(last - start)
+        for index in start..<last { digits.append(text[index]) }
+        // Most runs end here, with the text or with escaped padding.
+        escapes: while last < end {
+            let octet = PercentEncoding.octet(text, at: last, end: end)
+            let digit = octet ?? text[last]
             switch digit {
             // Further escapes, or a JSON Web Token.
             case UInt8(ascii: "%"), UInt8(ascii: "\\"), UInt8(ascii: "."): return true
-            case UInt8(ascii: "="): break run
+            case UInt8(ascii: "="): break escapes
             default:
-                guard isDigit(digit) else { break run }
+                guard isDigit(digit) else { break escapes }
                 digits.append(digit)
-                index += octet == nil ? 1 : 3
+                last += octet == nil ? 1 : 3
             }
         }
         guard digits.count >= fewestDigits, begins(text, start) else { return false }
@@ -87,12 +91,8 @@ struct EncodedJSON {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"),
-            UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        if (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 { return true }
+        return byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: "_")
     }
 }

@@ -88,25 +88,41 @@ struct Needles: Sendable {
     func contains(
         in text: Span<UInt8>, _ range: Range<Int>, where isFound: (Needle, Int) -> Bool
     ) -> Bool {
-        guard range.count >= 3 else { return false }
+        var start = range.lowerBound
+        while true {
+            var (place, found) = firstPlace(in: text, from: start, end: range.upperBound)
+            if found == 0 { return false }
+            while found != 0 {
+                let needle = Needle(rawValue: found.trailingZeroBitCount)
+                if let needle, isFound(needle, place) { return true }
+                found &= found &- 1
+            }
+            start = place + 1
+        }
+    }
+
+    /// The first place from `start` on at which needles may begin, and their bits; 0 for none.
+    ///
+    /// Apart from what looks closer, so that the loop over each byte keeps its values in registers.
+    @inline(never)
+    private func firstPlace(
+        in text: Span<UInt8>, from start: Int, end: Int
+    ) -> (place: Int, found: UInt32) {
+        guard end - start >= 3 else { return (end, 0) }
         let (pairs, thirds) = (pairs.span, thirds.span)
-        var index = range.lowerBound
+        var index = start
         var first = pairs[Int(text[index])]
-        while index &+ 2 < range.upperBound {
+        while index &+ 2 < end {
             let second = pairs[Int(text[index &+ 1])]
             let both = UInt32(truncatingIfNeeded: first & second &>> 32)
             if both != 0 {
-                var found = both & thirds[Int(text[index &+ 2])]
-                while found != 0 {
-                    let needle = Needle(rawValue: found.trailingZeroBitCount)
-                    if let needle, isFound(needle, index) { return true }
-                    found &= found &- 1
-                }
+                let found = both & thirds[Int(text[index &+ 2])]
+                if found != 0 { return (index, found) }
             }
             first = second
             index &+= 1
         }
-        return false
+        return (end, 0)
     }
 
     /// The needles that may begin at `index`, with room for three bytes before `end`.
