@@ -62,7 +62,20 @@ enum Limits {
 
     /// How long committed records may gather before they are indexed, in milliseconds; a query that
     /// must see them has them indexed at once.
-    static let indexDelayMilliseconds: UInt64 = 20
+    static let indexDelayMilliseconds: UInt64 = 80
+
+    /// Committed records that are indexed without further delay. A query waits for as many, some 15 ms.
+    static let indexGatheredRecords = 1024
+
+    /// Records in one write from which on the next ones gather, to share one sync of the disk. Fewer
+    /// don't wait.
+    static let gatheringRecords = 8
+
+    /// Records that are written without gathering more.
+    static let gatheredRecords = 64
+
+    /// Milliseconds for which records gather at most.
+    static let gatheringMilliseconds: UInt64 = 1
 
     /// Bytes that one `write` gathers from waiting records; more of them form the next batch.
     static let batchBytes = 4 * 1024 * 1024

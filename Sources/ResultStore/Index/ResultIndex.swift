@@ -87,9 +87,14 @@ final class ResultIndex: Sendable {
             mailbox.submitted = last.sequence
             guard mailbox.rebuilding == nil || mailbox.gathers else { return }
             mailbox.waiting.append(contentsOf: entries)
-            // In batches, which cost a fraction of single rows.
-            if mailbox.rebuilding == nil { alarm.ring(within: Limits.indexDelayMilliseconds) }
+            if mailbox.rebuilding == nil { Self.ring(&alarm, for: mailbox) }
         }
+    }
+
+    /// Has what waits indexed soon: in batches, which cost a fraction of single rows.
+    private static func ring(_ alarm: inout Worker<Mailbox>.Alarm, for mailbox: Mailbox) {
+        let isBatch = mailbox.waiting.count >= Limits.indexGatheredRecords
+        alarm.ring(within: isBatch ? 0 : Limits.indexDelayMilliseconds)
     }
 
     /// Returns when queries see everything that was submitted before this call.
@@ -146,9 +151,7 @@ final class ResultIndex: Sendable {
                 mailbox.readers.removeAll { $0.sequence <= last.sequence }
                 let goesOn =
                     !mailbox.readers.isEmpty || mailbox.waiting.count >= Limits.indexBatchRecords
-                if !goesOn, !mailbox.waiting.isEmpty {
-                    alarm.ring(within: Limits.indexDelayMilliseconds)
-                }
+                if !goesOn, !mailbox.waiting.isEmpty { Self.ring(&alarm, for: mailbox) }
                 return (satisfied, goesOn)
             }
             for reader in satisfied { reader.continuation.resume(returning: nil) }

@@ -27,6 +27,8 @@ final class Journal: Sendable {
     private struct Mailbox: Sendable {
         var waiting: [Pending] = []
         var isClosed = false
+        /// How many must wait until the writer is woken: none are enough while it is at work.
+        var quorum: Int? = 1
     }
 
     private let worker = Worker(name: "journal", Mailbox())
@@ -96,7 +98,7 @@ final class Journal: Sendable {
             let isClosed = worker.access { mailbox, alarm in
                 if mailbox.isClosed { return true }
                 mailbox.waiting.append(pending)
-                alarm.ring()
+                if let quorum = mailbox.quorum, mailbox.waiting.count >= quorum { alarm.ring() }
                 return false
             }
             if isClosed { continuation.resume(returning: .failure(.closed)) }
@@ -121,11 +123,12 @@ final class Journal: Sendable {
         writer.withLock { $0.close() }
     }
 
-    /// Writes batches until nobody waits; runs on the worker's thread.
+    /// Writes batches until nobody waits, or until more should gather; runs on the worker's thread.
     private func drain() {
         while true {
             let batch = worker.access { mailbox, _ in
                 defer { mailbox.waiting = [] }
+                mailbox.quorum = mailbox.waiting.isEmpty ? 1 : nil
                 return mailbox.waiting
             }
             if batch.isEmpty { return }
@@ -135,6 +138,19 @@ final class Journal: Sendable {
                 commit(rest.prefix(count))
                 rest = rest.dropFirst(count)
             }
+            if gathers(after: batch.count) { return }
+        }
+    }
+
+    /// Whether the next batch gathers a moment: under load, each sync of the disk serves more records.
+    private func gathers(after count: Int) -> Bool {
+        guard count >= Limits.gatheringRecords else { return false }
+        return worker.access { mailbox, alarm in
+            let quorum = min(count, Limits.gatheredRecords)
+            guard mailbox.waiting.count < quorum else { return false }
+            mailbox.quorum = quorum
+            alarm.ring(within: Limits.gatheringMilliseconds)
+            return true
         }
     }
 
