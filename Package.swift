@@ -36,6 +36,7 @@ let package = Package(
         .target(
             name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .target(name: "CQRCode", linkerSettings: [.linkedLibrary("qrencode")]),
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Time as records and headers write it.
@@ -63,7 +64,7 @@ let package = Package(
         .target(
             name: "ResultStore",
             dependencies: [
-                "CLinux", "CZlib", "Clocks", "Gzip", "JSONText", "PositionedJSON",
+                "CLinux", "CSQLite", "CZlib", "Clocks", "Gzip", "JSONText", "PositionedJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

@@ -24,6 +24,9 @@ enum Limits {
     /// Memory that each connection to the index may keep pages in, in KiB.
     static let indexCacheKibibytes = 8 * 1024
 
+    /// Pages that the index may have: 128 GiB; with more, a page's kind can't be told by its first byte.
+    static let indexPages = 0x1FF_FFFF
+
     /// Records that go into one transaction of the index.
     static let indexBatchRecords = 4096
 
@@ -116,6 +119,9 @@ enum Limits {
 
     /// Pages of word lists that are merged in one step.
     static let mergedPages = 500
+
+    /// Tries to empty the index's log while queries keep it, and milliseconds between them.
+    static let logTries = (count: 50, milliseconds: 20)
 
     /// Bytes of lines that a subscription keeps for a client that doesn't fetch them.
     static let subscriptionBytes = 4 * 1024 * 1024

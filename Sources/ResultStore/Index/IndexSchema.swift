@@ -4,13 +4,14 @@
 // is a facet, an inbox or an origin, told by a number; that keeps indexes small and inserting cheap. Words are
 // kept once, in `results`, and `search` refers to them.
 
+import CSQLite
 import Clocks
 import GRDB
 
 /// The layout of `index.sqlite`.
 enum IndexSchema {
     /// Raised with every change of the layout; an index of another version is rebuilt.
-    private static let version = 3
+    private static let version = 4
 
     private static func sql(_ columns: IndexColumns, _ fingerprint: String) -> String {
         let names = (0..<columns.count).map { "f\($0)" }
@@ -44,6 +45,8 @@ enum IndexSchema {
                 words, content = 'results', content_rowid = 'place', columnsize = 0,
                 tokenize = 'unicode61 remove_diacritics 0'
             );
+            -- A merging that has begun goes on, however few lists have come since.
+            INSERT INTO search (search, rank) VALUES ('usermerge', 2);
             \(namesSQL)
             CREATE TABLE state (sequence INTEGER NOT NULL, catalog TEXT NOT NULL);
             INSERT INTO state VALUES (0, '\(fingerprint)');
@@ -129,6 +132,9 @@ enum IndexSchema {
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             // What was erased must not stay in pages that are free.
             try database.execute(sql: "PRAGMA secure_delete = ON")
+            // Nor in the free space of others.
+            try clearFreeSpace(database)
+            try database.execute(sql: "PRAGMA max_page_count = \(Limits.indexPages)")
             // KiB: the upper pages of all indexes, and those that are being filled.
             try database.execute(sql: "PRAGMA cache_size = -\(Limits.indexCacheKibibytes)")
         }
@@ -142,6 +148,13 @@ enum IndexSchema {
             }
         }
         return pool
+    }
+
+    /// Has free space within pages written as zeros.
+    private static func clearFreeSpace(_ database: Database) throws {
+        // SAFETY: the connection is open while this is called, and only lent.
+        let result = unsafe csqlite_clear_free_space(database.sqliteConnection)
+        if result != 0 { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
     }
 
     /// Why a database is no index of this version and catalog; nil when it is one.

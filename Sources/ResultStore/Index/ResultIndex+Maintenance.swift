@@ -214,8 +214,17 @@ extension ResultIndex {
     /// Takes the words of erased records out of the index's file: they stay in the lists of words
     /// until these are merged.
     ///
+    /// What is erased before this call is gone then, and what is erased meanwhile need not be.
     /// O(words), in steps between which others may write.
-    nonisolated func scrub() throws(StoreError) {
+    ///
+    /// - Parameters:
+    ///   - pages: that one step merges.
+    ///   - mustStop: is asked between the steps.
+    ///
+    /// Throws `index`, and `closed` when it must stop.
+    nonisolated func scrub(
+        pages: Int = Limits.mergedPages, mustStop: () -> Bool
+    ) throws(StoreError) {
         // Hosts, paths and inboxes that no record has any more.
         try write { writer, database in
             try database.execute(
@@ -230,18 +239,43 @@ extension ResultIndex {
                 sql: "UPDATE erasures SET inbox = 0 WHERE inbox NOT IN (SELECT id FROM inboxes)")
             writer.forgetNumbers()
         }
+        // FTS5 keeps the marks of deleted words where the lists that it merges are not put above all
+        // others, which depends on how they were merged before. After a first merging they are.
+        for _ in 1...2 {
+            var isFirst = true
+            var goesOn = true
+            while goesOn {
+                if mustStop() { throw .closed }
+                goesOn = try mergeWords(pages, all: isFirst) || isFirst
+                isFirst = false
+            }
+        }
+    }
+
+    /// Merges lists of words: all, or those whose merging has begun; false when nothing was to be done.
+    private nonisolated func mergeWords(_ pages: Int, all: Bool) throws(StoreError) -> Bool {
         do {
-            var pages = -Limits.mergedPages
-            while true {
-                let hasChanged = try database.write { database in
+            return try database.write { database in
+                // With a list of its own, a single one is merged too, and one merging doesn't go on as
+                // another that had begun before.
+                if all {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO search (rowid, words) VALUES (-1, 'a');
+                            INSERT INTO search (search, rowid, words) VALUES ('delete', -1, 'a');
+                            """)
+                }
+                var hasChanged = false
+                // A savepoint makes lists of what the transaction has inserted.
+                try database.inSavepoint {
                     let before = database.totalChangesCount
                     try database.execute(
                         sql: "INSERT INTO search (search, rank) VALUES ('merge', ?)",
-                        arguments: [pages])
-                    return database.totalChangesCount - before > 1
+                        arguments: [all ? -pages : pages])
+                    hasChanged = database.totalChangesCount - before > 1
+                    return .commit
                 }
-                pages = Limits.mergedPages
-                if !hasChanged { break }
+                return hasChanged
             }
         } catch {
             throw failure(error)
@@ -250,8 +284,17 @@ extension ResultIndex {
 
     /// Empties the log, which holds pages as they were before records were erased.
     ///
-    /// A query that is going on may keep it; then the next round does this.
-    nonisolated func shortenLog() {
-        try? database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    /// Waits a while for queries that are going on; false when one still keeps it, or the disk fails.
+    nonisolated func shortenLog() async -> Bool {
+        for _ in 1...Limits.logTries.count {
+            do {
+                try await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+                return true
+            } catch {
+                guard (error as? DatabaseError)?.resultCode == .SQLITE_BUSY else { return false }
+                try? await Task.sleep(for: .milliseconds(Limits.logTries.milliseconds))
+            }
+        }
+        return false
     }
 }

@@ -34,6 +34,8 @@ extension Keeper {
         let today: String
         /// Judges damaged lines; nil without damage, or with nothing new to judge it by.
         var erasures: KnownErasures?
+        /// The numbers of erased lines that may go: the index holds nothing of them any more.
+        var scrubbed: Set<Int> = []
         var damaged: Set<SegmentName> = []
         /// Segments from which erased records must still be taken.
         var unfinished: Set<SegmentName> = []
@@ -65,7 +67,7 @@ extension Keeper {
                     .index(reason: "erased lines are not where it says, also made anew"))
             }
         }
-        index.shortenLog()
+        if await !index.shortenLog() { noteErasure() }
     }
 
     /// Whether another segment than these holds what must go.
@@ -120,18 +122,23 @@ extension Keeper {
         }
         for (name, lines) in erased {
             if lines.contains(where: { !$0.isErasure }) { plan.unfinished.insert(name) }
+            plan.scrubbed.formUnion(lines.map(\.sequence))
             plan.names.formUnion(lines.filter(\.isErasure).map(\.sequence))
         }
-        // Before the lines are gone, because they are what tells the next round to do it again.
+        // Before the lines are gone, because they are what tells the next round to do it again: what is
+        // erased from here on keeps its line until then.
         if !erased.isEmpty || plan.erasures != nil {
-            try index.scrub()
+            try index.scrub(mustStop: { mustStop })
             try folder.removeTorn()
         }
     }
 
     /// The runs that need to be rewritten: the small ones first, which need little room and make some.
     private func runs(_ plan: Plan) throws(StoreError) -> [Run] {
-        let erased = try index.erasedLines()
+        let erased = try index.erasedLines().compactMapValues { lines in
+            let lines = lines.filter { plan.scrubbed.contains($0.sequence) }
+            return lines.isEmpty ? nil : lines
+        }
         let segments = try index.segments().filter { plan.ended.contains($0.name) }
         var runs: [Run] = []
         for day in Dictionary(grouping: segments, by: \.name.day).values {

@@ -3,7 +3,9 @@
 
 import Clocks
 import Foundation
+import GRDB
 import Gzip
+import Synchronization
 import Testing
 
 @testable import ResultStore
@@ -175,6 +177,139 @@ enum ErasedPlace: CaseIterable {
         for name in try folder.names(in: "results") {
             let text = try String(decoding: folder.bytes(of: "results/" + name), as: UTF8.self)
             #expect(!text.contains("again"))
+        }
+        await store.close()
+    }
+
+    @Test func whatIsErasedWhileLinesAreCutKeepsItsLineUntilItsWordsAreGone() async throws {
+        let folder = try TemporaryFolder()
+        let markers = Markers()
+        let interruption = Interruption()
+        let disk = HookedDisk(onRename: { _ in interruption.happen() })
+        let store = try ResultStore(
+            folder: StoreFolder(folder.path, on: disk), catalog: sampleCatalog,
+            settings: settings(.plain))
+        let id = try await store.append(markers.record(at: sampleDay(-700))).id
+        for number in 1...20 {
+            let inbox = number == 1 ? "first" : "others"
+            _ = try await store.append(
+                sampleRecord(number, inbox: inbox, at: sampleDay(-700), name: "quoll \(number)"))
+        }
+        _ = try await store.append(sampleRecord(21, at: sampleDay(-699)))
+        _ = try await store.compact()
+        // An inbox's name goes in a second pass, before which the other erasure comes.
+        #expect(try await store.erase(inbox: "first") == 1)
+        let erased = Flag()
+        interruption.set {
+            if (try? await store.erase(id)) == true { erased.set() }
+            _ = try? await store.counts()
+        }
+        _ = try await store.compact()
+        #expect(erased.isSet)
+        _ = try await store.compact()
+        #expect(try traces(markers, in: folder) == [])
+        #expect(try await store.numbers().count == 20)
+        await store.close()
+    }
+
+    @Test func wordsLeaveTheIndexAlsoWhenOthersComeBetweenTwoSteps() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder, settings: settings(.plain))
+        // The last one in the order of words, which is merged last.
+        let word = "zzzz" + Markers()["value"]
+        for number in 1...300 {
+            let words = (0..<40).map { "w\((number * 40 + $0) * 7919 % 100_003)" }
+            _ = try await store.append(
+                sampleRecord(number, name: words.joined(separator: " ")))
+        }
+        let id = try await store.append(sampleRecord(301, name: word)).id
+        _ = try await store.counts()
+        try store.index.scrub { false }
+        #expect(try await store.erase(id))
+        let interruption = Interruption()
+        let steps = Mutex(0)
+        try store.index.scrub(pages: 2) {
+            let step = steps.withLock { steps in
+                steps += 1
+                return steps
+            }
+            guard (2...20).contains(step) else { return false }
+            interruption.set {
+                for number in 1...2 {
+                    _ = try? await store.append(
+                        sampleRecord(1000 + 2 * step + number, name: "quoll"))
+                    _ = try? await store.counts()
+                }
+            }
+            interruption.happen()
+            return false
+        }
+        #expect(steps.withLock { $0 } > 20)
+        #expect(await store.index.shortenLog())
+        let bytes = try Data(folder.bytes(of: "index.sqlite"))
+        #expect(bytes.range(of: Data(word.dropFirst(8).utf8)) == nil)
+        await store.close()
+    }
+
+    @Test func aQueryThatGoesOnDoesNotKeepWhatIsErasedInTheLog() async throws {
+        let folder = try TemporaryFolder()
+        let markers = Markers()
+        let id = try await fill(folder, markers, .open)
+        let store = try ResultStore(folder, settings: settings(.open))
+        #expect(try await store.erase(id))
+        let index = store.index
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                try? index.database.read { database in
+                    _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM results")
+                    continuation.resume()
+                    Thread.sleep(forTimeInterval: 0.2)
+                }
+            }
+        }
+        _ = try await store.compact()
+        #expect(try traces(markers, in: folder) == [])
+        await store.close()
+    }
+
+    /// Twelve letters as one number.
+    private static func number(_ letters: some Sequence<UInt8>) -> UInt64 {
+        letters.reduce(0) { $0 << 5 | UInt64($1 - UInt8(ascii: "a")) }
+    }
+
+    @Test func nothingOfManyErasedRecordsIsLeftInTheFreeSpaceOfPages() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder, settings: settings(.plain))
+        var erased: Set<UInt64> = []
+        for number in 1...1500 {
+            let markers = Markers()
+            let inbox = number * 7919 % 101
+            if inbox < 80 {
+                for field in ["value", "path"] {
+                    erased.insert(Self.number(markers[field].utf8.suffix(12)))
+                }
+            }
+            _ = try await store.append(
+                sampleRecord(
+                    number, inbox: "inbox\(inbox)", at: sampleDay(-700), name: markers["value"],
+                    target: "/\(markers["path"])"))
+        }
+        for inbox in 0..<80 {
+            #expect(try await store.erase(inbox: "inbox\(inbox)") > 0)
+            // Each in its own transaction of the index.
+            _ = try await store.counts()
+        }
+        _ = try await store.compact()
+        for name in try folder.files() {
+            var (window, length): (UInt64, Int) = (0, 0)
+            var found = 0
+            for byte in try folder.bytes(of: name) {
+                let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                length = isLetter ? length + 1 : 0
+                window = isLetter ? (window << 5 | UInt64(byte - 97)) & (1 << 60 - 1) : 0
+                if length >= 12, erased.contains(window) { found += 1 }
+            }
+            #expect(found == 0, "\(name) holds \(found)")
         }
         await store.close()
     }

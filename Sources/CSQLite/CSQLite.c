@@ -1,0 +1,61 @@
+// See CSQLite.h. A page that is written to the database file passes through here, from the log (by a
+// checkpoint) or directly; the file has no checksums, and SQLite never reads what is zeroed.
+#include "CSQLite.h"
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <string.h>
+
+enum { largest_page = 65536, file_header = 100 };
+
+// The methods of all database files: those of SQLite's own file system, with another `xWrite`.
+static const sqlite3_io_methods *original;
+static sqlite3_io_methods clearing;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int number(const unsigned char *bytes) { return bytes[0] << 8 | bytes[1]; }
+
+// The unallocated space of a page, between its cells' pointers and its cells (SQLite's file format,
+// 1.6); `*end` is 0 where there is none, or the page is none of a b-tree. Any other page begins with the
+// number of one, whose highest byte is less than 2.
+static int free_space(const unsigned char *page, int size, sqlite3_int64 offset, int *end) {
+    *end = 0;
+    if (size < 512 || size > largest_page || offset % size != 0) { return 0; }
+    int header = offset == 0 ? file_header : 0;
+    int kind = page[header];
+    int is_leaf = kind == 10 || kind == 13;
+    if (!is_leaf && kind != 2 && kind != 5) { return 0; }
+    int cells = number(page + header + 5);
+    if (cells == 0) { cells = largest_page; }
+    int start = header + (is_leaf ? 8 : 12) + 2 * number(page + header + 3);
+    if (start < cells && cells <= size) { *end = cells; }
+    return start;
+}
+
+static int write_cleared(sqlite3_file *file, const void *bytes, int size, sqlite3_int64 offset) {
+    int end;
+    int start = free_space(bytes, size, offset, &end);
+    if (end == 0) { return original->xWrite(file, bytes, size, offset); }
+    unsigned char page[largest_page];
+    memcpy(page, bytes, size);
+    memset(page + start, 0, end - start);
+    return original->xWrite(file, page, size, offset);
+}
+
+int csqlite_clear_free_space(struct sqlite3 *connection) {
+    sqlite3_file *file = NULL;
+    int result = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (result != SQLITE_OK) { return result; }
+    if (file == NULL || file->pMethods == NULL) { return SQLITE_MISUSE; }
+    if (file->pMethods == &clearing) { return SQLITE_OK; }
+    pthread_mutex_lock(&lock);
+    if (original == NULL) {
+        clearing = *file->pMethods;
+        clearing.xWrite = write_cleared;
+        original = file->pMethods;
+    }
+    pthread_mutex_unlock(&lock);
+    if (file->pMethods != original) { return SQLITE_MISUSE; }
+    file->pMethods = &clearing;
+    return SQLITE_OK;
+}
