@@ -87,6 +87,31 @@ import Testing
         await store.close()
     }
 
+    @Test func everyRoundGetsItsTurn() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        _ = try await store.append(sampleRecord(1))
+        let ends = (1...8).map { _ in Flag() }
+        for (number, end) in ends.enumerated() {
+            Task {
+                for _ in 1...250 {
+                    if number % 2 == 0 {
+                        _ = try? await store.compact()
+                    } else {
+                        _ = try? await store.verify()
+                    }
+                }
+                end.set()
+            }
+        }
+        // A round that lost its turn waits for ever.
+        for _ in 1...6000 where !ends.allSatisfy(\.isSet) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        try #require(ends.allSatisfy { $0.isSet })
+        await store.close()
+    }
+
     /// The threads of keepers.
     private static func keepers() -> Set<String> {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
