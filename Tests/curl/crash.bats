@@ -1,12 +1,10 @@
 #!/usr/bin/env bats
 # The short form of `make crash`: the server is killed amid everything that it does, and what it kept is compared
 # with what it said.
-# Left out: what each of these does when nobody kills it, which the other files know; decoding again amid erasures,
-# and the names of erased inboxes, which `make crash` looks at too.
+# Left out: what each of these does when nobody kills it, which the other files know.
 
 load ../server
 
 @test "15 kills lose nothing that was acknowledged, and bring nothing back" {
-    timeout 120 "${REPOSITORY}/Tests/crash/crash.py" --kills 15 --without redecode --without names \
-        --folder "${BATS_TEST_TMPDIR}/crash"
+    timeout 120 "${REPOSITORY}/Tests/crash/crash.py" --kills 15 --folder "${BATS_TEST_TMPDIR}/crash"
 }
