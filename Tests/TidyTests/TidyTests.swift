@@ -99,8 +99,9 @@ import Testing
             ],
         ]
         let own: Set<String> = [
-            "AppLinks", "CCurl", "CLinux", "COpenSSL", "CZlib", "Clocks", "Gzip", "HTTP1",
-            "HTTPClient", "JSONText", "PositionedJSON", "ResultStore", "Sockets", "Vendors",
+            "AppLinks", "CCurl", "CLinux", "COpenSSL", "CSQLite", "CZlib", "Clocks", "Gzip",
+            "HTTP1", "HTTPClient", "JSONText", "PositionedJSON", "ResultStore", "Sockets",
+            "Vendors",
         ]
         for file in try tree.files(in: ["Sources"], suffix: ".swift") {
             guard let allowed = allowed[file.target] else { continue }
