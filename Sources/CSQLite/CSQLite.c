@@ -16,7 +16,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int number(const unsigned char *bytes) { return bytes[0] << 8 | bytes[1]; }
 
 // The unallocated space of a page, between its cells' pointers and its cells (SQLite's file format,
-// 1.6); `*end` is 0 where there is none, or the page belongs to no b-tree. Any other page begins with the
+// 1.6); `*end` is 0 where a page has nothing free, or belongs to no b-tree. Any other page begins with the
 // number of one, whose highest byte is less than 2.
 static int free_space(const unsigned char *page, int size, sqlite3_int64 offset, int *end) {
     *end = 0;

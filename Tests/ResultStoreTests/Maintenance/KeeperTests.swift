@@ -91,7 +91,7 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try ResultStore(folder)
         let end = Flag()
-        // A third round would give a turn on that was lost: there is none before both have ended.
+        // A third round would give a turn on that was lost, so both end before the next begins.
         Task {
             for number in 1...500 {
                 _ = try? await store.append(sampleRecord(number))
