@@ -67,11 +67,14 @@ enum Limits {
     /// must see them has them indexed at once.
     static let indexDelayMilliseconds: UInt64 = 80
 
-    /// Committed records that are indexed without further delay. A query waits for as many, some 15 ms.
+    /// Committed records that are indexed without further delay.
+    ///
+    /// A query may wait for as many: some 15 ms.
     static let indexGatheredRecords = 1024
 
-    /// Records in one write from which on the next ones gather, to share one sync of the disk. Fewer
-    /// don't wait.
+    /// Records in one write from which on the next ones gather, to share one sync of the disk.
+    ///
+    /// After fewer, nothing waits.
     static let gatheringRecords = 8
 
     /// Records that are written without gathering more.

@@ -174,7 +174,8 @@ struct CredentialTests {
     func escapedBase64(end: String) {
         for length in 0..<6 {
             // Some of these hold `+` and `/` before the password, at every place of a group.
-            let json = "{\"a\":\"\(String(repeating: "~?", count: 6))"
+            let json =
+                "{\"a\":\"\(String(repeating: "~?", count: 6))"
                 + "\(String(repeating: "x", count: length))\",\"password\":\"S\"}"
             for urlSafe in [false, true] {
                 var digits = Base64Text.encode(json.utf8, urlSafe: urlSafe)
