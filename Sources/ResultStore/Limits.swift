@@ -136,7 +136,7 @@ enum Limits {
     static let nearMisses = 5
 
     /// Bytes of lines after which a page ends, so that one of the largest results has few others.
-    static let pageBytes = 8 * 1024 * 1024
+    static let pageBytes = 32 * 1024 * 1024
 
     /// Most results on a page.
     static let pageResults = 500
