@@ -68,7 +68,7 @@ function timeFact(timestamp) {
 
 /** The link of a launch that was made here, as it was stored; undefined where there is none. */
 function storedLink({ messages }) {
-    const made = messages.find((message) => message.role === "launch" && message.record?.result?.url);
+    const made = messages.find((message) => message.kind === "launch" && message.record?.result?.url);
     return made && { url: made.record.result.url, diagnostics: made.record.diagnostics ?? [] };
 }
 
@@ -107,23 +107,23 @@ function timeline({ messages, state }) {
 }
 
 function timelineItem(message, former) {
-    const { id, role, after_ms: after, outcome, verdict, record } = message;
+    const { id, kind, after_ms: after, outcome, verdict, record } = message;
     const gap = former && after !== 0 ? after - former.after_ms : null;
-    return element("li", { "data-role": role },
+    return element("li", { "data-kind": kind },
         element("p", { class: "moment" }, `+${duration(after)}`,
             former?.after_ms > 0 && element("span", { class: "soft" }, ` ${duration(gap)} later`)),
         element("div", { class: "event" },
             element("p", {},
                 element("a", { href: resultPageURL(id) }, eventOf(message)), " ",
                 outcome && element("span", { "data-outcome": outcome }, words(outcome)), " ",
-                role !== "delivery" && verdict && verdict !== "decoded" && badge(verdict)),
-            record && element("p", { class: "summary wire" }, role === "launch"
+                kind !== "delivery" && verdict && verdict !== "decoded" && badge(verdict)),
+            record && element("p", { class: "summary wire" }, kind === "launch"
                 ? launchSummary(record) : summaryOf(record)),
             element("p", { class: "soft" }, localTime(message.received_at))));
 }
 
-function eventOf({ role, record }) {
-    if (role !== "launch") return EVENTS[role] ?? words(role);
+function eventOf({ kind, record }) {
+    if (kind !== "launch") return EVENTS[kind] ?? words(kind);
     return record?.result?.url ? "The link is made" : "The vendor’s app is opened";
 }
 
@@ -135,6 +135,6 @@ function launchSummary({ result, ...record }) {
 }
 
 function waitingItem(name, text) {
-    return element("li", { "data-role": name }, element("p", { class: "moment soft" }, "–"),
+    return element("li", { "data-kind": name }, element("p", { class: "moment soft" }, "–"),
         element("p", { class: "event soft" }, text));
 }

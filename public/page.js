@@ -10,12 +10,17 @@ import { resultRow } from "./results-table.js";
 
 const INBOX = /^[A-Za-z0-9._-]{1,64}$/;
 
-const filters = createFilters({
-    vendor: VENDORS,
-    inbox: [],
-    outcome: ["completed", "cancelled", "error", "in_progress", "empty"],
-    verdict: ["decoded", "decoded_with_warnings", "undecodable", "unmatched"],
-});
+const filters = createFilters(
+    {
+        vendor: VENDORS,
+        inbox: [],
+        outcome: ["completed", "cancelled", "error", "in_progress", "empty"],
+        verdict: ["decoded", "decoded_with_warnings", "undecodable", "unmatched"],
+    },
+    {
+        kind: [["", "callbacks"], ["stray", "strays"], ["launch", "launches"], ["delivery", "deliveries"],
+            ["registration", "registrations"], ["any", "everything"]],
+    });
 
 async function read(values, cursor) {
     const { results, next_cursor } = await listResults(values, cursor);
@@ -29,7 +34,8 @@ function emptyState(values, _nextCursor, clear) {
     const command = `curl "${location.origin}/callbacks/welltory${inbox}?stress=0.32&energy=0.75"`;
     const isFiltered = filters.isFiltered(values);
     return [
-        element("h2", {}, isFiltered ? "No result matches these filters" : "Nothing has landed yet"),
+        element("h2", {}, isFiltered ? "No result matches these filters"
+            : values.kind ? "Nothing of this kind is here" : "Nothing has landed yet"),
         mayTry && element("p", {}, "Send a callback; it shows up here by itself:"),
         mayTry && element("div", { class: "command" },
             element("code", { class: "wire" }, command), copyButton("Copy", () => command)),

@@ -13,7 +13,7 @@ const HEX_BYTES = 1_024;
 
 export async function loadResult(id) {
     const record = await fetchResult(id);
-    return { title: `${record.vendor ?? "unknown"} result`, nodes: sections(record) };
+    return { title: `${record.vendor ?? "unknown"} ${record.kind === "callback" ? "result" : record.kind}`, nodes: sections(record) };
 }
 
 function sections(record) {
@@ -35,6 +35,7 @@ function facts(record) {
         definitions("pairs", [
             ["Received", [localTime(record.received_at, { precise: true }),
                 element("span", { class: "soft" }, ` (${utcText(record.received_at)})`)]],
+            ["Kind", record.kind],
             ["Contract", record.contract],
             ["Inbox", element("span", { class: "wire" }, record.inbox)],
             ["Flow", record.flow && element("a", { class: "wire mono", href: flowPageURL(record.flow) },

@@ -10,11 +10,13 @@ const SUMMARY_KEYS = 8;
 
 export function resultRow(record) {
     const link = element("a", { href: `#${record.id}` }, localTime(record.received_at));
-    const contract = record.contract && record.contract !== record.vendor
-        ? element("span", { class: "contract" }, record.contract) : null;
+    const kind = record.kind === "callback" ? null : record.kind;
+    const contract = record.contract !== record.vendor ? record.contract : null;
+    const about = [kind, contract].filter(Boolean).join(" · ");
     return element("tr", { role: "row", "data-id": record.id },
         element("th", { role: "rowheader", scope: "row", class: "col-time" }, link),
-        cell("vendor", record.vendor ?? "–", " ", contract),
+        cell("vendor", record.vendor ?? "–", " ",
+            about && element("span", { class: "contract" }, about)),
         cell("inbox", element("span", { class: "inbox", title: record.inbox }, record.inbox)),
         cell("outcome", record.outcome
             ? element("span", { "data-outcome": record.outcome }, words(record.outcome)) : "–"),

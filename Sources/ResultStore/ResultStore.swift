@@ -159,13 +159,14 @@ package final class ResultStore: Sendable {
         return try await lines(at: locations).lines
     }
 
-    /// Inboxes that hold something, by name.
+    /// Inboxes that hold records of some kinds, by name.
     ///
     /// - Parameter name: the last one of the page before; nil for the first page.
     package func inboxes(
-        after name: String? = nil, limit: Int = pageLimit
+        of kinds: [RecordKind] = RecordKind.allCases, after name: String? = nil,
+        limit: Int = pageLimit
     ) async throws(StoreError) -> [InboxSummary] {
-        try await index.inboxes(after: name, limit: limit)
+        try await index.inboxes(of: kinds, after: name, limit: limit)
     }
 
     /// The flows that results belong to, each once, in the descending order of their names: the
@@ -177,7 +178,7 @@ package final class ResultStore: Sendable {
         try await index.flows(before: name, limit: limit)
     }
 
-    /// How many results there are, by what they have in common; the most first.
+    /// How many records there are, by what they have in common; the most first.
     package func counts() async throws(StoreError) -> [ResultCount] {
         try await index.counts()
     }

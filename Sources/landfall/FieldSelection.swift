@@ -11,7 +11,8 @@ struct FieldSelection: Sendable, Equatable {
 
     /// The members of a record, and of its request; a result may hold anything.
     private static let known: [String: [String]] = [
-        "id": [], "seq": [], "received_at": [], "redecoded_at": [], "inbox": [], "vendor": [],
+        "id": [], "seq": [], "kind": [], "received_at": [], "redecoded_at": [], "inbox": [],
+        "vendor": [],
         "contract": [], "outcome": [], "verdict": [], "flow": [],
         "fell_through": [], "link": [],
         "request": [
@@ -23,8 +24,8 @@ struct FieldSelection: Sendable, Equatable {
 
     /// Names that may be asked for, in the order of records.
     static let names =
-        "id, seq, received_at, inbox, vendor, contract, outcome, verdict, flow, fell_through, "
-        + "link, request, request.NAME, result, result.NAME, diagnostics"
+        "id, seq, kind, received_at, inbox, vendor, contract, outcome, verdict, flow, "
+        + "fell_through, link, request, request.NAME, result, result.NAME, diagnostics"
 
     private init() {}
 

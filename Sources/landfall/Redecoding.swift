@@ -60,7 +60,7 @@ struct Redecoding {
             diagnostics: diagnostics.bytes)
         // Launches and deliveries are no callbacks. What was wrong with the bytes that came is gone with
         // a masked value: the decoding of then can't be made again, and stays.
-        let isCallback = RecordRole(contract: root["contract"]?.string) == .callback
+        let isCallback = root["kind"]?.string == RecordKind.callback.rawValue
         let masked = request["masked"]?.string
         changes =
             !isCallback || Self.isEmulated(root) || masked == Masking.Extent.beyondDecoding.rawValue

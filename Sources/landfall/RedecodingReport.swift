@@ -39,7 +39,7 @@ struct RedecodingReport: Sendable {
     ) async throws {
         isApplied = applies
         let vendors = vendor.map { [Condition.compare(.vendor, .equal, .text($0.rawValue))] }
-        let condition = Condition.all((vendors ?? []) + [RecordRole.callbacks])
+        let condition = Condition.all((vendors ?? []) + [.kinds([.callback])])
         for try await page in store.export(condition) {
             for line in page.lines {
                 checked += 1

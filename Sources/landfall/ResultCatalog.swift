@@ -17,7 +17,7 @@ extension FieldCatalog {
         words: Vendor.allCases.flatMap { vendor in
             vendor.searchedPaths.map { WordPath(vendor: vendor.rawValue, path: $0) }
         },
-        vendors: Vendor.allCases.map(\.rawValue), contracts: RecordRole.contracts,
+        vendors: Vendor.allCases.map(\.rawValue), contracts: Contract.allCases.map(\.rawValue),
         outcomes: Outcome.allCases.map(\.rawValue), verdicts: Verdict.allCases.map(\.rawValue))
 }
 

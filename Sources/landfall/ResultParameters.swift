@@ -1,4 +1,6 @@
-// The query parameters that all lists of results share: filters, `q`, `sort` and `fields`.
+// The query parameters that all lists of results share: filters, `q`, `kind`, `sort` and `fields`.
+//
+// Invariant: a list holds callbacks and nothing else, unless `kind` or `q` asks for other kinds.
 
 import Clocks
 import ResultStore
@@ -13,9 +15,17 @@ struct ResultParameters {
 
     /// Takes the shared parameters; what is wrong with them becomes findings.
     ///
-    /// - Parameter isOrdered: whether `sort` may be given.
-    init(_ parameters: inout QueryParameters, catalog: FieldCatalog, isOrdered: Bool) {
-        var query = ResultQuery(Self.condition(&parameters, catalog))
+    /// - Parameters:
+    ///   - isOrdered: whether `sort` may be given.
+    ///   - kinds: what is asked for where neither `kind` nor `q` says it.
+    init(
+        _ parameters: inout QueryParameters, catalog: FieldCatalog, isOrdered: Bool,
+        kinds: [RecordKind] = [.callback]
+    ) {
+        let asked = Self.condition(&parameters, catalog)
+        let wanted = Self.kinds(&parameters) ?? (asked.asksForKind ? RecordKind.allCases : kinds)
+        let isAny = wanted.count == RecordKind.allCases.count
+        var query = ResultQuery(isAny ? asked : .all([asked, .kinds(wanted)]))
         if isOrdered, let (key, isDescending) = Self.order(&parameters, catalog) {
             query.key = key
             query.isDescending = isDescending
@@ -25,6 +35,18 @@ struct ResultParameters {
         fields = parameters.take(
             "fields", expected: "names with commas between them, of \(FieldSelection.names)"
         ) { FieldSelection($0) }
+    }
+
+    /// The kinds that `kind` names; nil without it.
+    static func kinds(_ parameters: inout QueryParameters) -> [RecordKind]? {
+        let names = RecordKind.allCases.map(\.rawValue)
+        let expected = "any, or names with commas between them, of \(names.joined(separator: ", "))"
+        return parameters.take("kind", expected: expected) { text in
+            if text == "any" { return RecordKind.allCases }
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let kinds = Set(parts.compactMap { RecordKind(rawValue: String($0)) })
+            return kinds.count == parts.count ? RecordKind.allCases.filter(kinds.contains) : nil
+        }
     }
 
     /// The conditions of `q` and of the simple parameters, which must all hold.

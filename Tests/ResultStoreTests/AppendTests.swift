@@ -50,7 +50,7 @@ import Testing
             decoding: try folder.bytes(of: "results/2026-11-21.jsonl"), as: UTF8.self)
         let checksum = line.dropFirst(10).prefix(8)
         #expect(
-            line == #"{"crc32":"\#(checksum)","id":"\#(receipt.id)","seq":1,"#
+            line == #"{"crc32":"\#(checksum)","id":"\#(receipt.id)","seq":1,"kind":"callback","#
                 + #""received_at":"2026-11-21T06:13:00.127Z","inbox":"default","#
                 + #""vendor":"welltory","contract":"welltory-dds","outcome":"completed","#
                 + #""verdict":"decoded","flow":null,"#
@@ -62,8 +62,8 @@ import Testing
         var line: [UInt8] = []
         var generator = SystemRandomNumberGenerator()
         RecordLine.append(
-            id: RecordID(at: 0, using: &generator), sequence: 1, receivedAt: sampleMoment,
-            tail: RecordLine.tail(of: sampleRecord(1)), to: &line)
+            id: RecordID(at: 0, using: &generator), sequence: 1, kind: .callback,
+            receivedAt: sampleMoment, tail: RecordLine.tail(of: sampleRecord(1)), to: &line)
         line.removeLast()
         #expect(RecordLine.isIntact(line[...]))
         for index in line.indices {

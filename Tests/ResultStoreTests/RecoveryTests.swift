@@ -157,7 +157,7 @@ import Testing
         for number in 1...8 {
             RecordLine.append(
                 id: RecordID(at: sampleMoment.unixMilliseconds, using: &generator),
-                sequence: number,
+                sequence: number, kind: .callback,
                 receivedAt: sampleMoment, tail: RecordLine.tail(of: sampleRecord(number)),
                 to: &bytes)
             if number == 4 { bytes += Array("garbage\n\n".utf8) }

@@ -163,7 +163,7 @@ protected() {
     expect_problem 403
     get /emulate/rezolve/12/252/7 "${IMAGE[@]}"
     expect_problem 403
-    get '/api/v1/results?contract=flux-launch'
+    get '/api/v1/results?kind=launch&contract=flux'
     expect_json '.results == []'
     get '/api/v1/results?vendor=rezolve'
     expect_json '.results == []'

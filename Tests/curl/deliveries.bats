@@ -23,7 +23,7 @@ open_launches() {
 
 # attempts: how many attempts to deliver are stored.
 attempts() {
-    cat "${SERVER_DATA}"/results/*.jsonl | grep --count '"contract":"flux-delivery"' || true
+    cat "${SERVER_DATA}"/results/*.jsonl | grep --count '"kind":"delivery"' || true
 }
 
 @test "300 deliveries to a receiver that is down leave no thread and no descriptor" {
@@ -36,7 +36,7 @@ attempts() {
     before="${DESCRIPTORS} ${THREADS}"
     [[ "$(open_launches 10 duplicate:31 "${down}" | sort --unique)" == 302 ]]
     until (($(attempts) >= 301)); do ((SECONDS < deadline)); sleep 0.1; done
-    get "/api/v1/results?contract=flux-delivery&limit=1"
+    get "/api/v1/results?kind=delivery&limit=1"
     expect_json '.results[0].result | .status == null and (.failure | contains("Connection refused"))'
     resources
     # Swift's own pool may have grown to the number of cores.
@@ -64,7 +64,7 @@ attempts() {
     expect_problem 503 '.type == "urn:landfall:problem:too-many-deliveries"'
     expect_field Retry-After 5
     ((SECONDS - start <= 5))
-    get '/api/v1/results?contract=flux-launch&limit=1'
+    get '/api/v1/results?kind=launch&limit=1'
     expect_json 'any(.results[0].diagnostics[]; .code == "too_many_deliveries" and .severity == "error")'
     # The log lets a burst of a message through, then one a second.
     (($(grep --count 'too many deliveries wait' "${SERVER_LOG}") <= 120))
@@ -102,7 +102,7 @@ emulator: {allowed_hosts: [rebound.example]}
 END
     get "/emulate/flux/open?flowName=a&scenario=duplicate:2&callback=http://rebound.example:${port}/x"
     expect_status 302
-    get '/api/v1/results/wait?contract=flux-delivery&within=10s' --header 'Authorization: Bearer a-token-of-tests'
+    get '/api/v1/results/wait?kind=delivery&within=10s' --header 'Authorization: Bearer a-token-of-tests'
     expect_json '.results[0].result.failure | contains("leads to 127.0.0.1")'
     stop_landfall
 }

@@ -103,7 +103,7 @@ arrived() {
     flow="$(jq --raw-output '.results[0].flow' "${BODY}")"
     get "/api/v1/flows/${flow}"
     expect_json '.state == "duplicate" and .callbacks == 3
-        and ([.messages[] | select(.role == "delivery")] | length == 2)'
+        and ([.messages[] | select(.kind == "delivery")] | length == 2)'
     get "${FLUX}&scenario=malformed:body"
     expect_status 202
     arrived 'verdict=undecodable'
@@ -118,7 +118,7 @@ arrived() {
     expect_status 201
     expect_json '.flow != null and .flow != $other' --arg other "${other}"
     flow="$(jq --raw-output .flow "${BODY}")"
-    get '/api/v1/results?contract=flux-launch&limit=1'
+    get '/api/v1/results?kind=launch&contract=flux&limit=1'
     expect_json '.results[0].flow != $flow' --arg flow "${flow}"
     get "/api/v1/flows/$(jq --raw-output '.results[0].flow' "${BODY}")"
     expect_json '.state == "launched" and .callbacks == 0'
@@ -165,7 +165,7 @@ arrived() {
     expect_status 302
     [[ "$(field Location)" == "${BACK}?status=error&error=invalid_request" ]]
     get "/api/v1/flows/$(field Landfall-Flow)"
-    expect_json '.messages[0].contract == "flux-launch" and .messages[0].verdict == "undecodable"
+    expect_json '.messages[0].contract == "flux" and .messages[0].verdict == "undecodable"
         and (.messages[0].record.diagnostics[0].expected | length > 0)'
     get '/emulate/dimmy/open?flow=a&callback=https://partner.example/x'
     expect_status 422
@@ -226,7 +226,7 @@ END
     expect_json '.flow == $flow and (.callbacks[0].url | contains("S.landfall_flow=\($flow);"))' --arg flow "${flow}"
     get "/callbacks/welltory?stress=0.3&landfall_flow=${flow}"
     get "/api/v1/flows/${flow}"
-    expect_json '.state == "returned" and [.messages[].role] == ["launch", "launch", "callback"]'
+    expect_json '.state == "returned" and [.messages[].kind] == ["launch", "launch", "callback"]'
 }
 
 @test "the vendors' own hosts are answered for, whole names only" {
@@ -268,8 +268,8 @@ END
     get "${FLUX}" --data-urlencode "flow=${flow}" --data scenario=cancelled
     [[ "$(field Location)" == *status=cancelled ]]
     get "/api/v1/flows/${flow}"
-    expect_json '[.messages[].role] == ["launch", "launch", "callback", "launch"]
-        and ([.messages[] | select(.role == "launch") | .record.result.scenario] == [null, "completed", "cancelled"])'
+    expect_json '[.messages[].kind] == ["launch", "launch", "callback", "launch"]
+        and ([.messages[] | select(.kind == "launch") | .record.result.scenario] == [null, "completed", "cancelled"])'
     get "${FLUX}" --data scenario=cancelled
     expect_status 400
 }
@@ -391,17 +391,17 @@ emulator: {webhook_url: ${partner}/callbacks/dimmy/hooks, webhook_secret: ${secr
 END
     get "/emulate/flux/open?flowName=a&callback=partner://x" --header 'Accept: application/json'
     flow="$(jq --raw-output .flow "${BODY}")"
-    get '/api/v1/results/wait?contract=flux-webhook-delivery&count=2&within=10s'
+    get '/api/v1/results/wait?kind=delivery&contract=flux-webhook&count=2&within=10s'
     expect_status 200
     expect_json '[.results[].result.status] == [201, 201]'
     get "/api/v1/flows/${flow}"
-    expect_json '[.messages[] | select(.role == "delivery") | .record.result.attempt] == [1, 1]'
+    expect_json '[.messages[] | select(.kind == "delivery") | .record.result.attempt] == [1, 1]'
     get '/emulate/flux/open?flowName=a&scenario=delayed:900ms' --header 'Accept: application/json'
     flow="$(jq --raw-output .flow "${BODY}")"
     get '/emulate/flux/open?flowName=a&scenario=stale' --header 'Accept: application/json'
-    get "/api/v1/results/wait?flow=${flow}&contract=flux-webhook-delivery&count=2&within=10s"
+    get "/api/v1/results/wait?flow=${flow}&kind=delivery&contract=flux-webhook&count=2&within=10s"
     get "/api/v1/flows/${flow}"
-    expect_json '[.messages[] | select(.role == "delivery") | .after_ms >= 900] == [true, true]'
+    expect_json '[.messages[] | select(.kind == "delivery") | .after_ms >= 900] == [true, true]'
     LANDFALL_URL="${partner}"
     get '/api/v1/results?inbox=hooks&sort=seq'
     expect_json '[.results[] | [.contract, .verdict]] | length == 4 and all(. == ["flux-webhook", "decoded"])'

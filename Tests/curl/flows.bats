@@ -41,7 +41,7 @@ state() {
     get "/api/v1/flows/${FLOW}"
     expect_json '.state == "returned" and .outcome == "cancelled" and .contract == "flux" and .inbox == "minted"
         and .callbacks == 1 and .latency_ms >= 0
-        and ([.messages[].role] == ["launch", "callback"])
+        and ([.messages[].kind] == ["launch", "callback"])
         and .messages[1].record.request.method == "GET"'
     get "/api/v1/results?flow=${FLOW}&contract=flux"
     expect_json '.results | length == 1'

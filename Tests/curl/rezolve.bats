@@ -54,7 +54,7 @@ expect_reason() {
     location="$(field Location)"
     get "${location}"
     expect_status 200
-    expect_json '.vendor == "rezolve" and .contract == "rezolve-registration" and .outcome == "error"
+    expect_json '.vendor == "rezolve" and .kind == "registration" and .contract == null and .outcome == "error"
         and .result.reason == $reason and .diagnostics[0].code == $reason' --arg reason "$1"
     expect_json '[.request.headers[] | select(.[0] | ascii_downcase
         | . == "authorization" or . == "x-rezolve-partner-apikey") | .[1]] | all(. == "[redacted]")'

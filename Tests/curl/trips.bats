@@ -80,7 +80,7 @@ COMMON=(completed silent delayed:200ms duplicate:2 stale empty huge malformed:ur
         trip=$!
         for _ in {1..500}; do
             server="$(pgrep --parent "${trip}" || true)"
-            if [[ -n "${server}" ]] && grep --quiet --recursive flux-launch "${folder}" 2>/dev/null; then break; fi
+            if [[ -n "${server}" ]] && grep --quiet --recursive '"kind":"launch"' "${folder}" 2>/dev/null; then break; fi
             sleep 0.02
         done
         [[ -n "${server}" ]]

@@ -102,7 +102,8 @@ import Vendors
         #expect(texts(of: schemas["Outcome"]?["enum"]) == Outcome.allCases.map(\.rawValue))
         #expect(texts(of: schemas["Verdict"]?["enum"]) == Verdict.allCases.map(\.rawValue))
         let record = schemas["Result"]?["properties"]
-        #expect(texts(of: record?["contract"]?["enum"]) == RecordRole.contracts)
+        #expect(texts(of: record?["contract"]?["enum"]) == Contract.allCases.map(\.rawValue))
+        #expect(texts(of: schemas["Kind"]?["enum"]) == RecordKind.allCases.map(\.rawValue))
         let finding = schemas["Diagnostic"]?["properties"]
         #expect(
             texts(of: finding?["layer"]?["enum"]) == Diagnostic.Layer.allCases.map(\.rawValue))

@@ -1,10 +1,11 @@
-// What many records have in common: vendor, contract, outcome, verdict and method.
+// What many records have in common: kind, vendor, contract, outcome, verdict and method.
 //
 // There are never many facets, whatever peers send, so a query is first decided for each of them, and only then for records:
 // what no facet can match is answered without looking at one.
 
 /// One combination of the values that most queries ask for.
 struct Facet: Sendable, Hashable {
+    let kind: RecordKind
     let vendor: String
     let contract: String?
     let outcome: String?
@@ -12,6 +13,7 @@ struct Facet: Sendable, Hashable {
     let method: String
 
     init(_ facts: RecordFacts) {
+        kind = facts.kind
         vendor = facts.vendor
         contract = facts.contract
         outcome = facts.outcome
@@ -20,8 +22,10 @@ struct Facet: Sendable, Hashable {
     }
 
     init(
-        vendor: String, contract: String?, outcome: String?, verdict: String, method: String
+        kind: RecordKind, vendor: String, contract: String?, outcome: String?, verdict: String,
+        method: String
     ) {
+        self.kind = kind
         self.vendor = vendor
         self.contract = contract
         self.outcome = outcome

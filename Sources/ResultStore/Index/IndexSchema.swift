@@ -58,6 +58,7 @@ enum IndexSchema {
     private static let namesSQL = """
         CREATE TABLE facets (
             id INTEGER PRIMARY KEY,
+            kind INTEGER NOT NULL,
             vendor TEXT NOT NULL,
             contract TEXT,
             outcome TEXT,
@@ -71,6 +72,17 @@ enum IndexSchema {
             count INTEGER NOT NULL,
             last_place INTEGER NOT NULL
         );
+        -- The same of an inbox's records of each kind.
+        CREATE TABLE inbox_kinds (
+            inbox INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            last_place INTEGER NOT NULL,
+            PRIMARY KEY (inbox, kind)
+        ) WITHOUT ROWID;
+        CREATE TRIGGER inbox_is_gone AFTER DELETE ON inboxes BEGIN
+            DELETE FROM inbox_kinds WHERE inbox = old.id;
+        END;
         CREATE TABLE origins (
             id INTEGER PRIMARY KEY,
             host TEXT NOT NULL,

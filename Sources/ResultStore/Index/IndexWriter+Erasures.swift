@@ -114,6 +114,14 @@ extension IndexWriter {
             UPDATE inboxes SET count = count - changed.number FROM changed
             WHERE inboxes.id = changed.inbox
             """,
+            """
+            WITH changed AS
+                (SELECT inbox, facets.kind AS kind, count(*) AS number
+                FROM results JOIN facets ON facets.id = results.facet
+                WHERE \(condition) GROUP BY 1, 2)
+            UPDATE inbox_kinds SET count = count - changed.number FROM changed
+            WHERE inbox_kinds.inbox = changed.inbox AND inbox_kinds.kind = changed.kind
+            """,
             "DELETE FROM results WHERE",
         ] {
             let isWhole = statement.hasPrefix("WITH")
@@ -123,11 +131,17 @@ extension IndexWriter {
         for inbox in inboxes {
             try database.execute(
                 sql: """
-                    UPDATE inboxes SET last_place = coalesce((
+                    UPDATE inbox_kinds SET last_place = coalesce((
                         SELECT max(newest) FROM (
                             SELECT (SELECT max(place) FROM results
-                                WHERE inbox = inboxes.id AND facet = facets.id) AS newest
-                            FROM facets)), 0)
+                                WHERE inbox = inbox_kinds.inbox AND facet = facets.id) AS newest
+                            FROM facets WHERE facets.kind = inbox_kinds.kind)), 0)
+                    WHERE inbox = ?
+                    """, arguments: [inbox])
+            try database.execute(
+                sql: """
+                    UPDATE inboxes SET last_place = coalesce(
+                        (SELECT max(last_place) FROM inbox_kinds WHERE inbox = inboxes.id), 0)
                     WHERE id = ?
                     """, arguments: [inbox])
         }

@@ -19,9 +19,15 @@ struct IndexWriter {
     private var origins: [[UInt8]: Int64] = [:]
     private var segments: [SegmentName: Int64] = [:]
 
+    /// The records of one kind in an inbox.
+    private struct InboxKind: Hashable {
+        let inbox: Int64
+        let kind: RecordKind
+    }
+
     /// Changes of counts that are not in the tables yet.
     private var facetCounts: [Int64: Int] = [:]
-    private var inboxCounts: [Int64: (count: Int, lastPlace: Int64)] = [:]
+    private var inboxCounts: [InboxKind: (count: Int, lastPlace: Int64)] = [:]
     private var ranges: [Int64: (first: Int64, last: Int64)] = [:]
 
     init(_ columns: IndexColumns) {
@@ -103,8 +109,9 @@ struct IndexWriter {
             try search.execute()
         }
         facetCounts[facet, default: 0] += 1
-        let known = inboxCounts[inbox] ?? (0, place)
-        inboxCounts[inbox] = (known.count + 1, max(known.lastPlace, place))
+        let inboxKind = InboxKind(inbox: inbox, kind: facts.kind)
+        let known = inboxCounts[inboxKind] ?? (0, place)
+        inboxCounts[inboxKind] = (known.count + 1, max(known.lastPlace, place))
         let range = ranges[segment] ?? (place, place)
         ranges[segment] = (min(range.first, place), max(range.last, place))
     }
@@ -149,7 +156,13 @@ struct IndexWriter {
                     UPDATE inboxes SET count = count + ?, last_place = max(last_place, ?)
                     WHERE id = ?
                     """
-            ).execute(arguments: [change.count, change.lastPlace, id])
+            ).execute(arguments: [change.count, change.lastPlace, id.inbox])
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO inbox_kinds VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                    count = count + excluded.count, last_place = max(last_place, excluded.last_place)
+                    """
+            ).execute(arguments: [id.inbox, id.kind.number, change.count, change.lastPlace])
         }
         for (id, range) in ranges {
             try database.cachedStatement(
@@ -207,11 +220,14 @@ struct IndexWriter {
         if let known = facets[facet] { return known }
         let id = try Self.id(
             """
-            SELECT id FROM facets WHERE vendor = ? AND contract IS ? AND outcome IS ?
+            SELECT id FROM facets WHERE kind = ? AND vendor = ? AND contract IS ? AND outcome IS ?
             AND verdict = ? AND method = ?
             """,
-            else: "INSERT INTO facets VALUES (NULL, ?, ?, ?, ?, ?, 0)",
-            [facet.vendor, facet.contract, facet.outcome, facet.verdict, facet.method], database)
+            else: "INSERT INTO facets VALUES (NULL, ?, ?, ?, ?, ?, ?, 0)",
+            [
+                facet.kind.number, facet.vendor, facet.contract, facet.outcome, facet.verdict,
+                facet.method,
+            ], database)
         facets[facet] = id
         return id
     }

@@ -83,18 +83,19 @@ struct QueryPlanner {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT id, vendor, contract, outcome, verdict, method, count FROM facets
+                    SELECT id, kind, vendor, contract, outcome, verdict, method, count FROM facets
                     WHERE count > 0
                     """)
         ).map { row in
             FacetSummary(
                 id: try row.decode(atIndex: 0),
                 facet: Facet(
-                    vendor: try row.decode(atIndex: 1),
-                    contract: try row.decode(String?.self, atIndex: 2),
-                    outcome: try row.decode(String?.self, atIndex: 3),
-                    verdict: try row.decode(atIndex: 4), method: try row.decode(atIndex: 5)),
-                count: try row.decode(atIndex: 6))
+                    kind: RecordKind(number: try row.decode(atIndex: 1)) ?? .callback,
+                    vendor: try row.decode(atIndex: 2),
+                    contract: try row.decode(String?.self, atIndex: 3),
+                    outcome: try row.decode(String?.self, atIndex: 4),
+                    verdict: try row.decode(atIndex: 5), method: try row.decode(atIndex: 6)),
+                count: try row.decode(atIndex: 7))
         }
     }
 
@@ -103,7 +104,8 @@ struct QueryPlanner {
         for summary in facets {
             let facet = summary.facet
             let residual = matcher.simplified(
-                vendor: facet.vendor, contract: facet.contract, outcome: facet.outcome,
+                kind: facet.kind, vendor: facet.vendor, contract: facet.contract,
+                outcome: facet.outcome,
                 verdict: facet.verdict, method: facet.method)
             if residual == .nothing { continue }
             if let index = groups.firstIndex(where: { $0.residual == residual }) {

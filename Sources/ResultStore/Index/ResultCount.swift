@@ -1,7 +1,8 @@
 // How many results have something in common.
 
-/// The number of results of one vendor, contract, outcome, verdict and method.
+/// The number of records of one kind, vendor, contract, outcome, verdict and method.
 package struct ResultCount: Sendable, Equatable {
+    package let kind: RecordKind
     package let vendor: String
     package let contract: String?
     package let outcome: String?

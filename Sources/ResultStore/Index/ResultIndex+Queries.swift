@@ -130,18 +130,22 @@ extension ResultIndex {
         return names
     }
 
-    /// Inboxes that hold something, by name, from behind `name` on.
+    /// Inboxes that hold records of some kinds, by name, from behind `name` on.
     ///
     /// O(inboxes).
     func inboxes(
-        after name: String? = nil, limit: Int = .max
+        of kinds: [RecordKind] = RecordKind.allCases, after name: String? = nil,
+        limit: Int = .max
     ) async throws(StoreError) -> [InboxSummary] {
         try await read { database in
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT name, count, last_place FROM inboxes WHERE count > 0 AND name > ?
-                    ORDER BY name LIMIT ?
+                    SELECT name, sum(inbox_kinds.count), max(inbox_kinds.last_place)
+                    FROM inboxes JOIN inbox_kinds ON inbox_kinds.inbox = inboxes.id
+                    WHERE inbox_kinds.count > 0 AND name > ?
+                        AND kind IN (\(kinds.map { "\($0.number)" }.joined(separator: ",")))
+                    GROUP BY name ORDER BY name LIMIT ?
                     """, arguments: [name ?? "", limit]
             ).map { row in
                 InboxSummary(
@@ -159,7 +163,8 @@ extension ResultIndex {
             try QueryPlanner.facets(database).sorted { $0.count > $1.count }.map { summary in
                 let facet = summary.facet
                 return ResultCount(
-                    vendor: facet.vendor, contract: facet.contract, outcome: facet.outcome,
+                    kind: facet.kind, vendor: facet.vendor, contract: facet.contract,
+                    outcome: facet.outcome,
                     verdict: facet.verdict, method: facet.method, count: summary.count)
             }
         }

@@ -65,9 +65,10 @@ final class Journal: Sendable {
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
         let tail = RecordLine.tail(of: record)
         guard let root = try? JSONDocument(parsing: tail).root,
-            let facts = RecordFacts(ofTail: root, catalog: catalog),
+            var facts = RecordFacts(ofTail: root, catalog: catalog),
             Self.canBeReadBack(record, tail)
         else { throw .unreadable }
+        facts.kind = record.kind
         let written = try await append(
             .record(
                 record, tail: tail, facts, idempotency: IdempotencyKey.hash(in: root, facts)))

@@ -175,7 +175,7 @@ struct JournalWriter {
                 record.id ?? id
                 ?? RecordID(at: record.receivedAt.unixMilliseconds, using: &generator)
             RecordLine.append(
-                id: id, sequence: number, receivedAt: record.receivedAt,
+                id: id, sequence: number, kind: record.kind, receivedAt: record.receivedAt,
                 redecodedAt: record.redecodedAt, tail: tail, to: &output)
             facts.id = id
             facts.sequence = number

@@ -118,10 +118,11 @@ private struct Comparison {
         for row in try Row.fetchAll(database, sql: "SELECT id, name FROM inboxes") {
             inboxes[row[0]] = row[1]
         }
-        let sql = "SELECT id, vendor, contract, outcome, verdict, method FROM facets"
+        let sql = "SELECT id, kind, vendor, contract, outcome, verdict, method FROM facets"
         for row in try Row.fetchAll(database, sql: sql) {
             facets[row[0]] = Facet(
-                vendor: row[1], contract: row[2], outcome: row[3], verdict: row[4], method: row[5])
+                kind: RecordKind(number: row[1]) ?? .callback, vendor: row[2], contract: row[3],
+                outcome: row[4], verdict: row[5], method: row[6])
         }
     }
 
@@ -268,5 +269,16 @@ private struct Comparison {
                     (SELECT max(place) FROM results WHERE inbox = inboxes.id)
                 """)
         for id in wrong { add("inboxes number \(id) has another last record in fact") }
+        let kinds = try Int64.fetchAll(
+            database,
+            sql: """
+                WITH counted AS (SELECT inbox, kind, count(*) AS number, max(place) AS last
+                    FROM results JOIN facets ON facets.id = results.facet GROUP BY 1, 2)
+                SELECT DISTINCT coalesce(counted.inbox, known.inbox)
+                FROM (SELECT * FROM inbox_kinds WHERE count > 0) AS known
+                    FULL JOIN counted USING (inbox, kind)
+                WHERE known.count IS NOT counted.number OR known.last_place IS NOT counted.last
+                """)
+        for id in kinds { add("inboxes number \(id) has other counts of kinds in fact") }
     }
 }

@@ -11,10 +11,11 @@ struct RecordParts {
     private(set) var inbox = ""
     /// Whether it takes the place of earlier lines of the same id.
     private(set) var supersedes = false
-    private(set) var facet = Facet(vendor: "", contract: nil, outcome: nil, verdict: "", method: "")
+    private(set) var facet = Facet(
+        kind: .callback, vendor: "", contract: nil, outcome: nil, verdict: "", method: "")
 
-    /// Those that every record has, in the order of `RecordLine`; `redecoded_at` may come fifth,
-    /// and `fell_through` with `link` behind `flow`.
+    /// Those that every record has, in the order of `RecordLine`; `kind` comes fourth but in
+    /// older lines, `redecoded_at` may come before `inbox`, and `fell_through` with `link` behind `flow`.
     private static let members = [
         "crc32", "id", "seq", "received_at", "inbox", "vendor", "contract", "outcome", "verdict",
         "flow", "request", "result", "diagnostics",
@@ -37,12 +38,18 @@ struct RecordParts {
     init?(_ root: JSONNode) {
         var next = 0
         var linkParts = 0
+        var kind: RecordKind?
         var receivedAt: Timestamp?
         var (vendor, verdict, method) = ("", "", "")
         var contract: String?
         var outcome: String?
         for member in root.members {
             let value = member.value
+            if next == 3, kind == nil, member.name.text.elementsEqual("\"kind\"".utf8) {
+                kind = value.string.flatMap { RecordKind(rawValue: $0) }
+                if kind == nil { return nil }
+                continue
+            }
             if next == 4, !supersedes, member.name.text.elementsEqual("\"redecoded_at\"".utf8) {
                 supersedes = true
                 continue
@@ -78,7 +85,10 @@ struct RecordParts {
         guard next == Self.members.count, id.isVersion7,
             id.milliseconds == receivedAt?.unixMilliseconds
         else { return nil }
+        let derived = RecordKind.derived(from: contract)
         facet = Facet(
-            vendor: vendor, contract: contract, outcome: outcome, verdict: verdict, method: method)
+            kind: kind ?? derived.kind, vendor: vendor,
+            contract: kind == nil ? derived.contract : contract, outcome: outcome, verdict: verdict,
+            method: method)
     }
 }

@@ -1,5 +1,5 @@
 // A condition when part of a record is known: the index asks each group of records that agree in
-// five values only for what is left.
+// six values only for what is left.
 
 extension Matcher {
     /// The condition for records that have these values: what they decide is gone from it.
@@ -8,11 +8,14 @@ extension Matcher {
     /// has. `Condition.everything` and `Condition.nothing` when nothing is left to ask. O(size of
     /// the condition · fields).
     package func simplified(
-        vendor: String, contract: String?, outcome: String?, verdict: String, method: String
+        kind: RecordKind, vendor: String, contract: String?, outcome: String?, verdict: String,
+        method: String
     ) -> Condition {
         condition.replacingLeaves { leaf in
             let decision: Bool? =
                 switch leaf {
+                case .compare(.kind, let relation, let value):
+                    value.is(kind.rawValue, relation)
                 case .compare(.vendor, let relation, let value): value.is(vendor, relation)
                 case .compare(.contract, let relation, let value): value.is(contract, relation)
                 case .compare(.outcome, let relation, let value): value.is(outcome, relation)

@@ -5,6 +5,7 @@ package enum QueryField: Sendable, Hashable {
     case id
     case seq
     case receivedAt
+    case kind
     case inbox
     case vendor
     case contract
@@ -21,8 +22,8 @@ package enum QueryField: Sendable, Hashable {
 extension QueryField {
     /// Every field that isn't a member of the result.
     package static let own: [QueryField] = [
-        .id, .seq, .receivedAt, .inbox, .vendor, .contract, .outcome, .verdict, .flow, .method,
-        .host, .path,
+        .id, .seq, .receivedAt, .kind, .inbox, .vendor, .contract, .outcome, .verdict, .flow,
+        .method, .host, .path,
     ]
 
     /// The field as queries write it, such as `received_at` or `result.stress`.
@@ -31,6 +32,7 @@ extension QueryField {
         case .id: "id"
         case .seq: "seq"
         case .receivedAt: "received_at"
+        case .kind: "kind"
         case .inbox: "inbox"
         case .vendor: "vendor"
         case .contract: "contract"

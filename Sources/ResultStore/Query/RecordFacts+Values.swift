@@ -7,6 +7,7 @@ extension RecordFacts {
     /// members of the result.
     func text(of field: QueryField) -> String? {
         switch field {
+        case .kind: kind.rawValue
         case .inbox: inbox
         case .vendor: vendor
         case .contract: contract

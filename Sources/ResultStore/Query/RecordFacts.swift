@@ -9,6 +9,7 @@ package struct RecordFacts: Sendable, Equatable {
     package var sequence: Int
     package var id: RecordID
     package var receivedAt: Timestamp
+    package var kind: RecordKind
     package var inbox: String
     package var vendor: String
     package var contract: String?
@@ -27,13 +28,15 @@ package struct RecordFacts: Sendable, Equatable {
 
     /// Makes facts of their parts.
     package init(
-        sequence: Int, id: RecordID, receivedAt: Timestamp, inbox: String, vendor: String,
-        contract: String?, outcome: String?, verdict: String, flow: String?, method: String,
-        host: String, path: String, fields: [FieldValue?], words: String
+        sequence: Int, id: RecordID, receivedAt: Timestamp, kind: RecordKind = .callback,
+        inbox: String, vendor: String, contract: String?, outcome: String?, verdict: String,
+        flow: String?, method: String, host: String, path: String, fields: [FieldValue?],
+        words: String
     ) {
         self.sequence = sequence
         self.id = id
         self.receivedAt = receivedAt
+        self.kind = kind
         self.inbox = inbox
         self.vendor = vendor
         self.contract = contract

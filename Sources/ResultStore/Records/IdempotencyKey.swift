@@ -23,9 +23,9 @@ package enum IdempotencyKey {
         return Int64(bitPattern: hash)
     }
 
-    /// The hash of the key that a stored request carries; nil without one.
+    /// The hash of the key that a stored callback carries; nil without one, and for other records.
     static func hash(in root: JSONNode, _ facts: RecordFacts) -> Int64? {
-        guard let headers = root["request"]?["headers"] else { return nil }
+        guard facts.kind == .callback, let headers = root["request"]?["headers"] else { return nil }
         var found: (rank: Int, key: String)?
         for header in headers.elements {
             guard let name = header[0]?.string,

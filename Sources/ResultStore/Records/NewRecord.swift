@@ -10,6 +10,7 @@ import JSONText
 package struct NewRecord: Sendable {
     /// Of a record that has one already, whose time it must tell; nil has one made.
     package var id: RecordID?
+    package var kind: RecordKind
     package var receivedAt: Timestamp
     /// When a stored record was decoded again; it then takes the place of the one of its id.
     package var redecodedAt: Timestamp?
@@ -32,12 +33,14 @@ package struct NewRecord: Sendable {
 
     /// Makes a record of its parts.
     package init(
-        id: RecordID? = nil, receivedAt: Timestamp, redecodedAt: Timestamp? = nil,
-        replaces: Int? = nil, inbox: String, vendor: String, contract: String?, outcome: String?,
-        verdict: String, flow: String? = nil,
+        id: RecordID? = nil, kind: RecordKind = .callback, receivedAt: Timestamp,
+        redecodedAt: Timestamp? = nil, replaces: Int? = nil, inbox: String, vendor: String,
+        contract: String?,
+        outcome: String?, verdict: String, flow: String? = nil,
         link: LinkNote? = nil, request: [UInt8], result: [UInt8]?, diagnostics: [UInt8]
     ) {
         self.id = id
+        self.kind = kind
         self.receivedAt = receivedAt
         self.redecodedAt = redecodedAt
         self.replaces = replaces

@@ -1,6 +1,6 @@
 // One line of a segment: how it is written, and how it is checked.
 //
-//   {"crc32":"9ae0daaf","id":"019a…","seq":42,"received_at":"…","inbox":…,…}
+//   {"crc32":"9ae0daaf","id":"019a…","seq":42,"kind":"callback","received_at":"…","inbox":…,…}
 //
 // A record that was decoded again has a further line of the same id, with `redecoded_at` behind
 // `received_at`; the newest counts. One that came by a link which an app should have opened has
@@ -52,15 +52,17 @@ enum RecordLine {
     ///
     /// O(size).
     static func append(
-        id: RecordID, sequence: Int, receivedAt: Timestamp, redecodedAt: Timestamp? = nil,
-        tail: [UInt8], to output: inout [UInt8]
+        id: RecordID, sequence: Int, kind: RecordKind, receivedAt: Timestamp,
+        redecodedAt: Timestamp? = nil, tail: [UInt8], to output: inout [UInt8]
     ) {
         let start = begin(&output)
         output.append(contentsOf: #""id":""#.utf8)
         id.append(to: &output)
         output.append(contentsOf: #"","seq":"#.utf8)
         output.append(contentsOf: String(sequence).utf8)
-        output.append(contentsOf: #","received_at":""#.utf8)
+        output.append(contentsOf: #","kind":""#.utf8)
+        output.append(contentsOf: kind.rawValue.utf8)
+        output.append(contentsOf: #"","received_at":""#.utf8)
         receivedAt.append(to: &output)
         if let redecodedAt {
             output.append(contentsOf: #"","redecoded_at":""#.utf8)

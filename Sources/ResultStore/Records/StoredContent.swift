@@ -54,13 +54,14 @@ extension RecordFacts {
     /// O(size).
     init?(ofTail root: JSONNode, catalog: FieldCatalog) {
         guard let inbox = root["inbox"]?.string, let vendor = root["vendor"]?.string,
-            let verdict = root["verdict"]?.string, let request = root["request"]
+            let verdict = root["verdict"]?.string, let request = root["request"],
+            let (kind, contract) = RecordKind.read(root)
         else { return nil }
         let target = request["target"]?.string ?? ""
         let outcome = root["outcome"]?.string
         self.init(
             sequence: 0, id: RecordID(high: 0, low: 0), receivedAt: Timestamp(unixMilliseconds: 0),
-            inbox: inbox, vendor: vendor, contract: root["contract"]?.string, outcome: outcome,
+            kind: kind, inbox: inbox, vendor: vendor, contract: contract, outcome: outcome,
             verdict: verdict, flow: root["flow"]?.string,
             method: request["method"]?.string ?? "",
             host: Self.hostName(request["host"]?.string ?? ""),

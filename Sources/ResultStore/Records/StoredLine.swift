@@ -1,4 +1,8 @@
-// A record as queries give it out: the bytes of its line, never decoded and encoded again.
+// A record as queries give it out: the bytes of its line, never decoded and encoded again. Only a line
+// of an older program, which has no `kind`, is given one.
+
+import JSONText
+import PositionedJSON
 
 /// The line of one stored record, whose checksum was right when it was read.
 package struct StoredLine: Sendable {
@@ -19,6 +23,25 @@ package struct StoredLine: Sendable {
     ///
     /// O(size).
     package var text: [UInt8] {
-        [UInt8(ascii: "{")] + stored.dropFirst(RecordLine.checkedOffset)
+        let text = [UInt8(ascii: "{")] + stored.dropFirst(RecordLine.checkedOffset)
+        let number = #"{"id":"","seq":"#.utf8.count + RecordID.textBytes
+        guard let end = text.dropFirst(number).firstIndex(of: UInt8(ascii: ",")),
+            !text[(end + 1)...].starts(with: #""kind":"#.utf8)
+        else { return text }
+        return Self.withKind(text, at: end + 1)
+    }
+
+    /// The text of a line without `kind` as it would be written today.
+    private static func withKind(_ old: [UInt8], at place: Int) -> [UInt8] {
+        guard let contract = try? JSONDocument(parsing: old).root["contract"] else { return old }
+        let derived = RecordKind.derived(from: contract.string)
+        var text = old
+        if derived.kind != .callback {
+            var json = JSONWriter(reservingCapacity: 32)
+            if let name = derived.contract { json.value(name) } else { json.null() }
+            text.replaceSubrange(contract.byteRange, with: json.bytes)
+        }
+        text.insert(contentsOf: "\"kind\":\"\(derived.kind.rawValue)\",".utf8, at: place)
+        return text
     }
 }

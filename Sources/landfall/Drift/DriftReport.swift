@@ -37,7 +37,7 @@ struct DriftReport: Sendable {
         self.vendor = vendor
         drifts = Contract.allCases.filter { $0.vendor == vendor }.map { Drift(with: $0) }
         let own = Condition.compare(.vendor, .equal, .text(vendor.rawValue))
-        for try await page in store.export(.all([own, condition])) {
+        for try await page in store.export(.all([own, .kinds([.callback]), condition])) {
             try Task.checkCancellation()
             for line in page.lines { add(line.text) }
             onProgress(checked)

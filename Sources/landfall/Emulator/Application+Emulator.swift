@@ -111,10 +111,10 @@ extension Application {
         of flow: String, _ contract: Contract, over connection: inout Connection
     ) async throws(Problem) {
         await connection.sendPending()
-        let launch = RecordRole.launch.contract(of: contract)
         let query = ResultQuery(
             .all([
-                .compare(.flow, .equal, .text(flow)), .compare(.contract, .equal, .text(launch)),
+                .compare(.flow, .equal, .text(flow)), .kinds([.launch]),
+                .compare(.contract, .equal, .text(contract.rawValue)),
             ]))
         let page = try await api.ask { () async throws(StoreError) in
             try await store.page(of: query, limit: 1)

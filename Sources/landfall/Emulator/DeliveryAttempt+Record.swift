@@ -14,9 +14,9 @@ extension DeliveryAttempt {
     /// - Parameter pseudonyms: nil stores health and location values as they went out.
     func record(masking pseudonyms: Pseudonyms?) -> NewRecord {
         NewRecord(
-            receivedAt: startedAt, inbox: delivery.inbox,
-            vendor: delivery.contract.vendor.rawValue,
-            contract: RecordRole.delivery.contract(of: delivery.contract), outcome: nil,
+            kind: .delivery, receivedAt: startedAt, inbox: delivery.inbox,
+            vendor: delivery.contract.vendor.rawValue, contract: delivery.contract.rawValue,
+            outcome: nil,
             verdict: Verdict.unmatched.rawValue, flow: delivery.flow,
             request: request(masking: pseudonyms),
             result: result, diagnostics: diagnostics)

@@ -60,8 +60,8 @@ struct OpenedLaunch: Sendable {
         var findings = JSONWriter()
         findings.array { json in for finding in diagnostics { finding.write(to: &json) } }
         return NewRecord(
-            receivedAt: receivedAt, inbox: inbox, vendor: contract.vendor.rawValue,
-            contract: RecordRole.launch.contract(of: contract), outcome: nil,
+            kind: .launch, receivedAt: receivedAt, inbox: inbox, vendor: contract.vendor.rawValue,
+            contract: contract.rawValue, outcome: nil,
             verdict: verdict.rawValue, flow: flow, request: request,
             result: Redaction.redactBody(
                 pseudonyms.map { Masking.mask(json: value(link), by: $0) } ?? value(link)),
@@ -119,9 +119,7 @@ extension OpenFlows {
     /// Remembers the launches of a store that are the newest, so that a server that starts again
     /// knows the flows of callbacks that come later.
     func recall(from store: ResultStore) async {
-        let condition = Condition.any(
-            RecordRole.launchContracts.map { .compare(.contract, .equal, .text($0)) })
-        let query = ResultQuery(condition, by: .receivedAt)
+        let query = ResultQuery(.kinds([.launch]), by: .receivedAt)
         guard let page = try? await store.page(of: query, limit: ResultStore.pageLimit) else {
             return
         }

@@ -44,7 +44,7 @@ extension Application {
                 of: ReceivedRequest(request, body: body, masking: pseudonyms), receivedAt, .rezolve,
                 Inbox.defaultName)
             if call == .registration {
-                record.contract = RezolveSandbox.registrationContract
+                (record.kind, record.contract) = (.registration, nil)
                 (record.result, record.diagnostics) = (nil, Array("[]".utf8))
                 record.verdict = Verdict.decoded.rawValue
                 record.outcome = Outcome.completed.rawValue

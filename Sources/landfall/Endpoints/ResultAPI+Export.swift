@@ -6,14 +6,16 @@ import JSONText
 import ResultStore
 
 extension ResultAPI {
-    /// `GET /api/v1/export?format=ndjson|csv|har&<filters>`: results, oldest first.
+    /// `GET /api/v1/export?format=ndjson|csv|har&<filters>`: records of all kinds, oldest
+    /// first.
     func exportResults(_ request: Request) throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let formats = ExportFormat.allCases.map(\.rawValue)
         let format = parameters.take("format", oneOf: formats).flatMap {
             ExportFormat(rawValue: $0)
         }
-        let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
+        let asked = ResultParameters(
+            &parameters, catalog: store.catalog, isOrdered: false, kinds: RecordKind.allCases)
         if asked.fields != nil {
             parameters.add("fields", "An export holds whole results: leave fields away.")
         }

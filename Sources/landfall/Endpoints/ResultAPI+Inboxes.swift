@@ -6,7 +6,8 @@ import ResultStore
 import Vendors
 
 extension ResultAPI {
-    /// `GET /api/v1/inboxes`: a page of the inboxes that hold something, by name.
+    /// `GET /api/v1/inboxes`: a page of the inboxes that hold callbacks, or
+    /// records of the kinds that are asked for, by name.
     func listInboxes(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let most = ResultStore.pageLimit
@@ -17,9 +18,10 @@ extension ResultAPI {
         let cursor = parameters.take("cursor", expected: "next_cursor of an earlier page") {
             Inbox.isValid($0) ? $0 : nil
         }
+        let kinds = ResultParameters.kinds(&parameters) ?? [.callback]
         try parameters.finish()
         let found = try await ask { () async throws(StoreError) in
-            try await store.inboxes(after: cursor, limit: limit + 1)
+            try await store.inboxes(of: kinds, after: cursor, limit: limit + 1)
         }
         let inboxes = found.prefix(limit)
         let next = found.count > limit ? inboxes.last?.name : nil
@@ -89,11 +91,15 @@ extension ResultAPI {
         return Self.named(Self.json(json.bytes), for: request)
     }
 
-    /// `GET /api/v1/stats`: how many results there are, in all and by what they have in common.
+    /// `GET /api/v1/stats`: how many callbacks, or records of the kinds that are asked for,
+    /// there are, in all and by what they have in common.
     func statistics(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
+        let kinds = ResultParameters.kinds(&parameters) ?? [.callback]
         try parameters.finish()
-        let counts = try await ask { () async throws(StoreError) in try await store.counts() }
+        let counts = try await ask { () async throws(StoreError) in
+            try await store.counts().filter { kinds.contains($0.kind) }
+        }
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
             json.member("results", counts.reduce(0) { $0 + $1.count })
@@ -102,6 +108,7 @@ extension ResultAPI {
             json.array { json in
                 for count in counts {
                     json.object { json in
+                        json.member("kind", count.kind.rawValue)
                         json.member("vendor", count.vendor)
                         json.member("contract", count.contract)
                         json.member("outcome", count.outcome)

@@ -230,6 +230,7 @@ extension ResultAPI {
             json.member("id", facts.id.description)
             json.member("seq", facts.sequence)
             json.member("received_at", facts.receivedAt.description)
+            json.member("kind", facts.kind.rawValue)
             json.member("inbox", facts.inbox)
             json.member("vendor", facts.vendor)
             json.member("outcome", facts.outcome)

@@ -31,8 +31,9 @@ struct CSVExport {
         guard let record = ExportedRecord(text) else { return nil }
         let request = record.request
         var cells: [String?] = [
-            record.id, String(record.sequence), record.receivedAt.description, record.inbox,
-            record.vendor, record.contract, record.outcome, record.verdict, record.flow,
+            record.id, String(record.sequence), record.kind, record.receivedAt.description,
+            record.inbox, record.vendor, record.contract, record.outcome, record.verdict,
+            record.flow,
             request.method, request.scheme, request.host, request.target, request.peer,
             record.diagnosticCodes.joined(separator: " "),
         ]
@@ -44,8 +45,8 @@ struct CSVExport {
     }
 
     private static let fixedColumns = [
-        "id", "seq", "received_at", "inbox", "vendor", "contract", "outcome", "verdict", "flow",
-        "method", "scheme", "host", "target", "peer", "diagnostics",
+        "id", "seq", "kind", "received_at", "inbox", "vendor", "contract", "outcome", "verdict",
+        "flow", "method", "scheme", "host", "target", "peer", "diagnostics",
     ]
 
     private static func row(_ cells: [String?]) -> [UInt8] {

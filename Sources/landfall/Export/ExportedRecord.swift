@@ -11,6 +11,7 @@ import ResultStore
 struct ExportedRecord {
     let id: String
     let sequence: Int
+    let kind: String
     let receivedAt: Timestamp
     let inbox: String
     let vendor: String
@@ -32,7 +33,8 @@ struct ExportedRecord {
         guard let root = try? JSONDocument(parsing: text).root,
             let id = root["id"]?.string, let sequence = root["seq"]?.int,
             let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
-            let inbox = root["inbox"]?.string, let vendor = root["vendor"]?.string,
+            let kind = root["kind"]?.string, let inbox = root["inbox"]?.string,
+            let vendor = root["vendor"]?.string,
             let verdict = root["verdict"]?.string,
             let request = root["request"].flatMap({ ExportedRequest($0) }),
             let result = root["result"], let diagnostics = root["diagnostics"],
@@ -40,6 +42,7 @@ struct ExportedRecord {
         else { return nil }
         self.id = id
         self.sequence = sequence
+        self.kind = kind
         self.receivedAt = receivedAt
         self.inbox = inbox
         self.vendor = vendor

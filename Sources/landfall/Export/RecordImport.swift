@@ -44,8 +44,7 @@ struct RecordImport {
         let inbox = try object.text("inbox", rule: Inbox.rule, where: Inbox.isValid)
         let vendor = try object.text(
             "vendor", rule: Self.oneOf(catalog.vendors), where: catalog.vendors.contains)
-        let contract = try object.textOrNull(
-            "contract", rule: Self.oneOf(catalog.contracts), where: catalog.contracts.contains)
+        let (kind, contract) = try kindAndContract(object)
         let outcome = try object.textOrNull(
             "outcome", rule: Self.oneOf(catalog.outcomes), where: catalog.outcomes.contains)
         let verdict = try object.text(
@@ -58,7 +57,7 @@ struct RecordImport {
         let request = Self.redactedRequest(try object.required("request"))
         let result = try object.required("result")
         return NewRecord(
-            id: id, receivedAt: receivedAt, redecodedAt: redecodedAt, inbox: inbox,
+            id: id, kind: kind, receivedAt: receivedAt, redecodedAt: redecodedAt, inbox: inbox,
             vendor: vendor, contract: contract, outcome: outcome, verdict: verdict, flow: flow,
             link: link, request: request,
             result: result.kind == .null
@@ -67,9 +66,29 @@ struct RecordImport {
     }
 
     private static let members = [
-        "crc32", "id", "seq", "received_at", "redecoded_at", "inbox", "vendor", "contract",
+        "crc32", "id", "seq", "kind", "received_at", "redecoded_at", "inbox", "vendor", "contract",
         "outcome", "verdict", "flow", "fell_through", "link", "request", "result", "diagnostics",
     ]
+
+    /// `kind` and `contract`; lines of older programs have the kind at the end of the contract.
+    private func kindAndContract(
+        _ object: ImportedObject
+    ) throws(RecordImportError) -> (RecordKind, String?) {
+        guard object.optional("kind") != nil else {
+            let derived = RecordKind.derived(from: try object.textOrNull("contract"))
+            if derived.contract.map(catalog.contracts.contains) ?? true { return derived }
+            return (
+                derived.kind,
+                try object.textOrNull(
+                    "contract", rule: Self.oneOf(catalog.contracts), where: { _ in false })
+            )
+        }
+        let kinds = RecordKind.allCases.map(\.rawValue)
+        let kind = try object.text("kind", rule: Self.oneOf(kinds), where: kinds.contains)
+        let contract = try object.textOrNull(
+            "contract", rule: Self.oneOf(catalog.contracts), where: catalog.contracts.contains)
+        return (RecordKind(rawValue: kind) ?? .callback, contract)
+    }
 
     /// `fell_through` and `link`: both, or neither.
     private static func link(_ object: ImportedObject) throws(RecordImportError) -> LinkNote? {

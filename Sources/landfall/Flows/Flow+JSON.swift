@@ -26,7 +26,7 @@ extension Flow {
         json.member("id", id)
         json.member("state", state.rawValue)
         json.member("vendor", first?.vendor)
-        json.member("contract", first.flatMap { RecordRole.plainContract($0.contract) })
+        json.member("contract", first?.contract)
         json.member("inbox", (end ?? callbacks.first)?.facts.inbox ?? first?.inbox)
         json.member("launched_at", launch?.facts.receivedAt.description)
         json.member("returned_at", end?.facts.receivedAt.description)
@@ -50,7 +50,7 @@ extension Flow {
         let start = messages.first?.facts.receivedAt ?? facts.receivedAt
         json.object { json in
             json.member("id", id)
-            json.member("role", message.role.rawValue)
+            json.member("kind", message.facts.kind.rawValue)
             json.member("received_at", facts.receivedAt.description)
             json.member(
                 "after_ms", Int(facts.receivedAt.unixMilliseconds - start.unixMilliseconds))

@@ -26,7 +26,8 @@ struct Flow: Sendable {
     /// A record of the flow.
     struct Message: Sendable {
         let facts: RecordFacts
-        let role: RecordRole
+
+        var kind: RecordKind { facts.kind }
     }
 
     let id: String
@@ -50,14 +51,12 @@ struct Flow: Sendable {
     /// - Parameter patience: after how long without a final callback a launch counts as lost.
     init(id: String, _ facts: [RecordFacts], now: Timestamp, patience: Duration) {
         self.id = id
-        let messages = facts.sorted { $0.sequence < $1.sequence }.map {
-            Message(facts: $0, role: RecordRole(contract: $0.contract))
-        }
+        let messages = facts.sorted { $0.sequence < $1.sequence }.map { Message(facts: $0) }
         self.messages = messages
         let finals = messages.count { $0.isFinal }
         let end = messages.first(where: \.isFinal)
         self.end = end
-        let launches = messages.filter { $0.role == .launch }
+        let launches = messages.filter { $0.kind == .launch }
         let launch =
             launches.last { $0.facts.sequence < end?.facts.sequence ?? .max } ?? launches.last
         self.launch = launch
@@ -73,7 +72,7 @@ struct Flow: Sendable {
     }
 
     /// The callbacks, oldest first.
-    var callbacks: [Message] { messages.filter { $0.role == .callback } }
+    var callbacks: [Message] { messages.filter { $0.kind == .callback } }
 
     /// Milliseconds from the launch to the first final callback.
     var latency: Int64? {
@@ -91,9 +90,9 @@ struct Flow: Sendable {
 extension Flow.Message {
     /// Whether it tells of work that goes on.
     var isProgress: Bool {
-        role == .callback && facts.outcome == Outcome.inProgress.rawValue
+        kind == .callback && facts.outcome == Outcome.inProgress.rawValue
     }
 
     /// Whether it ends the flow: a callback that can't be decoded does, too.
-    var isFinal: Bool { role == .callback && !isProgress }
+    var isFinal: Bool { kind == .callback && !isProgress }
 }

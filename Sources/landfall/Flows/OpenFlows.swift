@@ -119,8 +119,8 @@ final class OpenFlows: Sendable {
     static func launch(in record: [UInt8]) -> Launch? {
         guard let root = try? JSONDocument(parsing: record).root,
             let flow = root["flow"]?.string, let inbox = root["inbox"]?.string,
-            let name = RecordRole.plainContract(root["contract"]?.string),
-            let contract = Contract(rawValue: name), let value = root["result"],
+            let contract = root["contract"]?.string.flatMap({ Contract(rawValue: $0) }),
+            let value = root["result"],
             value.kind == .object
         else { return nil }
         return Launch(

@@ -7,9 +7,6 @@ import PositionedJSON
 import Vendors
 
 extension RezolveSandbox {
-    /// The contract under which registrations are stored; they are no callbacks.
-    static let registrationContract = "rezolve-registration"
-
     /// `POST /api/v1/authentication/register`.
     ///
     /// - Parameter injected: the refusal that a scenario asks for.

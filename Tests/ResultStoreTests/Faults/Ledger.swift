@@ -63,7 +63,7 @@ final class Ledger: Sendable {
             let receipt = try await store.append(record)
             var line: [UInt8] = []
             RecordLine.append(
-                id: receipt.id, sequence: receipt.sequence, receivedAt: moment,
+                id: receipt.id, sequence: receipt.sequence, kind: record.kind, receivedAt: moment,
                 tail: RecordLine.tail(of: record), to: &line)
             let entry = Entry(
                 id: receipt.id, sequence: receipt.sequence, line: Array(line.dropLast()),

@@ -56,7 +56,7 @@ struct RandomResults {
             unixMilliseconds: facts.receivedAt.unixMilliseconds + Int64(below(40)))
         return NewRecord(
             id: RecordID(at: moment.unixMilliseconds, using: &random.generator),
-            receivedAt: moment, inbox: facts.inbox, vendor: facts.vendor,
+            kind: facts.kind, receivedAt: moment, inbox: facts.inbox, vendor: facts.vendor,
             contract: facts.contract, outcome: facts.outcome, verdict: facts.verdict,
             flow: facts.flow,
             request: Self.json { json in
@@ -77,8 +77,8 @@ struct RandomResults {
             guard let id = record.id else { throw StoreError.unreadable }
             let start = bytes.count
             RecordLine.append(
-                id: id, sequence: facts.count + 1, receivedAt: record.receivedAt,
-                tail: RecordLine.tail(of: record), to: &bytes)
+                id: id, sequence: facts.count + 1, kind: record.kind,
+                receivedAt: record.receivedAt, tail: RecordLine.tail(of: record), to: &bytes)
             try note(bytes[start..<(bytes.count - 1)])
         }
         return bytes

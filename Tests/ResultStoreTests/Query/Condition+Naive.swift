@@ -41,6 +41,7 @@ extension RecordFacts {
         case .id: return .text(id.description)
         case .seq: return .integer(sequence)
         case .receivedAt: return .time(receivedAt)
+        case .kind: return .text(kind.rawValue)
         case .inbox: return .text(inbox)
         case .vendor: return .text(vendor)
         case .contract: return contract.map { .text($0) }

@@ -32,6 +32,8 @@ struct RandomConditions {
         case .seq: return .compare(field, relation, .integer(pick([1, 2, 3])))
         case .receivedAt: return .compare(field, relation, .time(moment()))
         case .id: return .compare(field, .equal, .text(pick(Self.ids).description))
+        case .kind:
+            return .compare(field, .equal, .text(pick(RecordKind.allCases).rawValue))
         case .vendor: return .compare(field, .equal, .text(pick(queryCatalog.vendors)))
         case .contract: return .compare(field, .equal, .text(pick(queryCatalog.contracts)))
         case .outcome: return .compare(field, .equal, .text(pick(queryCatalog.outcomes)))
@@ -62,7 +64,7 @@ struct RandomConditions {
         }
         return RecordFacts(
             sequence: pick([1, 2, 3]), id: pick(Self.ids), receivedAt: moment(),
-            inbox: pick(Self.texts), vendor: vendor,
+            kind: pick(RecordKind.allCases), inbox: pick(Self.texts), vendor: vendor,
             contract: pick(queryCatalog.contracts + [nil]),
             outcome: pick(queryCatalog.outcomes + [nil]), verdict: pick(queryCatalog.verdicts),
             flow: pick(Self.texts + [nil]), method: pick(["GET", "POST"]),

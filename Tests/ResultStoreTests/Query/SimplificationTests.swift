@@ -9,7 +9,7 @@ extension Matcher {
     /// What is left for records like this one.
     fileprivate func simplified(for facts: RecordFacts) -> Condition {
         simplified(
-            vendor: facts.vendor, contract: facts.contract,
+            kind: facts.kind, vendor: facts.vendor, contract: facts.contract,
             outcome: facts.outcome, verdict: facts.verdict, method: facts.method)
     }
 }
@@ -18,6 +18,9 @@ extension Matcher {
     @Test(arguments: [
         ("vendor:welltory", "*"),
         ("vendor:dimmy", "NOT *"),
+        ("kind:callback seq:7", "seq:7"),
+        ("kind:(launch OR stray)", "NOT *"),
+        ("has:kind", "*"),
         ("vendor:welltory seq:7", "seq:7"),
         ("vendor:dimmy OR seq:7", "seq:7"),
         ("NOT vendor:dimmy seq:7 method:get", "seq:7"),

@@ -89,7 +89,7 @@ import Vendors
         let course = await Self.course(of: Self.webhook, answering: [503])
         let record = try #require(course.attempts.first).record(masking: nil)
         #expect(record.flow == "f")
-        #expect(record.contract == "flux-webhook-delivery")
+        #expect(record.kind == .delivery && record.contract == "flux-webhook")
         #expect(record.vendor == "dimmy")
         let text = String(decoding: record.request, as: UTF8.self)
         #expect(!text.contains("secret"))

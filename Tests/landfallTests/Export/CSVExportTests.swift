@@ -14,7 +14,7 @@ import Testing
     @Test("RFC 4180 §2: a header line names the fields, lines end with CR LF")
     func headerNamesEveryColumnOnce() {
         let expected = """
-            id,seq,received_at,inbox,vendor,contract,outcome,verdict,flow,method,scheme,host,\
+            id,seq,kind,received_at,inbox,vendor,contract,outcome,verdict,flow,method,scheme,host,\
             target,peer,diagnostics,result.stress,result.token,result.width,result\r\n
             """
         #expect(String(decoding: export.header, as: UTF8.self) == expected)
@@ -26,7 +26,7 @@ import Testing
             "diagnostics": #"[{"code":"not_a_number"},{"code":"missing"}]"#,
         ])
         let expected = """
-            019aa2c4-14bb-7abc-8def-0123456789ab,42,2025-11-20T19:35:50.715Z,default,welltory,\
+            019aa2c4-14bb-7abc-8def-0123456789ab,42,callback,2025-11-20T19:35:50.715Z,default,welltory,\
             welltory-dds,completed,decoded,f1,GET,https,www.yourapp.com,/dds/?stress=0.32,\
             127.0.0.1:51512,not_a_number missing,0.32,,,"{""stress"":0.32}"\r\n
             """
@@ -79,7 +79,9 @@ import Testing
         #expect(try row(record).contains(",127.0.0.1:51512,,\(cells)"))
     }
 
-    @Test(arguments: ["id", "seq", "received_at", "vendor", "verdict", "request", "diagnostics"])
+    @Test(arguments: [
+        "id", "seq", "kind", "received_at", "vendor", "verdict", "request", "diagnostics",
+    ])
     func recordThatCannotBeReadIsNoRow(member: String) {
         #expect(export.row(of: SampleRecord().with([member: String?.none]).text) == nil)
         #expect(export.row(of: SampleRecord().with([member: "true"]).text) == nil)

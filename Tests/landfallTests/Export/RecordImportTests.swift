@@ -24,7 +24,8 @@ import Vendors
         let id = json(record.id?.description)
         return Array(
             """
-            {"id":\(id),"seq":1,"received_at":"\(record.receivedAt)","inbox":\(json(record.inbox)),\
+            {"id":\(id),"seq":1,"kind":"\(record.kind.rawValue)",\
+            "received_at":"\(record.receivedAt)","inbox":\(json(record.inbox)),\
             "vendor":\(json(record.vendor)),"contract":\(json(record.contract)),\
             "outcome":\(json(record.outcome)),"verdict":\(json(record.verdict)),\
             "flow":\(json(record.flow)),"request":\(text(record.request)),\

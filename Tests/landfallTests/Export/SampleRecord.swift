@@ -14,6 +14,7 @@ struct SampleRecord: Sendable {
 
     var members: [Member] = [
         ("id", #""019aa2c4-14bb-7abc-8def-0123456789ab""#), ("seq", "42"),
+        ("kind", #""callback""#),
         ("received_at", #""2025-11-20T19:35:50.715Z""#), ("inbox", #""default""#),
         ("vendor", #""welltory""#), ("contract", #""welltory-dds""#), ("outcome", #""completed""#),
         ("verdict", #""decoded""#), ("flow", "null"), ("request", ""), ("result", "null"),

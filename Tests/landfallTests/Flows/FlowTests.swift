@@ -7,7 +7,7 @@ import Testing
 @testable import landfall
 
 @Suite struct FlowTests {
-    /// A message of a flow: its contract, its outcome, and seconds after the flow's beginning.
+    /// A message of a flow: its contract, with its kind at the end, its outcome, and seconds after the flow's beginning.
     private typealias Message = (contract: String, outcome: String?, at: Int64)
 
     private static let launch: Message = ("flux-launch", nil, 0)
@@ -19,9 +19,10 @@ import Testing
     ) -> Flow {
         let facts = messages.enumerated().map { index, message in
             let moment = moment(message.at)
+            let (kind, contract) = RecordKind.derived(from: message.contract)
             return RecordFacts(
-                sequence: index + 1, id: RecordID(at: moment), receivedAt: moment,
-                inbox: "default", vendor: "dimmy", contract: message.contract,
+                sequence: index + 1, id: RecordID(at: moment), receivedAt: moment, kind: kind,
+                inbox: "default", vendor: "dimmy", contract: contract,
                 outcome: message.outcome, verdict: "decoded", flow: "f", method: "GET", host: "h",
                 path: "/", fields: [], words: "")
         }

@@ -102,7 +102,7 @@ import Vendors
 
     @Test func aStoredLaunchIsRecalledAndACallbackIsNone() throws {
         let record = #"""
-            {"flow":"f","inbox":"qa","vendor":"ailet","contract":"ailet-deeplink-launch",\#
+            {"flow":"f","inbox":"qa","vendor":"ailet","contract":"ailet-deeplink",\#
             "result":{"parameters":{"visit_id":"v1","task_id":"t1"},"callback":"app:"}}
             """#
         let launch = try #require(OpenFlows.launch(in: Array(record.utf8)))

@@ -34,7 +34,7 @@ import Vendors
     private static func failed(_ reason: String) -> String {
         """
         {"state":"returned","callbacks":1,"outcome":"error","messages":[\
-        {"role":"launch"},{"role":"callback","record":{"result":{"error":"\(reason)"}}}]}
+        {"kind":"launch"},{"kind":"callback","record":{"result":{"error":"\(reason)"}}}]}
         """
     }
 

@@ -17,6 +17,14 @@ struct QueryArguments: ParsableArguments {
             valueName: "time"))
     var since: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Which records: callback, launch, delivery, registration, stray, several with commas "
+                + "between them, or any. Without it, and without kind: in the query, callbacks; an "
+                + "export has all.",
+            valueName: "kinds"))
+    var kind: String?
+
     func validate() throws {
         guard let since else { return }
         guard Duration(since) != nil, !since.hasSuffix("ms") else {
@@ -27,6 +35,7 @@ struct QueryArguments: ParsableArguments {
     /// The question's parameters.
     func apply(to question: inout ResultQuestion) {
         if !query.isEmpty { question.set("q", query.joined(separator: " ")) }
+        if let kind { question.set("kind", kind) }
         if let since { question.set("received_after", "-" + since) }
     }
 }

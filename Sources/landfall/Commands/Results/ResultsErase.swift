@@ -74,6 +74,7 @@ extension Results {
             in inbox: String, _ source: any ResultSource
         ) async throws(CommandFailure) -> Int {
             var question = ResultQuestion(.inboxes)
+            question.set("kind", "any")
             while true {
                 let body = try await source.answer(to: question).body
                 guard let page = try? JSONDocument(parsing: body).root,

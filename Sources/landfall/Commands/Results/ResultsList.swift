@@ -18,6 +18,7 @@ extension Results {
                   landfall results list 'outcome:error OR verdict:undecodable' --limit 0
                   landfall results list inbox:ci --lines --fields id,result | jq .result
                   landfall results list --sort=-result.stress --json
+                  landfall results list --kind stray --since 1h
 
                 Exit code 0 when something was found, 1 when nothing was.
                 """)

@@ -74,7 +74,7 @@ extension Results {
 
         /// What a table reads of a result.
         private static let tableFields =
-            "id,seq,received_at,inbox,vendor,contract,outcome,verdict,flow,request,result,"
+            "id,seq,kind,received_at,inbox,vendor,contract,outcome,verdict,flow,request,result,"
             + "diagnostics"
 
         private static func table(of body: [UInt8]) throws(CommandFailure) -> String {

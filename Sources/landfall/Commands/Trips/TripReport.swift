@@ -2,6 +2,7 @@
 
 import JSONText
 import PositionedJSON
+import ResultStore
 import Vendors
 
 /// One finished trip.
@@ -93,7 +94,7 @@ struct TripReport {
 
     private static func callbacks(in flow: JSONNode) -> [JSONNode] {
         (flow["messages"].map { Array($0.elements) } ?? []).filter {
-            $0["role"]?.string == RecordRole.callback.rawValue
+            $0["kind"]?.string == RecordKind.callback.rawValue
         }
     }
 
@@ -148,14 +149,14 @@ struct TripReport {
 
     private func text(of message: JSONNode, _ style: TerminalStyle) -> [String] {
         let moment = "+\(message["after_ms"]?.int ?? 0) ms"
-        let role = message["role"]?.string ?? ""
+        let kind = message["kind"]?.string ?? ""
         let padding = String(repeating: " ", count: max(1, 10 - moment.count))
         let method = message["record"]?["request"]?["method"]?.string ?? ""
-        let isLaunch = role == RecordRole.launch.rawValue
+        let isLaunch = kind == RecordKind.launch.rawValue
         var words = [
             isLaunch
                 ? method == "POST" ? "the link is made" : "the vendor’s app is opened"
-                : role == RecordRole.delivery.rawValue
+                : kind == RecordKind.delivery.rawValue
                     ? "the emulator delivers"
                     : isLinkAlone ? "the link is opened" : "the callback comes"
         ]
