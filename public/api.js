@@ -58,11 +58,13 @@ export const mintLaunch = (order) => request("/launches", {
 // Of more inboxes than a person can choose from, the first are enough.
 const INBOX_PAGES = 10;
 
-export async function listInboxes() {
+/** Inboxes with the numbers of their records of some kinds. */
+export async function listInboxes(kinds) {
     const inboxes = [];
     let cursor = null;
     for (let page = 0; page < INBOX_PAGES; page++) {
-        const answer = await get(cursor ? `/inboxes?cursor=${encodeURIComponent(cursor)}` : "/inboxes");
+        const query = new URLSearchParams(cursor ? { kind: kinds, cursor } : { kind: kinds });
+        const answer = await get(`/inboxes?${query}`);
         inboxes.push(...answer.inboxes);
         cursor = answer.next_cursor;
         if (!cursor) break;

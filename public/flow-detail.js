@@ -17,7 +17,7 @@ const MEANINGS = {
     returned: "A final callback came.",
     lost: "No final callback came in time.",
     orphan: "A callback came that names a launch nobody knows.",
-    duplicate: "More than one final callback came.",
+    duplicate: "The callback that ended it came once more, exactly the same.",
 };
 const EVENTS = { callback: "The callback comes", delivery: "The emulator sends the callback" };
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
@@ -50,6 +50,7 @@ function facts(flow) {
             ["Launched", timeFact(flow.launched_at)],
             ["Returned", timeFact(flow.returned_at)],
             ["Took", flow.latency_ms === null ? null : duration(flow.latency_ms)],
+            ["A person took", flow.person_ms === null ? null : duration(flow.person_ms)],
             ["Contract", flow.contract],
             ["Inbox", flow.inbox && element("span", { class: "wire" }, flow.inbox)],
             ["Id", element("span", { class: "wire mono" }, flow.id)],

@@ -77,6 +77,7 @@ startListPage({
     noun: "flow",
     plural: "flows",
     filters,
+    kinds: () => "any",
     table: document.getElementById("flows"),
     makeRow: flowRow,
     load,

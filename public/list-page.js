@@ -146,7 +146,7 @@ async function readList({ discard = false } = {}) {
     showsOlder = false;
     part.list.setAttribute("aria-busy", "true");
     try {
-        const inboxes = await listInboxes();
+        const inboxes = await listInboxes(source.kinds(filters));
         const page = await source.read(filters);
         if (mine !== generation) return;
         filterBar.showInboxes(inboxes);
@@ -214,7 +214,7 @@ function showList(options) {
 async function poll() {
     const mine = generation;
     try {
-        const inboxes = await listInboxes();
+        const inboxes = await listInboxes(source.kinds(filters));
         if (mine !== generation) return;
         const seen = JSON.stringify(inboxes);
         const changed = seen !== seenInboxes;
@@ -326,6 +326,7 @@ function listen() {
  *
  * - `noun`, `plural`: what one record and several are called
  * - `filters`: see filters.js
+ * - `kinds(filters)`: of the records that the list depends on
  * - `table` and `makeRow`: the element, and what makes a row of a record
  * - `load`: what the detail shows of an id, see detail.js
  * - `read(filters, cursor)`: a page { records, next_cursor }; a first page goes to `showPage` too

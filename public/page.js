@@ -47,6 +47,7 @@ startListPage({
     noun: "result",
     plural: "results",
     filters,
+    kinds: ({ kind }) => kind || "callback",
     table: document.getElementById("results"),
     makeRow: resultRow,
     load: loadResult,

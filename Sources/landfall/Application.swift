@@ -175,8 +175,10 @@ struct Application: RequestHandler {
                 return try await answer(route, parameters, request, over: &connection)
             case .query(let query):
                 await connection.sendPending()
-                return try await api.answer(
+                let answer = try await api.answer(
                     query, about: parameters?["id"], request, over: &connection)
+                if case .inbox = query, let name = parameters?["id"] { flows.forget(inbox: name) }
+                return answer
             }
         } catch {
             return error.response

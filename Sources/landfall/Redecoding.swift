@@ -50,6 +50,11 @@ struct Redecoding {
         var diagnostics = JSONWriter(reservingCapacity: 2)
         diagnostics.array { json in
             for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
+            // What was said of flows is no decoder's.
+            for diagnostic in root["diagnostics"].map({ Array($0.elements) }) ?? []
+            where diagnostic["code"]?.string.map(FlowMembership.codes.contains) == true {
+                json.raw(diagnostic.text)
+            }
         }
         record = NewRecord(
             id: id, receivedAt: receivedAt, redecodedAt: now, replaces: sequence, inbox: inbox,

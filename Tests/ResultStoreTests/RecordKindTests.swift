@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test func theTextOfAnOlderLineIsThatOfANewOneWithItsKindBehindSeq() async throws {
-        let store = try ResultStore(try oldFolder())
+        let folder = try oldFolder()
+        let store = try ResultStore(folder)
         let page = try await store.page(
             of: ResultQuery(.kinds([.launch])), limit: 1)
         let text = String(decoding: try #require(page.lines.first).text, as: UTF8.self)
@@ -70,7 +71,8 @@ import Testing
     }
 
     @Test func anIdempotencyKeyIsFoundOfCallbacksOnly() async throws {
-        let store = try ResultStore(try oldFolder())
+        let folder = try oldFolder()
+        let store = try ResultStore(folder)
         let lines = try await store.lines(idempotencyKey: "k", inbox: "ci", vendor: "dimmy")
         #expect(lines.map(\.sequence).sorted() == [1, 4])
         await store.close()

@@ -34,7 +34,7 @@ arrived() {
     get "${FLUX}&seed=42"
     expect_status 302
     first="$(field Location)"
-    [[ "${first}" == "${BACK}?status=completed&response="* ]]
+    [[ "${first}" == "${BACK}/$(field Landfall-Flow)?status=completed&response="* ]]
     expect_field Referrer-Policy no-referrer
     expect_field Cache-Control no-store
     get "${FLUX}&seed=42" --header 'Accept: application/json'
@@ -163,7 +163,7 @@ arrived() {
 @test "a wrong launch gets what the vendor's app does, and its record says why" {
     get "/emulate/flux/open?callback=${BACK}"
     expect_status 302
-    [[ "$(field Location)" == "${BACK}?status=error&error=invalid_request" ]]
+    [[ "$(field Location)" == "${BACK}/$(field Landfall-Flow)?status=error&error=invalid_request" ]]
     get "/api/v1/flows/$(field Landfall-Flow)"
     expect_json '.messages[0].contract == "flux" and .messages[0].verdict == "undecodable"
         and (.messages[0].record.diagnostics[0].expected | length > 0)'
@@ -327,7 +327,7 @@ END
     get "${FLUX}&scenario=malformed:body" --header "Accept: ${PAGES}"
     expect_status 202
     expect_field Content-Type 'text/html; charset=utf-8'
-    grep --quiet --fixed-strings "Posted to <code>${BACK}</code> as <code>text/plain</code>" "${BODY}"
+    grep --quiet --fixed-strings "Posted to <code>${BACK}/$(field Landfall-Flow)</code> as <code>text/plain</code>" "${BODY}"
     arrived 'verdict=undecodable'
     get '/emulate/flux/open?flowName=a&scenario=malformed:form&callback=partner://x'
     expect_problem 400 '.type == "urn:landfall:problem:scenario-not-possible"'

@@ -11,7 +11,7 @@ import re
 import sys
 import zlib
 
-MEMBERS = ["crc32", "id", "seq", "received_at", "inbox", "vendor", "contract", "outcome", "verdict", "flow",
+MEMBERS = ["crc32", "id", "seq", "kind", "received_at", "inbox", "vendor", "contract", "outcome", "verdict", "flow",
            "request", "result", "diagnostics"]
 REQUEST_MEMBERS = ["method", "scheme", "host", "target", "version", "peer", "headers", "body"]
 BODY_MEMBERS = [["encoding", "data"], ["encoding", "data", "content_coding"]]

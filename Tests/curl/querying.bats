@@ -231,7 +231,7 @@ expect_count() {
 
 @test "a result has the members of the design in their order" {
     get '/callbacks/welltory?stress=0.32'
-    expect_stored decoded '(keys_unsorted - ["crc32"]) == ["id","seq","received_at","inbox","vendor","contract",
+    expect_stored decoded '(keys_unsorted - ["crc32"]) == ["id","seq","kind","received_at","inbox","vendor","contract",
         "outcome","verdict","flow","request","result","diagnostics"] and .flow == null
         and (.received_at | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$"))'
 }

@@ -354,7 +354,7 @@ fill() {
     send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
     browse "/flows.html#${flow}" \
         until "document.querySelectorAll('#detail .timeline li').length === 3" \
-        until "$(shows '#detail .lead' duplicate) && $(shows '#detail' 'More than one final callback')" \
+        until "$(shows '#detail .lead' duplicate) && $(shows '#detail' 'came once more')" \
         until "$(shows '#detail .timeline' 'The link is made') && $(shows '#detail .timeline' '+0 ms')" \
         until "$(shows '#detail .link' flowName=Timeline)" \
         click "#detail .timeline a[href=\"/#${id}\"]" \

@@ -146,9 +146,20 @@ extension VendorApp {
         return step
     }
 
-    /// An EAN-13 with its check digit.
     private static func barcode(_ random: inout SplitMix64) -> String {
-        let digits = [2, 0, 0] + (0..<9).map { _ in random.integer(in: 0...9) }
+        barcode((0..<9).map { _ in random.integer(in: 0...9) })
+    }
+
+    /// The bar code for in-house use with a number; numbers that agree in their last nine digits have
+    /// the same.
+    public static func barcode(_ number: UInt64) -> String {
+        let digits = String(number % 1_000_000_000).compactMap(\.wholeNumberValue)
+        return barcode(Array(repeating: 0, count: 9 - digits.count) + digits)
+    }
+
+    /// An EAN-13 with its check digit (GS1 General Specifications 7.9), of nine digits after the prefix.
+    private static func barcode(_ nine: [Int]) -> String {
+        let digits = [2, 0, 0] + nine
         let sum = digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset % 2 == 0 ? 1 : 3) }
         return (digits + [(10 - sum % 10) % 10]).map(String.init).joined()
     }

@@ -9,6 +9,10 @@ import AppLinks
 ///
 /// Values are made up from a seed: plausible, within the contract, and about nobody.
 public struct VendorApp: Sendable {
+    /// From which a seed is taken where nobody names one: few are taken twice, and they are short enough
+    /// to be typed.
+    public static let seeds: ClosedRange<UInt64> = 0...999_999_999
+
     let contract: Contract
     /// What the launch says, by name; empty values are absent.
     let asked: [String: String]

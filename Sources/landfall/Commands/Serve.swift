@@ -115,7 +115,7 @@ struct Serve: AsyncParsableCommand {
                 let emulator = Emulator(
                     configuration, isLocal: token == nil, sites: sites.current, store: store,
                     masking: pseudonyms, plans: plans, log: log)
-                let flows = OpenFlows()
+                let flows = OpenFlows(patience: configuration.flowPatience)
                 await flows.recall(from: store)
                 let application = Application(
                     api: ResultAPI(

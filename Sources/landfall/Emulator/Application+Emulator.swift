@@ -33,7 +33,7 @@ extension Application {
         over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
-        let controls = try EmulatorControls(request, isOwnHost: isOwnHost)
+        let controls = try EmulatorControls(request, of: contract, isOwnHost: isOwnHost)
         let body = try await Self.body(upTo: Self.screenBytes, over: &connection)
         let decision = try ScreenDecision(body, of: request)
         if let decision {
@@ -44,11 +44,14 @@ extension Application {
             ? LaunchCheck(ofTarget: controls.target, on: request.host)
             : LaunchCheck(of: controls.target, as: contract)
         let callback = check.callback
+        let named = decision?.flow ?? check.flow ?? controls.flow
         var opened = OpenedLaunch(
-            flow: decision?.flow ?? check.flow ?? RecordID(at: receivedAt).description,
-            inbox: callback?.inbox ?? Inbox.defaultName, contract: contract,
-            receivedAt: receivedAt, check: check)
+            flow: named ?? RecordID(at: receivedAt).description,
+            inbox: named.flatMap { flows.inbox(of: $0) } ?? callback.flatMap { inbox(of: $0) }
+                ?? Inbox.defaultName,
+            contract: contract, receivedAt: receivedAt, check: check)
         opened.seed = controls.seed
+        opened.target = callback.map { Self.target($0, of: opened.flow, request) }
         opened.refusal = callback.flatMap { callback in
             emulator.targets.refusal(
                 of: callback, for: .redirect,
@@ -72,11 +75,37 @@ extension Application {
             }
         }
         try await keep(&opened, bringing: brought, request, over: &connection)
-        if decision == nil, opened.refusal == nil, let key = opened.key { flows.add(key) }
+        if opened.refusal == nil, let key = opened.key { flows.add(key, at: receivedAt) }
         let reply = EmulatorReply(opened: opened, answers: answers, request: request)
         guard check.isOK, opened.refusal == nil else { return reply.refusal }
         if asksPerson { return VendorScreen(opened, request).response }
         return try await answer(reply, over: &connection)
+    }
+
+    /// The inbox where a callback leads, as far as this server receives it; nil for other places.
+    private func inbox(of callback: CallbackURL) -> String? {
+        if let inbox = callback.inbox { return inbox }
+        guard callback.kind == .web, let host = callback.host,
+            let link = Link(path: Array(LinkURL(callback.description).path.utf8)[...]),
+            case .work(.receiver(let receiver))? = routes.endpoint(for: link, on: host)?.endpoint
+        else { return nil }
+        return receiver.inbox
+    }
+
+    /// A callback with the flow in its path, where this server receives it under its own name; any other
+    /// as it is.
+    ///
+    /// So what the emulator answers is never joined by a guess.
+    private static func target(
+        _ callback: CallbackURL, of flow: String, _ request: Request
+    ) -> CallbackURL {
+        let url = LinkURL(callback.description)
+        let authority = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
+        guard callback.flow == nil, url.isWebLink, url.path.hasPrefix("/callbacks/"),
+            let own = request.authority.map({ String(decoding: $0, as: UTF8.self) }),
+            own.lowercased() == authority.lowercased()
+        else { return callback }
+        return callback.carrying(flow: flow, isReceiver: true) ?? callback
     }
 
     /// Stores a launch, and hands over what this server brings for it.
@@ -162,7 +191,7 @@ extension Application {
             opened.scenario = planned.scenario ?? .completed
             seed = seed ?? planned.seed
         }
-        opened.seed = seed ?? UInt64.random(in: 0...9999)
+        opened.seed = seed ?? UInt64.random(in: VendorApp.seeds)
     }
 
     /// The answers of a launch with their URLs; none while a person has not decided.
@@ -170,7 +199,7 @@ extension Application {
         _ opened: OpenedLaunch, _ decision: ScreenDecision?
     ) throws(Problem) -> [PlannedAnswer] {
         guard let launch = opened.check.launch, let scenario = opened.scenario,
-            let callback = opened.check.callback
+            let callback = opened.target
         else { return [] }
         if let value = decision?.value {
             guard let query = CallbackForm.query(of: value, in: opened.contract) else {

@@ -30,7 +30,7 @@ extension Application {
         _ = try await append(
             opened.record(request: stored.json, minting: launch.url, masking: pseudonyms),
             over: &connection)
-        if let key = opened.key { flows.add(key) }
+        if let key = opened.key { flows.add(key, at: receivedAt) }
         var response =
             switch MintedForm(request) {
             case .image: try Self.image(of: launch.url)
@@ -139,7 +139,10 @@ enum EmulatorRoutes {
         guard launch.form == .link,
             let path = paths.first(where: { $0.contract == launch.contract })?.path
         else { return nil }
-        return "\(base)/\(path)?\(LinkURL(launch.url).query ?? "")"
+        let query = LinkURL(launch.url).query ?? ""
+        // A scheme alone carries no flow, so the launch has to say itself which one is opened.
+        let own = launch.contract == .ailetDeeplink ? "&\(FlowID.parameter)=\(flow)" : ""
+        return "\(base)/\(path)?\(query)\(own)"
     }
 }
 

@@ -21,6 +21,8 @@ struct EmulatorControls: Sendable {
     let scenario: Scenario?
     let seed: UInt64?
     let mode: Mode?
+    /// The flow of a link that was made here, where its callback carries none.
+    let flow: String?
     /// The request target without the controls.
     let target: [UInt8]
 
@@ -32,11 +34,14 @@ struct EmulatorControls: Sendable {
     /// Reads `scenario`, `seed` and `mode` of the query, and `Landfall-Scenario` and
     /// `Landfall-Seed`; the query counts first.
     ///
-    /// - Parameter isOwnHost: whether the vendor's own host was asked. The query is all the vendor's
-    ///   there, which has parameters of any name.
+    /// - Parameters:
+    ///   - contract: of the link. Ailet's callbacks carry no flow, so its links may name one.
+    ///   - isOwnHost: whether the vendor's own host was asked. The query is all the vendor's
+    ///     there, which has parameters of any name.
     ///
     /// Throws 400 for what is none of them.
-    init(_ request: Request, isOwnHost: Bool) throws(Problem) {
+    init(_ request: Request, of contract: Contract, isOwnHost: Bool) throws(Problem) {
+        let names = Self.parameters + (contract == .ailetDeeplink ? [FlowID.parameter] : [])
         var values: [String: String] = [:]
         var target = Array(request.path)
         if let query = request.query, isOwnHost {
@@ -46,7 +51,7 @@ struct EmulatorControls: Sendable {
             let pieces = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
             for piece in pieces {
                 let item = Link(path: [], query: piece)?.query.first
-                if let item, Self.parameters.contains(item.name), values[item.name] == nil {
+                if let item, names.contains(item.name), values[item.name] == nil {
                     values[item.name] = item.value ?? ""
                 } else {
                     others.append(piece)
@@ -59,6 +64,7 @@ struct EmulatorControls: Sendable {
         let text = { (field: FieldName) in
             request.first(field).map { String(decoding: $0, as: UTF8.self) }
         }
+        flow = values[FlowID.parameter].flatMap { FlowID.isValid($0.utf8) ? $0 : nil }
         scenario = try Self.scenario(values["scenario"] ?? text(Self.scenarioField))
         seed = try (values["seed"] ?? text(Self.seedField)).map(Self.seed)
         if let name = values["mode"] {

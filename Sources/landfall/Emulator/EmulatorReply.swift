@@ -143,7 +143,7 @@ struct EmulatorReply: Sendable {
                             + EmulatorPage.list(opened.check))
                     : refusal.problem.response)
         }
-        if returns, let callback = opened.check.callback, !request.prefersJSON,
+        if returns, let callback = opened.target, !request.prefersJSON,
             let answer = PlannedAnswer(
                 callback, Array((reaction.query ?? "").utf8), after: .zero, outcome: .error)
         {

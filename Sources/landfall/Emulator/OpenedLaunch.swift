@@ -15,6 +15,8 @@ struct OpenedLaunch: Sendable {
     let receivedAt: Timestamp
     /// The link, as the vendor's app reads it.
     let check: LaunchCheck
+    /// Where answers go: the link's callback, which names the flow where this server receives it.
+    var target: CallbackURL?
     /// What happens; nil when a person decides, or when nobody emulates anything.
     var scenario: Scenario?
     /// Of the values that come back.
@@ -106,25 +108,4 @@ extension Diagnostic {
         severity: .error, layer: .model, code: "too_many_deliveries", part: .target,
         expected: "room for what the launch lets this server deliver", found: "none",
         hint: "Nothing was delivered: open the launch again when fewer deliveries wait.")
-}
-
-extension OpenFlows {
-    /// Host, port and path of a web URL, and its query; nil for other URLs.
-    static func place(of url: LinkURL) -> (place: String, query: String)? {
-        guard url.isWebLink, let host = url.host?.lowercased() else { return nil }
-        let path = url.path.isEmpty ? "/" : url.path
-        return ("\(host):\(url.port ?? "")\(path)", url.query ?? "")
-    }
-
-    /// Remembers the launches of a store that are the newest, so that a server that starts again
-    /// knows the flows of callbacks that come later.
-    func recall(from store: ResultStore) async {
-        let query = ResultQuery(.kinds([.launch]), by: .receivedAt)
-        guard let page = try? await store.page(of: query, limit: ResultStore.pageLimit) else {
-            return
-        }
-        for line in page.lines.reversed() {
-            if let launch = Self.launch(in: line.text) { add(launch) }
-        }
-    }
 }

@@ -22,7 +22,7 @@ struct VendorScreen {
     init(_ opened: OpenedLaunch, _ request: Request) {
         self.opened = opened
         target = String(decoding: request.target, as: UTF8.self)
-        let seed = opened.seed ?? UInt64.random(in: 0...9999)
+        let seed = opened.seed ?? UInt64.random(in: VendorApp.seeds)
         self.seed = seed
         app = opened.check.launch.map {
             VendorApp($0, seed: seed, at: opened.receivedAt.unixMilliseconds / 1000)

@@ -30,9 +30,10 @@ extension Application {
             of: request, message.callback, body, to: vendor,
             now: receivedAt.unixMilliseconds / 1000)
         var record = Self.record(of: message, receivedAt, vendor, inbox, fault, contract: contract)
-        record.flow = flow ?? record.flow ?? joined(record, at: request, vendor)
+        record.flow = flow ?? record.flow
         if let fault { throw Self.refusal(of: fault, try await append(record, over: &connection)) }
         guard let key else {
+            join(&record, at: request, vendor)
             let site = request.method == .get ? sites.current.site(of: request.host) : nil
             record.link = FallThrough(request, of: site)?.note
             let receipt = try await append(record, over: &connection)
@@ -48,6 +49,7 @@ extension Application {
         {
             return response
         }
+        join(&record, at: request, vendor)
         return Self.reply(to: record, try await append(record, over: &connection))
     }
 
@@ -74,14 +76,20 @@ extension Application {
             diagnostics: diagnostics.bytes)
     }
 
-    /// The flow of the launch that a callback without a flow's id answers, as far as the place where
-    /// it came and the vendor's own values tell; nil for none.
-    private func joined(_ record: NewRecord, at request: Request, _ vendor: Vendor) -> String? {
-        // A webhook tells of an item besides the callback: it ends no flow.
-        guard record.contract != Contract.fluxWebhook.rawValue, flows.mayKnow(vendor),
-            let place = request.url.flatMap({ OpenFlows.place(of: $0) })
-        else { return nil }
-        return flows.flow(of: vendor, at: place, value: record.result)
+    /// Gives a callback the flow that it belongs to, as far as it names one, or the place where it came
+    /// and the vendor's own values tell; and says why it has none where one was near.
+    private func join(_ record: inout NewRecord, at request: Request, _ vendor: Vendor) {
+        let isWebhook = record.contract == Contract.fluxWebhook.rawValue
+        // A webhook tells of an item besides the callback: it belongs to a flow only by naming it.
+        if isWebhook, record.flow == nil { return }
+        let membership = flows.take(
+            OpenFlows.Arrival(
+                vendor: vendor, inbox: record.inbox, flow: record.flow,
+                place: request.url.flatMap { OpenFlows.place(of: $0) }, value: record.result,
+                isFinal: !isWebhook && record.outcome != Outcome.inProgress.rawValue,
+                request: record.request), at: record.receivedAt)
+        record.flow = membership.flow
+        if let diagnostic = membership.diagnostic { record.add(diagnostic) }
     }
 
     /// The flow that a path names; 404 for what can't be a flow's id.
@@ -186,6 +194,17 @@ extension Application {
             status: .notFound, kind: "unknown-vendor",
             detail: "There is no such vendor; the vendors are \(known).",
             findings: [Problem.Finding(name: "vendor", detail: "Expected one of \(known).")])
+    }
+}
+
+extension NewRecord {
+    /// Adds a diagnostic after the others.
+    mutating func add(_ diagnostic: Diagnostic) {
+        var json = JSONWriter(reservingCapacity: 256)
+        diagnostic.write(to: &json)
+        // Diagnostics are an array on one line, as this program writes them.
+        let separator = diagnostics.count > 2 ? [UInt8(ascii: ",")] : []
+        diagnostics = diagnostics.dropLast() + separator + json.bytes + [UInt8(ascii: "]")]
     }
 }
 

@@ -121,6 +121,8 @@ extension Application {
         var record = Self.record(
             of: ReceivedRequest(request, body: [], masking: pseudonyms), receivedAt, .rezolve,
             Inbox.defaultName)
+        // A link that was made here is followed in the inbox of its launch.
+        record.inbox = record.flow.flatMap { flows.inbox(of: $0) } ?? Inbox.defaultName
         let site = sites.current.site(of: request.host)
         record.link = FallThrough(request, of: site)?.note
         if let answer = injected?.answer {

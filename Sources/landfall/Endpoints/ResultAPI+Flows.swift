@@ -60,15 +60,15 @@ extension ResultAPI {
             for: 3 * min(outline.bytes, Self.flowBytes), workingOn: outline.bytes)
         var records: [String: [UInt8]] = [:]
         var bytes = 0
-        let facts = try await facts(outline) { facts, line in
+        let messages = try await messages(outline) { facts, line in
             bytes += line.size
             if bytes <= Self.flowBytes {
                 records[facts.id.description] = ListedRecord.text(of: line.text)
             }
         }
-        if facts.isEmpty { throw Self.unknownFlow }
+        if messages.isEmpty { throw Self.unknownFlow }
         var json = JSONWriter(reservingCapacity: 1024 + min(bytes, Self.flowBytes))
-        flow(id, facts).write(to: &json, with: records)
+        flow(id, messages).write(to: &json, with: records)
         return Self.named(Self.json(json.bytes), for: request, holding: permit)
     }
 
@@ -109,7 +109,7 @@ extension ResultAPI {
         }
         var flows: [Flow] = []
         for id in ids {
-            flows.append(flow(id, try await facts(outline(ofFlow: id))))
+            flows.append(flow(id, try await messages(outline(ofFlow: id))))
         }
         return flows
     }
@@ -122,24 +122,25 @@ extension ResultAPI {
         }
     }
 
-    /// What queries can ask for, of each line of a page.
-    private func facts(
+    /// The messages of a flow, of each line of a page.
+    private func messages(
         _ outline: PageOutline, _ look: (RecordFacts, StoredLine) -> Void = { _, _ in }
-    ) async throws(Problem) -> [RecordFacts] {
+    ) async throws(Problem) -> [Flow.Message] {
         var pages = PageLines(self, outline)
-        var facts: [RecordFacts] = []
+        var messages: [Flow.Message] = []
         while let lines = try await pages.next() {
             for line in lines {
                 guard let own = store.facts(in: line) else { continue }
-                facts.append(own)
+                let digest = own.kind == .callback ? CallbackDigest(ofRecord: line.text) : nil
+                messages.append(Flow.Message(facts: own, digest: digest))
                 look(own, line)
             }
         }
-        return facts
+        return messages
     }
 
-    private func flow(_ id: String, _ facts: [RecordFacts]) -> Flow {
-        Flow(id: id, facts, now: .now, patience: flowPatience)
+    private func flow(_ id: String, _ messages: [Flow.Message]) -> Flow {
+        Flow(id: id, messages, now: .now, patience: flowPatience)
     }
 
     private static let unknownFlow = Problem(
@@ -168,7 +169,7 @@ private struct FlowFilter {
         if let vendor, !flow.messages.contains(where: { $0.facts.vendor == vendor }) {
             return false
         }
-        if let inbox, !flow.messages.contains(where: { $0.facts.inbox == inbox }) { return false }
+        if let inbox, flow.inbox != inbox { return false }
         return states?.contains(flow.state.rawValue) ?? true
     }
 }

@@ -1,8 +1,9 @@
-// The flows that callbacks without a flow's id may belong to, by what the vendors' own values say:
-// the visit, the code, the URL that was asked back.
+// The launches that may still be answered, and which of them a callback answers.
 //
-// Invariant: bounded; the oldest launch is forgotten first, and its callbacks then have no flow. The
-// newest launch that fits counts, since a second link replaces the first in the vendors' apps.
+// Invariant: a callback belongs to the flow that it names, or else to the one open launch of its vendor
+// and inbox whose callback URL or keys fit. Nothing is guessed: of several that fit it answers none.
+// What has ended or was lost takes nothing but the exact repetition of what ended it, and reports of
+// work in progress, which end nothing. Bounded; the oldest launch is forgotten first.
 
 import AppLinks
 import Clocks
@@ -17,7 +18,7 @@ final class OpenFlows: Sendable {
     struct Launch: Sendable {
         let flow: String
         let contract: Contract
-        /// Where its callbacks are to come, as far as the launch tells.
+        /// Where its callbacks are to come.
         let inbox: String
         /// Values of the vendor's own that come back, such as `visit_id`.
         let keys: [String: String]
@@ -25,72 +26,178 @@ final class OpenFlows: Sendable {
         let callback: (place: String, query: String)?
     }
 
+    /// A callback that has come.
+    struct Arrival: Sendable {
+        let vendor: Vendor
+        let inbox: String
+        /// The flow that it names.
+        var flow: String?
+        /// Host and path of the request, and its query.
+        var place: (place: String, query: String)?
+        /// What was decoded.
+        var value: [UInt8]?
+        /// Whether it ends a flow.
+        var isFinal = true
+        /// The `request` member of its record.
+        let request: [UInt8]
+    }
+
+    fileprivate struct Entry {
+        let launch: Launch
+        /// In milliseconds since 1970.
+        var openedAt: Int64
+        /// The callback that ended it.
+        var end: CallbackDigest?
+    }
+
+    fileprivate struct Inbox: Hashable {
+        let vendor: Vendor
+        let name: String
+    }
+
+    fileprivate struct State {
+        var entries: [String: Entry] = [:]
+        /// The flows of each inbox, oldest first, and of all.
+        var byInbox: [Inbox: [String]] = [:]
+        var order: [String] = []
+    }
+
     /// Launches that are remembered.
     static let most = 4096
 
-    private let launches = Mutex<[Launch]>([])
+    /// Milliseconds after the last opening, after which a launch counts as lost.
+    let patienceMilliseconds: Int64
+    private let state = Mutex(State())
 
-    /// Remembers a launch.
-    func add(_ launch: Launch) {
-        launches.withLock { launches in
-            if launches.count >= Self.most { launches.removeFirst(Self.most / 4) }
-            launches.append(launch)
+    /// - Parameter patience: after how long without a final callback a launch counts as lost.
+    init(patience: Duration = Configuration().flowPatience) {
+        patienceMilliseconds = patience.milliseconds
+    }
+
+    /// Remembers a launch, or that it was opened again.
+    func add(_ launch: Launch, at moment: Timestamp) {
+        state.withLock { state in
+            if let known = state.entries[launch.flow] {
+                state.entries[launch.flow]?.openedAt = max(
+                    known.openedAt, moment.unixMilliseconds)
+                return
+            }
+            if state.order.count >= Self.most {
+                state.forget(Array(state.order.prefix(Self.most / 4)))
+            }
+            state.entries[launch.flow] = Entry(launch: launch, openedAt: moment.unixMilliseconds)
+            let inbox = Inbox(vendor: launch.contract.vendor, name: launch.inbox)
+            state.byInbox[inbox, default: []].append(launch.flow)
+            state.order.append(launch.flow)
         }
     }
 
-    /// Whether any launch of a vendor is remembered.
-    func mayKnow(_ vendor: Vendor) -> Bool {
-        launches.withLock { launches in launches.contains { $0.contract.vendor == vendor } }
+    /// Forgets the launches of an inbox that was erased.
+    func forget(inbox name: String) {
+        state.withLock { state in
+            let flows = state.entries.values.filter { $0.launch.inbox == name }.map(\.launch.flow)
+            state.forget(flows)
+        }
+    }
+
+    /// Notes what has ended a flow, unless something has before.
+    func noteEnd(of flow: String, by digest: CallbackDigest) {
+        state.withLock { state in
+            if state.entries[flow]?.end == nil { state.entries[flow]?.end = digest }
+        }
+    }
+
+    /// The inbox of a flow's launch; nil when it isn't remembered.
+    func inbox(of flow: String) -> String? {
+        state.withLock { $0.entries[flow]?.launch.inbox }
     }
 
     /// The flow of the launch before one, of the same contract and inbox; a made-up one when there is
     /// none.
     func former(than flow: String, of contract: Contract, in inbox: String) -> String {
-        let former = launches.withLock { launches in
-            launches.last { $0.contract == contract && $0.inbox == inbox && $0.flow != flow }
+        let former = state.withLock { state in
+            state.byInbox[Inbox(vendor: contract.vendor, name: inbox)]?.last {
+                $0 != flow && state.entries[$0]?.launch.contract == contract
+            }
         }
-        return former?.flow ?? RecordID(at: .now).description
+        return former ?? RecordID(at: .now).description
     }
 
-    /// The flow of a callback that names none; nil when it answers no launch that is remembered.
+    /// The flow that a callback belongs to, which it ends if it is final.
     ///
-    /// A launch whose keys the callback contradicts is not the one. Of the others, one whose callback
-    /// is the place counts more than one whose keys alone fit: a back end may forward what came to
-    /// an app of its own.
-    ///
-    /// - Parameters:
-    ///   - place: host and path of the request, and its query.
-    ///   - value: what was decoded.
-    ///
-    /// O(launches), and nothing while there are none.
-    func flow(
-        of vendor: Vendor, at place: (place: String, query: String), value: [UInt8]?
-    ) -> String? {
-        let candidates = launches.withLock { $0.filter { $0.contract.vendor == vendor } }
-        guard !candidates.isEmpty else { return nil }
-        let told = Self.keys(of: vendor, toldBy: value)
-        var best: (flow: String, rank: Int)?
-        for launch in candidates.reversed() {
-            guard let fits = Self.fits(launch.keys, told) else { continue }
-            let isPlace = launch.callback.map {
-                $0.place == place.place && Self.begins(place.query, with: $0.query)
-            }
-            let rank = (isPlace == true ? 2 : 0) + (fits ? 1 : 0)
-            if rank > best?.rank ?? 0 { best = (launch.flow, rank) }
+    /// O(launches of its inbox), and next to nothing while there are none.
+    func take(_ arrival: Arrival, at moment: Timestamp) -> FlowMembership {
+        let inbox = Inbox(vendor: arrival.vendor, name: arrival.inbox)
+        let mayFit = state.withLock { state in
+            arrival.flow.map { state.entries[$0] != nil } ?? (state.byInbox[inbox] != nil)
         }
-        return best?.flow
+        guard mayFit, let digest = CallbackDigest(ofRequest: arrival.request) else {
+            return arrival.flow.map { .of($0) } ?? .none
+        }
+        let told = arrival.flow == nil ? Self.keys(of: arrival.vendor, toldBy: arrival.value) : [:]
+        return state.withLock { state in
+            let membership =
+                if let flow = arrival.flow {
+                    named(flow, arrival, digest, moment.unixMilliseconds, state)
+                } else {
+                    fitting(
+                        state.byInbox[inbox] ?? [], arrival, told, digest,
+                        moment.unixMilliseconds, state)
+                }
+            if case .of(let flow) = membership, arrival.isFinal, state.entries[flow]?.end == nil {
+                state.entries[flow]?.end = digest
+            }
+            return membership
+        }
+    }
+
+    private func named(
+        _ flow: String, _ arrival: Arrival, _ digest: CallbackDigest, _ now: Int64, _ state: State
+    ) -> FlowMembership {
+        guard let entry = state.entries[flow] else { return .of(flow) }
+        if entry.launch.inbox != arrival.inbox { return .elsewhere(flow) }
+        if let end = entry.end {
+            return end == digest || !arrival.isFinal ? .of(flow) : .ended(flow)
+        }
+        return isLost(entry, now) ? .lost(flow) : .of(flow)
+    }
+
+    private func fitting(
+        _ flows: [String], _ arrival: Arrival, _ told: [String: String], _ digest: CallbackDigest,
+        _ now: Int64, _ state: State
+    ) -> FlowMembership {
+        let fitting = flows.compactMap { state.entries[$0] }.filter {
+            Self.fits($0.launch, arrival.place, told)
+        }
+        let open = fitting.filter { $0.end == nil && !isLost($0, now) }.map(\.launch.flow)
+        if open.count == 1 { return .of(open[0]) }
+        if open.count > 1 { return .severalFit(open) }
+        let ended = fitting.filter { $0.end != nil }
+        let same = ended.filter { $0.end == digest }
+        if same.count == 1 { return .of(same[0].launch.flow) }
+        if !arrival.isFinal, ended.count == 1 { return .of(ended[0].launch.flow) }
+        return .none
+    }
+
+    private func isLost(_ entry: Entry, _ now: Int64) -> Bool {
+        now - entry.openedAt > patienceMilliseconds
+    }
+
+    /// Whether a callback answers a launch: by its place or a key, while no key contradicts.
+    private static func fits(
+        _ launch: Launch, _ place: (place: String, query: String)?, _ told: [String: String]
+    ) -> Bool {
+        let common = told.filter { launch.keys[$0.key] != nil }
+        guard common.allSatisfy({ launch.keys[$0.key] == $0.value }) else { return false }
+        if !common.isEmpty { return true }
+        guard let place, let callback = launch.callback else { return false }
+        return callback.place == place.place && begins(place.query, with: callback.query)
     }
 
     /// Whether a query begins with the items of another.
     private static func begins(_ query: String, with start: String) -> Bool {
         start.isEmpty || query == start || query.hasPrefix(start + "&")
             || query.hasPrefix(start + "?")
-    }
-
-    /// Whether any of a launch's keys is told; nil when one is told differently.
-    private static func fits(_ keys: [String: String], _ told: [String: String]) -> Bool? {
-        let common = told.filter { keys[$0.key] != nil }
-        return common.allSatisfy { keys[$0.key] == $0.value } ? !common.isEmpty : nil
     }
 
     /// The keys of a launch.
@@ -114,18 +221,17 @@ final class OpenFlows: Sendable {
         let holder = root["item"].map { $0[0] ?? $0 } ?? root
         return keys(of: vendor) { holder[$0]?.string }
     }
+}
 
-    /// What a stored launch is recognised by; nil when the record is none.
-    static func launch(in record: [UInt8]) -> Launch? {
-        guard let root = try? JSONDocument(parsing: record).root,
-            let flow = root["flow"]?.string, let inbox = root["inbox"]?.string,
-            let contract = root["contract"]?.string.flatMap({ Contract(rawValue: $0) }),
-            let value = root["result"],
-            value.kind == .object
-        else { return nil }
-        return Launch(
-            flow: flow, contract: contract, inbox: inbox,
-            keys: keys(of: contract.vendor) { value["parameters"]?[$0]?.string },
-            callback: value["callback"]?.string.flatMap { place(of: LinkURL($0)) })
+extension OpenFlows.State {
+    /// Forgets launches.
+    fileprivate mutating func forget(_ flows: [String]) {
+        let gone = Set(flows)
+        for flow in flows { entries[flow] = nil }
+        order.removeAll { gone.contains($0) }
+        for (inbox, known) in byInbox {
+            let left = known.filter { !gone.contains($0) }
+            byInbox[inbox] = left.isEmpty ? nil : left
+        }
     }
 }

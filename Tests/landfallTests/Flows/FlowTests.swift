@@ -14,19 +14,24 @@ import Testing
 
     private static let start = Timestamp(unixMilliseconds: 1_795_241_580_000)
 
+    /// - Parameter making: whether the first message is a link that was made, and not opened.
     private static func flow(
-        _ messages: [Message], now: Int64 = 60, patience: Duration = .seconds(600)
+        _ messages: [Message], now: Int64 = 60, patience: Duration = .seconds(600),
+        making: Bool = false, decision: Int? = nil, inboxes: [Int: String] = [:]
     ) -> Flow {
-        let facts = messages.enumerated().map { index, message in
+        let messages = messages.enumerated().map { index, message in
             let moment = moment(message.at)
             let (kind, contract) = RecordKind.derived(from: message.contract)
-            return RecordFacts(
+            let facts = RecordFacts(
                 sequence: index + 1, id: RecordID(at: moment), receivedAt: moment, kind: kind,
-                inbox: "default", vendor: "dimmy", contract: contract,
-                outcome: message.outcome, verdict: "decoded", flow: "f", method: "GET", host: "h",
-                path: "/", fields: [], words: "")
+                inbox: inboxes[index] ?? "default", vendor: "dimmy", contract: contract,
+                outcome: message.outcome, verdict: "decoded", flow: "f",
+                method: index == decision ? "POST" : "GET", host: "h",
+                path: making && index == 0 ? "/api/v1/launches" : "/", fields: [], words: "")
+            let text = #"{"request":{"target":"\#(message.contract) \#(message.outcome ?? "")"}}"#
+            return Flow.Message(facts: facts, digest: CallbackDigest(ofRecord: Array(text.utf8)))
         }
-        return Flow(id: "f", facts.shuffled(), now: moment(now), patience: patience)
+        return Flow(id: "f", messages.shuffled(), now: moment(now), patience: patience)
     }
 
     private static func moment(_ seconds: Int64) -> Timestamp {
@@ -50,6 +55,11 @@ import Testing
         ([("flux", "completed", 5)], 60, .orphan),
         ([("flux", "completed", 5), ("flux", "completed", 6)], 60, .duplicate),
         ([launch, ("flux-webhook-delivery", nil, 5)], 60, .launched),
+        // Another callback changes nothing.
+        ([launch, ("flux", "completed", 5), ("flux", "cancelled", 6)], 60, .returned),
+        ([launch, ("flux", "completed", 601)], 700, .lost),
+        ([launch, ("flux-webhook", "completed", 5)], 60, .launched),
+        ([("flux", "completed", 5), ("flux", "cancelled", 6)], 60, .orphan),
         // Opened again: the patience begins anew.
         ([launch, ("flux-launch", nil, 500)], 900, .launched),
     ]
@@ -60,14 +70,34 @@ import Testing
         #expect(Self.flow(messages, now: now).state == expected)
     }
 
-    @Test func latencyCountsFromTheLaunchThatWasAnsweredToTheFirstFinalCallback() {
-        let flow = Self.flow([
-            Self.launch, ("flux-launch", nil, 10), ("ailet-deeplink", "in_progress", 11),
-            ("flux", "completed", 13), ("flux-launch", nil, 20), ("flux", "completed", 21),
-        ])
-        #expect(flow.latency == 3000)
+    @Test func latencyCountsFromTheFirstOpeningToTheCallbackThatEndedIt() {
+        let messages: [Message] = [
+            Self.launch, ("flux-launch", nil, 3), ("flux-launch", nil, 10),
+            ("ailet-deeplink", "in_progress", 11), ("flux", "completed", 13),
+            ("flux-launch", nil, 20), ("flux", "completed", 21),
+        ]
+        #expect(Self.flow(messages).latency == 13_000)
+        #expect(Self.flow(messages, making: true).latency == 10_000)
         #expect(Self.flow([Self.launch]).latency == nil)
         #expect(Self.flow([("flux", "completed", 5)]).latency == nil)
+    }
+
+    @Test func theTimeOfAPersonIsApart() {
+        let messages: [Message] = [
+            Self.launch, ("flux-launch", nil, 3), ("flux-launch", nil, 10),
+            ("flux", "completed", 13),
+        ]
+        let flow = Self.flow(messages, making: true, decision: 2)
+        #expect(flow.personTime == 7000 && flow.latency == 10_000)
+        #expect(Self.flow(messages, making: true).personTime == nil)
+    }
+
+    @Test func recordsOfOtherInboxesAreNoneOfTheFlows() {
+        let flow = Self.flow(
+            [Self.launch, ("flux", "completed", 5), ("flux", "cancelled", 6)],
+            inboxes: [0: "team-a", 1: "team-b", 2: "team-a"])
+        #expect(flow.inbox == "team-a" && flow.callbacks.count == 1)
+        #expect(flow.end?.facts.outcome == "cancelled")
     }
 
     @Test func progressBehindTheEndIsOutOfOrder() {

@@ -1,6 +1,7 @@
-// Callbacks that carry no flow, and the launches that they answer.
+// Callbacks, and the launches that they answer: by name, by place, by key, or none.
 
 import AppLinks
+import Clocks
 import Testing
 import Vendors
 
@@ -16,24 +17,43 @@ import Vendors
             callback: callback.flatMap { OpenFlows.place(of: LinkURL($0)) })
     }
 
-    private static func flow(
-        _ flows: OpenFlows, _ vendor: Vendor = .ailet, at url: String = "http://localhost/x",
-        value: String = "{}"
-    ) -> String? {
-        guard let place = OpenFlows.place(of: LinkURL(url)) else { return nil }
-        return flows.flow(of: vendor, at: place, value: Array(value.utf8))
+    private static func moment(_ seconds: Int64) -> Timestamp {
+        Timestamp(unixMilliseconds: 1_795_241_580_000 + seconds * 1000)
+    }
+
+    /// Launches that were opened at the beginning, with a patience of a minute.
+    private static func flows(_ launches: [OpenFlows.Launch]) -> OpenFlows {
+        let flows = OpenFlows(patience: .seconds(60))
+        for launch in launches { flows.add(launch, at: moment(0)) }
+        return flows
+    }
+
+    private static func take(
+        _ flows: OpenFlows, _ vendor: Vendor = .ailet, inbox: String = "default",
+        naming flow: String? = nil, at url: String = "http://localhost/x", value: String = "{}",
+        isFinal: Bool = true, body: String = "null", seconds: Int64 = 1
+    ) -> FlowMembership {
+        let request = #"{"method":"POST","target":"\#(url)","body":\#(body)}"#
+        return flows.take(
+            OpenFlows.Arrival(
+                vendor: vendor, inbox: inbox, flow: flow, place: OpenFlows.place(of: LinkURL(url)),
+                value: Array(value.utf8), isFinal: isFinal, request: Array(request.utf8)),
+            at: moment(seconds))
     }
 
     @Test(arguments: [
-        (#"{"visit_id":"v1","task_id":"t1"}"#, "a"), (#"{"visit_id":"v1","task_id":"t2"}"#, "b"),
-        (#"{"visit_id":"v1"}"#, "b"), (#"{"visit_id":"v2","task_id":"t1"}"#, nil),
-        (#"{"status":"IR_ERROR"}"#, nil), ("[]", nil),
+        (#"{"visit_id":"v1","task_id":"t1"}"#, FlowMembership.of("a")),
+        (#"{"visit_id":"v1","task_id":"t2"}"#, .of("b")),
+        (#"{"visit_id":"v1"}"#, .severalFit(["a", "b"])),
+        (#"{"visit_id":"v2","task_id":"t1"}"#, .none), (#"{"status":"IR_ERROR"}"#, .none),
+        ("[]", .none),
     ])
-    func theVendorsKeysTellTheLaunchAndTheNewestCounts(value: String, expected: String?) {
-        let flows = OpenFlows()
-        flows.add(Self.launch("a", keys: ["visit_id": "v1", "task_id": "t1"]))
-        flows.add(Self.launch("b", keys: ["visit_id": "v1", "task_id": "t2"]))
-        #expect(Self.flow(flows, value: value) == expected)
+    func theVendorsKeysTellTheOneLaunchThatFits(value: String, expected: FlowMembership) {
+        let flows = Self.flows([
+            Self.launch("a", keys: ["visit_id": "v1", "task_id": "t1"]),
+            Self.launch("b", keys: ["visit_id": "v1", "task_id": "t2"]),
+        ])
+        #expect(Self.take(flows, value: value) == expected)
     }
 
     @Test(arguments: [
@@ -46,58 +66,118 @@ import Vendors
         ("https://shop.example:8443/done?order=7", nil),
     ])
     func theCallbacksOwnURLTellsTheLaunch(url: String, expected: String?) {
-        let flows = OpenFlows()
-        flows.add(Self.launch("a", .flux, callback: "https://shop.example/done?order=7"))
-        #expect(Self.flow(flows, .dimmy, at: url) == expected)
+        let flows = Self.flows([
+            Self.launch("a", .flux, callback: "https://shop.example/done?order=7")
+        ])
+        #expect(Self.take(flows, .dimmy, at: url).flow == expected)
     }
 
     @Test(arguments: [
-        // The place and the code; one of them; a code that contradicts.
-        ("https://a.example/r?status=completed", #"{"item":{"code":"7"}}"#, "a"),
-        ("https://a.example/r?status=completed", #"{"item":{"code":"8"}}"#, "b"),
-        ("https://a.example/r?status=cancelled", "{}", "b"),
-        ("https://forwarded.example/x", #"{"item":{"code":"7"}}"#, "a"),
-        ("https://forwarded.example/x", #"{"item":[{"code":"8"},{"code":"7"}]}"#, "b"),
-        ("https://a.example/r", #"{"item":{"code":"9"}}"#, nil),
-        ("https://forwarded.example/x", #"{"code":"7"}"#, "a"),
-        ("https://forwarded.example/x", "{}", nil),
+        // The place and the code; the place alone, which both have; a code that contradicts.
+        ("https://a.example/r?status=completed", #"{"item":{"code":"7"}}"#, FlowMembership.of("a")),
+        ("https://a.example/r?status=completed", #"{"item":{"code":"8"}}"#, .of("b")),
+        ("https://a.example/r?status=cancelled", "{}", .severalFit(["a", "b"])),
+        ("https://forwarded.example/x", #"{"item":{"code":"7"}}"#, .of("a")),
+        ("https://forwarded.example/x", #"{"item":[{"code":"8"},{"code":"7"}]}"#, .of("b")),
+        ("https://a.example/r", #"{"item":{"code":"9"}}"#, .none),
+        ("https://forwarded.example/x", #"{"code":"7"}"#, .of("a")),
+        ("https://forwarded.example/x", "{}", .none),
     ])
     func theCodeTellsTheLaunchWhereverTheCallbackCame(
-        url: String, value: String, expected: String?
+        url: String, value: String, expected: FlowMembership
     ) {
-        let flows = OpenFlows()
-        flows.add(Self.launch("a", .flux, keys: ["code": "7"], callback: "https://a.example/r"))
-        flows.add(Self.launch("b", .flux, keys: ["code": "8"], callback: "https://a.example/r"))
-        #expect(Self.flow(flows, .dimmy, at: url, value: value) == expected)
+        let flows = Self.flows([
+            Self.launch("a", .flux, keys: ["code": "7"], callback: "https://a.example/r"),
+            Self.launch("b", .flux, keys: ["code": "8"], callback: "https://a.example/r"),
+        ])
+        #expect(Self.take(flows, .dimmy, at: url, value: value) == expected)
+    }
+
+    @Test func aFlowIsAnsweredInItsOwnInboxOnly() {
+        let flows = Self.flows([
+            Self.launch("a", keys: ["visit_id": "v1"], inbox: "team-a"),
+            Self.launch("b", keys: ["visit_id": "v1"], inbox: "team-b"),
+        ])
+        let value = #"{"visit_id":"v1"}"#
+        #expect(Self.take(flows, inbox: "team-c", value: value) == .none)
+        #expect(Self.take(flows, inbox: "team-b", naming: "a", value: value) == .elsewhere("a"))
+        #expect(Self.take(flows, inbox: "team-b", value: value) == .of("b"))
+        #expect(Self.take(flows, inbox: "team-a", value: value) == .of("a"))
+    }
+
+    @Test func whatHasEndedTakesNothingButTheSameAgainAndReportsOfProgress() {
+        let value = #"{"visit_id":"v1"}"#
+        let flows = Self.flows([Self.launch("a", keys: ["visit_id": "v1"])])
+        #expect(Self.take(flows, value: value, isFinal: false) == .of("a"))
+        #expect(Self.take(flows, value: value, body: "1") == .of("a"))
+        #expect(Self.take(flows, value: value, body: "1") == .of("a"))
+        #expect(Self.take(flows, value: value, body: "2") == .none)
+        #expect(Self.take(flows, naming: "a", value: value, body: "1") == .of("a"))
+        #expect(Self.take(flows, naming: "a", value: value, body: "2") == .ended("a"))
+        #expect(Self.take(flows, naming: "a", value: value, isFinal: false, body: "2") == .of("a"))
+        #expect(Self.take(flows, value: value, isFinal: false, body: "2") == .of("a"))
+        // A launch that follows takes what fits, also the very same text.
+        flows.add(Self.launch("b", keys: ["visit_id": "v1"]), at: Self.moment(2))
+        #expect(Self.take(flows, value: value, body: "1", seconds: 3) == .of("b"))
+    }
+
+    @Test func whatWasLostTakesNothingUntilItIsOpenedAgain() {
+        let value = #"{"visit_id":"v1"}"#
+        let flows = Self.flows([Self.launch("a", keys: ["visit_id": "v1"])])
+        #expect(Self.take(flows, value: value, seconds: 61) == .none)
+        #expect(Self.take(flows, naming: "a", value: value, seconds: 61) == .lost("a"))
+        flows.add(Self.launch("a", keys: ["visit_id": "v1"]), at: Self.moment(70))
+        #expect(Self.take(flows, value: value, seconds: 71) == .of("a"))
+    }
+
+    @Test func aFlowThatNobodyKnowsIsBelieved() {
+        #expect(Self.take(Self.flows([]), naming: "f") == .of("f"))
     }
 
     @Test func theFormerLaunchIsOneOfTheSameContractAndInbox() {
-        let flows = OpenFlows()
-        flows.add(Self.launch("a", .flux))
-        flows.add(Self.launch("other contract", .dimmy2024))
-        flows.add(Self.launch("other inbox", .flux, inbox: "qa"))
-        flows.add(Self.launch("b", .flux))
+        let flows = Self.flows([
+            Self.launch("a", .flux), Self.launch("other contract", .dimmy2024),
+            Self.launch("other inbox", .flux, inbox: "qa"), Self.launch("b", .flux),
+        ])
         #expect(flows.former(than: "b", of: .flux, in: "default") == "a")
         let madeUp = flows.former(than: "other inbox", of: .flux, in: "qa")
         #expect(FlowID.isValid(madeUp.utf8))
     }
 
     @Test func vendorsAreKeptApart() {
-        let flows = OpenFlows()
-        flows.add(Self.launch("a", keys: ["visit_id": "v1"]))
-        #expect(!flows.mayKnow(.dimmy))
-        #expect(flows.mayKnow(.ailet))
-        #expect(Self.flow(flows, .dimmy, value: #"{"visit_id":"v1"}"#) == nil)
+        let flows = Self.flows([Self.launch("a", keys: ["visit_id": "v1"])])
+        #expect(Self.take(flows, .dimmy, value: #"{"visit_id":"v1"}"#) == .none)
+    }
+
+    @Test func theLaunchesOfAnInboxThatWasErasedAreForgotten() {
+        let flows = Self.flows([
+            Self.launch("a", keys: ["visit_id": "v1"], inbox: "ci"),
+            Self.launch("b", keys: ["visit_id": "v1"]),
+        ])
+        flows.forget(inbox: "ci")
+        #expect(Self.take(flows, inbox: "ci", value: #"{"visit_id":"v1"}"#) == .none)
+        #expect(Self.take(flows, value: #"{"visit_id":"v1"}"#) == .of("b"))
     }
 
     @Test func theOldestLaunchesAreForgottenFirst() {
-        let flows = OpenFlows()
-        for number in 0...OpenFlows.most {
-            flows.add(Self.launch("\(number)", keys: ["visit_id": "\(number)"]))
-        }
-        #expect(Self.flow(flows, value: #"{"visit_id":"0"}"#) == nil)
         let last = OpenFlows.most
-        #expect(Self.flow(flows, value: #"{"visit_id":"\#(last)"}"#) == "\(last)")
+        let flows = Self.flows(
+            (0...last).map { Self.launch("\($0)", keys: ["visit_id": "\($0)"]) })
+        #expect(Self.take(flows, value: #"{"visit_id":"0"}"#) == .none)
+        #expect(Self.take(flows, value: #"{"visit_id":"\#(last)"}"#) == .of("\(last)"))
+    }
+
+    @Test func whatBelongsToNoFlowSaysWhyAsAnInfo() throws {
+        #expect(FlowMembership.none.diagnostic == nil && FlowMembership.of("a").diagnostic == nil)
+        let near: [FlowMembership] = [
+            .severalFit(["a", "b"]), .elsewhere("a"), .ended("a"), .lost("a"),
+        ]
+        for membership in near {
+            let diagnostic = try #require(membership.diagnostic)
+            #expect(diagnostic.severity == .info && FlowMembership.codes.contains(diagnostic.code))
+            #expect(membership.flow == nil)
+        }
+        #expect(near[0].diagnostic?.found == "2: b, a")
     }
 
     @Test func aStoredLaunchIsRecalledAndACallbackIsNone() throws {

@@ -5,16 +5,18 @@ import Vendors
 extension Launch {
     /// A launch of a contract whose answer goes to `callback`.
     ///
-    /// - Parameter number: tells launches of one vendor apart, where its values must.
+    /// - Parameter number: tells launches of one vendor apart by visits and bar codes, by which their
+    ///   callbacks are recognised.
     static func sample(
         _ contract: Contract, callback: String, number: UInt64
     ) throws(LaunchError) -> Launch {
+        let code = VendorApp.barcode(number)
         let parameters: [(String, String)] =
             switch contract {
             case .dimmy2024:
-                [("flow", "default"), ("callback", callback), ("code", "4006381333931")]
+                [("flow", "default"), ("callback", callback), ("code", code)]
             case .flux, .fluxWebhook:
-                [("flowName", "Parcel check"), ("callback", callback), ("code", "4006381333931")]
+                [("flowName", "Parcel check"), ("callback", callback), ("code", code)]
             case .welltoryDDS: [("source", "Landfall"), ("callback", callback)]
             case .ailetDeeplink:
                 [

@@ -72,7 +72,7 @@ struct Send: AsyncParsableCommand {
                 "There is no vendor \(vendor); there are \(Self.names.joined(separator: ", ")).")
         }
         let secret = try secret(for: contract)
-        let seed = seed ?? UInt64.random(in: 0...9999)
+        let seed = seed ?? UInt64.random(in: VendorApp.seeds)
         let answers: [EmulatedAnswer]
         do {
             answers = try Self.answers(contract, scenario, seed)

@@ -76,7 +76,8 @@ struct Trip: AsyncParsableCommand {
             throw ValidationError("\(error)")
         }
         let plan = TripPlan(
-            contract: contract, scenario: scenario, seed: seed ?? UInt64.random(in: 0...9999),
+            contract: contract, scenario: scenario,
+            seed: seed ?? UInt64.random(in: VendorApp.seeds),
             inbox: inbox)
         do throws(CommandFailure) {
             let report = try await travel(plan)
