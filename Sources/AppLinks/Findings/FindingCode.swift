@@ -139,6 +139,8 @@ public enum FindingCode: String, Sendable, CaseIterable, Hashable {
     case insecureURL = "insecure_url"
     /// The file is served as something else than `application/json`.
     case contentType = "content_type"
+    /// The server takes longer than Apple's waits.
+    case slowAnswer = "slow_answer"
     /// The file is only where devices and Apple's servers no longer look.
     case onlyAtRoot = "only_at_root"
 

@@ -40,10 +40,16 @@ public struct HostedFile: Sendable {
     /// The content, with no coding applied.
     public let content: [UInt8]
 
+    /// From the request to the end of the answer; nil where nobody has measured it.
+    public let time: Duration?
+
+    /// After how long Apple's fetcher gives up.
+    public static let patience = Duration.seconds(5)
+
     /// An answer, as it came.
     public init(
         _ kind: Kind, at url: LinkURL, status: Int, location: String?, contentType: String?,
-        content: [UInt8]
+        content: [UInt8], time: Duration? = nil
     ) {
         self.kind = kind
         self.url = url
@@ -51,6 +57,7 @@ public struct HostedFile: Sendable {
         self.location = location
         self.contentType = contentType
         self.content = content
+        self.time = time
     }
 
     /// What is wrong with the way in which it is served; what is wrong in it is not among it.
@@ -76,6 +83,13 @@ public struct HostedFile: Sendable {
             add(.badStatus, .error, "Status \(status), where only 200 counts.")
         } else {
             addContentType(add)
+        }
+        if kind == .association, let time, time > Self.patience {
+            add(
+                .slowAnswer, .error,
+                "The answer took \(time.components.seconds) s, and Apple's fetcher gives up after "
+                    + "\(Self.patience.components.seconds) s: serve the file from memory, and not "
+                    + "through what has to wake up first.")
         }
         if kind == .association, url.path == "/apple-app-site-association" {
             add(

@@ -46,12 +46,14 @@ struct HostingCheck {
     ) async throws(AssociationFailure) -> HostedFile {
         var request = ClientRequest(.get, url, trusting: authorities)
         request.fields.append(("Accept", "application/json, */*;q=0.1"))
+        let start = ContinuousClock.now
         do throws(ClientError) {
             let answer = try await Client.send(request)
             return HostedFile(
                 kind, at: LinkURL(url), status: answer.status,
                 location: answer.head["location"],
-                contentType: answer.head["content-type"], content: answer.body)
+                contentType: answer.head["content-type"], content: answer.body,
+                time: ContinuousClock.now - start)
         } catch {
             throw AssociationFailure("\(error)")
         }

@@ -61,4 +61,20 @@ import Testing
         #expect(Self.findings(url: root) == ["warning only_at_root"])
         #expect(Self.findings(url: root + "?x") == ["warning only_at_root"])
     }
+
+    @Test(arguments: [
+        (HostedFile.Kind.association, 5.0, false), (.association, 5.1, true),
+        (.association, 31, true),
+        (.assetLinks, 31, false),
+    ])
+    func whatApplesFetcherDoesNotWaitForIsAnError(
+        kind: HostedFile.Kind, seconds: Double, isSlow: Bool
+    ) {
+        let file = HostedFile(
+            kind, at: LinkURL("https://a.example" + kind.path), status: 200, location: nil,
+            contentType: "application/json", content: [], time: .seconds(seconds))
+        let slow = file.findings().filter { $0.code == .slowAnswer }
+        #expect(slow.count == (isSlow ? 1 : 0))
+        #expect(slow.allSatisfy { $0.severity == .error && $0.message.contains("after 5 s") })
+    }
 }
