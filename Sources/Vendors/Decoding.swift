@@ -67,9 +67,11 @@ public struct Decoding: Sendable {
     /// Credentials in the value are redacted here, so that no contract can forget it.
     init(contract: Contract, outcome: Outcome?, value: [UInt8]?, findings: Findings) {
         let isFlawed = findings.list.contains { $0.severity != .info }
+        // An error is what makes a message undecodable: verdict and severities say the same.
+        let list = value == nil ? findings.list : findings.list.map(\.atMostWarning)
         self.init(
             contract: contract, outcome: value == nil ? nil : outcome,
             verdict: value == nil ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded,
-            value: value.map(Redaction.redactBody), diagnostics: findings.list)
+            value: value.map(Redaction.redactBody), diagnostics: list)
     }
 }

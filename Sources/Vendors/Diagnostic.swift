@@ -9,9 +9,9 @@ import JSONText
 public struct Diagnostic: Sendable, Equatable {
     /// How bad a finding is.
     public enum Severity: String, CaseIterable, Sendable {
-        /// Something could not be decoded and is missing from the value.
+        /// The message could not be decoded: its verdict is `undecodable`.
         case error
-        /// Something breaks the contract, but is in the value.
+        /// Something breaks the contract, or is missing from the value: `decoded_with_warnings`.
         case warning
         /// Something worth knowing; nothing is wrong with the value.
         case info
@@ -109,5 +109,15 @@ public struct Diagnostic: Sendable, Equatable {
         json.member("found", found)
         json.member("hint", hint)
         json.endObject()
+    }
+}
+
+extension Diagnostic {
+    /// The same about a message that was decoded, in which nothing is worse than a warning.
+    public var atMostWarning: Diagnostic {
+        guard severity == .error else { return self }
+        return Diagnostic(
+            severity: .warning, layer: layer, code: code, part: part, offset: offset,
+            pointer: pointer, expected: expected, found: found, hint: hint)
     }
 }

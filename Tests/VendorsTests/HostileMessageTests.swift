@@ -114,6 +114,11 @@ struct HostileMessageTests {
         }
         switch decoding.verdict {
         case .decoded, .decodedWithWarnings:
+            let severities = decoding.diagnostics.map(\.severity)
+            let isFlawed = severities.contains(.warning)
+            if severities.contains(.error) || isFlawed != (decoding.verdict != .decoded) {
+                Issue.record("verdict and severities differ: \(decoding)")
+            }
             if decoding.root == nil { Issue.record("the value is not JSON: \(decoding)") }
             if decoding.value?.contains(0x0A) == true { Issue.record("a line break in the value") }
             let names = decoding.root?.members.map { $0.name.string ?? "" } ?? []

@@ -40,7 +40,7 @@ struct WelltoryTests {
         #expect(decoding.outcome == .completed)
         #expect(decoding.text == "{\"\(other)\":0.5}")
         let diagnostic = try #require(decoding.diagnostic("not_a_number"))
-        #expect(diagnostic.severity == .error)
+        #expect(diagnostic.severity == .warning)
         #expect(diagnostic.layer == .model)
         #expect(diagnostic.offset == key.utf8.count + 1)
     }

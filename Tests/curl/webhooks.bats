@@ -45,7 +45,8 @@ expect_refused() {
     id="$(jq --raw-output .id "${BODY}")"
     get "/api/v1/results/${id}"
     expect_status 200
-    expect_json '.diagnostics[0].severity == "error" and .diagnostics[0].code == "webhook_not_verified"'
+    expect_json '.diagnostics[0].severity == "warning" and .diagnostics[0].code == "webhook_not_verified"
+        and (.verdict | . == "decoded_with_warnings" or . == "undecodable")'
 }
 
 # expect_count NUMBER INBOX
@@ -61,6 +62,18 @@ expect_count() {
     [[ "${STATUS}" == 201 || "${STATUS}" == 422 ]]
     expect_count 2 signed
     expect_json '[.results[].diagnostics[] | select(.code == "webhook_not_verified")] == []'
+}
+
+@test "a delivery that can't be decoded is answered like the first when it comes again" {
+    deliver lost msg_lost "$(date +%s)" '{"item_ids":7'
+    expect_status 422
+    local id
+    id="$(jq --raw-output .id "${BODY}")"
+    deliver lost msg_lost "$(date +%s)" '{"item_ids":7'
+    expect_status 422
+    expect_field Idempotent-Replayed true
+    expect_json '.id == $id and .verdict == "undecodable"' --arg id "${id}"
+    expect_count 1 lost
 }
 
 @test "a delivery that comes again is answered with 200 and stored once" {

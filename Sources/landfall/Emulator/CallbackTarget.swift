@@ -136,7 +136,7 @@ extension CallbackTarget.Refusal {
     /// What the launch's record says of it.
     var diagnostic: Diagnostic {
         Diagnostic(
-            severity: .error, layer: .model, code: "callback_not_allowed", part: .target,
+            severity: .warning, layer: .model, code: "callback_not_allowed", part: .target,
             expected: "a callback that the rule \(rule) allows", found: "another", hint: detail)
     }
 

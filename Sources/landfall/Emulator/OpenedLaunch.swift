@@ -105,7 +105,7 @@ struct OpenedLaunch: Sendable {
 extension Diagnostic {
     /// What the record of a launch says that was refused because too many deliveries wait.
     fileprivate static let tooManyDeliveries = Diagnostic(
-        severity: .error, layer: .model, code: "too_many_deliveries", part: .target,
+        severity: .warning, layer: .model, code: "too_many_deliveries", part: .target,
         expected: "room for what the launch lets this server deliver", found: "none",
         hint: "Nothing was delivered: open the launch again when fewer deliveries wait.")
 }

@@ -68,10 +68,12 @@ extension Application {
             fault?.diagnostic.write(to: &json)
             for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
         }
+        let isDoubted = fault != nil && decoding.verdict == .decoded
         return NewRecord(
             receivedAt: receivedAt, inbox: inbox, vendor: vendor.rawValue,
             contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
-            verdict: decoding.verdict.rawValue, flow: decoding.flow, request: requestJSON,
+            verdict: (isDoubted ? .decodedWithWarnings : decoding.verdict).rawValue,
+            flow: decoding.flow, request: requestJSON,
             result: decoding.value,
             diagnostics: diagnostics.bytes)
     }

@@ -1,6 +1,7 @@
 // Callbacks that are sent twice on purpose, stored once: with the same Idempotency-Key, the second is
 // answered like the first (draft-ietf-httpapi-idempotency-key-header-07); a webhook's delivery that
-// comes again under its id is answered with 200 (vendor document 1.4).
+// comes again under its id is answered with 200 (vendor document 1.4), or like the first where that
+// could not be decoded.
 //
 // The keys are kept with the requests that carried them, so they count as long as the results do.
 
@@ -89,8 +90,8 @@ extension Application {
                     detail: "This Idempotency-Key was used for another request: make a new one.")
             }
             var response = Self.reply(to: stored)
-            // Whatever became of the first: nothing is gained by sending it once more.
-            if key.isDelivery { response.status = .ok }
+            // Like the first: who was refused must not take the second answer for success.
+            if key.isDelivery, response.status == .created { response.status = .ok }
             response.add("Idempotent-Replayed", "true")
             return response
         }

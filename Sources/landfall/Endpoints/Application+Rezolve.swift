@@ -83,7 +83,11 @@ extension Application {
         let decoded = try? JSONDocument(parsing: record.diagnostics).root
         var diagnostics = JSONWriter()
         diagnostics.array { json in
-            for diagnostic in note.diagnostics { diagnostic.write(to: &json) }
+            // A message that could be decoded has no error, whatever was refused.
+            let isLost = record.verdict == Verdict.undecodable.rawValue
+            for diagnostic in note.diagnostics {
+                (isLost ? diagnostic : diagnostic.atMostWarning).write(to: &json)
+            }
             for other in decoded.map({ Array($0.elements) }) ?? []
             where !note.diagnostics.contains(where: { $0.is(other) }) {
                 json.raw(other.text)

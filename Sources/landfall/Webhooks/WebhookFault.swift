@@ -70,7 +70,7 @@ enum WebhookFault: Error, Equatable {
     /// The finding that is stored with the delivery.
     var diagnostic: Diagnostic {
         Diagnostic(
-            severity: .error, layer: .body, code: Self.code, part: .body, expected: expected,
+            severity: .warning, layer: .body, code: Self.code, part: .body, expected: expected,
             found: found, hint: hint)
     }
 

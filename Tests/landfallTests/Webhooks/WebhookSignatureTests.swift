@@ -140,7 +140,7 @@ struct WebhookSignatureTests {
             let text = fault.problem.detail + fault.found + fault.expected + fault.hint
             #expect(!text.contains("MfKQ9r8") && !text.contains("g0hM9S"))
             #expect(fault.diagnostic.code == WebhookFault.code)
-            #expect(fault.diagnostic.severity == .error)
+            #expect(fault.diagnostic.severity == .warning)
         }
         #expect(WebhookFault.tooOld(seconds: 301).problem.detail.contains("301 s old"))
         #expect(WebhookFault.tooNew(seconds: 302).problem.detail.contains("302 s ahead"))
