@@ -145,6 +145,12 @@ enum Limits {
     /// meanwhile; beyond them a record that was read before is not replaced.
     static let rememberedErasures = 10_000
 
+    /// Strays that are kept: beyond them, the oldest go.
+    static let strays = 10_000
+
+    /// Bytes of the lines of strays that are kept.
+    static let strayBytes: Int64 = 64 * 1024 * 1024
+
     /// Results of a list that is counted as a whole.
     static let slicedResults = 100_000
 }

@@ -26,6 +26,9 @@ package final class ResultStore: Sendable {
     /// Bytes of lines that a subscription keeps for a client that doesn't fetch them.
     package static let subscriptionBytes = Limits.subscriptionBytes
 
+    /// Strays that are kept, and bytes of them.
+    package static let strayLimits = (count: Limits.strays, bytes: Int(Limits.strayBytes))
+
     /// Most bytes, terms and open parentheses of a query's text.
     package static let queryLimits = (
         bytes: Limits.queryBytes, terms: Limits.queryTerms, depth: Limits.queryDepth

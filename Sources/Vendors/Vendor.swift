@@ -13,4 +13,17 @@ public enum Vendor: String, CaseIterable, Sendable {
     case rezolve
     /// Nobody's contract: the message is kept and nothing is decoded.
     case raw
+
+    /// Further names of vendors: Dimmy's app and server are called Flux now.
+    public static let aliases: [String: Vendor] = ["flux": .dimmy]
+
+    /// Every name by which a vendor may be asked for.
+    public static let names = allCases.map(\.rawValue) + aliases.keys.sorted()
+
+    /// The vendor of a name, also of a further one; nil for nobody's.
+    public init?(rawValue name: String) {
+        guard let vendor = Self.allCases.first(where: { $0.rawValue == name }) ?? Self.aliases[name]
+        else { return nil }
+        self = vendor
+    }
 }

@@ -24,6 +24,8 @@ struct Application: RequestHandler {
     /// What masks health and location values before they are stored; nil leaves them.
     var pseudonyms: Pseudonyms?
     let idempotency = KeysInFlight()
+    /// Which requests that no route takes are kept.
+    let strays = StrayGate(at: Clock.monotonicMilliseconds)
 
     var store: ResultStore { api.store }
     var log: Logger { api.log }
@@ -37,6 +39,9 @@ struct Application: RequestHandler {
             Self.forbidSniffing(&response)
         case .work(let work, let parameters):
             response = await self.work(work, parameters, request, over: &connection)
+            Self.forbidSniffing(&response)
+        case .stray(let problem, let page):
+            response = await keepStray(request, problem, page: page, over: &connection)
             Self.forbidSniffing(&response)
         }
         transport.addStrictness(to: &response, for: request)
@@ -64,6 +69,8 @@ struct Application: RequestHandler {
         case answer(Response)
         /// The body or the store has to be waited for.
         case work(Endpoint.Work, Parameters?)
+        /// No route takes it: it is kept, and answered with the problem, or with a page.
+        case stray(Problem, page: Response?)
     }
 
     /// Routes and checks, and answers what is in memory: most requests need no more.
@@ -75,7 +82,9 @@ struct Application: RequestHandler {
             guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
             let host = request.host
             guard let (endpoint, parameters) = try endpoint(for: request, on: host) else {
-                return .answer(explanation(of: request, on: host) ?? Problem.notFound.response)
+                let page = explanation(of: request, on: host)
+                if Self.isStray(request) { return .stray(.notFound, page: page) }
+                return .answer(page ?? Problem.notFound.response)
             }
             if let answer = try check(request, at: endpoint) { return .answer(answer) }
             switch endpoint {
@@ -89,9 +98,15 @@ struct Application: RequestHandler {
             case .work(let work): return .work(work, parameters)
             }
         } catch {
+            if error.kind == Self.invalidPath, Self.isStray(request) {
+                return .stray(error, page: nil)
+            }
             return .answer(error.response)
         }
     }
+
+    /// The kind of the problem of a path that can't be read.
+    private static let invalidPath = "invalid-path"
 
     private static let isWell = Response(
         .ok, contentType: "application/json", body: Array(#"{"status":"ok"}"#.utf8))
@@ -129,7 +144,7 @@ struct Application: RequestHandler {
         }
         guard let link = Link(path: request.path)?.withoutDotSegments else {
             throw Problem(
-                status: .badRequest, kind: "invalid-path",
+                status: .badRequest, kind: Self.invalidPath,
                 detail: "A segment of the path can't be percent-decoded to UTF-8 text.")
         }
         return routes.endpoint(for: link, on: host).map { ($0.endpoint, $0.parameters) }
@@ -152,11 +167,7 @@ struct Application: RequestHandler {
     ) async -> Response {
         do throws(Problem) {
             switch work {
-            case .callbacks:
-                return try await receive(
-                    request, vendor: vendor(parameters?["vendor"]),
-                    inbox: Inbox.name(in: parameters?["inbox"]),
-                    flow: flow(parameters?["flow"]), over: &connection)
+            case .callbacks: return try await receive(request, parameters, over: &connection)
             case .receiver(let receiver):
                 return try await receive(
                     request, vendor: receiver.vendor, contract: receiver.contract,
@@ -183,6 +194,23 @@ struct Application: RequestHandler {
         } catch {
             return error.response
         }
+    }
+
+    /// Receives a callback at our own route; one whose path names no vendor, inbox or flow is a stray.
+    private func receive(
+        _ request: Request, _ parameters: Parameters?, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let place: (vendor: Vendor, inbox: String, flow: String?)
+        do throws(Problem) {
+            place = (
+                try vendor(parameters?["vendor"]), try Inbox.name(in: parameters?["inbox"]),
+                try flow(parameters?["flow"])
+            )
+        } catch {
+            return await keepStray(request, error, over: &connection)
+        }
+        return try await receive(
+            request, vendor: place.vendor, inbox: place.inbox, flow: place.flow, over: &connection)
     }
 
     static func serve(

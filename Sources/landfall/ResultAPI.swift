@@ -62,6 +62,7 @@ struct ResultAPI: Sendable {
         case .result: try await result(name, request)
         case .resultRequest: try await storedRequest(of: name, request)
         case .resultCurl: try await curlCommand(of: name, request)
+        case .adopt: try await adoptStray(name, request)
         case .inboxes: try await listInboxes(request)
         case .inbox: try await eraseInbox(name, request)
         case .flows:

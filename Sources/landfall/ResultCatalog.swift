@@ -5,7 +5,13 @@ import Vendors
 
 extension FieldCatalog {
     /// The catalog of all vendors.
-    static let all = FieldCatalog(
+    static let all: FieldCatalog = {
+        var catalog = declared
+        catalog.vendorAliases = Vendor.aliases.mapValues(\.rawValue)
+        return catalog
+    }()
+
+    private static let declared = FieldCatalog(
         fields: Vendor.allCases.flatMap { vendor in
             vendor.resultFields.map { field in
                 Field(

@@ -43,13 +43,14 @@ enum Endpoint: Sendable {
         case compact
         case verify
         case redecode
+        case adopt
 
         /// The methods that it answers.
         var methods: [Request.Method] {
             switch self {
             case .result: [.get, .head, .delete]
             case .inbox: [.delete]
-            case .importing, .compact, .verify, .redecode: [.post]
+            case .importing, .compact, .verify, .redecode, .adopt: [.post]
             // Answers that may take minutes are not made to be thrown away.
             case .wait, .stream, .export, .drift: [.get]
             default: [.get, .head]
@@ -134,6 +135,9 @@ private struct PlainPath: Hashable {
 
 /// Finds endpoints.
 struct Routes: Sendable {
+    /// The receivers of the configuration.
+    let receivers: [Configuration.Receiver]
+
     private var everywhere = Router<Endpoint>()
     private var byHost: [String: Router<Endpoint>] = [:]
 
@@ -148,6 +152,7 @@ struct Routes: Sendable {
     init(
         receivers: [Configuration.Receiver], rezolveHosts: Set<String> = [], page: PageFiles
     ) throws(LinkPatternError) {
+        self.receivers = receivers
         for receiver in receivers {
             try byHost[receiver.host, default: Router()].add(
                 LinkPattern(receiver.path), .work(.receiver(receiver)))
@@ -192,6 +197,7 @@ struct Routes: Sendable {
         ("api/v1/results/:id", .work(.query(.result))),
         ("api/v1/results/:id/request", .work(.query(.resultRequest))),
         ("api/v1/results/:id/curl", .work(.query(.resultCurl))),
+        ("api/v1/results/:id/adopt", .work(.query(.adopt))),
         ("api/v1/inboxes", .work(.query(.inboxes))),
         ("api/v1/inboxes/:id", .work(.query(.inbox))),
         ("api/v1/flows", .work(.query(.flows))),

@@ -99,6 +99,7 @@ import Vendors
     @Test func everyVendorAndWhatIsSaidOfItsMessagesIsNamed() throws {
         let schemas = try value("components", "schemas")
         #expect(texts(of: schemas["Vendor"]?["enum"]) == Vendor.allCases.map(\.rawValue))
+        #expect(texts(of: schemas["VendorName"]?["enum"]) == Vendor.names)
         #expect(texts(of: schemas["Outcome"]?["enum"]) == Outcome.allCases.map(\.rawValue))
         #expect(texts(of: schemas["Verdict"]?["enum"]) == Verdict.allCases.map(\.rawValue))
         let record = schemas["Result"]?["properties"]

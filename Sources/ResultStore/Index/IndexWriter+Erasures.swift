@@ -31,6 +31,10 @@ extension IndexWriter {
             guard let (condition, arguments) = try rows(inbox, database) else { return nil }
             let facets = "SELECT id FROM facets WHERE verdict = '\(Erasure.unmatchedVerdict)'"
             return ("\(condition) AND facet IN (\(facets))", arguments)
+        case .strays(let through):
+            return (
+                "facet IN (\(ResultIndex.strayFacets)) AND seq <= ? AND seq < ?", [through, before]
+            )
         case .receivedBefore(let moment):
             return ("place < ? AND seq < ?", [Place.start(moment), before])
         }

@@ -4,7 +4,10 @@ import Clocks
 import GRDB
 
 extension ResultIndex {
-    /// Results of an inbox, on one side of the line between those that a contract matched and others.
+    /// The facets of requests that no route took, as SQL.
+    static let strayFacets = "SELECT id FROM facets WHERE kind = \(RecordKind.stray.number)"
+
+    /// Results of an inbox, without strays, on one side of the line between those that a contract matched and others.
     struct Holding: Sendable, Equatable {
         let inbox: String
         let isUnmatched: Bool
@@ -34,8 +37,8 @@ extension ResultIndex {
                         count(*), sum(results.size + 1)
                     FROM results JOIN inboxes ON inboxes.id = results.inbox
                         JOIN facets ON facets.id = results.facet
-                    WHERE inboxes.count > ? GROUP BY inboxes.id, unmatched
-                    """, arguments: [limit]
+                    WHERE inboxes.count > ? AND facets.kind != ? GROUP BY inboxes.id, unmatched
+                    """, arguments: [limit, RecordKind.stray.number]
             ).map { row in
                 Holding(inbox: row[0], isUnmatched: row[1], count: row[2], bytes: row[3])
             }
@@ -72,16 +75,57 @@ extension ResultIndex {
                     SELECT seq, size FROM results
                     WHERE inbox = (SELECT id FROM inboxes WHERE name = ?) AND facet IN
                         (SELECT id FROM facets
-                            WHERE (verdict = '\(Erasure.unmatchedVerdict)') = ?)
+                            WHERE (verdict = '\(Erasure.unmatchedVerdict)') = ? AND kind != ?)
                     ORDER BY seq
-                    """, arguments: [inbox, unmatched])
-            var (left, count, through) = (amount, 0, 0)
-            while left > 0, let row = try rows.next() {
-                through = row[0]
-                count += 1
-                left -= isBytes ? (row[1] as Int64) + 1 : 1
-            }
-            return count == 0 ? nil : (through, count)
+                    """, arguments: [inbox, unmatched, RecordKind.stray.number])
+            return try Self.first(amount, isBytes: isBytes, of: rows)
         }
+    }
+
+    /// How many strays there are, and the bytes of their content.
+    ///
+    /// O(strays).
+    nonisolated func strays() async throws(StoreError) -> (count: Int, bytes: Int64) {
+        try await read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*), coalesce(sum(size + 1), 0) FROM results
+                    WHERE facet IN (\(Self.strayFacets))
+                    """)
+            return (row?[0] ?? 0, row?[1] ?? 0)
+        }
+    }
+
+    /// The number up to which the oldest strays are as many as are to go, and how many these are.
+    ///
+    /// - Parameter amount: strays or bytes of content, as `isBytes` says.
+    ///
+    /// O(strays · log(strays)).
+    nonisolated func oldestStrays(
+        amount: Int64, isBytes: Bool
+    ) async throws(StoreError) -> (through: Int, count: Int)? {
+        try await read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql:
+                    "SELECT seq, size FROM results WHERE facet IN (\(Self.strayFacets)) ORDER BY seq"
+            )
+            return try Self.first(amount, isBytes: isBytes, of: rows)
+        }
+    }
+
+    /// The number of the last row of the first that are as many as are asked for, and how many these
+    /// are; nil for none.
+    private static func first(
+        _ amount: Int64, isBytes: Bool, of rows: RowCursor
+    ) throws -> (through: Int, count: Int)? {
+        var (left, count, through) = (amount, 0, 0)
+        while left > 0, let row = try rows.next() {
+            through = row[0]
+            count += 1
+            left -= isBytes ? (row[1] as Int64) + 1 : 1
+        }
+        return count == 0 ? nil : (through, count)
     }
 }

@@ -126,7 +126,7 @@ struct JournalWriter {
         case .inbox(let name, let through): .inbox(name, through: last(name, through))
         case .unmatched(let name, let through):
             .unmatched(inbox: name, through: last(name, through))
-        case .record, .receivedBefore: scope
+        case .record, .strays, .receivedBefore: scope
         }
     }
 

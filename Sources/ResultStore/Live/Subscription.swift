@@ -223,6 +223,7 @@ extension Erasure {
         case .unmatched(let name, let through):
             facts.inbox == name && facts.sequence <= through
                 && facts.verdict == Self.unmatchedVerdict
+        case .strays(let through): facts.kind == .stray && facts.sequence <= through
         case .receivedBefore(let moment): facts.receivedAt < moment
         }
     }

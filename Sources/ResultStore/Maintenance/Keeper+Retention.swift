@@ -1,7 +1,7 @@
 // What is kept no longer: by age, by the number of an inbox's results, by the bytes of all files.
 //
 // Invariant: what a flood brings into one inbox takes no other inbox's results away while it can pay
-// itself, and unmatched results go before others. Left out: how lines leave the disk
+// itself; requests that no route took go first, and unmatched results before others. Left out: how lines leave the disk
 // (`Keeper+Segments`).
 
 import Clocks
@@ -18,18 +18,49 @@ extension Keeper {
                 report.expired.byAge += count
             }
         }
+        try await expireStrays(&report)
         if let limit = settings.retentionInboxResults {
             for share in Self.shares(try await index.holdings(ofMoreThan: limit), limit) {
                 report.expired.byCount += try await expire(share, isBytes: false, &report)
             }
         }
         guard let limit = settings.retentionBytes else { return }
-        let excess = try await excess(over: limit)
+        var excess = try await excess(over: limit)
         if excess == 0 { return }
+        let strays = try await index.strays().bytes
+        if strays > 0 {
+            try await eraseStrays(min(excess, strays), isBytes: true, &report)
+            excess -= min(excess, strays)
+        }
         let holdings = try await index.holdings(ofMoreThan: 0)
         for share in RetentionBudget.shares(holdings, freeing: excess) {
             report.expired.byBytes += try await expire(share, isBytes: true, &report)
         }
+    }
+
+    /// Erases the oldest strays where there are too many; a sixteenth more than that, so that it isn't a
+    /// few each minute.
+    private func expireStrays(_ report: inout MaintenanceReport) async throws(StoreError) {
+        let strays = try await index.strays()
+        if strays.count > Limits.strays {
+            let excess = strays.count - Limits.strays + Limits.strays / 16
+            try await eraseStrays(Int64(excess), isBytes: false, &report)
+        }
+        let bytes = strays.bytes <= Limits.strayBytes ? 0 : try await index.strays().bytes
+        if bytes > Limits.strayBytes {
+            let excess = bytes - Limits.strayBytes + Limits.strayBytes / 16
+            try await eraseStrays(excess, isBytes: true, &report)
+        }
+    }
+
+    private func eraseStrays(
+        _ amount: Int64, isBytes: Bool, _ report: inout MaintenanceReport
+    ) async throws(StoreError) {
+        guard let oldest = try await index.oldestStrays(amount: amount, isBytes: isBytes) else {
+            return
+        }
+        try await journal.erase(.strays(through: oldest.through))
+        report.expired.strays += oldest.count
     }
 
     /// The time, as far as the clock is plausible.

@@ -21,8 +21,8 @@ struct KnownErasures: Sendable {
             if name.isEmpty { return }
             let member = Self.member(name)
             inboxes[member] = max(inboxes[member] ?? 0, min(through, erasure.sequence - 1))
-        // Verdicts are not looked for in damaged lines.
-        case .unmatched: break
+        // Verdicts and kinds are not looked for in damaged lines.
+        case .unmatched, .strays: break
         case .receivedBefore(let moment):
             moments.append((moment.unixMilliseconds, erasure.sequence - 1))
         }

@@ -37,6 +37,8 @@ struct KnownLines {
     private var erasedInboxes: [String: Int] = [:]
     /// Of which only unmatched records are erased.
     private var unmatchedInboxes: [String: Int] = [:]
+    /// The number through which strays are erased.
+    private var erasedStrays = 0
     private var erasedMoments: [(sequence: Int, before: Int64)] = []
 
     /// The highest number of a line.
@@ -67,6 +69,8 @@ struct KnownLines {
         case .unmatched(let name, let through):
             let last = min(through, erasure.sequence - 1)
             unmatchedInboxes[name] = max(unmatchedInboxes[name] ?? 0, last)
+        case .strays(let through):
+            erasedStrays = max(erasedStrays, min(through, erasure.sequence - 1))
         case .receivedBefore(let moment):
             erasedMoments.append((erasure.sequence, moment.unixMilliseconds))
         }
@@ -116,6 +120,7 @@ struct KnownLines {
         {
             return true
         }
+        if record.sequence <= erasedStrays, facets[Int(record.facet)].kind == .stray { return true }
         var (low, high) = (0, erasedMoments.count)
         while low < high {
             let middle = (low + high) / 2

@@ -10,14 +10,17 @@ package struct MaintenanceReport: Sendable, Equatable {
         package internal(set) var byCount = 0
         package internal(set) var byBytes = 0
 
-        /// Those among the last two that no contract had matched.
+        /// Requests that no route took, which go before anything else.
+        package internal(set) var strays = 0
+
+        /// Those by number or bytes that no contract had matched.
         package internal(set) var unmatched = 0
 
         /// The inboxes that have lost results for the last two reasons.
         package internal(set) var inboxes: Set<String> = []
 
         /// All of them.
-        package var count: Int { byAge + byCount + byBytes }
+        package var count: Int { byAge + byCount + byBytes + strays }
     }
 
     /// What retention has erased.

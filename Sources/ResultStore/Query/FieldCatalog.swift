@@ -59,6 +59,8 @@ package struct FieldCatalog: Sendable, Hashable {
     package var words: [WordPath] { didSet { group() } }
     /// The vendors that a query may ask for, and so on for the other three.
     package var vendors: [String]
+    /// Further names of vendors, each with the one that records have.
+    package var vendorAliases: [String: String] = [:]
     package var contracts: [String]
     package var outcomes: [String]
     package var verdicts: [String]

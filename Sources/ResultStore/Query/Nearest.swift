@@ -1,12 +1,12 @@
 // What a misspelt name may have meant.
 
 /// The nearest of some known names.
-enum Nearest {
+package enum Nearest {
     /// The candidate that the fewest changes make of a name; nil when each needs more than a third
     /// of the name's letters.
     ///
     /// Case and `_` don't count. Names longer than 64 bytes have none. O(candidates · length²).
-    static func name(to name: String, of candidates: [String]) -> String? {
+    package static func name(to name: String, of candidates: [String]) -> String? {
         let wanted = letters(of: name)
         guard (1...64).contains(wanted.count) else { return nil }
         var best: (name: String, distance: Int)?

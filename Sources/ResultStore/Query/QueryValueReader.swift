@@ -53,7 +53,8 @@ struct QueryValueReader {
         let value = String(decoding: text, as: UTF8.self)
         switch field {
         case .kind: return try choice(value, of: RecordKind.allCases.map(\.rawValue))
-        case .vendor: return try choice(value, of: catalog.vendors)
+        case .vendor:
+            return try choice(catalog.vendorAliases[value] ?? value, of: catalog.vendors)
         case .contract: return try choice(value, of: catalog.contracts)
         case .outcome: return try choice(value, of: catalog.outcomes)
         case .verdict: return try choice(value, of: catalog.verdicts)

@@ -17,6 +17,8 @@ package struct Erasure: Sendable, Equatable {
         case inbox(String, through: Int)
         /// Those of them that were matched by no contract.
         case unmatched(inbox: String, through: Int)
+        /// The requests that no route took, of all inboxes, with `seq` up to a number.
+        case strays(through: Int)
         /// The records that were received before a moment.
         case receivedBefore(Timestamp)
     }
@@ -49,6 +51,7 @@ extension Erasure {
                     // erasure of the inbox.
                     json.member("unmatched_inbox", name)
                     json.member("through_seq", through)
+                case .strays(let through): json.member("strays_through_seq", through)
                 case .receivedBefore(let moment):
                     json.member("received_before", moment.description)
                 }
@@ -67,7 +70,7 @@ extension Erasure {
         switch self.scope {
         case .inbox(_, let through): scope = .inbox("", through: through)
         case .unmatched(_, let through): scope = .unmatched(inbox: "", through: through)
-        case .record, .receivedBefore: return self
+        case .record, .strays, .receivedBefore: return self
         }
         return Erasure(scope: scope, sequence: sequence, erasedAt: erasedAt)
     }
@@ -76,7 +79,7 @@ extension Erasure {
     var inbox: String? {
         switch scope {
         case .inbox(let name, _), .unmatched(let name, _): name.isEmpty ? nil : name
-        case .record, .receivedBefore: nil
+        case .record, .strays, .receivedBefore: nil
         }
     }
 
@@ -89,6 +92,7 @@ extension Erasure {
         case .record(let id): record.id == id
         case .inbox(let name, let through), .unmatched(let name, let through):
             record.inbox == name && line <= through
+        case .strays(let through): record.kind == .stray && line <= through
         case .receivedBefore(let moment): record.receivedAt < moment
         }
     }
@@ -106,6 +110,8 @@ extension Erasure {
             let through = erased["through_seq"]?.int
         {
             scope = .unmatched(inbox: inbox, through: through)
+        } else if let through = erased["strays_through_seq"]?.int {
+            scope = .strays(through: through)
         } else if let moment = erased["received_before"]?.string.flatMap({ Timestamp($0.utf8) }) {
             scope = .receivedBefore(moment)
         } else {

@@ -36,13 +36,14 @@ struct Decode: ParsableCommand {
     /// The vendors that decode something.
     enum VendorName: String, ExpressibleByArgument, CaseIterable {
         case dimmy
+        case flux
         case welltory
         case ailet
         case rezolve
 
         var vendor: Vendor {
             switch self {
-            case .dimmy: .dimmy
+            case .dimmy, .flux: .dimmy
             case .welltory: .welltory
             case .ailet: .ailet
             case .rezolve: .rezolve

@@ -95,7 +95,7 @@ extension Configuration {
     private static func receiver(
         _ section: inout ConfigurationSection
     ) throws(ConfigurationError) -> Receiver {
-        let vendors = Vendor.allCases.map(\.rawValue).joined(separator: ", ")
+        let vendors = Vendor.names.joined(separator: ", ")
         let vendor: Vendor? = try section.choice("vendor")
         let contract: Contract? = try section.choice("contract")
         let path = try section.text("path")

@@ -191,7 +191,7 @@ extension Application {
     /// The vendor that a path names.
     func vendor(_ name: String?) throws(Problem) -> Vendor {
         if let vendor = name.flatMap({ Vendor(rawValue: $0) }) { return vendor }
-        let known = Vendor.allCases.map(\.rawValue).joined(separator: ", ")
+        let known = Vendor.names.joined(separator: ", ")
         throw Problem(
             status: .notFound, kind: "unknown-vendor",
             detail: "There is no such vendor; the vendors are \(known).",

@@ -20,7 +20,7 @@ extension ResultAPI {
         }
         try parameters.finish()
         guard let vendor = name.flatMap({ Vendor(rawValue: $0) }) else {
-            let known = Vendor.allCases.map(\.rawValue).joined(separator: ", ")
+            let known = Vendor.names.joined(separator: ", ")
             throw Problem(
                 status: .notFound, kind: "unknown-vendor",
                 detail: "There is no such vendor; the vendors are \(known).")

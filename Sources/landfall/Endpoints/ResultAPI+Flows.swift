@@ -155,7 +155,9 @@ private struct FlowFilter {
     let states: [String]?
 
     init(_ parameters: inout QueryParameters) {
-        vendor = parameters.take("vendor", oneOf: Vendor.allCases.map(\.rawValue))
+        vendor = parameters.take(
+            "vendor", expected: "one of \(Vendor.names.joined(separator: ", "))"
+        ) { Vendor(rawValue: $0)?.rawValue }
         inbox = parameters.take("inbox", expected: Inbox.rule) { Inbox.isValid($0) ? $0 : nil }
         let known = Flow.State.allCases.map(\.rawValue)
         let expected = "states with commas between them, of \(known.joined(separator: ", "))"

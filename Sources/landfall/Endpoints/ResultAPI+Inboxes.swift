@@ -44,7 +44,7 @@ extension ResultAPI {
         return Self.named(response, for: request)
     }
 
-    /// `DELETE /api/v1/inboxes/{inbox}`: says how many results are gone from every answer, for ever.
+    /// `DELETE /api/v1/inboxes/{inbox}`: says how many records are gone from every answer, for ever.
     func eraseInbox(_ name: String?, _ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
@@ -52,11 +52,8 @@ extension ResultAPI {
         let count = try await ask { () async throws(StoreError) in
             try await store.erase(inbox: name)
         }
-        guard count > 0 else {
-            throw Problem(
-                status: .notFound, kind: "unknown-inbox",
-                detail: "There is no such inbox; GET /api/v1/inboxes lists what there is.")
-        }
+        // An inbox is made by its first record: one that holds nothing is as erased as can be.
+        guard count > 0 else { return Response(.noContent) }
         var json = JSONWriter()
         json.object { $0.member("erased", count) }
         var response = Self.json(json.bytes)

@@ -154,7 +154,7 @@ extension ResultAPI {
         detail: "There is no such result; GET /api/v1/results lists what there is.")
 
     /// One result, with a permit where it is large.
-    private func line(of id: String?) async throws(Problem) -> (StoredLine, MemoryPermit?) {
+    func line(of id: String?) async throws(Problem) -> (StoredLine, MemoryPermit?) {
         guard let id = id.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
         let outline = try await ask { () async throws(StoreError) in
             try await store.outline(of: id)

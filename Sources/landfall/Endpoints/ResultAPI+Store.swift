@@ -33,7 +33,7 @@ extension ResultAPI {
     /// `POST /api/v1/store/redecode?vendor=&apply=true`: runs today's decoders over what is stored.
     func redecodeStore(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
-        let vendor = parameters.take("vendor", oneOf: Vendor.allCases.map(\.rawValue))
+        let vendor = parameters.take("vendor", oneOf: Vendor.names)
         let applies = parameters.take("apply", expected: "true or false") { text in
             text == "true" ? true : text == "false" ? false : nil
         }
@@ -69,7 +69,8 @@ extension MaintenanceReport {
                 metadata: [
                     "results": "\(expiredResults)", "by_age": "\(expired.byAge)",
                     "by_inbox_results": "\(expired.byCount)", "by_bytes": "\(expired.byBytes)",
-                    "unmatched": "\(expired.unmatched)", "inboxes": "\(expired.inboxes.count)",
+                    "strays": "\(expired.strays)", "unmatched": "\(expired.unmatched)",
+                    "inboxes": "\(expired.inboxes.count)",
                 ])
         }
         if let rebuildReason {

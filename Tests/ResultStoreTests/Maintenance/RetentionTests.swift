@@ -131,6 +131,53 @@ import Testing
         await again.close()
     }
 
+    private func stray(_ number: Int, padding: Int = 0) -> NewRecord {
+        var record = sampleRecord(number, padding: padding)
+        record.kind = .stray
+        record.verdict = Erasure.unmatchedVerdict
+        return record
+    }
+
+    @Test func theNewestStraysAreKeptAndNoResultGoesForThem() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        for number in 1...5 { _ = try await store.append(sampleRecord(number)) }
+        _ = try await store.appendMissing((0..<(Limits.strays + 50)).map { stray($0) })
+        let report = try await store.compact()
+        #expect(report.expired.strays == 50 + Limits.strays / 16)
+        #expect(report.expiredResults == report.expired.strays)
+        let left = Limits.strays - Limits.strays / 16
+        #expect(try await store.inboxes(of: [.stray]).map(\.count) == [left])
+        #expect(try await store.inboxes(of: [.callback]).map(\.count) == [5])
+        #expect(try await store.compact().expiredResults == 0)
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+        for name in try folder.names(in: "") where name.hasPrefix("index.sqlite") {
+            try folder.remove(name)
+        }
+        let again = try ResultStore(folder)
+        #expect(try await again.inboxes(of: [.stray]).map(\.count) == [left])
+        await again.close()
+    }
+
+    @Test func straysGoBeforeResultsWhenTheFilesAreTooLarge() async throws {
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.compresses = false
+        settings.retentionBytes = 13_000
+        settings.retentionInboxResults = 10
+        let store = try ResultStore(folder, settings: settings)
+        for number in 1...10 {
+            _ = try await store.append(sampleRecord(number, padding: 700))
+            _ = try await store.append(stray(number, padding: 700))
+        }
+        let report = try await store.compact()
+        #expect(report.expired.strays > 0 && report.expired.byBytes == 0)
+        #expect(report.expired.byCount == 0)
+        #expect(try await store.inboxes(of: [.callback]).map(\.count) == [10])
+        await store.close()
+    }
+
     @Test func sharesFreeWhatIsAskedForFromTheLargest() {
         func holding(_ inbox: String, _ isUnmatched: Bool, _ bytes: Int64) -> ResultIndex.Holding {
             .init(inbox: inbox, isUnmatched: isUnmatched, count: 1, bytes: bytes)

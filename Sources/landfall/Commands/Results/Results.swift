@@ -4,7 +4,7 @@ import ArgumentParser
 
 struct Results: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Look at what was received: list, get, wait, export, import, erase.",
+        abstract: "Look at what was received: list, get, wait, export, import, adopt, erase.",
         discussion: """
             Every command asks the configured data folder, another one (--data FOLDER), or a running \
             server (--server URL). A folder can be opened by one process at a time: while a server \
@@ -13,7 +13,8 @@ struct Results: AsyncParsableCommand {
             Exit codes: 0 yes or done, 1 no, 2 bad usage, 3 the environment does not allow it.
             """,
         subcommands: [
-            List.self, Get.self, Wait.self, Export.self, Import.self, Erase.self, Compact.self,
+            List.self, Get.self, Wait.self, Export.self, Import.self, Adopt.self, Erase.self,
+            Compact.self,
             Verify.self, Reindex.self, Redecode.self,
         ])
 }

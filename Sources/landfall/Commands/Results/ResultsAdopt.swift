@@ -1,0 +1,63 @@
+// `landfall results adopt`: a request that no route took becomes the callback that it was meant to be.
+
+import ArgumentParser
+import PositionedJSON
+import ResultStore
+
+extension Results {
+    struct Adopt: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Turn a stray, a request that no route took, into a callback.",
+            discussion: """
+                The stray is decoded by the vendor's contracts and stored as a callback, received when \
+                the stray was; then the stray is erased.
+
+                EXAMPLES
+                  landfall results list --kind stray
+                  landfall results adopt 019a8f6e-4b1c-7c3e-9d56-0242ac120002 --vendor welltory
+                  landfall results adopt 019a8f6e-4b1c-7c3e-9d56-0242ac120002 --vendor flux --inbox ci
+
+                Exit code 0 when it is a callback now, 1 when there is no such stray.
+                """)
+
+        @Argument(help: ArgumentHelp("The stray's id.", valueName: "id"))
+        var id: String
+
+        @Option(help: "Whose callback it is.")
+        var vendor: Decode.VendorName
+
+        @Option(
+            help: ArgumentHelp(
+                "The inbox of the callback; the stray's otherwise.", valueName: "name"))
+        var inbox: String?
+
+        @OptionGroup var source: SourceOptions
+
+        func validate() throws {
+            if RecordID(id) == nil {
+                throw ValidationError("\(id) is no id of a stray, which has 36 characters.")
+            }
+            if let inbox, !Inbox.isValid(inbox) {
+                throw ValidationError("--inbox must be \(Inbox.rule).")
+            }
+        }
+
+        func run() async throws {
+            try await source.run { source async throws(CommandFailure) in
+                var question = ResultQuestion(.adopt, about: id, method: .post)
+                question.set("vendor", vendor.rawValue)
+                question.set("inbox", inbox)
+                let body = try await source.answer(to: question).body
+                if self.source.json {
+                    try Console.write(body + [UInt8(ascii: "\n")])
+                } else {
+                    let root = try? JSONDocument(parsing: body).root
+                    try Console.print(
+                        "Adopted as \(root?["id"]?.string ?? "a callback"): "
+                            + "\(root?["verdict"]?.string ?? "").")
+                }
+                return .success
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# Requests that no route takes are kept, say what they were near to, and become callbacks.
+
+# shellcheck disable=SC2016 # programs of jq have variables of their own
+load setup
+
+setup_file() {
+    start_configured "${BATS_FILE_TMPDIR}/server" <<'END'
+receivers:
+  - {host: www.yourapp.com, path: /dds/, vendor: welltory, inbox: prod}
+  - {host: flux.example, path: /back, vendor: flux}
+results: {retention: {inbox_results: 3}}
+END
+}
+
+teardown_file() {
+    stop_landfall
+}
+
+# stray ID: its record is the last answer.
+stray() {
+    get "/api/v1/results/$1"
+    expect_status 200
+}
+
+@test "a wrong host, path, vendor or inbox is kept with its answer, and the answer names what was near" {
+    local host path status differs
+    while IFS='|' read -r host path status differs; do
+        get "${path}" --header "Host: ${host}"
+        expect_problem "${status}"
+        expect_json '.nearest[0].differs[0] == $differs' --arg differs "${differs}"
+        stray "$(jq --raw-output .stray "${BODY}")"
+        expect_json '.kind == "stray" and .vendor == "raw" and .verdict == "unmatched" and .contract == null
+            and .request.target == $path and .request.host == $host and .result.status == ($status | tonumber)
+            and .result.nearest[0].differs[0] == $differs' \
+            --arg path "${path}" --arg host "${host}" --arg status "${status}" --arg differs "${differs}"
+    done <<'END'
+yourapp.com|/dds/?stress=0.3|404|host lacks www.
+www.yourapp.com|/ddz/?stress=0.3|404|path is /ddz, the receiver's is /dds/
+localhost|/callbacks/welltori?stress=0.3|404|did you mean welltory
+localhost|/callback/welltory?stress=0.3|404|path begins with /callback, not with /callbacks
+localhost|/callbacks/welltory/CI?stress=0.3|400|inbox CI is not valid: it needs 1 to 63 of a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit
+END
+}
+
+@test "results are not mixed with strays, and what is asked for unbidden is none" {
+    local before path
+    get '/api/v1/stats?kind=stray'
+    before="$(jq .results "${BODY}")"
+    for path in /favicon.ico /robots.txt /apple-touch-icon-120x120.png /.well-known/security.txt /api/v1/nothing / ; do
+        get "${path}" --header 'Host: unknown.example'
+    done
+    get /nothing --head
+    get /nothing --request OPTIONS
+    get '/api/v1/stats?kind=stray'
+    expect_json '.results == $before' --argjson before "${before}"
+    get /api/v1/results
+    expect_json '.results == []'
+    get /api/v1/inboxes
+    expect_json '.inboxes == []'
+}
+
+@test "a stray is redacted as a callback is" {
+    post_form /wrong 'password=hush-hush&stress=0.3' --header 'Authorization: Bearer hush-hush'
+    expect_problem 404 '.stray != null'
+    stray "$(jq --raw-output .stray "${BODY}")"
+    expect_json '.request.body.data | contains("stress=0.3")'
+    ! grep --recursive --quiet hush-hush "${SERVER_DATA}"
+}
+
+@test "a stray is adopted as the callback that it was meant to be" {
+    local id new
+    get '/callbacks/welltori/team?stress=0.32'
+    id="$(jq --raw-output .stray "${BODY}")"
+    get "/api/v1/results/${id}/adopt" --request POST
+    expect_problem 400 '.errors[0].name == "vendor"'
+    get "/api/v1/results/${id}/adopt?vendor=welltory" --request POST
+    expect_status 201
+    expect_json '.verdict == "decoded" and .outcome == "completed"'
+    new="$(jq --raw-output .id "${BODY}")"
+    stray "${new}"
+    expect_json '.kind == "callback" and .inbox == "team" and .result.stress == 0.32 and .contract == "welltory-dds"'
+    get "/api/v1/results/${id}"
+    expect_status 404
+    get "/api/v1/results/${new}/adopt?vendor=welltory" --request POST
+    expect_problem 409 '.type == "urn:landfall:problem:not-a-stray"'
+    get '/wrong?status=cancelled'
+    id="$(jq --raw-output .stray "${BODY}")"
+    run -0 "${LANDFALL_BIN}" results adopt "${id}" --vendor flux --inbox cli --server "${LANDFALL_URL}"
+    [[ "${output}" == 'Adopted as '*': decoded.' ]]
+    run -1 "${LANDFALL_BIN}" results adopt "${id}" --vendor flux --server "${LANDFALL_URL}"
+    get '/api/v1/results?inbox=cli'
+    expect_json '.results | map([.vendor, .outcome]) == [["dimmy", "cancelled"]]'
+}
+
+@test "flux is a name of dimmy everywhere" {
+    get '/callbacks/flux/names?status=cancelled'
+    expect_status 201
+    get '/back?status=cancelled' --header 'Host: flux.example'
+    expect_status 201
+    local question
+    for question in vendor=flux q=vendor:flux vendor=dimmy; do
+        get "/api/v1/results?inbox=names&${question}"
+        expect_json '.results | map(.vendor) == ["dimmy"]'
+    done
+    get '/api/v1/flows?vendor=flux'
+    expect_status 200
+    get /api/v1/vendors/flux/drift
+    expect_status 200
+    get /api/v1/emulator/flux
+    expect_json '.vendor == "dimmy"'
+    post_json /api/v1/decode '{"url":"/?status=cancelled","vendor":"flux"}'
+    expect_json '.outcome == "cancelled"'
+    run -0 "${LANDFALL_BIN}" decode --vendor flux 'https://x.example/?status=cancelled'
+}
+
+@test "the limit of an inbox's results takes no result away for strays" {
+    local number
+    for number in 1 2 3; do get "/callbacks/raw/kept?${number}"; done
+    for number in {1..6}; do get "/callbacks/rawe/kept?${number}"; done
+    get /api/v1/store/compact --request POST
+    get '/api/v1/results?inbox=kept&kind=any'
+    expect_json '[.results[].kind] | group_by(.) | map([.[0], length]) == [["callback", 3], ["stray", 6]]'
+}
+
+@test "an inbox that was never used is erased with 204" {
+    get /api/v1/inboxes/never-used --request DELETE
+    expect_status 204
+    [[ ! -s "${BODY}" ]]
+}
+
+@test "a flood of strays is answered, and no more of them are kept than the limit" {
+    local number
+    for number in {1..130}; do get "/flood?${number}"; done
+    expect_status 404
+    get '/api/v1/results?kind=stray&path=/flood&limit=500'
+    expect_json '.results | length <= 125'
+}
