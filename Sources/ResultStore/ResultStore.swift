@@ -181,7 +181,7 @@ package final class ResultStore: Sendable {
         try await index.flows(before: name, limit: limit)
     }
 
-    /// How many records there are, by what they have in common; the most first.
+    /// How many records there are, by what they have in common; largest first.
     package func counts() async throws(StoreError) -> [ResultCount] {
         try await index.counts()
     }

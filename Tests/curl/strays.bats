@@ -43,7 +43,7 @@ localhost|/callbacks/welltory/CI?stress=0.3|400|inbox CI is not valid: it needs 
 END
 }
 
-@test "results are not mixed with strays, and what is asked for unbidden is none" {
+@test "results are not mixed with strays, and what browsers ask for unbidden is not kept" {
     local before path
     get '/api/v1/stats?kind=stray'
     before="$(jq .results "${BODY}")"

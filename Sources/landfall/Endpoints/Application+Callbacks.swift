@@ -82,8 +82,9 @@ extension Application {
     /// and the vendor's own values tell; and says why it has none where one was near.
     private func join(_ record: inout NewRecord, at request: Request, _ vendor: Vendor) {
         let isWebhook = record.contract == Contract.fluxWebhook.rawValue
-        // A webhook tells of an item besides the callback: it belongs to a flow only by naming it.
+        // A webhook is about an item, besides the callback: it belongs to a flow only by naming it.
         if isWebhook, record.flow == nil { return }
+        guard flows.mayTake(vendor, in: record.inbox, naming: record.flow) else { return }
         let membership = flows.take(
             OpenFlows.Arrival(
                 vendor: vendor, inbox: record.inbox, flow: record.flow,

@@ -130,7 +130,7 @@ struct Flow: Sendable {
             - asked.facts.receivedAt.unixMilliseconds
     }
 
-    /// Whether a callback that tells of work in progress came after the one that ended it.
+    /// Whether a report of work in progress came after the one that ended it.
     var isOutOfOrder: Bool {
         guard let end else { return false }
         return messages.contains { $0.isProgress && $0.facts.sequence > end.facts.sequence }
@@ -138,13 +138,13 @@ struct Flow: Sendable {
 }
 
 extension Flow.Message {
-    /// Whether it tells of work that goes on.
+    /// Whether it reports work that goes on.
     var isProgress: Bool {
         kind == .callback && facts.outcome == Outcome.inProgress.rawValue
     }
 
-    /// Whether it ends the flow: a callback that can't be decoded does, too; a webhook tells of an item
-    /// besides, and ends nothing.
+    /// Whether it ends the flow: a callback that can't be decoded does, too; a webhook is about an item,
+    /// and ends nothing.
     var isFinal: Bool {
         kind == .callback && !isProgress && facts.contract != Contract.fluxWebhook.rawValue
     }

@@ -15,7 +15,7 @@ extension OpenFlows {
         return ("\(host):\(url.port ?? "")\(path)", url.query ?? "")
     }
 
-    /// What a stored launch is recognised by; nil when the record is none.
+    /// What a stored launch is recognised by; nil for another record.
     static func launch(in record: [UInt8]) -> Launch? {
         guard let root = try? JSONDocument(parsing: record).root,
             let flow = root["flow"]?.string, let inbox = root["inbox"]?.string,

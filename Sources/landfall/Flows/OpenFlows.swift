@@ -123,15 +123,25 @@ final class OpenFlows: Sendable {
         return former ?? RecordID(at: .now).description
     }
 
+    /// Whether a callback of a vendor in an inbox may have to do with a launch that is remembered.
+    ///
+    /// O(1): most callbacks are asked for no more.
+    func mayTake(_ vendor: Vendor, in inbox: String, naming flow: String?) -> Bool {
+        state.withLock { state in
+            if state.order.isEmpty { return false }
+            return flow.map { state.entries[$0] != nil }
+                ?? (state.byInbox[Inbox(vendor: vendor, name: inbox)] != nil)
+        }
+    }
+
     /// The flow that a callback belongs to, which it ends if it is final.
     ///
     /// O(launches of its inbox), and next to nothing while there are none.
     func take(_ arrival: Arrival, at moment: Timestamp) -> FlowMembership {
         let inbox = Inbox(vendor: arrival.vendor, name: arrival.inbox)
-        let mayFit = state.withLock { state in
-            arrival.flow.map { state.entries[$0] != nil } ?? (state.byInbox[inbox] != nil)
-        }
-        guard mayFit, let digest = CallbackDigest(ofRequest: arrival.request) else {
+        guard mayTake(arrival.vendor, in: arrival.inbox, naming: arrival.flow),
+            let digest = CallbackDigest(ofRequest: arrival.request)
+        else {
             return arrival.flow.map { .of($0) } ?? .none
         }
         let told = arrival.flow == nil ? Self.keys(of: arrival.vendor, toldBy: arrival.value) : [:]

@@ -20,7 +20,7 @@ struct NearReceiver: Sendable, Equatable {
     /// Receivers of the configuration that are looked at.
     private static let most = 200
 
-    /// Receivers that are told.
+    /// Receivers that an answer lists.
     private static let mostTold = 3
 
     /// The nearest receivers of a request, the nearest first.
