@@ -153,8 +153,8 @@ class Work:
         self.inboxes(rng).discard(name)
         taken = self.history.begin_erasing_inbox(name)
         status, text = client.ask("DELETE", f"{API}/inboxes/{name}")
-        # One that is empty is not there; then what should have been taken away is looked for later.
-        if expect(status, text, 200, 404):
+        # One that holds nothing is 204; then what should have been taken away is looked for later.
+        if expect(status, text, 200, 204):
             self.history.erased_inbox(name, taken if status == 200 else [])
 
     def compact(self, client, _):

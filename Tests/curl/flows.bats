@@ -7,7 +7,7 @@ load setup
 
 setup_file() {
     start_configured "${BATS_FILE_TMPDIR}/server" <<'END'
-flows: {lost_after_seconds: 1}
+flows: {lost_after_seconds: 4}
 END
 }
 
@@ -137,7 +137,7 @@ state() {
     get "/callbacks/dimmy/ended/${FLOW}?status=cancelled"
     [[ "$(state "${FLOW}")" == duplicate ]]
     mint '{"vendor":"dimmy","parameters":{"flowName":"a"},"inbox":"ended"}'
-    sleep 1.2
+    sleep 4.2
     get "/callbacks/dimmy/ended/${FLOW}?status=cancelled"
     expect_json '.flow == null and (.diagnostics | map(.code) == ["flow_was_lost"])'
     [[ "$(state "${FLOW}")" == lost ]]
@@ -178,7 +178,7 @@ state() {
     [[ "$(state "${twice}")" == duplicate ]]
     mint '{"vendor":"dimmy","parameters":{"flowName":"a"},"inbox":"odd"}'
     local lost="${FLOW}"
-    sleep 1.2
+    sleep 4.2
     [[ "$(state "${lost}")" == lost ]]
     get /api/v1/flows/report
     expect_json '(.lost | index($lost)) != null and (.orphan | index($orphan)) != null

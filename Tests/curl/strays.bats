@@ -130,9 +130,10 @@ END
 }
 
 @test "a flood of strays is answered, and no more of them are kept than the limit" {
-    local number
-    for number in {1..130}; do get "/flood?${number}"; done
+    # Two thousand of them on one connection take less time than the limit needs to fill again.
+    curl --silent --output /dev/null "${LANDFALL_URL}/flood?[1-2000]"
+    get /flood
     expect_status 404
     get '/api/v1/results?kind=stray&path=/flood&limit=500'
-    expect_json '.results | length <= 125'
+    expect_json '.results | length < 400'
 }
