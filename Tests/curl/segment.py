@@ -21,6 +21,7 @@ def line(number, moment, body):
     record = {
         "id": "-".join(parts),
         "seq": number,
+        "kind": "callback",
         "received_at": moment.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
         "inbox": "old",
         "vendor": "raw",
