@@ -11,7 +11,7 @@ import GRDB
 /// The layout of `index.sqlite`.
 enum IndexSchema {
     /// Raised with every change of the layout; an index of another version is rebuilt.
-    private static let version = 4
+    private static let version = 5
 
     private static func sql(_ columns: IndexColumns, _ fingerprint: String) -> String {
         let names = (0..<columns.count).map { "f\($0)" }
