@@ -20,7 +20,6 @@ setup_file() {
     get "/callbacks/ailet?result=${milk}"
     get "/callbacks/ailet/field?result=${choc}"
     get '/callbacks/dimmy?status=cancelled' --header 'Host: WWW.Example.org:8080'
-    get '/callbacks/raw/x%2A' --request POST --data x || true
     post_form '/callbacks/raw/notes?x=1' 'a body'
     [[ "$(field Location)" == /api/v1/results/* ]]
 }
