@@ -269,6 +269,12 @@ begin_storm() {
     "${BATS_TEST_DIRNAME}/storm.py" "${SERVER_PORT}" storm "${SCRATCH}/end" \
         >"${SCRATCH}/acknowledged" 2>"${SCRATCH}/failures" 3>&- &
     STORM=$!
+    # Without a segment, a successor would open one only when it serves.
+    local attempt
+    for ((attempt = 0; attempt < 500; attempt++)); do
+        if compgen -G "${DATA}/results/*.jsonl" >/dev/null; then break; fi
+        sleep 0.02
+    done
     sleep 0.3
 }
 
