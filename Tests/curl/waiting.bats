@@ -153,7 +153,7 @@ setup() {
     local number
     head --bytes 3000000 /dev/zero | tr '\0' x >"${SCRATCH}/large"
     "${CURL[@]}" --output "${SCRATCH}/told" \
-        "${LANDFALL_URL}/api/v1/results/wait?inbox=heavy&count=3&within=10s&fields=seq,inbox" 3>&- &
+        "${LANDFALL_URL}/api/v1/results/wait?inbox=heavy&count=3&within=30s&fields=seq,inbox" 3>&- &
     local waiting=$!
     sleep 0.3
     for number in 1 2 3; do post_form /callbacks/raw/heavy "@${SCRATCH}/large"; done
