@@ -55,7 +55,9 @@ extension Connection {
     }
 
     private static func framing(of response: Response, to request: Request) -> Framing {
-        guard response.status.allowsContent else { return .none }
+        guard response.status.allowsContent, response.tellsLength || request.method != .head else {
+            return .none
+        }
         return switch response.content {
         case .bytes(let bytes): .length(bytes.count)
         case .held(_, let range): .length(range.count)

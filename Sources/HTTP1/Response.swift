@@ -29,6 +29,10 @@ package struct Response: Sendable {
     /// For content that is made anew for each request; `StaticResource` has its own forms.
     package var isCompressible = false
 
+    /// Whether the response to HEAD says how long GET's content is; false where only GET can know
+    /// (RFC 9110 §8.6).
+    package var tellsLength = true
+
     /// What its content holds of a budget, until it has been sent.
     package var permit: MemoryPermit?
 

@@ -44,6 +44,8 @@ struct Application: RequestHandler {
             response = await keepStray(request, problem, page: page, over: &connection)
             Self.forbidSniffing(&response)
         }
+        // GET may be kept as a stray, and then its answer names that.
+        if request.method == .head, response.status == .notFound { response.tellsLength = false }
         transport.addStrictness(to: &response, for: request)
         access.crossOrigin.addFields(to: &response, for: request)
         return response
