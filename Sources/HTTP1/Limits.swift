@@ -50,18 +50,18 @@ package struct Limits: Sendable {
     /// together.
     ///
     /// More requests are answered with 503.
-    package var smallMemoryBytes = 32 * 1024 * 1024
+    package var smallMemoryBytes = 24 * 1024 * 1024
 
     /// Bytes that large requests may hold together, inflated ones included; a single one may have
     /// more than that.
     ///
     /// More are answered with 503, after `memoryMilliseconds`.
-    package var bodyMemoryBytes = 48 * 1024 * 1024
+    package var bodyMemoryBytes = 32 * 1024 * 1024
 
     /// Bytes that are used at the same time to read large requests and to write large responses.
     ///
     /// More are answered with 503, after `memoryMilliseconds`.
-    package static let workMemoryBytes = 64 * 1024 * 1024
+    package static let workMemoryBytes = 48 * 1024 * 1024
 
     /// Milliseconds that a large request or response waits for memory.
     package static let memoryMilliseconds: UInt64 = 5_000
