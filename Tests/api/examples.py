@@ -21,7 +21,9 @@ METHODS = ["get", "head", "post", "delete"]
 # vendor doesn't send; a wait in vain.
 CALLBACK = {201, 422}
 EXPECTED = {"receive": CALLBACK, "receiveInto": CALLBACK, "receiveLink": CALLBACK, "receiveLinkInto": CALLBACK,
-            "receiveOfFlow": CALLBACK, "receiveLinkOfFlow": CALLBACK, "waitForResults": {200, 409}}
+            "receiveOfFlow": CALLBACK, "receiveLinkOfFlow": CALLBACK, "waitForResults": {200, 409},
+            # The id of the examples is a callback's.
+            "adoptStray": {409}}
 # A link without its vendor's parameters, which no example can name: what the app does then.
 # A decision on a screen that nobody was shown: none.
 for app in ("Dimmy", "Flux", "Welltory", "Ailet"):
