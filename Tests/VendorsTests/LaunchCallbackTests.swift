@@ -76,7 +76,11 @@ struct LaunchCallbackTests {
         arguments: [
             (
                 "https://l.example/callbacks/flux", true,
-                "https://l.example/callbacks/flux?landfall_flow=FLOW"
+                "https://l.example/callbacks/flux/default/FLOW"
+            ),
+            (
+                "https://l.example/callbacks/ikea", true,
+                "https://l.example/callbacks/ikea?landfall_flow=FLOW"
             ),
             (
                 "https://l.example/callbacks/dimmy", true,
