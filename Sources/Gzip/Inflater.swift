@@ -9,8 +9,10 @@ import CZlib
 /// A reader of gzip members in a row, which inflate to one content (RFC 1952 §2.2).
 ///
 /// Uses 7 KiB of memory, and 32 KiB more from its first output on.
+///
+/// SAFETY: `@unchecked Sendable`, because this value can't be copied and is the only owner of the
+/// memory that its pointer names.
 @safe package struct Inflater: ~Copyable, @unchecked Sendable {
-    // Unchecked for the pointer's sake: this value alone owns what it points to.
     private let stream: UnsafeMutablePointer<z_stream>
 
     private let limit: Int

@@ -3,7 +3,7 @@
 
 /// Parts of content, one after the other.
 ///
-/// `@unchecked Sendable`, because it is used by one task at a time: the next part is asked for when
+/// SAFETY: `@unchecked Sendable`, because it is used by one task at a time: the next part is asked for when
 /// the task that awaited the one before has ended.
 final class PartSource: @unchecked Sendable {
     private var parts: any AsyncIteratorProtocol<[UInt8], any Error>

@@ -7,7 +7,7 @@ import ResultStore
 
 /// The text of a page.
 ///
-/// `@unchecked Sendable`, because it is used by one task at a time: first by the handler, then by
+/// SAFETY: `@unchecked Sendable`, because it is used by one task at a time: first by the handler, then by
 /// the connection that sends the rest.
 final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked Sendable {
     /// Bytes of the lines of a part, unless it is a single line.
