@@ -31,7 +31,8 @@ test: test-unit test-curl test-page test-wire  ## Run all tests: unit, curl, pag
 # One after the other: tests of deadlines must not wait for tests that need the whole processor.
 test-unit:  ## Run the unit tests
 	.ci/install test
-	swift test --no-parallel --scratch-path $(SCRATCH)
+	LOG=$(SCRATCH)/unit-tests.log Tests/unit.sh --no-parallel --disable-xctest \
+		--scratch-path $(SCRATCH)
 
 test-curl: test-binary  ## Run the tests that use the program as curl does
 	LANDFALL_BIN=$(CURDIR)/$(SCRATCH)/debug/landfall bats --timing Tests/curl
@@ -56,14 +57,16 @@ test-binary:
 # XCTest, which has no tests here, would be reported for what it leaks itself.
 test-asan:  ## Run the unit tests under the address sanitizer
 	.ci/install test
-	swift test --no-parallel --disable-xctest --sanitize=address --scratch-path $(SCRATCH)-asan
+	LOG=$(SCRATCH)-asan/unit-tests.log Tests/unit.sh --no-parallel --disable-xctest \
+		--sanitize=address --scratch-path $(SCRATCH)-asan
 
 test-tsan:  ## Run the unit tests under the thread sanitizer
 	.ci/install test
 	mkdir -p $(SCRATCH)-tsan
 	clang -O1 -fPIC -shared Tests/tsan-mutex.c -o $(SCRATCH)-tsan/tsan-mutex.so
 	LD_PRELOAD=$(CURDIR)/$(SCRATCH)-tsan/tsan-mutex.so \
-		swift test --no-parallel --disable-xctest --sanitize=thread --scratch-path $(SCRATCH)-tsan
+		LOG=$(SCRATCH)-tsan/unit-tests.log Tests/unit.sh --no-parallel --disable-xctest \
+		--sanitize=thread --scratch-path $(SCRATCH)-tsan
 
 # With another SEED, other choices; the same seed doesn't make the same moments.
 KILLS := 1000
