@@ -57,7 +57,8 @@ test-binary:
 # XCTest, which has no tests here, would be reported for what it leaks itself.
 test-asan:  ## Run the unit tests under the address sanitizer
 	.ci/install test
-	LOG=$(SCRATCH)-asan/unit-tests.log Tests/unit.sh --no-parallel --disable-xctest \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt \
+		LOG=$(SCRATCH)-asan/unit-tests.log Tests/unit.sh --no-parallel --disable-xctest \
 		--sanitize=address --scratch-path $(SCRATCH)-asan
 
 test-tsan:  ## Run the unit tests under the thread sanitizer

@@ -21,7 +21,7 @@ else
     echo
     echo "What failed (all of the output: $log):"
     # The comment under an issue says what was expected.
-    grep --after-context=2 --extended-regexp '^✘|^↳|: error: |Fatal error|signal code' "$log" |
+    grep --after-context=2 --extended-regexp 'SUMMARY: |^✘|^↳|: error: |Fatal error|signal code' "$log" |
         grep --invert-match --extended-regexp '^(◇|✔|--)' | tail -100
 fi
 exit "$status"

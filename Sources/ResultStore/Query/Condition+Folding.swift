@@ -4,10 +4,10 @@
 
 extension Condition {
     /// Every record.
-    package static let everything = Condition.all([])
+    package static var everything: Condition { .all([]) }
 
     /// No record.
-    package static let nothing = Condition.any([])
+    package static var nothing: Condition { .any([]) }
 
     /// A constant condition.
     static func constant(_ holds: Bool) -> Condition { holds ? everything : nothing }

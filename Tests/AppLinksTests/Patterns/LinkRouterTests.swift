@@ -11,7 +11,8 @@ extension PatternParameter {
     /// What happened, in the order in which it did; the routes' intents are names.
     private final class Log {
         var lines: [String] = []
-        var router: LinkRouter<String>?
+        /// Weak: the router keeps the log.
+        weak var router: LinkRouter<String>?
         var isLoggedIn = false
 
         func note(_ line: String) {

@@ -20,9 +20,9 @@ import Testing
         .compare(.receivedAt, relation, .time(time(text)))
     }
 
-    private static let a = word("a")
-    private static let b = word("b")
-    private static let c = word("c")
+    private static var a: Condition { word("a") }
+    private static var b: Condition { word("b") }
+    private static var c: Condition { word("c") }
     private static let id = "019a0000-0000-7000-8000-000000000001"
 
     @Test(arguments: [
