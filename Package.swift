@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 // Landfall's targets. The dependencies written here are the architecture: what must not reach
-// something can't import it. `AppLinks`, `Vendors` and the two JSON targets depend on nothing
+// something can't import it. `AppLinks`, `Vendors`, `JSON` and `Text` depend on nothing
 // outside this package and build for Apple's platforms too; everything else is Linux only.
 import PackageDescription
 
@@ -16,7 +16,7 @@ let package = Package(
         .executable(name: "landfall", targets: ["landfall"]),
         .library(name: "AppLinks", targets: ["AppLinks"]),
         .library(name: "Vendors", targets: ["Vendors"]),
-        .library(name: "PositionedJSON", targets: ["PositionedJSON"]),
+        .library(name: "JSON", targets: ["JSON"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -44,27 +44,30 @@ let package = Package(
 
         // Bytes on the wire.
         .target(
-            name: "Sockets", dependencies: ["CLinux", "COpenSSL", "Clocks"], swiftSettings: strict),
+            name: "Sockets", dependencies: ["CLinux", "COpenSSL", "Clocks", "Text"],
+            swiftSettings: strict),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
-        .target(name: "HTTP1", dependencies: ["Clocks", "Gzip", "Sockets"], swiftSettings: strict),
+        .target(
+            name: "HTTP1", dependencies: ["Clocks", "Gzip", "Sockets", "Text"],
+            swiftSettings: strict),
 
         .target(
             name: "HTTPClient", dependencies: ["CCurl", "CLinux", "Sockets"],
             swiftSettings: strict),
 
         // Pure functions, for every platform.
-        .target(name: "JSONText", swiftSettings: strict),
-        .target(name: "PositionedJSON", dependencies: ["JSONText"], swiftSettings: strict),
-        .target(name: "AppLinks", dependencies: ["PositionedJSON"], swiftSettings: strict),
+        .target(name: "Text", swiftSettings: strict),
+        .target(name: "JSON", dependencies: ["Text"], swiftSettings: strict),
+        .target(name: "AppLinks", dependencies: ["JSON", "Text"], swiftSettings: strict),
         .target(
-            name: "Vendors", dependencies: ["AppLinks", "JSONText", "PositionedJSON"],
+            name: "Vendors", dependencies: ["AppLinks", "JSON", "Text"],
             swiftSettings: strict),
 
         // Records on disk.
         .target(
             name: "ResultStore",
             dependencies: [
-                "CLinux", "CSQLite", "CZlib", "Clocks", "Gzip", "JSONText", "PositionedJSON",
+                "CLinux", "CSQLite", "CZlib", "Clocks", "Gzip", "JSON", "Text",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -73,8 +76,8 @@ let package = Package(
         .executableTarget(
             name: "landfall",
             dependencies: [
-                "AppLinks", "CQRCode", "Clocks", "HTTP1", "HTTPClient", "JSONText",
-                "PositionedJSON", "ResultStore", "Sockets", "Vendors",
+                "AppLinks", "CQRCode", "Clocks", "HTTP1", "HTTPClient", "JSON", "ResultStore",
+                "Sockets", "Text", "Vendors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -98,31 +101,27 @@ let package = Package(
         .testTarget(
             name: "HTTPClientTests", dependencies: ["CLinux", "HTTPClient", "Sockets"],
             swiftSettings: strict),
+        .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "Mutations"], swiftSettings: strict),
         .testTarget(
-            name: "JSONTextTests", dependencies: ["JSONText", "PositionedJSON"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PositionedJSONTests", dependencies: ["Mutations", "PositionedJSON"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "AppLinksTests", dependencies: ["AppLinks", "Mutations", "PositionedJSON"],
+            name: "AppLinksTests", dependencies: ["AppLinks", "JSON", "Mutations"],
             swiftSettings: strict),
         .testTarget(
             name: "VendorsTests",
-            dependencies: ["JSONText", "Mutations", "PositionedJSON", "Vendors"],
+            dependencies: ["JSON", "Mutations", "Vendors"],
             swiftSettings: strict),
         .testTarget(
             name: "ResultStoreTests",
             dependencies: [
-                "Clocks", "Gzip", "JSONText", "Mutations", "PositionedJSON", "ResultStore",
+                "Clocks", "Gzip", "JSON", "Mutations", "ResultStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "landfallTests",
             dependencies: [
-                "AppLinks", "Clocks", "Gzip", "HTTP1", "HTTPClient", "JSONText", "Mutations",
-                "PositionedJSON", "ResultStore", "Sockets", "Vendors", "landfall",
+                "AppLinks", "Clocks", "Gzip", "HTTP1", "HTTPClient", "JSON", "Mutations",
+                "ResultStore", "Sockets", "Vendors", "landfall",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -137,15 +136,15 @@ let package = Package(
 if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
     package.targets += [
         .executableTarget(
-            name: "landfall-counter", dependencies: ["AppLinks", "HTTP1", "JSONText", "Sockets"],
+            name: "landfall-counter", dependencies: ["AppLinks", "HTTP1", "JSON", "Sockets"],
             path: "Benchmarks/Sources/landfall-counter", swiftSettings: strict),
         .executableTarget(
             name: "landfall-library-bench",
-            dependencies: ["AppLinks", "PositionedJSON", "Vendors"],
+            dependencies: ["AppLinks", "Vendors"],
             path: "Benchmarks/Sources/landfall-library-bench", swiftSettings: strict),
         .executableTarget(
             name: "landfall-fuzz",
-            dependencies: ["AppLinks", "Gzip", "HTTP1", "PositionedJSON", "Sockets", "Vendors"],
+            dependencies: ["AppLinks", "Gzip", "HTTP1", "Sockets", "Vendors"],
             path: "Tests/Fuzz", exclude: ["corpus", "dictionaries"], swiftSettings: strict),
     ]
 }

@@ -1,6 +1,8 @@
 // Which of the two codings that are served here, identity and gzip, a client prefers. Names are
 // compared as whole tokens. Left out: other codings, and what a representation is coded from.
 
+import Text
+
 /// The Accept-Encoding field of a request (RFC 9110 §12.5.3).
 struct AcceptEncoding: Sendable {
     /// The coding of an answer.

@@ -2,6 +2,7 @@
 // out: userinfo, which RFC 9110 §4.2.4 tells servers to refuse.
 
 import Sockets
+import Text
 
 /// A host with an optional port.
 struct Authority {

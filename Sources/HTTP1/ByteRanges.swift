@@ -2,6 +2,8 @@
 // saturate, and what comes out lies within the representation. Left out: whether the field counts
 // at all (GET only, If-Range), and the answer.
 
+import Text
+
 /// The ranges of a Range field, resolved against a representation (RFC 9110 §14).
 enum ByteRanges: Sendable, Equatable {
     /// The whole representation is the answer: 200.

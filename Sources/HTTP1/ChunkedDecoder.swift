@@ -3,6 +3,8 @@
 // Exactly CRLF ends every line. Extensions are skipped and trailers read and dropped: they never
 // become fields. Sizes can't overflow, and every line is bounded.
 
+import Text
+
 /// An incremental decoder of one chunked body.
 struct ChunkedDecoder {
     /// What a call to `decode` came to.

@@ -1,6 +1,8 @@
 // Entity tags of a request, compared octet by octet: in a tag nothing is escaped, so a comma or a
 // backslash between its quotes is a part of it. Left out: what follows from a match.
 
+import Text
+
 /// The value of If-Match or If-None-Match (RFC 9110 §13.1.1, §13.1.2).
 enum EntityTags: Sendable, Equatable {
     /// `*`: whatever there is.

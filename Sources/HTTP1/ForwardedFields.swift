@@ -6,6 +6,7 @@
 // Left out: `by`, extensions, and whether the direct peer is trusted at all.
 
 import Sockets
+import Text
 
 /// Where a request that came through trusted proxies began, as far as they say.
 struct ForwardedOrigin: Sendable, Equatable {

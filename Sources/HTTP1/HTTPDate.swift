@@ -2,6 +2,7 @@
 // of every response. The two obsolete formats are read too.
 
 import Clocks
+import Text
 
 /// A moment with a resolution of one second, as HTTP writes it.
 package struct HTTPDate: Sendable, Equatable, Comparable {

@@ -3,6 +3,8 @@
 // A value without socket or clock. It remembers how far it came, so that a head that drips in byte
 // by byte is still read once. Nothing off-grammar is repaired. Left out: what routes allow.
 
+import Text
+
 /// An incremental parser for one request's head (RFC 9112 §2 to §6).
 struct HeadParser {
     /// What a call to `parse` came to.

@@ -1,5 +1,7 @@
 // Octet classes and comparisons of RFC 9110 §5.6 and RFC 3986 §2, on bytes: text comes last.
 
+import Text
+
 /// A set of ASCII octets, as two bit masks: a test costs a shift.
 struct OctetSet: Sendable {
     private let low: UInt64
@@ -46,30 +48,6 @@ struct OctetSet: Sendable {
 
     /// What stands behind the dot of an IPvFuture address (RFC 3986 §3.2.2).
     static let futureAddress = OctetSet(alphanumerics + ":.-_~!$&'()*+,;=")
-}
-
-extension UInt8 {
-    /// The octet with ASCII capitals made small.
-    @inline(__always)
-    var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
-
-    /// Whether this is `0` to `9`.
-    @inline(__always)
-    var isDigit: Bool { self &- 0x30 < 10 }
-
-    /// 0 to 15, or nil when this is not an ASCII hexadecimal digit.
-    var hexadecimalValue: UInt8? {
-        switch self {
-        case 0x30...0x39: self - 0x30
-        case 0x41...0x46: self - 0x41 + 10
-        case 0x61...0x66: self - 0x61 + 10
-        default: nil
-        }
-    }
-
-    /// SP or HTAB (`OWS` of RFC 9110 §5.6.3).
-    @inline(__always)
-    var isBlank: Bool { self == 0x20 || self == 0x09 }
 }
 
 extension Collection where Element == UInt8 {

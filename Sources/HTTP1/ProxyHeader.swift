@@ -5,6 +5,7 @@
 // connection without the due one is malformed. Left out: the destination, and what TLVs say.
 
 import Sockets
+import Text
 
 /// A reader of PROXY headers.
 enum ProxyHeader {

@@ -3,6 +3,8 @@
 // Names, values, order and letter case stay as they were on the wire. What the fields mean for the
 // message's length and the connection was decided when the head was parsed (`HeadParser`).
 
+import Text
+
 /// A valid HTTP/1.x request without its body: two references, so that it is passed on cheaply.
 package struct Request: Sendable {
     /// A request method that this server knows (RFC 9110 §9, RFC 5789).

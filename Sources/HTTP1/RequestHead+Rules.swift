@@ -3,6 +3,8 @@
 // Every rule of RFC 9112 §3, §6 and §9 that can be decided from the head alone is decided here,
 // once; what comes out as a `RequestHead` needs no second look.
 
+import Text
+
 extension RequestHead {
     /// Where the fields stand that decide about framing, host and connection.
     struct KnownFields {

@@ -1,5 +1,7 @@
 // method SP target SP version: the first line of a request (RFC 9112 §3), as ranges.
 
+import Text
+
 /// The parts of a request line, as ranges of the bytes that it was read from.
 struct RequestLine {
     /// Longer methods can't be one of those known; a partial line is refused at this length.

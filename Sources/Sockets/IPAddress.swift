@@ -3,6 +3,8 @@
 // Invariant: an IPv4-mapped IPv6 address is an IPv4 address here, so that a rule for 10.0.0.0/8 is
 // also one for the peer that a dual-stack listener reports as ::ffff:10.0.0.1. Left out: zones.
 
+import Text
+
 /// An IPv4 or IPv6 address.
 package struct IPAddress: Sendable, Hashable {
     /// Whether this is an IPv4 address.
@@ -115,13 +117,7 @@ package struct IPAddress: Sendable, Hashable {
         guard (1...4).contains(text.count) else { return nil }
         var number: UInt16 = 0
         for octet in text {
-            let digit: UInt8
-            switch octet {
-            case 0x30...0x39: digit = octet - 0x30
-            case 0x41...0x46: digit = octet - 0x41 + 10
-            case 0x61...0x66: digit = octet - 0x61 + 10
-            default: return nil
-            }
+            guard let digit = octet.hexadecimalValue else { return nil }
             number = number << 4 | UInt16(digit)
         }
         return number

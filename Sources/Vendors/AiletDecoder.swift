@@ -4,8 +4,7 @@
 // order and untouched, but for `sceneCounter`, which an older vendor document misspelled; numbers
 // that came as text or booleans stand in `normalized`, by pointer.
 
-import JSONText
-import PositionedJSON
+import JSON
 
 /// The decoder of the `ailet-deeplink` contract.
 enum AiletDecoder {

@@ -3,7 +3,7 @@
 // The rules are the vendor document's (Dimmy and Flux callbacks): trim, space is a plus sign that a
 // form decoder changed, `-_` are `+/`, `=` is dropped. Everything else is refused by offset.
 
-import JSONText
+import JSON
 
 /// Lenient Base64.
 enum Base64Text {

@@ -1,6 +1,6 @@
 // Which callbacks servers send to servers, by what is in them (vendor document 1.4).
 
-import PositionedJSON
+import JSON
 
 extension Callback {
     /// Whether the body is what Flux's webhook delivers: the ids of items, or an item itself.

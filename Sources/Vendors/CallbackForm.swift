@@ -4,8 +4,8 @@
 // typed; a wrong value is worth sending too.
 
 import AppLinks
-import JSONText
-import PositionedJSON
+import JSON
+import Text
 
 /// The two forms of a finished callback: parameters, and the JSON that they carry.
 public enum CallbackForm {

@@ -1,7 +1,7 @@
 // Text that a contract depends on: unescaped without a fault, or not at all.
 // Invariant: the first broken layer, from the outside in, is the one that is reported.
 
-import PositionedJSON
+import JSON
 
 /// A parameter's text when every layer of it is intact.
 struct CleanText {

@@ -3,7 +3,7 @@
 // Invariant: `offset` is a byte offset into the part as it was received, before any decoding, from
 // 0 to the part's length. Diagnostics are stored with the record; they never repeat a credential.
 
-import JSONText
+import JSON
 
 /// One finding: how bad, at which layer and place, what was expected and what stood there.
 public struct Diagnostic: Sendable, Equatable {

@@ -5,8 +5,7 @@
 // is to get. Webhooks are `FluxWebhookDecoder`'s.
 
 import AppLinks
-import JSONText
-import PositionedJSON
+import JSON
 
 /// The decoder of the `dimmy-2024` and `flux` contracts.
 enum DimmyDecoder {

@@ -4,8 +4,7 @@
 // repeat stand elsewhere. Beside it stands what partners look for: box, bar codes, photos, times.
 // Left out: the rest of the schema, which isn't public.
 
-import JSONText
-import PositionedJSON
+import JSON
 
 /// A scanned item, or an array of them, of which the first one is looked into.
 struct DimmyItem {

@@ -3,7 +3,8 @@
 //
 // Invariant: unescaping never fails. What is broken is copied as it stands and reported by offset.
 
-import PositionedJSON
+import JSON
+import Text
 
 /// A parameter's text as it was sent.
 struct EscapedText {

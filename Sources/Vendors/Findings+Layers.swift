@@ -1,7 +1,7 @@
 // The wording of what can be wrong below JSON.
 // Left out: Base64 and JSON, which `Payload` words because only it has the way back.
 
-import PositionedJSON
+import JSON
 
 extension Findings {
     /// Adds: a `%` at `offset` of the part is not followed by two hexadecimal digits.

@@ -3,8 +3,7 @@
 // Invariant: told from a posted item by `item_ids`, by the delivery's id, or by what the receiver is
 // to get. Left out: the signature, which is over the bytes of the body and needs a key.
 
-import JSONText
-import PositionedJSON
+import JSON
 
 /// The decoder of the `flux-webhook` contract.
 enum FluxWebhookDecoder {

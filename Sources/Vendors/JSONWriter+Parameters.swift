@@ -1,7 +1,7 @@
 // Parameters that no contract names, as one JSON object of strings.
 // Invariant: a credential is written as a mark, whatever its value.
 
-import JSONText
+import JSON
 
 extension JSONWriter {
     /// Writes a member called `name` whose value holds `parameters` of `message` as strings.

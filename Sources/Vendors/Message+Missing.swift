@@ -4,7 +4,7 @@
 // O(length × names). Says more, and repairs nothing.
 
 import AppLinks
-import PositionedJSON
+import JSON
 
 extension Message {
     /// Adds the reason for which the message has none of `names`, if its looks tell one.

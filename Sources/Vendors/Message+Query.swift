@@ -3,7 +3,7 @@
 // Rules of the vendor document: split at `&`, then at the first `=`, then percent-decode; `+` is a
 // plus sign in a query and a space in a form.
 
-import JSONText
+import JSON
 
 extension Message {
     /// Where the query of `target` starts: behind the first `?` (RFC 3986 §3.4); nil without one.

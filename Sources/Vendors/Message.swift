@@ -3,7 +3,7 @@
 // Invariant: query parameters come before those of the body. The bytes are owned here; parameters
 // are places in them. Nothing here knows a vendor.
 
-import PositionedJSON
+import JSON
 
 /// The parameters of a callback, and what was wrong while finding them.
 struct Message {

@@ -5,7 +5,7 @@
 // doesn't have, such as a second Base64, are taken off with a warning each; the first one that is
 // broken is an error. `PayloadReader` does the taking off.
 
-import PositionedJSON
+import JSON
 
 /// A vendor's JSON and where it came from.
 package struct Payload {

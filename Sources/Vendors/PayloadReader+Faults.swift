@@ -1,7 +1,7 @@
 // The wording of what stops the reading of a payload, with the fix where the looks tell it.
 // Invariant: runs once a payload, so cost is no concern beyond O(length).
 
-import PositionedJSON
+import JSON
 
 extension PayloadReader {
     /// Adds: the text is empty.

@@ -3,8 +3,8 @@
 // Invariant: only layers whose looks are certain are taken off beyond those of the contract, at most
 // `Limits.maximumExtraLayers` of them, each with a warning. Of broken layers the first is reported.
 
-import JSONText
-import PositionedJSON
+import JSON
+import Text
 
 /// One reading of a payload.
 struct PayloadReader {

@@ -3,7 +3,7 @@
 // Invariant: always valid UTF-8. What was wrong is a warning, since nothing is lost that was
 // readable.
 
-import PositionedJSON
+import JSON
 
 /// A parameter's text, made readable whatever it is.
 struct Repaired {

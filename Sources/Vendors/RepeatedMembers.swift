@@ -4,7 +4,7 @@
 // Invariant: no object of `document` has a name twice, and neither has a value that is kept. What
 // was cut out is kept by pointer, up to `Limits.maximumRepeatedMembers` and to the length of the text.
 
-import PositionedJSON
+import JSON
 
 /// A JSON text without the members that repeat, and those members.
 struct RepeatedMembers {

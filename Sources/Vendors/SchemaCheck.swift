@@ -6,8 +6,7 @@
 // `Limits.maximumUnknownMembers` for members that are unknown.
 
 import AppLinks
-import JSONText
-import PositionedJSON
+import JSON
 
 /// One comparison of a payload with a schema.
 struct SchemaCheck {

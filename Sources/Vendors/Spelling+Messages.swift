@@ -5,6 +5,7 @@
 // at. Slips are looked for in names up to a length, so that a long one costs nothing.
 
 import AppLinks
+import Text
 
 extension Spelling {
     /// The longest name that is compared, in bytes; no contract has a longer one.
@@ -17,7 +18,7 @@ extension Spelling {
         for byte in name where !isSeparator(byte) {
             var letter = letters.next()
             while let separator = letter, isSeparator(separator) { letter = letters.next() }
-            guard let letter, lowercased(letter) == lowercased(byte) else { return false }
+            guard let letter, letter.lowercased == byte.lowercased else { return false }
         }
         while let rest = letters.next() {
             if !isSeparator(rest) { return false }
@@ -33,9 +34,5 @@ extension Spelling {
 
     private static func isSeparator(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 }

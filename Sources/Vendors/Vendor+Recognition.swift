@@ -3,7 +3,7 @@
 // Invariant: a guess by names, never by whether the values can be read, so that a broken callback
 // is recognised too and its decoder says what is broken. Left out: `raw`, which fits everything.
 
-import PositionedJSON
+import JSON
 
 extension Vendor {
     /// The vendor whose contract `callback` most likely follows, by the names of its parameters;

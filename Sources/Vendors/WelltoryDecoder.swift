@@ -4,8 +4,8 @@
 // `0,32` is an error, not 0. Left out: the decline, for which Welltory sends nothing.
 
 import AppLinks
-import JSONText
-import PositionedJSON
+import JSON
+import Text
 
 /// The decoder of the `welltory-dds` contract.
 enum WelltoryDecoder {

@@ -1,7 +1,6 @@
 // The members of records that a client asks for with `fields`, and the records cut down to them.
 
-import JSONText
-import PositionedJSON
+import JSON
 import Vendors
 
 /// A tree of members' names.

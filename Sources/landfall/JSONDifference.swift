@@ -1,6 +1,6 @@
 // Where two JSON values differ, by JSON pointer (RFC 6901).
 
-import PositionedJSON
+import JSON
 
 /// The comparison of two values.
 enum JSONDifference {

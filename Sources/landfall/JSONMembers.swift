@@ -1,7 +1,7 @@
 // The members of a JSON object that a client sent: each is known, and of the kind that is expected.
 
 import HTTP1
-import PositionedJSON
+import JSON
 
 /// A JSON object in the body of an API request.
 struct JSONMembers {

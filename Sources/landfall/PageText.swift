@@ -2,7 +2,7 @@
 // part, so that it can be sent with its length; the parts of a large one are made while they are sent.
 
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 
 /// The text of a page.

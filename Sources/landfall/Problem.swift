@@ -2,7 +2,7 @@
 // one entry for each thing that is wrong.
 
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 
 /// An error answer (`application/problem+json`).

@@ -3,7 +3,7 @@
 
 import FoundationEssentials
 import HTTP1
-import JSONText
+import JSON
 import Vendors
 
 /// One received request with its body.

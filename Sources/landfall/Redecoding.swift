@@ -5,8 +5,7 @@
 // in what was received, and credentials have been redacted since.
 
 import Clocks
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
 import Vendors
 

@@ -1,7 +1,7 @@
 // What decoding everything again came to.
 
 import Clocks
-import JSONText
+import JSON
 import ResultStore
 import Vendors
 

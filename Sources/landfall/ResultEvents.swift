@@ -5,7 +5,7 @@
 // twice. A client that doesn't read gets a `gap` event in the place of what it missed.
 
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 
 /// The events of one client.

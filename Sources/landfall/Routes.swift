@@ -3,6 +3,7 @@
 
 import AppLinks
 import HTTP1
+import Text
 import Vendors
 
 /// What a path stands for.

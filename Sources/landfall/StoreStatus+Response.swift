@@ -1,7 +1,7 @@
 // `GET /readyz`: whether the server does its work now, for load balancers and for people.
 
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 
 extension StoreStatus {

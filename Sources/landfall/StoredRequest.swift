@@ -2,7 +2,7 @@
 // `ReceivedRequest` writes.
 
 import FoundationEssentials
-import PositionedJSON
+import JSON
 import ResultStore
 import Vendors
 

@@ -1,6 +1,6 @@
 // What verification has found, as the API and the command tell it.
 
-import JSONText
+import JSON
 import ResultStore
 
 extension VerificationReport {

@@ -2,7 +2,7 @@
 // soon, and say the same of a URL.
 
 import AppLinks
-import PositionedJSON
+import JSON
 
 extension FuzzTarget {
     /// An input is a URL, and behind a line feed a file.

@@ -1,7 +1,7 @@
 // The vendors' contracts: whatever a callback holds, decoding it ends soon with a record that can be
 // stored, and every finding is about a byte of the request.
 
-import PositionedJSON
+import JSON
 import Vendors
 
 extension FuzzTarget {

@@ -1,7 +1,7 @@
 // JSON texts: what is accepted is what another reading of RFC 8259 accepts, can be walked to its end,
 // and is the same when it is written compactly; what is refused is right up to the fault.
 
-import PositionedJSON
+import JSON
 
 extension FuzzTarget {
     /// An input is a JSON text.

@@ -2,6 +2,7 @@
 // How a head becomes a request, or is refused, is tested in `HeadParserTests`.
 
 import Testing
+import Text
 
 @testable import HTTP1
 

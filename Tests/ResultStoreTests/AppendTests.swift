@@ -2,7 +2,7 @@
 
 import Clocks
 import Foundation
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import ResultStore

@@ -1,7 +1,7 @@
 // The kind of records: how queries ask for it, and how lines of older programs get theirs.
 
 import Clocks
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import ResultStore

@@ -1,7 +1,7 @@
 // Records for the tests, and what is read back of them.
 
 import Clocks
-import PositionedJSON
+import JSON
 
 @testable import ResultStore
 

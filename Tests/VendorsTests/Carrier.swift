@@ -1,7 +1,8 @@
 // The ways in which one message reaches the decoder, and readable access to what comes out.
 // Invariant: what `Carrier` builds is escaped as the carrier's standard says.
 
-import PositionedJSON
+import JSON
+import Text
 
 @testable import Vendors
 

@@ -2,6 +2,7 @@
 // Invariant: each probe holds `secret` once or more, and nothing else of it may be in any other probe.
 
 import Testing
+import Text
 
 @testable import Vendors
 

@@ -1,9 +1,10 @@
 // Hundreds of ways in which a credential may come, and what only looks like one.
 // Invariant: a secret is searched for in every byte that would be stored, whatever encodes it.
 
+import JSON
 import Mutations
-import PositionedJSON
 import Testing
+import Text
 
 @testable import Vendors
 

@@ -1,7 +1,7 @@
 // Every row of vendor document 1.2, and what may be wrong with an item.
 // Left out: the published callbacks, which are in `PublishedTests`.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import Vendors

@@ -2,6 +2,7 @@
 // Invariant: every difference has its counterpart in a message of the same contract that shows none.
 
 import Testing
+import Text
 
 @testable import Vendors
 

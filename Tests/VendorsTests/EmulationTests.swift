@@ -1,7 +1,7 @@
 // What the vendors' apps answer in each scenario, and that their own decoders agree.
 // Left out: the values themselves; that is in `EmulationValueTests`.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import Vendors

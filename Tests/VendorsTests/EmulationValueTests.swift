@@ -1,7 +1,7 @@
 // The values that emulated apps make up: repeatable, plausible, consistent, and the launch's own ids.
 // Left out: which answers there are; that is in `EmulationTests`.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import Vendors

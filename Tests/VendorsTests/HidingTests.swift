@@ -1,7 +1,7 @@
 // What lists don't show: the token that opens a public page.
 // Each table has its counterpart of text that must stay as it is.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import Vendors

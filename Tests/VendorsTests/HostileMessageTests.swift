@@ -1,8 +1,8 @@
 // Nothing that a peer sends may trap the decoder, and every finding stays inside of the message.
 // Seeded, so that a failure can be repeated.
 
+import JSON
 import Mutations
-import PositionedJSON
 import Testing
 
 @testable import Vendors

@@ -1,8 +1,7 @@
 // What vendors object to in a launch link, each with its place, and what their apps do then.
 // Left out: links that are right, which `LaunchURLTests` reads again.
 
-import JSONText
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import Vendors

@@ -1,7 +1,7 @@
 // A broken layer is named, with the byte of the request as it was received.
 // Offsets count in the escaped text, never in what was decoded from it.
 
-import JSONText
+import JSON
 import Testing
 
 @testable import Vendors

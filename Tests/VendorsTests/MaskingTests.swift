@@ -1,8 +1,8 @@
 // `privacy: mask`: what is replaced, by what, and that nothing else says it.
 // Invariant: the digest here is a plain hash; that the real one has a key is for the program to test.
 
+import JSON
 import Mutations
-import PositionedJSON
 import Testing
 
 @testable import Vendors

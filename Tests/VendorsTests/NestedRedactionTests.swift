@@ -1,8 +1,9 @@
 // Credentials inside of other texts: encoded parameters, strings of JSON, bodies of a wrong type.
 // Invariant: `S` is a secret in every row, and everything else survives as it was sent.
 
-import PositionedJSON
+import JSON
 import Testing
+import Text
 
 @testable import Vendors
 

@@ -1,7 +1,7 @@
 // The vendors' own examples, each over every carrier.
 // Left out: what the vendors don't show; that is tested by contract.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import Vendors

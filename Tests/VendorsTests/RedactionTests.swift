@@ -1,7 +1,7 @@
 // What must never reach the disk, in every spelling.
 // Each table has its counterpart of text that must stay as it is.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import Vendors

@@ -1,8 +1,8 @@
 // Reading what was written gives the value that was written, for every contract.
 // Values are drawn at random from all that the types can hold, not from what is plausible.
 
+import JSON
 import Mutations
-import PositionedJSON
 import Testing
 
 @testable import Vendors

@@ -2,6 +2,8 @@
 //
 // Invariant: each sample decodes with verdict `decoded`.
 
+import Text
+
 @testable import Vendors
 
 /// A callback as a vendor would send it.

@@ -1,7 +1,7 @@
 // The report's rows of vendor document 3.3: right types, wrong ones, and numbers in other clothes.
 // Left out: the root, which `AiletTests` have.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import Vendors

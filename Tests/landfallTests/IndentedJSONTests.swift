@@ -1,7 +1,8 @@
 // JSON for people: the same value, a member a line, and nothing that a terminal acts upon.
 
-import PositionedJSON
+import JSON
 import Testing
+import Text
 
 @testable import landfall
 

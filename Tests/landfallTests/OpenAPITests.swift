@@ -3,7 +3,7 @@
 
 import Foundation
 import HTTP1
-import PositionedJSON
+import JSON
 import ResultStore
 import Testing
 import Vendors

@@ -4,7 +4,7 @@ import AppLinks
 import Foundation
 import Gzip
 import HTTP1
-import PositionedJSON
+import JSON
 import ResultStore
 import Testing
 import Vendors
@@ -71,7 +71,7 @@ import Vendors
             ("strays that are kept in all", ResultStore.strayLimits.count),
             ("strays that are kept in all", ResultStore.strayLimits.bytes),
             ("parameters of a callback", Vendors.Limits.maximumParameters),
-            ("depth of JSON", PositionedJSON.Limits.maximumDepth),
+            ("depth of JSON", JSON.Limits.maximumDepth),
             ("deliveries of the emulator", DeliveryQueue.places),
             ("deliveries of the emulator", DeliveryQueue.bytes),
             ("deliveries that failed", DeliveryQueue.retryPlaces),

@@ -7,7 +7,7 @@
 import AppLinks
 import Foundation
 import HTTP1
-import JSONText
+import JSON
 import Sockets
 
 @main

@@ -2,7 +2,7 @@
 //
 // Invariant: the messages are intact, so that what is measured is the usual way and no diagnosis.
 
-import PositionedJSON
+import JSON
 import Vendors
 
 extension Row {

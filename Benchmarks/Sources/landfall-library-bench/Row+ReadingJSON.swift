@@ -4,10 +4,10 @@
 // value pays for it then.
 
 import Foundation
-import PositionedJSON
+import JSON
 
 extension Row {
-    /// Megabytes a second of `PositionedJSON` beside `JSONSerialization`, by document.
+    /// Megabytes a second of `JSONDocument` beside `JSONSerialization`, by document.
     static func ofReadingJSON(rounds: Int) throws -> [Row] {
         let documents = [
             ("json-links", "read JSON: link file of 1,000 rules", Documents.links()),

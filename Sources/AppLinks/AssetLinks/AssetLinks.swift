@@ -3,7 +3,7 @@
 // Invariant: one bad statement costs itself only. What is read strictly is also what is found fault
 // with: both come from one pass. Left out: fetching; files that are included are named, not read.
 
-import PositionedJSON
+import JSON
 
 /// The content of `https://<host>/.well-known/assetlinks.json`.
 public struct AssetLinks: Sendable {

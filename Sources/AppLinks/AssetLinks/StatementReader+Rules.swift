@@ -1,6 +1,6 @@
 // One dynamic rule: its parts as a device reads them, and what their author should know.
 
-import PositionedJSON
+import JSON
 
 extension StatementReader {
     /// Reads a rule; one that can't be used keeps its place, since rules are known by their number.

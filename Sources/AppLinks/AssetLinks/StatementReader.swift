@@ -3,7 +3,7 @@
 // Invariant: a statement that is kept has no error outside of its dynamic rules. Rules whose source
 // isn't named are those of google/digitalassetlinks, specification and compatibility tests.
 
-import PositionedJSON
+import JSON
 
 /// A reader of one asset links file.
 struct StatementReader {

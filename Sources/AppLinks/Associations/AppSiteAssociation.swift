@@ -1,7 +1,7 @@
 // An `apple-app-site-association` file, read as Apple's systems read it: once it is JSON, nothing
 // in it is refused. What its author should have written is the findings' business, never this.
 
-import PositionedJSON
+import JSON
 
 /// A file that says which apps open the links of a domain.
 ///

@@ -1,6 +1,6 @@
 // One entry of `details`: which apps, and which rules in which order.
 
-import PositionedJSON
+import JSON
 
 /// One entry of `applinks.details`.
 public struct AssociationDetail: Sendable {

@@ -1,7 +1,7 @@
 // From the JSON of a component or a path to a rule, as leniently as Apple reads it: what has the
 // wrong type is as good as absent, and a rule without conditions fits everything.
 
-import PositionedJSON
+import JSON
 
 /// The keys of a component, with what a component or the defaults say for each.
 struct ComponentKeys {

@@ -3,7 +3,7 @@
 //
 // Invariant: a rule compares as Apple's systems do, whatever its author wrote.
 
-import PositionedJSON
+import JSON
 
 /// One element of `components` or `paths`, with the defaults applied.
 ///

@@ -1,7 +1,7 @@
 // Why a decision came out as it did: every rule that was asked, and for each that didn't fit the
 // first condition that it broke, with the two texts that differ and where they part.
 
-import PositionedJSON
+import JSON
 
 /// A decision about a URL, and how it came about.
 public struct LinkExplanation: Sendable {

@@ -1,6 +1,8 @@
 // The parts of one URL in the forms in which rules compare them, each made when it is first needed:
 // one decision may ask two hundred rules.
 
+import Text
+
 /// The parts of a URL, as rules compare them.
 struct LinkTexts {
     /// How a rule wants them.

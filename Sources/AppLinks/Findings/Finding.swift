@@ -1,7 +1,7 @@
 // One thing that is wrong, or may surprise, in a link file: what, where, and what to write instead.
 // Left out: how it is shown. The sentence names what stands there and what should.
 
-import PositionedJSON
+import JSON
 
 /// One finding about a file that ties links to apps.
 public struct Finding: Sendable, Hashable {

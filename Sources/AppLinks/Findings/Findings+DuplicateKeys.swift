@@ -1,7 +1,7 @@
 // Names that an object has twice. JSON doesn't say which one counts (RFC 8259 §4), and readers
 // differ.
 
-import PositionedJSON
+import JSON
 
 extension Findings {
     /// Adds a finding for every member whose name an earlier one of its object has, up to

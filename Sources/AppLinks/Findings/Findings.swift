@@ -1,6 +1,6 @@
 // The findings of one file as they are made, each with the place that it is about.
 
-import PositionedJSON
+import JSON
 
 /// A value of a file and how to get to it.
 struct FindingPlace {

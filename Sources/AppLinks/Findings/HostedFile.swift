@@ -1,7 +1,7 @@
 // How a link file is served: what Apple's and Google's servers would meet. Left out: the request;
 // whoever makes it follows no redirect and tells what came.
 
-import PositionedJSON
+import JSON
 
 /// The answer of a server that was asked for a link file.
 public struct HostedFile: Sendable {

@@ -1,6 +1,6 @@
 // How sentences name the values that they are about.
 
-import PositionedJSON
+import JSON
 
 extension JSONNode.Kind {
     /// The kind with its article.

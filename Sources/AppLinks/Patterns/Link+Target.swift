@@ -1,5 +1,7 @@
 // Links back into text.
 
+import Text
+
 extension Link {
     /// The path and the query as a URL has them, percent-encoded: `/a%20b?c=d`.
     ///

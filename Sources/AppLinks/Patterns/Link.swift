@@ -2,6 +2,8 @@
 // A component is decoded exactly once, after splitting, so `%2F` never divides a path.
 // Left out: scheme, host and fragment. Who wants the host matched puts it first.
 
+import Text
+
 /// The parts of a URL that patterns look at.
 public struct Link: Sendable, Equatable {
     /// Percent-decoded path components; none is empty when the link was read from bytes.

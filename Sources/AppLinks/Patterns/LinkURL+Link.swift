@@ -1,6 +1,8 @@
 // What patterns look at of a URL: its parts, decoded once. URLs without slashes, or with a query but
 // no path, are what apps exchange: `scheme:?a=b`, `scheme://?a=b`, `scheme://Name?a=b`.
 
+import Text
+
 extension LinkURL {
     /// What a pattern is matched against; nil when the host or a component of the path holds a `%`
     /// without two hexadecimal digits, isn't UTF-8, or holds U+0000.

@@ -5,8 +5,7 @@
 // written where (`JournalWriter`).
 
 import Clocks
-import JSONText
-import PositionedJSON
+import JSON
 import Synchronization
 
 /// Appends lines to segments, in order.

@@ -5,7 +5,7 @@
 // id tells a time whose records were erased. One whose id and inbox can't be read any more stays;
 // verification names it. Left out: where lines are (`SegmentRewriting`).
 
-import JSONText
+import JSON
 
 /// All erasures of a store, to judge lines by that the index can't know.
 struct KnownErasures: Sendable {

@@ -2,7 +2,7 @@
 // read, and what the index says.
 
 import Clocks
-import PositionedJSON
+import JSON
 
 /// The state of checking one segment's lines.
 struct LineVerification {

@@ -2,7 +2,7 @@
 // work of `StoredContent`, and sees their order too.
 
 import Clocks
-import PositionedJSON
+import JSON
 
 /// A record's number and names.
 struct RecordParts {

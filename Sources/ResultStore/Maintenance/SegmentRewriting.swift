@@ -5,7 +5,7 @@
 // stretches too, except those that hold an erased record. Left out: what becomes of the old files and
 // of the index (`Keeper`).
 
-import PositionedJSON
+import JSON
 
 /// A line that has to change: an erased record's, which goes, or the erasure of an inbox, which loses
 /// the name.

@@ -2,7 +2,7 @@
 // Invariant: what comes out passes SQLite's FTS5 tokenizer `unicode61 remove_diacritics 0` and this
 // folding unchanged. Left out: stemming, and making composed and decomposed letters equal.
 
-import PositionedJSON
+import JSON
 
 /// Folding of text to words.
 ///

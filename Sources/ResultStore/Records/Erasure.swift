@@ -3,8 +3,7 @@
 //   {"crc32":"…","seq":43,"erased_at":"…","erased":{"id":"019a…"}}
 
 import Clocks
-import JSONText
-import PositionedJSON
+import JSON
 
 /// Records that are erased, from the store's point of view for ever; those of an inbox until the
 /// erasure has lost its name (`withoutName`).

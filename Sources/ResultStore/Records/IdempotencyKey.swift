@@ -2,7 +2,7 @@
 // (draft-ietf-httpapi-idempotency-key-header), and the ids of webhooks' deliveries, which are sent again
 // until they are answered. A key counts within one vendor and inbox.
 
-import PositionedJSON
+import JSON
 
 /// The keys of stored requests.
 package enum IdempotencyKey {

@@ -1,7 +1,7 @@
 // What a caller hands in to be stored. The store adds id, sequence number and checksum.
 
 import Clocks
-import JSONText
+import JSON
 
 /// A record that has not been stored yet.
 ///

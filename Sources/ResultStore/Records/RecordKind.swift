@@ -2,7 +2,7 @@
 //
 // Lines of older programs have no `kind`: the ending of their contract says it, and goes.
 
-import PositionedJSON
+import JSON
 
 /// What a record is.
 package enum RecordKind: String, Sendable, Hashable, CaseIterable {

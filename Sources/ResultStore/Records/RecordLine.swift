@@ -11,7 +11,7 @@
 // hold, and how lines are read (`StoredContent`).
 
 import Clocks
-import JSONText
+import JSON
 
 /// The format of stored lines.
 enum RecordLine {

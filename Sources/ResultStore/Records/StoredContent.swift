@@ -2,7 +2,7 @@
 // things stand that queries ask for, for records that come and for those that are read again.
 
 import Clocks
-import PositionedJSON
+import JSON
 
 /// What an intact line says.
 enum StoredContent: Sendable, Equatable {

@@ -1,8 +1,7 @@
 // A record as queries give it out: the bytes of its line, never decoded and encoded again. Only a line
 // of an older program, which has no `kind`, is given one.
 
-import JSONText
-import PositionedJSON
+import JSON
 
 /// The line of one stored record, whose checksum was right when it was read.
 package struct StoredLine: Sendable {

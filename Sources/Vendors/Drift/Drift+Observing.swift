@@ -1,6 +1,6 @@
 // How a message is gone through beside its contract's fields.
 
-import PositionedJSON
+import JSON
 
 extension Drift {
     /// What is the same while one message is gone through.

@@ -3,7 +3,7 @@
 //
 // Invariant: exists only for what can be taken apart; what is wrong with the rest, diagnostics tell.
 
-import PositionedJSON
+import JSON
 
 /// The fields at the root of a message.
 struct DriftMessage {

@@ -2,6 +2,8 @@
 // with every version of the standard library, whose own methods promise that for no generator.
 // Left out: security; nothing that is drawn here is a secret.
 
+import Text
+
 /// The generator SplitMix64.
 ///
 /// G. Steele, D. Lea, C. Flood: "Fast splittable pseudorandom number generators", 2014.
@@ -39,9 +41,8 @@ struct SplitMix64 {
 
     /// As many lower-case hexadecimal digits as asked for.
     mutating func hexadecimal(_ count: Int) -> String {
-        let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
-        for _ in 0..<max(count, 0) { text.append(digits[Int(next() >> 60)]) }
+        for _ in 0..<max(count, 0) { text.append(Hexadecimal.lowercase[Int(next() >> 60)]) }
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -3,6 +3,8 @@
 // Invariant: the decoder blames that layer first. Only the layers that a contract has are asked for;
 // `answers` refuses the others before.
 
+import Text
+
 extension VendorApp {
     /// The result, with one layer broken.
     func malformed(_ layer: Diagnostic.Layer) -> EmulatedAnswer {

@@ -5,6 +5,7 @@
 // configuration's business.
 
 import AppLinks
+import Text
 
 /// A partner's callback, as its launch link names it.
 public struct CallbackURL: Sendable, Equatable, CustomStringConvertible {

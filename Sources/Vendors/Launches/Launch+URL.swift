@@ -3,6 +3,8 @@
 // Where the vendor's code leaves a character as it is that a form decoder would change, the link
 // escapes it: both read the same.
 
+import Text
+
 extension Launch {
     /// The launch link: ASCII, ready for a QR code.
     public var url: String {
@@ -70,13 +72,7 @@ extension Launch {
             .joined(separator: "&")
     }
 
-    /// Percent-encodes everything but the unreserved characters and those of `allowed`.
     private static func escaped(_ text: String, besides allowed: String = "") -> String {
-        let allowed = Array(allowed.utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            bytes += allowed.contains(byte) ? [byte] : PercentEncoding.encode([byte])
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: PercentEncoding.encode(text.utf8, besides: allowed), as: UTF8.self)
     }
 }

@@ -4,7 +4,7 @@
 // it says of `login` and `password` is that they are there. A pure function.
 
 import AppLinks
-import JSONText
+import JSON
 
 /// What is in a launch link, what is wrong with it, and what the vendor's app does then.
 public struct LaunchCheck: Sendable {

@@ -2,6 +2,7 @@
 // statuses (3.2) name the parameter that they are about, and are taken for it.
 
 import AppLinks
+import Text
 
 extension LaunchReader {
     /// Reads `intelligenceretail:?method=…`.

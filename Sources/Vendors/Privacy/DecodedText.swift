@@ -4,7 +4,8 @@
 // they are. For redaction; the decoders go by `EscapedText`, which asks for the way back only when
 // something is wrong.
 
-import PositionedJSON
+import JSON
+import Text
 
 /// A part of a text, unescaped.
 struct DecodedText {

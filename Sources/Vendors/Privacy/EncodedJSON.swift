@@ -4,7 +4,8 @@
 // Invariant: only what begins as an object or array in Base64 is decoded. Left out: Base64 of other
 // texts, and Base64 with escapes in it, which is seen once they are taken off.
 
-import JSONText
+import JSON
+import Text
 
 /// An object or array in Base64 within a longer text.
 struct EncodedJSON {

@@ -3,7 +3,8 @@
 // Invariant: may be wrong in one direction only. Letters are seen as they stand, and whatever could
 // spell another one, an escape of a letter or digit in any number of layers, is suspicious by itself.
 
-import JSONText
+import JSON
+import Text
 
 /// The look at a whole text.
 enum Glance {
@@ -52,8 +53,8 @@ enum Glance {
             return isLetter(text[index + 4], text[index + 5])
         case .nested where text[index + 2] == UInt8(ascii: "5"):
             var next = index + 3
-            while end - next >= 2, PercentEncoding.isDigit(text[next]),
-                PercentEncoding.isDigit(text[next + 1])
+            while end - next >= 2, text[next].isHexadecimal,
+                text[next + 1].isHexadecimal
             {
                 let isPercent =
                     text[next] == UInt8(ascii: "2") && text[next + 1] == UInt8(ascii: "5")
@@ -103,7 +104,7 @@ enum Glance {
             switch byte {
             case UInt8(ascii: "/"):
                 return text[index - 1] == byte || text[index - 1] == UInt8(ascii: "\\")
-                    || PercentEncoding.isDigit(text[index - 1])
+                    || text[index - 1].isHexadecimal
             case UInt8(ascii: "%"):
                 // An escaped slash, or one that ends nothing.
                 if text[index + 1] == UInt8(ascii: "2") { return true }

@@ -6,7 +6,8 @@
 // Left out: Base64; no contract has such a field in it. What can't be decoded is masked as a whole.
 
 import AppLinks
-import PositionedJSON
+import JSON
+import Text
 
 /// A callback without its health and location values, and what it is decoded to.
 public struct Masking: Sendable {

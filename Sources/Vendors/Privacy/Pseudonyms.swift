@@ -4,7 +4,7 @@
 // queryable and keep their verdict; any other text becomes text that says that it is masked.
 // Left out: the keyed digest, which whoever masks brings along.
 
-import PositionedJSON
+import JSON
 
 /// Pseudonyms of values, made by a keyed digest.
 public struct Pseudonyms: Sendable {

@@ -4,7 +4,7 @@
 // was percent-encoded still is. Text in which nothing is found is returned as the same array. When
 // in doubt, more is hidden, not less. `.github/PRIVACY.md` says what is found and what is not.
 
-import PositionedJSON
+import JSON
 
 /// The removal of credentials from parts of a request.
 ///

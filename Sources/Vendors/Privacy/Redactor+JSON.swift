@@ -1,7 +1,7 @@
 // Values in JSON, by its structure: members by their names, pairs of a `name` and a `value`, and texts
 // inside of strings.
 
-import PositionedJSON
+import JSON
 
 extension Redactor {
     /// Searches a text that is JSON from its first to its last byte, in O(length).

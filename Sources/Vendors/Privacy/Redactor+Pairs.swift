@@ -4,7 +4,7 @@
 //
 // Left out: values before their names, and names without a sign after them.
 
-import PositionedJSON
+import JSON
 
 /// How far a text that is not JSON has been read, and what is known of it.
 struct PairState {

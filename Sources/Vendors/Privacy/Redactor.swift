@@ -5,7 +5,8 @@
 // Invariant: only whole values are replaced, so that valid JSON stays valid; edits ascend and don't
 // overlap. Left out: text that is escaped more than `Limits.maximumUnescapedLayers` times.
 
-import PositionedJSON
+import JSON
+import Text
 
 /// A search for values in one text, at one depth of escaping.
 struct Redactor {

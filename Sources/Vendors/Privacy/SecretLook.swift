@@ -4,7 +4,7 @@
 // Invariant: a look counts in the text itself, without escapes; the text may go on after it. Left out:
 // keys that look like any other hexadecimal or Base64 text.
 
-import JSONText
+import JSON
 
 /// The recognition of credentials by what they look like.
 enum SecretLook {

@@ -5,7 +5,7 @@
 // no wrongly: it asks nothing of what stands before a stem, which an escape may have put there.
 // Left out: names in other languages, and what no name shows.
 
-import JSONText
+import JSON
 
 /// The stems of credentials' names, and what must stand around them.
 enum SecretName {

@@ -3,8 +3,7 @@
 // Invariant: every member is kept in its place; an answer that is a date also gets the date in one
 // form. Left out: which questions the act has; only who knows the act can say what is missing.
 
-import JSONText
-import PositionedJSON
+import JSON
 
 /// The decoder of the `rezolve-act` contract.
 enum RezolveActDecoder {

@@ -1,7 +1,7 @@
 // Rezolve's two contracts: a trigger that was followed, and the answers to an act (vendor document
 // 4.4 and 4.5). What came decides: answers are posted, triggers are links.
 
-import PositionedJSON
+import JSON
 
 /// The decoder of the `rezolve-trigger` and `rezolve-act` contracts.
 enum RezolveDecoder {

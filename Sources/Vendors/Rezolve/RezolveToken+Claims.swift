@@ -1,7 +1,7 @@
 // The rules about header and claims (vendor document 4.1), and about their use: clock and device.
 // Left out: unknown members, which every reader of tokens ignores (RFC 7519 §4).
 
-import PositionedJSON
+import JSON
 
 extension RezolveToken {
     static func check(header: JSONNode, _ kind: Kind, _ problems: inout [TokenProblem]) {

@@ -2,7 +2,7 @@
 // Invariant: members stand in the order of the vendor's published example, so that the same values
 // give the same text.
 
-import JSONText
+import JSON
 
 extension RezolveToken {
     /// Who a token is for.

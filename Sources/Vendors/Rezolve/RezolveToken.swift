@@ -5,7 +5,7 @@
 // with its byte. Left out: the signature, for which cryptography is needed, and the clock; whoever
 // has them asks further.
 
-import PositionedJSON
+import JSON
 
 /// A registration or login token.
 public struct RezolveToken: Sendable {

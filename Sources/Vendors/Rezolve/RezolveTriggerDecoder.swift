@@ -3,8 +3,7 @@
 //
 // Invariant: an id that is no number costs no other one. Left out: whether the ids exist.
 
-import JSONText
-import PositionedJSON
+import JSON
 
 /// The decoder of the `rezolve-trigger` contract.
 enum RezolveTriggerDecoder {

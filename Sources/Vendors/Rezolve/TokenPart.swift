@@ -1,7 +1,7 @@
 // One of the three parts of a token: Base64 in the URL alphabet, without padding (RFC 7515 §2).
 // Invariant: what can be read is read, also in the other alphabet and with padding; each is a problem.
 
-import PositionedJSON
+import JSON
 
 /// Header, claims or signature, as written.
 struct TokenPart {

@@ -3,7 +3,8 @@
 // Invariant: reading what `callbackQuery` writes gives the same value. Left out: members that no
 // document names; the decoded value keeps them.
 
-import PositionedJSON
+import JSON
+import Text
 
 /// What Ailet says of a visit.
 ///

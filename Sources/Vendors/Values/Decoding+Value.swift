@@ -1,7 +1,7 @@
 // The decoded value, read again as JSON for the typed values.
 // Left out: why there is none; that is in the diagnostics.
 
-import PositionedJSON
+import JSON
 
 extension Decoding {
     /// The decoded value as a JSON document; nil when nothing was decoded.

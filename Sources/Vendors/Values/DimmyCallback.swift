@@ -3,7 +3,7 @@
 // Invariant: reading what `callbackQuery` writes gives the same value. Left out: flows that were
 // left or could not start; this Dimmy sends nothing then.
 
-import PositionedJSON
+import JSON
 
 /// A finished flow of the `dimmy-2024` contract.
 public struct DimmyCallback: Sendable, Equatable {

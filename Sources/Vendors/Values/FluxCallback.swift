@@ -1,7 +1,7 @@
 // Flux's callback as a typed value (vendor document 1.2).
 // Invariant: reading what `callbackQuery` writes gives the same value.
 
-import PositionedJSON
+import JSON
 
 /// How a Flux flow ended.
 public struct FluxCallback: Sendable, Equatable {

@@ -3,8 +3,7 @@
 // Invariant: what is written is read back as it was, since there is only one list. Reading never
 // fails: a member of another type is absent here, and the decoder's diagnostics say so.
 
-import JSONText
-import PositionedJSON
+import JSON
 
 /// A JSON object of a vendor's contract.
 protocol JSONModel {

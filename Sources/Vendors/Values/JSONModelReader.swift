@@ -1,7 +1,7 @@
 // Reads the members of a `JSONModel` from a JSON object.
 // Left out: complaints; whoever wants to know what was wrong asks the decoder.
 
-import PositionedJSON
+import JSON
 
 /// The reading side of `JSONModelMap`.
 struct JSONModelReader: JSONModelMap {

@@ -1,7 +1,7 @@
 // Writes the members of a `JSONModel` as a JSON object; what is absent is left out.
 // Invariant: whole numbers are written without a point, as the vendors' apps write them.
 
-import JSONText
+import JSON
 
 /// The writing side of `JSONModelMap`.
 struct JSONModelWriter: JSONModelMap {

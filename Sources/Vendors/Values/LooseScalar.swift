@@ -1,8 +1,7 @@
 // Scalars that a vendor writes now as a number, now as a string, now as a boolean.
 // Invariant: the original survives as it was written; `number` is the one reading of all three.
 
-import JSONText
-import PositionedJSON
+import JSON
 
 /// A scalar of which the vendor's own apps disagree about the type (vendor document 3.3).
 ///

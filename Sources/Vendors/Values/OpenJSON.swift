@@ -1,7 +1,7 @@
 // JSON whose schema isn't public: kept as text.
 // Invariant: the text is one valid JSON value without line breaks.
 
-import PositionedJSON
+import JSON
 
 /// A JSON value of a type that no document gives.
 public struct OpenJSON: Sendable, Hashable {

@@ -1,6 +1,8 @@
 // Writes the parameters of a query, escaped so that they read the same in a form.
 // Left out: the callback's own query, which goes before what is written here.
 
+import Text
+
 /// Parameters in the order in which they are added; nil adds nothing.
 struct QueryWriter {
     /// The escaped text so far, without a leading `?` or `&`.

@@ -4,7 +4,7 @@
 // partly public: members that are marked as inferred may be called otherwise. Left out: unknown
 // members; the decoded value keeps them.
 
-import PositionedJSON
+import JSON
 
 /// What a person scanned in a flow: photos, boxes, bar codes.
 ///

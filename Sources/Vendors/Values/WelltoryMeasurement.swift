@@ -3,8 +3,7 @@
 // Invariant: reading what `callbackQuery` writes gives the same value. Numbers are never guessed:
 // one that can't be read is nil. Left out: checks; the decoder has warned of what is out of range.
 
-import JSONText
-import PositionedJSON
+import JSON
 
 /// A measurement of stress, energy and heart-rate variability: health data.
 public struct WelltoryMeasurement: Sendable, Equatable {

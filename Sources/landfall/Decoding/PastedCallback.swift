@@ -3,7 +3,7 @@
 // Invariant: nothing is stored, and the answer holds no credential.
 // Left out: files and terminals; requests that arrive are `ReceivedRequest`s.
 
-import JSONText
+import JSON
 import Vendors
 
 /// A callback with whose it is, as far as that is known.

@@ -5,8 +5,7 @@
 // deliveries, which we make ourselves, and masked records whose faults are gone with their values.
 
 import Clocks
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
 import Vendors
 

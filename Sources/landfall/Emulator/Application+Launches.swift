@@ -3,8 +3,7 @@
 import AppLinks
 import Clocks
 import HTTP1
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
 import Vendors
 

@@ -4,7 +4,7 @@
 // are redacted and values masked as they are there.
 
 import AppLinks
-import JSONText
+import JSON
 import ResultStore
 import Vendors
 

@@ -1,7 +1,7 @@
 // What the emulated vendors share: what is planned, where callbacks may lead, who brings them.
 
 import Clocks
-import JSONText
+import JSON
 import Logging
 import ResultStore
 import Vendors

@@ -6,6 +6,7 @@
 import Crypto
 import Foundation
 import HTTP1
+import Text
 import Vendors
 
 /// A page of an emulated vendor's app.
@@ -48,14 +49,14 @@ struct EmulatorPage {
     /// What the link said, and what is wrong with it.
     static func list(_ check: LaunchCheck) -> String {
         let rows = check.parameters.map { parameter in
-            "<div><dt>\(LandingPage.escaped(parameter.name))</dt>"
-                + "<dd>\(LandingPage.escaped(check.shown(parameter)))</dd></div>"
+            "<div><dt>\(HTML.escaped(parameter.name))</dt>"
+                + "<dd>\(HTML.escaped(check.shown(parameter)))</dd></div>"
         }
         let findings = check.diagnostics.map { finding in
-            let hint = finding.hint.map { "<br>\(LandingPage.escaped($0))" } ?? ""
+            let hint = finding.hint.map { "<br>\(HTML.escaped($0))" } ?? ""
             return "<li><strong>\(finding.severity.rawValue)</strong>: expected "
-                + "\(LandingPage.escaped(finding.expected)), found "
-                + "\(LandingPage.escaped(finding.found))\(hint)</li>"
+                + "\(HTML.escaped(finding.expected)), found "
+                + "\(HTML.escaped(finding.found))\(hint)</li>"
         }
         return (rows.isEmpty ? "" : "<h2>The launch</h2><dl>\(rows.joined())</dl>")
             + (findings.isEmpty ? "" : "<h2>Findings</h2><ul>\(findings.joined())</ul>")

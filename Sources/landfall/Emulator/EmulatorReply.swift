@@ -4,7 +4,8 @@
 // Invariant: nothing here is kept by caches nor told to other sites, since the URLs carry health data.
 
 import HTTP1
-import JSONText
+import JSON
+import Text
 import Vendors
 
 /// The answer to one launch.
@@ -36,7 +37,7 @@ struct EmulatorReply: Sendable {
         }
         return opened.check.callback == nil
             ? "<p>The launch names no callback, so the work ends in the vendor’s app.</p>"
-            : "<p>In the scenario <code>\(LandingPage.escaped(scenarioName))</code> the vendor’s app "
+            : "<p>In the scenario <code>\(HTML.escaped(scenarioName))</code> the vendor’s app "
                 + "never answers. The flow counts as lost after a while.</p>"
     }
 
@@ -47,9 +48,9 @@ struct EmulatorReply: Sendable {
         guard request.acceptsPages else { return plan(.accepted) }
         let items = answers.map { answer in
             let (type, bytes) = answer.body?.content ?? ("", [])
-            return "<p>Posted to <code>\(LandingPage.escaped(answer.url))</code> as "
+            return "<p>Posted to <code>\(HTML.escaped(answer.url))</code> as "
                 + "<code>\(type)</code>, and not opened here:</p>"
-                + "<pre>\(LandingPage.markup(String(decoding: bytes, as: UTF8.self)))</pre>"
+                + "<pre>\(HTML.markup(String(decoding: bytes, as: UTF8.self)))</pre>"
         }
         let page = EmulatorPage(title: "The answer is posted")
         let flow = "/api/v1/flows/\(opened.flow)"
@@ -81,14 +82,14 @@ struct EmulatorReply: Sendable {
     }
 
     private static func link(_ url: String) -> String {
-        "<a class=\"button\" rel=\"noreferrer\" href=\"\(LandingPage.escaped(url))\">"
+        "<a class=\"button\" rel=\"noreferrer\" href=\"\(HTML.escaped(url))\">"
             + "Back to the app</a>"
     }
 
     /// What starts an activity: an intent has no quotation marks, but may have dollar signs.
     private static func command(_ intent: String) -> String {
         let quoted = intent.replacing("$", with: "\\$")
-        return "<code>\(LandingPage.escaped("adb shell 'am start \"\(quoted)\"'"))</code>"
+        return "<code>\(HTML.escaped("adb shell 'am start \"\(quoted)\"'"))</code>"
     }
 
     /// What happens, for whoever plays the device.
@@ -138,7 +139,7 @@ struct EmulatorReply: Sendable {
                 request.acceptsPages
                     ? page.response(
                         .unprocessableContent,
-                        "<p>\(LandingPage.escaped(refusal.detail))</p>"
+                        "<p>\(HTML.escaped(refusal.detail))</p>"
                             + "<p class=\"soft\">Refused by the rule \(refusal.rule).</p>"
                             + EmulatorPage.list(opened.check))
                     : refusal.problem.response)
@@ -181,7 +182,7 @@ struct EmulatorReply: Sendable {
         let page = EmulatorPage(title: title)
         return page.response(
             .unprocessableContent,
-            "<p>\(LandingPage.escaped(reaction.rule))</p>" + EmulatorPage.list(opened.check))
+            "<p>\(HTML.escaped(reaction.rule))</p>" + EmulatorPage.list(opened.check))
     }
 
     /// The flow's name, and what keeps the URLs to themselves.

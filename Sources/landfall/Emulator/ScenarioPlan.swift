@@ -3,7 +3,7 @@
 //
 // Invariant: in memory; a server that starts again begins with `completed`.
 
-import JSONText
+import JSON
 import Synchronization
 import Vendors
 

@@ -7,8 +7,9 @@ import AppLinks
 import Clocks
 import Foundation
 import HTTP1
-import PositionedJSON
+import JSON
 import ResultStore
+import Text
 import Vendors
 
 /// The page on which a person plays the vendor's app.
@@ -67,7 +68,7 @@ struct VendorScreen {
             \(hidden)
             <label for="value">The values that go back, as JSON</label>
             <textarea id="value" name="value" spellcheck="false">\
-            \(LandingPage.markup(text))</textarea>
+            \(HTML.markup(text))</textarea>
             <button type="submit">Back to the app with these</button>
             </form>
             """
@@ -77,18 +78,18 @@ struct VendorScreen {
         VendorApp.scenarios(of: opened.contract).map { entry in
             let possible = entry.choices.filter { (try? opened.check($0, isPlayed: false)) != nil }
             let buttons = possible.map { scenario in
-                let name = LandingPage.escaped(scenario.description)
+                let name = HTML.escaped(scenario.description)
                 return
                     "<button class=\"plain\" name=\"scenario\" value=\"\(name)\">\(name)</button> "
             }
             return """
                 <li><form method="post" action="\(action)">\(hidden)\(buttons.joined())
-                <span class="soft">\(LandingPage.escaped(entry.summary))</span></form></li>
+                <span class="soft">\(HTML.escaped(entry.summary))</span></form></li>
                 """
         }.joined()
     }
 
-    private var action: String { LandingPage.escaped(target) }
+    private var action: String { HTML.escaped(target) }
 
     private var hidden: String {
         "<input type=\"hidden\" name=\"flow\" value=\"\(opened.flow)\">"

@@ -3,7 +3,7 @@
 
 import Clocks
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 import Vendors
 

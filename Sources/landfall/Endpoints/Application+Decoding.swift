@@ -2,7 +2,7 @@
 // Left out: what a URL would open; `links/explain` says that.
 
 import HTTP1
-import JSONText
+import JSON
 import Vendors
 
 extension Application {

@@ -6,8 +6,7 @@
 // The keys are kept with the requests that carried them, so they count as long as the results do.
 
 import HTTP1
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
 import Vendors
 

@@ -3,7 +3,7 @@
 
 import AppLinks
 import HTTP1
-import JSONText
+import JSON
 
 extension Application {
     /// Bytes that a file may have whose findings are asked for: room for what is too large.

@@ -6,8 +6,7 @@
 import AppLinks
 import Clocks
 import HTTP1
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
 import Vendors
 

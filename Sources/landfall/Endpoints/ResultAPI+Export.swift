@@ -2,7 +2,7 @@
 // memory stays bounded however much there is.
 
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 
 extension ResultAPI {

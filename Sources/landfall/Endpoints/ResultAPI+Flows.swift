@@ -2,8 +2,7 @@
 
 import Clocks
 import HTTP1
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
 import Vendors
 

@@ -1,7 +1,7 @@
 // Inboxes, vendors and numbers: what there is to ask for.
 
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 import Vendors
 

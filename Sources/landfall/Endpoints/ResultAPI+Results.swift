@@ -2,7 +2,7 @@
 
 import Clocks
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 
 extension ResultAPI {

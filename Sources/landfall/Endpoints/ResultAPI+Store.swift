@@ -1,7 +1,7 @@
 // Work on the store as a whole: compaction and verification, as a client asks for it.
 
 import HTTP1
-import JSONText
+import JSON
 import Logging
 import ResultStore
 import Vendors

@@ -3,8 +3,7 @@
 // Invariant: the callback is stored before the stray is erased; what fails in between leaves both.
 
 import HTTP1
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
 import Vendors
 

@@ -2,7 +2,7 @@
 // scripts that follow what arrives.
 
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 
 extension ResultAPI {

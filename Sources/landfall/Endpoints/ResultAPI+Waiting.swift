@@ -6,7 +6,7 @@
 
 import Clocks
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 
 extension ResultAPI {

@@ -3,7 +3,7 @@
 // Invariant: no cell is taken for a formula: text that begins like one gets an apostrophe in front
 // (OWASP, "CSV Injection"). Left out: headers and bodies of requests; a cell is no place for them.
 
-import PositionedJSON
+import JSON
 import ResultStore
 
 /// The rows of a CSV file, lines ended by CR LF.

@@ -6,6 +6,7 @@
 // credentials), and the place of Host, which curl always sends first.
 
 import FoundationEssentials
+import Text
 
 /// A command for a POSIX shell that sends the request of a record with curl.
 struct CurlCommand {
@@ -81,7 +82,7 @@ extension CurlCommand {
     private static func survivesInURL(_ target: String) -> Bool {
         target.hasPrefix("/") && !target.hasSuffix("?")
             && target.utf8.allSatisfy { octet in
-                HTTPText.isAlphanumeric(octet) || "-._~!$&'()*+,;=:@/?%".utf8.contains(octet)
+                octet.isAlphanumeric || "-._~!$&'()*+,;=:@/?%".utf8.contains(octet)
             }
     }
 

@@ -4,7 +4,7 @@
 // `ReceivedRequest` write. Left out: checks of what the members say; see `RecordImport`.
 
 import Clocks
-import PositionedJSON
+import JSON
 import ResultStore
 
 /// The members of one stored record.

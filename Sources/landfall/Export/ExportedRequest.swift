@@ -4,7 +4,7 @@
 // kept. Left out: checks of what the members say, but for the Base64 of the body.
 
 import FoundationEssentials
-import PositionedJSON
+import JSON
 
 /// The request of one stored record.
 struct ExportedRequest {

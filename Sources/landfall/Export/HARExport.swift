@@ -4,7 +4,7 @@
 // content, which isn't stored, and times, which a record hasn't.
 
 import FoundationEssentials
-import JSONText
+import JSON
 
 /// The parts of a HAR file.
 struct HARExport {

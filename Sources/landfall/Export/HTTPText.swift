@@ -1,11 +1,13 @@
 // What may stand in the parts of a request, for text that didn't come through the parser.
 
+import Text
+
 /// The character rules of RFC 9110 and RFC 9112, for text from records.
 enum HTTPText {
     /// Whether text is a token (RFC 9110 §5.6.2): a method or the name of a field.
     static func isToken(_ text: String) -> Bool {
         !text.isEmpty
-            && text.utf8.allSatisfy { isAlphanumeric($0) || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+            && text.utf8.allSatisfy { $0.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains($0) }
     }
 
     /// Whether text can be the target in a request line (RFC 9112 §3.2): printable ASCII, no space.
@@ -19,10 +21,5 @@ enum HTTPText {
         let ends = [text.utf8.first, text.utf8.last].compactMap(\.self)
         return !ends.contains(0x20) && !ends.contains(0x09)
             && text.utf8.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }
-    }
-
-    /// Whether an octet is an ASCII letter or digit.
-    static func isAlphanumeric(_ octet: UInt8) -> Bool {
-        octet &- 0x30 < 10 || (octet | 0x20) &- 0x61 < 26
     }
 }

@@ -2,7 +2,7 @@
 //
 // Invariant: every member is known and stands once.
 
-import PositionedJSON
+import JSON
 
 /// The members of an object whose names have been checked.
 struct ImportedObject {

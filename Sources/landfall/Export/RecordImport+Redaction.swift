@@ -5,8 +5,7 @@
 // imported keeps its values.
 
 import FoundationEssentials
-import JSONText
-import PositionedJSON
+import JSON
 import Vendors
 
 extension RecordImport {

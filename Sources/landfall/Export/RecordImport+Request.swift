@@ -4,7 +4,7 @@
 // Left out: what must not be stored of it; see `RecordImport+Redaction`.
 
 import FoundationEssentials
-import PositionedJSON
+import JSON
 import Vendors
 
 extension RecordImport {

@@ -5,7 +5,7 @@
 // which every store gives anew, and whether the store has the id already.
 
 import Clocks
-import PositionedJSON
+import JSON
 import ResultStore
 import Vendors
 

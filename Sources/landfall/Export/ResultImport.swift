@@ -1,7 +1,7 @@
 // Exported lines into a store: those that it has already are skipped, so that a second import
 // changes nothing; what is wrong with a line is told, and the next one read.
 
-import JSONText
+import JSON
 import ResultStore
 
 /// An import that is going on.

@@ -4,6 +4,7 @@
 // of the terminal, and of characters that take two columns; each counts as one.
 
 import ResultStore
+import Text
 
 /// Rows of records under a header line.
 struct ResultTable {

@@ -1,7 +1,7 @@
 // What two callbacks have in common that are exactly the same: method, target and content, as they are
 // stored. Left out: fields, which differ from one sending to the next.
 
-import PositionedJSON
+import JSON
 
 /// A number that is the same for callbacks that are exactly the same.
 struct CallbackDigest: Sendable, Hashable {

@@ -1,6 +1,7 @@
 // A flow as the API tells it.
 
-import JSONText
+import JSON
+import Text
 
 extension Flow {
     /// Writes what lists tell: one object.

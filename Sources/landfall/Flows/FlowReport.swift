@@ -1,6 +1,6 @@
 // How the flows of a time went, by vendor: what was lost, what came twice, how long it took.
 
-import JSONText
+import JSON
 
 /// Numbers about flows.
 struct FlowReport: Sendable {

@@ -3,7 +3,7 @@
 
 import AppLinks
 import Clocks
-import PositionedJSON
+import JSON
 import ResultStore
 import Vendors
 

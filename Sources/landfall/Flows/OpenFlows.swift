@@ -7,7 +7,7 @@
 
 import AppLinks
 import Clocks
-import PositionedJSON
+import JSON
 import ResultStore
 import Synchronization
 import Vendors

@@ -1,7 +1,8 @@
 // Two versions of a link file, held against URLs: what opens differently if the newer one is served.
 
 import AppLinks
-import JSONText
+import JSON
+import Text
 
 /// A comparison of decisions, URL by URL.
 struct AssociationComparison {

@@ -2,6 +2,7 @@
 // and text below each other so that the eye sees where they part.
 
 import AppLinks
+import Text
 
 /// An explanation as text.
 struct ExplanationText {

@@ -3,7 +3,7 @@
 
 import AppLinks
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 
 /// A URL that should have opened an app, and came to the server.

@@ -1,8 +1,8 @@
 // Findings as JSON and as lines that editors and people read.
 
 import AppLinks
-import JSONText
-import PositionedJSON
+import JSON
+import Text
 
 extension Finding {
     /// `{"code","severity","pointer","line","column","message"}`.

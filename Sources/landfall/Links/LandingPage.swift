@@ -7,8 +7,9 @@ import AppLinks
 import Crypto
 import Foundation
 import HTTP1
-import PositionedJSON
+import JSON
 import ResultStore
+import Text
 import Vendors
 
 /// The page that answers a callback in a browser.
@@ -74,7 +75,7 @@ struct LandingPage {
         Self.document(
             title: title,
             """
-            \(goal.map { "<p>\(Self.escaped($0))</p>" } ?? "")
+            \(goal.map { "<p>\(HTML.escaped($0))</p>" } ?? "")
             \(facts)
             \(value)
             \(diagnostics)
@@ -92,7 +93,7 @@ struct LandingPage {
         <html lang="en">
         <head>
         <meta charset="utf-8">
-        <title>\(escaped(title)) · Landfall</title>
+        <title>\(HTML.escaped(title)) · Landfall</title>
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta name="robots" content="noindex">
@@ -100,7 +101,7 @@ struct LandingPage {
         </head>
         <body>
         <main>
-        <h1>\(escaped(title))</h1>
+        <h1>\(HTML.escaped(title))</h1>
         \(content)
         </main>
         </body>
@@ -131,7 +132,7 @@ struct LandingPage {
             ("Verdict", record.verdict), ("Inbox", record.inbox),
         ]
         let rows = pairs.compactMap { name, value in
-            value.map { "<div><dt>\(name)</dt><dd>\(Self.escaped($0))</dd></div>" }
+            value.map { "<div><dt>\(name)</dt><dd>\(HTML.escaped($0))</dd></div>" }
         }
         return "<dl>\(rows.joined())</dl>"
     }
@@ -145,8 +146,8 @@ struct LandingPage {
             let text =
                 member.value.string
                 ?? String(decoding: member.value.text.prefix(2000), as: UTF8.self)
-            return "<div><dt>\(Self.escaped(member.name.string ?? ""))</dt>"
-                + "<dd>\(Self.escaped(String(text.prefix(2000))))</dd></div>"
+            return "<div><dt>\(HTML.escaped(member.name.string ?? ""))</dt>"
+                + "<dd>\(HTML.escaped(String(text.prefix(2000))))</dd></div>"
         }
         return rows.isEmpty ? "" : "<h2>Decoded</h2><dl>\(rows.joined())</dl>"
     }
@@ -156,31 +157,12 @@ struct LandingPage {
             return ""
         }
         let items = root.elements.map { diagnostic in
-            let text = { (name: String) in Self.escaped(diagnostic[name]?.string ?? "") }
-            let hint = diagnostic["hint"]?.string.map { "<br>\(Self.escaped($0))" } ?? ""
+            let text = { (name: String) in HTML.escaped(diagnostic[name]?.string ?? "") }
+            let hint = diagnostic["hint"]?.string.map { "<br>\(HTML.escaped($0))" } ?? ""
             return "<li><strong>\(text("severity"))</strong>: expected \(text("expected")), found "
                 + "\(text("found"))\(hint)</li>"
         }
         return "<h2>What is wrong with it</h2><ul>\(items.joined())</ul>"
-    }
-
-    /// Text for people, in which what can't be seen is shown.
-    static func escaped(_ text: String) -> String { markup(TerminalText.visible(text)) }
-
-    /// Text as markup, with nothing else changed.
-    static func markup(_ text: String) -> String {
-        var escaped = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
     }
 
     private static let style = """
@@ -204,7 +186,7 @@ extension LandingPage {
     /// Why no app opened, as far as a server can know.
     private static func reasons(for url: LinkURL, _ file: LinkFile?) -> String {
         guard let host = url.host else { return "" }
-        let name = escaped(host)
+        let name = HTML.escaped(host)
         guard let file else {
             return section(
                 "<p>No link file is served for <strong>\(name)</strong>, so its links open no app.</p>"
@@ -217,7 +199,7 @@ extension LandingPage {
         switch explanation.verdict.decision {
         case .match: return section(fellThrough(explanation.verdict, name))
         case .exclude:
-            let place = escaped(explanation.verdict.pointer ?? "")
+            let place = HTML.escaped(explanation.verdict.pointer ?? "")
             return section(
                 "<p>The link file of <strong>\(name)</strong> leaves this URL to the browser: "
                     + "<code>\(place)</code>, line \(explanation.verdict.line ?? 0).</p>")
@@ -234,8 +216,8 @@ extension LandingPage {
     }
 
     private static func fellThrough(_ verdict: AssociationVerdict, _ host: String) -> String {
-        let app = escaped(verdict.app ?? "")
-        let place = escaped(verdict.pointer ?? "")
+        let app = HTML.escaped(verdict.app ?? "")
+        let place = HTML.escaped(verdict.pointer ?? "")
         let checks = [
             "\(app) is installed on this device, which is one of Apple’s;",
             "its entitlements have <code>applinks:\(host)</code>;",
@@ -255,17 +237,17 @@ extension LandingPage {
         guard let mismatch = step.mismatch else { return "" }
         let pattern = split(mismatch.pattern, at: mismatch.patternOffset)
         let text = split(mismatch.text, at: mismatch.textOffset)
-        return "<li>Line \(step.position.line), \(escaped(mismatch.part.name))"
+        return "<li>Line \(step.position.line), \(HTML.escaped(mismatch.part.name))"
             + "<pre>pattern \(pattern)\ntext    \(text)</pre>"
-            + (mismatch.note.map { escaped($0) } ?? "") + "</li>"
+            + (mismatch.note.map { HTML.escaped($0) } ?? "") + "</li>"
     }
 
     /// The text, marked from where it parts.
     private static func split(_ text: String, at offset: Int) -> String {
         let bytes = Array(text.utf8)
         let place = min(max(offset, 0), bytes.count)
-        let begin = escaped(String(decoding: bytes[..<place], as: UTF8.self))
-        let end = escaped(String(decoding: bytes[place...], as: UTF8.self))
+        let begin = HTML.escaped(String(decoding: bytes[..<place], as: UTF8.self))
+        let end = HTML.escaped(String(decoding: bytes[place...], as: UTF8.self))
         return end.isEmpty ? begin : "\(begin)<mark>\(end)</mark>"
     }
 }

@@ -1,7 +1,7 @@
 // A decision about a URL as JSON: the same for the command, for its batches and for the API.
 
 import AppLinks
-import JSONText
+import JSON
 
 extension LinkExplanation {
     /// Writes the members of one object: decision, what decided, all apps, every step.

@@ -2,7 +2,7 @@
 
 import AppLinks
 import Foundation
-import PositionedJSON
+import JSON
 
 /// Files that were named on the command line.
 enum LinkFiles {

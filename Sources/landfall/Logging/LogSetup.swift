@@ -3,7 +3,7 @@
 
 import Clocks
 import Foundation
-import JSONText
+import JSON
 import Logging
 import Synchronization
 

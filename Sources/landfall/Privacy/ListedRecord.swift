@@ -4,8 +4,7 @@
 // Left out: exports that are backups, and the record of one id, which show what is stored.
 
 import FoundationEssentials
-import JSONText
-import PositionedJSON
+import JSON
 import Vendors
 
 /// Hiding in the text of records.

@@ -1,5 +1,7 @@
 // A QR code as an SVG image, for pages and files.
 
+import Text
+
 extension QRCode {
     /// The image: dark on white with the quiet zone, one unit a module, of any size.
     ///
@@ -21,22 +23,9 @@ extension QRCode {
         }
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(width)" \
-            shape-rendering="crispEdges" role="img"><title>\(Self.escaped(title))</title>\
+            shape-rendering="crispEdges" role="img"><title>\(HTML.escaped(title))</title>\
             <path fill="#fff" d="M0 0h\(width)v\(width)H0z"/><path d="\(path)"/></svg>
 
             """
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in TerminalText.visible(text).unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }

@@ -3,7 +3,7 @@
 // Invariant: ids are unique. Rows are served as they were written, so that a fixture may have any
 // member that an app asks for. Left out: what the members mean; `RezolveFixtures` checks that.
 
-import PositionedJSON
+import JSON
 
 /// A fixture that can't be used.
 struct FixtureError: Error, Equatable, CustomStringConvertible {

@@ -5,6 +5,7 @@
 // the partner's auth key. So nobody else can make one up.
 
 import Crypto
+import Text
 import Vendors
 
 /// Makes and recognises entities' ids.
@@ -15,7 +16,7 @@ enum RezolveEntity {
         var half = digest("name\n\(partner.id)\n\(name.lowercased())", key)
         // Version 8 (RFC 9562 §5.8).
         half[6] = half[6] & 0x0F | 0x80
-        let first = hexadecimal(half)
+        let first = Hexadecimal.text(half)
         return text(first + second(first, partner, key))
     }
 
@@ -31,7 +32,7 @@ enum RezolveEntity {
     ) -> String {
         var half = digest("entity\n\(partner.id)\n\(first)", key)
         half[0] = half[0] & 0x3F | 0x80
-        return hexadecimal(half)
+        return Hexadecimal.text(half)
     }
 
     /// Eight bytes.
@@ -39,10 +40,6 @@ enum RezolveEntity {
         let code = HMAC<SHA256>.authenticationCode(
             for: Array(text.utf8), using: SymmetricKey(data: Array(key.utf8)))
         return Array(code.prefix(8))
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// Digits with the dashes of a UUID.

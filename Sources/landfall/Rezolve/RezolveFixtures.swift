@@ -3,7 +3,7 @@
 //
 // Invariant: every id that a row refers to is there, so that whoever follows one arrives.
 
-import PositionedJSON
+import JSON
 
 /// All fixtures.
 struct RezolveFixtures: Sendable {

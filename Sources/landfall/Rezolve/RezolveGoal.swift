@@ -3,8 +3,7 @@
 // Invariant: exactly one of act, product and category isn't null, and every id of the link belongs to
 // it. Where one doesn't, there is no goal, and a finding names the id.
 
-import JSONText
-import PositionedJSON
+import JSON
 import Vendors
 
 /// The goal of a trigger.

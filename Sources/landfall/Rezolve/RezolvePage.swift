@@ -3,8 +3,8 @@
 //
 // Invariant: a link asks the same question as the request that it is in the answer to.
 
-import JSONText
-import PositionedJSON
+import JSON
+import Text
 import Vendors
 
 /// A part of a list.

@@ -5,8 +5,7 @@
 // vendor's readers ask for one or the other.
 
 import HTTP1
-import JSONText
-import PositionedJSON
+import JSON
 import Vendors
 
 /// A refusal, as it is sent and as it is meant.

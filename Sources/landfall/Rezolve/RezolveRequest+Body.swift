@@ -1,6 +1,6 @@
 // The content of a request to the sandbox, and what is wrong with it where it is no JSON object.
 
-import PositionedJSON
+import JSON
 import Vendors
 
 extension RezolveRequest {

@@ -6,8 +6,7 @@
 
 import Crypto
 import Foundation
-import JSONText
-import PositionedJSON
+import JSON
 import Vendors
 
 extension RezolveSandbox {

@@ -1,8 +1,7 @@
 // Acts: forms that a scan opens, and the answers to them (vendor document 4.5).
 // Left out: reading the answers, which `Vendors` does; here they are held against the act.
 
-import JSONText
-import PositionedJSON
+import JSON
 import Vendors
 
 extension RezolveSandbox {

@@ -5,8 +5,7 @@
 // `RezolveSandbox+Choices.swift` does.
 
 import Clocks
-import JSONText
-import PositionedJSON
+import JSON
 import Vendors
 
 extension RezolveSandbox {

@@ -5,7 +5,7 @@
 // whatever is not known is refused, and nothing is ordered by mistake.
 
 import AppLinks
-import PositionedJSON
+import JSON
 import Vendors
 
 extension RezolveSandbox {

@@ -1,8 +1,7 @@
 // Merchants, categories, products and search, from the fixtures (vendor document 4.7).
 // Left out: address book, wallet and everything else that cards need.
 
-import JSONText
-import PositionedJSON
+import JSON
 import Vendors
 
 extension RezolveSandbox {

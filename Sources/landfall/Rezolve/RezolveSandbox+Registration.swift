@@ -2,8 +2,7 @@
 // that tells none of them.
 // Invariant: the same e-mail address gives the same entity, whenever it comes.
 
-import JSONText
-import PositionedJSON
+import JSON
 import Vendors
 
 extension RezolveSandbox {

@@ -1,6 +1,6 @@
 // All that can be said of a Rezolve token: its form, its signature, its time, its device.
 
-import JSONText
+import JSON
 import Vendors
 
 /// The check of one token.

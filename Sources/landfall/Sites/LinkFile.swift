@@ -2,7 +2,7 @@
 
 import AppLinks
 import HTTP1
-import PositionedJSON
+import JSON
 
 /// A file that is hosted; a class, so that a request passes it on cheaply.
 final class LinkFile: Sendable {

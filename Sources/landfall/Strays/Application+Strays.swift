@@ -8,7 +8,7 @@
 import AppLinks
 import Clocks
 import HTTP1
-import JSONText
+import JSON
 import ResultStore
 import Vendors
 

@@ -4,7 +4,7 @@
 // many receivers there are.
 
 import AppLinks
-import JSONText
+import JSON
 import ResultStore
 import Vendors
 

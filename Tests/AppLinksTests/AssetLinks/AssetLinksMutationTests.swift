@@ -2,8 +2,8 @@
 // is found lies inside of the file, and what is kept has no fault.
 
 import AppLinks
+import JSON
 import Mutations
-import PositionedJSON
 import Testing
 
 @Suite struct AssetLinksMutationTests {

@@ -1,7 +1,7 @@
 // What is found in lists, statements, relations and includes: codes, places and what is kept.
 
 import AppLinks
-import PositionedJSON
+import JSON
 import Testing
 
 @Suite struct StatementFindingTests {

@@ -3,7 +3,7 @@
 // Invariant: the facts are those of the stored lines, read back as recovery does it.
 
 import Clocks
-import JSONText
+import JSON
 import Mutations
 
 @testable import ResultStore

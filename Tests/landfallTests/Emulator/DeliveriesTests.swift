@@ -1,7 +1,7 @@
 // Deliveries on a clock of their own: nothing here waits.
 
 import HTTPClient
-import PositionedJSON
+import JSON
 import Synchronization
 import Testing
 import Vendors

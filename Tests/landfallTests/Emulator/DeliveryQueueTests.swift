@@ -1,6 +1,6 @@
 // How many deliveries there may be, and which one is next: no clock, no task.
 
-import PositionedJSON
+import JSON
 import Testing
 import Vendors
 

@@ -1,8 +1,8 @@
 // Commands that send a record again: their text, and what a shell makes of it.
 
 import Foundation
+import JSON
 import Mutations
-import PositionedJSON
 import Testing
 
 @testable import landfall

@@ -1,6 +1,6 @@
 // Records as HAR 1.2: the members that its readers insist on, and the request that came.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import landfall

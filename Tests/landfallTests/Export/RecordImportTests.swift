@@ -1,7 +1,7 @@
 // The way in: what an export wrote comes back, and everything else is refused with its place.
 
+import JSON
 import Mutations
-import PositionedJSON
 import ResultStore
 import Testing
 import Vendors

@@ -1,8 +1,7 @@
 // A stored record to export and to import, whose members a test replaces one by one.
 // Left out: the checksum, which a test puts in front where it needs one.
 
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
 
 @testable import landfall

@@ -1,7 +1,7 @@
 // What lists show of records: everything but what opens something.
 
 import Foundation
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import landfall

@@ -1,6 +1,6 @@
 // Answers to acts, held against the act (vendor document 4.5), and what links lead to (4.4).
 
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import landfall

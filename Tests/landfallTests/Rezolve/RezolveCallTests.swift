@@ -2,7 +2,7 @@
 // 4.5 to 4.7).
 
 import HTTP1
-import PositionedJSON
+import JSON
 import Testing
 import Vendors
 

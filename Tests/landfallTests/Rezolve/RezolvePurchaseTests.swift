@@ -1,7 +1,7 @@
 // What a purchase may choose, and how a cart, its checkouts and their orders hang together (vendor
 // document 4.6 and 4.7).
 
-import PositionedJSON
+import JSON
 import Testing
 
 @testable import landfall

@@ -2,7 +2,7 @@
 // (vendor document 4.1 to 4.3).
 
 import HTTP1
-import PositionedJSON
+import JSON
 import Testing
 import Vendors
 

@@ -2,8 +2,8 @@
 
 import Foundation
 import HTTP1
+import JSON
 import Logging
-import PositionedJSON
 import Testing
 import Vendors
 

@@ -1,6 +1,6 @@
 // Whether a trip ended as its scenario says, by what was sent, how that was received, and the flow.
 
-import PositionedJSON
+import JSON
 import Testing
 import Vendors
 

@@ -1,7 +1,7 @@
 // What the author of a link file should look at. The model reads any file as Apple does; this says
 // where that is not what was meant.
 
-import PositionedJSON
+import JSON
 
 extension AppSiteAssociation {
     /// What is wrong, or may surprise, in the file, in the order of the file.

@@ -1,6 +1,6 @@
 // The entries of `applinks`: their apps and their lists.
 
-import PositionedJSON
+import JSON
 
 extension AssociationLint {
     private static let linkKeys = ["apps", "details", "defaults", "substitutionVariables"]

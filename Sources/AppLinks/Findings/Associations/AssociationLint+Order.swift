@@ -1,7 +1,7 @@
 // Rules that are never asked, or whose answer is given anyway. Found by comparing what rules fit,
 // not by the look of them; where that would take too long, nothing is said.
 
-import PositionedJSON
+import JSON
 
 extension AssociationLint {
     /// Looks at the rules of one entry together.

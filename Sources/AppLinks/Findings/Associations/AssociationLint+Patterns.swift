@@ -1,7 +1,7 @@
 // What the text of a pattern gives away: that it can't fit any URL, or that its author thinks of
 // another language.
 
-import PositionedJSON
+import JSON
 
 extension AssociationLint {
     /// What only paths can have wrong.

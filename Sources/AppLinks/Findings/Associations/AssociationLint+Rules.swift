@@ -1,6 +1,6 @@
 // The keys of one component or one path, and what their patterns say.
 
-import PositionedJSON
+import JSON
 
 extension AssociationLint {
     /// Names that people write for the three conditions.

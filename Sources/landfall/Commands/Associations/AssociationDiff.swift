@@ -4,7 +4,7 @@
 import AppLinks
 import ArgumentParser
 import HTTP1
-import PositionedJSON
+import JSON
 
 extension Association {
     struct Diff: AsyncParsableCommand {

@@ -3,7 +3,8 @@
 
 import AppLinks
 import ArgumentParser
-import JSONText
+import JSON
+import Text
 
 extension Association {
     struct Domains: AsyncParsableCommand {

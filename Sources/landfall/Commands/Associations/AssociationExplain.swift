@@ -2,7 +2,7 @@
 
 import AppLinks
 import ArgumentParser
-import JSONText
+import JSON
 
 extension Association {
     struct Explain: AsyncParsableCommand {

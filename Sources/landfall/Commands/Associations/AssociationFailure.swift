@@ -2,8 +2,7 @@
 // usage here: the exit codes 1 and 3 are answers.
 
 import ArgumentParser
-import JSONText
-import PositionedJSON
+import JSON
 
 /// The failure of a command about link files.
 struct AssociationFailure: Error {

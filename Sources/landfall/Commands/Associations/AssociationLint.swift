@@ -3,7 +3,7 @@
 import AppLinks
 import ArgumentParser
 import HTTP1
-import JSONText
+import JSON
 
 extension Association {
     struct Lint: AsyncParsableCommand {

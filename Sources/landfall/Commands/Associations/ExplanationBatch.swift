@@ -1,7 +1,8 @@
 // Many URLs with what is expected of them: a table that a repository keeps beside its link file.
 
 import AppLinks
-import JSONText
+import JSON
+import Text
 
 /// Lines of `url,app,expected`.
 struct ExplanationBatch {

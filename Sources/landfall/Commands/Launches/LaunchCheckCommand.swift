@@ -2,7 +2,8 @@
 
 import ArgumentParser
 import Foundation
-import JSONText
+import JSON
+import Text
 import Vendors
 
 extension LaunchCommand {

@@ -5,9 +5,9 @@ import AppLinks
 import Clocks
 import Foundation
 import HTTPClient
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
+import Text
 import Vendors
 
 /// A launch as the arguments name it.

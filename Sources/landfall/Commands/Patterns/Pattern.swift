@@ -2,7 +2,8 @@
 
 import AppLinks
 import ArgumentParser
-import JSONText
+import JSON
+import Text
 
 struct Pattern: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,8 +3,8 @@
 import ArgumentParser
 import Foundation
 import HTTPClient
-import JSONText
-import PositionedJSON
+import JSON
+import Text
 
 /// The failure of a command that asks about results.
 struct CommandFailure: Error, CustomStringConvertible {

@@ -1,7 +1,8 @@
 // JSON for people: a member a line. What a terminal would act upon is escaped, so the text means the
 // same and shows everything.
 
-import PositionedJSON
+import JSON
+import Text
 
 /// JSON text in lines.
 enum IndentedJSON {

@@ -1,8 +1,7 @@
 // Pages of results put together again: one table, one document, or lines.
 
 import HTTPClient
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
 
 /// The pages of one list, in order.

@@ -1,6 +1,7 @@
 // What a command asks of the query API, before it is known who answers.
 
 import HTTPClient
+import Text
 
 /// One question about results.
 struct ResultQuestion: Sendable {

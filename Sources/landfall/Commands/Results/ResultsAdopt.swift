@@ -1,7 +1,7 @@
 // `landfall results adopt`: a request that no route took becomes the callback that it was meant to be.
 
 import ArgumentParser
-import PositionedJSON
+import JSON
 import ResultStore
 
 extension Results {

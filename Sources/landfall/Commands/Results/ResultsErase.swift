@@ -2,9 +2,9 @@
 
 import ArgumentParser
 import HTTP1
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
+import Text
 
 extension Results {
     struct Erase: AsyncParsableCommand {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 import HTTPClient
-import JSONText
+import JSON
 
 extension ExportFormat: ExpressibleByArgument {}
 

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import HTTP1
-import PositionedJSON
+import JSON
 import ResultStore
 
 extension Results {

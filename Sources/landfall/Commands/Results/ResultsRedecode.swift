@@ -2,7 +2,8 @@
 
 import ArgumentParser
 import HTTP1
-import PositionedJSON
+import JSON
+import Text
 
 extension Results {
     struct Redecode: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 // `landfall results reindex`: the index of a folder, made anew from its files.
 
 import ArgumentParser
-import JSONText
+import JSON
 import ResultStore
 
 extension Results {

@@ -2,8 +2,9 @@
 
 import ArgumentParser
 import HTTP1
-import PositionedJSON
+import JSON
 import ResultStore
+import Text
 
 extension Results {
     struct Verify: AsyncParsableCommand {

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import Foundation
-import JSONText
-import PositionedJSON
+import JSON
+import Text
 import Vendors
 
 struct TokenInspect: AsyncParsableCommand {

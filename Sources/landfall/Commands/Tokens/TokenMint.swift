@@ -1,7 +1,7 @@
 // `landfall token mint`: tokens as a partner's back end makes them.
 
 import ArgumentParser
-import JSONText
+import JSON
 import Vendors
 
 struct TokenMint: AsyncParsableCommand {

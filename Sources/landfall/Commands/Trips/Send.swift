@@ -6,8 +6,7 @@ import ArgumentParser
 import Clocks
 import Foundation
 import HTTPClient
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
 import Vendors
 

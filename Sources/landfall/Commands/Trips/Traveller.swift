@@ -7,8 +7,8 @@
 import AppLinks
 import Foundation
 import HTTPClient
-import JSONText
-import PositionedJSON
+import JSON
+import Text
 import Vendors
 
 /// What a trip is to do.

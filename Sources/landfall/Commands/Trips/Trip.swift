@@ -4,7 +4,7 @@
 import ArgumentParser
 import Foundation
 import HTTP1
-import JSONText
+import JSON
 import UnixSignals
 import Vendors
 

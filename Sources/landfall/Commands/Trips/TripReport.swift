@@ -1,8 +1,8 @@
 // What became of a trip: the timeline, and whether it ended as the scenario says.
 
-import JSONText
-import PositionedJSON
+import JSON
 import ResultStore
+import Text
 import Vendors
 
 /// One finished trip.

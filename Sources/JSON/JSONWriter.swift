@@ -1,9 +1,11 @@
-// Writes JSON text in the order in which it is called: the counterpart of `PositionedJSON`.
+// Writes JSON text in the order in which it is called.
 //
 // Stored lines have a fixed key order (grep and diff depend on it) and replies leave once per
 // callback, so neither can go through `JSONEncoder`, which has no order and costs ten times as
 // much. Left out: pretty printing, and any check that calls nest; unbalanced calls are a
 // programming error.
+
+import Text
 
 /// An append-only writer of compact JSON text (RFC 8259), in call order, without whitespace.
 ///
@@ -199,10 +201,9 @@ public struct JSONWriter: Sendable {
         case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
         default:
-            let digits = Array("0123456789abcdef".utf8)
             bytes.append(contentsOf: "u00".utf8)
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 0xF)])
+            bytes.append(Hexadecimal.lowercase[Int(byte >> 4)])
+            bytes.append(Hexadecimal.lowercase[Int(byte & 0xF)])
         }
     }
 }

@@ -3,8 +3,6 @@
 // Such a text is JSON: RFC 8259 §4 only says that names should be unique, and that readers differ.
 // So this is no fault, and costs nothing until it is asked for.
 
-import JSONText
-
 /// A member whose name an earlier member of the same object has.
 public struct JSONRepeatedName: Sendable {
     /// The first member of that name, which `JSONNode` finds.

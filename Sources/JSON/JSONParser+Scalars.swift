@@ -3,6 +3,8 @@
 // Invariant: each function starts at its value's first byte and, unless it throws, appends one
 // entry and returns the offset behind the last one.
 
+import Text
+
 extension JSONParser {
     /// Reads a string or member name.
     @inline(__always)
@@ -61,7 +63,7 @@ extension JSONParser {
                 guard index < text.count else {
                     throw unexpectedEnd(expected: "four hexadecimal digits")
                 }
-                if JSONEscapes.hexDigit(text[index]) == nil { throw badEscape(at: start) }
+                if text[index].hexadecimalValue == nil { throw badEscape(at: start) }
             }
             return 6
         default: throw badEscape(at: start)

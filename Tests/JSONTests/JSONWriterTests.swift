@@ -1,7 +1,7 @@
 // What the writer writes, byte for byte.
 import Testing
 
-@testable import JSONText
+@testable import JSON
 
 @Suite struct JSONWriterTests {
     private func text(_ write: (inout JSONWriter) -> Void) -> String {

@@ -1,7 +1,7 @@
 // Where in the values a fault stands.
 // Left out: the place in the text, which `MistakeTests` and `GrammarTests` have.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @Suite("Pointers of faults")

@@ -3,7 +3,7 @@
 // Texts are put at every distance from the start of a word of eight bytes, since the reader looks at
 // so many at a time.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @Suite("Every case of RFC 8259")

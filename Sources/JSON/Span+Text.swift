@@ -2,8 +2,6 @@
 //
 // Invariant: each access is within what was asked for in one check. Left out: bytes one by one.
 
-import JSONText
-
 extension Span<UInt8> {
     /// Whether the bytes from `start` to `end` are those of `text`.
     ///

@@ -1,8 +1,8 @@
 // Nothing that a peer sends may trap the reader.
 // Seeded, so that a failure can be repeated.
 
+import JSON
 import Mutations
-import PositionedJSON
 import Testing
 
 @Suite("Hostile input")

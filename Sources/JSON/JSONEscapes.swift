@@ -3,6 +3,8 @@
 // Escapes were validated by the reader; a broken one in other text is copied as it stands.
 // A lone surrogate such as `\ud800` is allowed by the grammar (RFC 8259 §8.2) and becomes U+FFFD.
 
+import Text
+
 /// The escapes of RFC 8259 §7.
 package enum JSONEscapes {
     /// Appends the text between a string's quotation marks, `range`, as UTF-8, in O(length).
@@ -90,19 +92,9 @@ package enum JSONEscapes {
         else { return nil }
         var unit: UInt32 = 0
         for index in start + 2..<start + 6 {
-            guard let digit = hexDigit(bytes[index]) else { return nil }
+            guard let digit = bytes[index].hexadecimalValue else { return nil }
             unit = unit << 4 | UInt32(digit)
         }
         return unit
-    }
-
-    /// The value of a hexadecimal digit, 0 to 15; nil for another byte.
-    package static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -1,7 +1,7 @@
 // Mistakes that people and programs make, each with its name, its place and what to do about it.
 // Places are written as line and column, since that is what people are shown.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @Suite("Mistakes with a name")

@@ -1,6 +1,6 @@
 // The fault of a text as a value, for tests that compare it.
 
-import PositionedJSON
+import JSON
 
 extension JSONFault {
     /// The fault for which `bytes` are refused; nil when they are JSON.

@@ -1,7 +1,7 @@
 // What RFC 8259 accepts and refuses, as tables.
 // Each refusal names its fault and the byte at which the text stops being JSON.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @Suite("The grammar of RFC 8259")

@@ -1,7 +1,7 @@
 // What a document says of its values.
 // Left out: what it refuses, which is in `GrammarTests`.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @Suite("Values of a document")

@@ -1,10 +1,10 @@
-// Text from peers on a terminal: nothing in it may move the cursor or hide what stands beside it.
+// Text from peers on a terminal: nothing in it may move the cursor or hide what is next to it.
 
-/// Which characters a terminal doesn't simply show.
-enum TerminalText {
+/// The characters that a terminal doesn't simply show.
+package enum TerminalText {
     /// Whether a character is a control or format character or a separator of lines: escape
-    /// sequences begin with the former, and the direction of text turns with the latter.
-    static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    /// sequences begin with the first, and the direction of text changes with the second.
+    package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value < 0x20 }
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: return true
@@ -14,8 +14,8 @@ enum TerminalText {
 
     /// The text in one line, with `?` for each hidden character.
     ///
-    /// O(size).
-    static func visible(_ text: String) -> String {
+    /// - Complexity: O(size).
+    package static func visible(_ text: String) -> String {
         var visible = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { visible.append(isHidden(scalar) ? "?" : scalar) }
         return String(visible)

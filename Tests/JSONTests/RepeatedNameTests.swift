@@ -1,6 +1,6 @@
 // Names that an object has more than once: legal, and asked for.
 
-import PositionedJSON
+import JSON
 import Testing
 
 @Suite("Repeated names")

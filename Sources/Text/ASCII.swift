@@ -1,0 +1,54 @@
+// Classes of ASCII bytes. Inlined everywhere: parsers ask for each byte that they read.
+
+extension UInt8 {
+    /// The byte with `A` to `Z` in lower case.
+    @inlinable @inline(__always)
+    package var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+
+    /// Whether this is `0` to `9`.
+    @inlinable @inline(__always)
+    package var isDigit: Bool { self &- 0x30 < 10 }
+
+    /// Whether this is `a` to `z`, `A` to `Z` or `0` to `9`.
+    @inlinable @inline(__always)
+    package var isAlphanumeric: Bool { isDigit || (self | 0x20) &- 0x61 < 26 }
+
+    /// Whether this is an unreserved character of a URL: a letter, a digit or one of `-._~` (RFC 3986
+    /// §2.3).
+    @inlinable
+    package var isUnreserved: Bool {
+        isAlphanumeric || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E
+    }
+
+    /// Whether this is a space or a horizontal tab.
+    @inlinable @inline(__always)
+    package var isBlank: Bool { self == 0x20 || self == 0x09 }
+
+    /// Whether this is a hexadecimal digit in either case.
+    @inlinable
+    package var isHexadecimal: Bool { isDigit || (self | 0x20) &- 0x61 < 6 }
+
+    /// The value of a hexadecimal digit in either case, 0 to 15; nil for another byte.
+    @inlinable
+    package var hexadecimalValue: UInt8? {
+        if isDigit { return self &- 0x30 }
+        let letter = (self | 0x20) &- 0x61
+        return letter < 6 ? letter &+ 10 : nil
+    }
+}
+
+/// The digits of base 16 by value.
+package enum Hexadecimal {
+    /// `0` to `f`.
+    package static let lowercase = Array("0123456789abcdef".utf8)
+
+    /// `0` to `F`.
+    package static let uppercase = Array("0123456789ABCDEF".utf8)
+
+    /// Two digits in lower case for each byte.
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+        String(
+            decoding: bytes.flatMap { [lowercase[Int($0 >> 4)], lowercase[Int($0 & 0xF)]] },
+            as: UTF8.self)
+    }
+}

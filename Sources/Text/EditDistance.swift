@@ -1,0 +1,29 @@
+// How far two words are from each other. Which distance counts as a slip of the finger is decided by
+// the caller.
+
+/// The edit distance of two words.
+package enum EditDistance {
+    /// The number of letters to insert, delete or change, with two swapped neighbours as one change
+    /// (optimal string alignment).
+    ///
+    /// - Complexity: O(letters of one · letters of the other).
+    package static func between<Letter: Equatable>(_ left: [Letter], _ right: [Letter]) -> Int {
+        var before: [Int] = []
+        var above = Array(0...right.count)
+        for (row, letter) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                var best = min(
+                    above[column] + (letter == other ? 0 : 1), above[column + 1] + 1,
+                    current[column] + 1)
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
+                    best = min(best, before[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            before = above
+            above = current
+        }
+        return above[right.count]
+    }
+}
