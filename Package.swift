@@ -63,6 +63,19 @@ let package = Package(
             name: "Vendors", dependencies: ["AppLinks", "JSON", "Text"],
             swiftSettings: strict),
 
+        // Small crafts, each with a library of its own.
+        .target(name: "Files", swiftSettings: strict),
+        .target(name: "QRCode", dependencies: ["CQRCode", "Text"], swiftSettings: strict),
+        .target(
+            name: "DevelopmentCertificates",
+            dependencies: [
+                "Files",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            swiftSettings: strict),
+
         // Records on disk.
         .target(
             name: "ResultStore",
@@ -76,15 +89,13 @@ let package = Package(
         .executableTarget(
             name: "landfall",
             dependencies: [
-                "AppLinks", "CQRCode", "Clocks", "HTTP1", "HTTPClient", "JSON", "ResultStore",
-                "Sockets", "Text", "Vendors",
+                "AppLinks", "Clocks", "DevelopmentCertificates", "Files", "HTTP1", "HTTPClient",
+                "JSON", "QRCode", "ResultStore", "Sockets", "Text", "Vendors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "X509", package: "swift-certificates"),
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
@@ -120,8 +131,9 @@ let package = Package(
         .testTarget(
             name: "landfallTests",
             dependencies: [
-                "AppLinks", "Clocks", "Gzip", "HTTP1", "HTTPClient", "JSON", "Mutations",
-                "ResultStore", "Sockets", "Vendors", "landfall",
+                "AppLinks", "Clocks", "DevelopmentCertificates", "Files", "Gzip", "HTTP1",
+                "HTTPClient", "JSON", "Mutations", "QRCode", "ResultStore", "Sockets", "Text",
+                "Vendors", "landfall",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),

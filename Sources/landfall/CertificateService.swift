@@ -1,6 +1,7 @@
 // Keeps the certificates in force fresh: read again on SIGHUP and when their files change, without
 // touching connections that exist; ticket keys change twice a day.
 
+import Files
 import HTTP1
 import Logging
 import ServiceLifecycle

@@ -1,6 +1,7 @@
 // The web page's files, held in memory: a flat folder, so no path of a request ever becomes a path
 // of the disk.
 
+import Files
 import HTTP1
 
 /// The files of the page, by name.
@@ -25,13 +26,20 @@ struct PageFiles: Sendable {
     /// Throws `unreadable`, also when there is no `index.html`.
     init(folder: String) throws(ConfigurationError) {
         var files: [String: StaticResource] = [:]
-        for name in try Folder.list(folder) where !Folder.isFolder(folder + "/" + name) {
-            let content = try Folder.content(of: folder + "/" + name)
+        let names = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.list(folder)
+        }
+        for name in names where !Folder.isFolder(folder + "/" + name) {
+            let content = try ConfigurationError.reading { () throws(FileError) in
+                try Folder.content(of: folder + "/" + name)
+            }
             let suffix = name.split(separator: ".").last.map(String.init) ?? ""
             files[name] = StaticResource(
                 content, contentType: Self.contentTypes[suffix] ?? "application/octet-stream",
                 entityTag: EntityTag.of(content),
-                lastModified: Folder.lastModified(folder + "/" + name),
+                lastModified: Folder.lastModified(folder + "/" + name).map {
+                    HTTPDate(unixSeconds: $0)
+                },
                 fields: [
                     ("Cache-Control", "no-cache"),
                     ("Content-Security-Policy", Self.contentSecurityPolicy),

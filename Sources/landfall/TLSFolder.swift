@@ -1,6 +1,7 @@
 // The certificates of a folder: `NAME.pem` holds a chain, `NAME.key` its key, and `NAME.ocsp`, where
 // it exists, a response to staple. What is read here is never logged.
 
+import Files
 import FoundationEssentials
 import HTTP1
 import Sockets
@@ -26,11 +27,13 @@ struct TLSFolder: Sendable {
         for name in try names() {
             let base = configuration.folder + "/" + name
             let key = base + ".key"
-            identities.append(
+            let identity = try ConfigurationError.reading { () throws(FileError) in
                 TLSIdentity(
                     name: name, chain: try Folder.content(of: base + ".pem"),
                     key: try Folder.content(of: key),
-                    ocspResponse: try Folder.content(ofOptional: base + ".ocsp")))
+                    ocspResponse: try Folder.content(ofOptional: base + ".ocsp"))
+            }
+            identities.append(identity)
             if Self.isExposed(key) { exposedKeys.append(key) }
         }
         if let name = configuration.defaultCertificate {
@@ -43,7 +46,9 @@ struct TLSFolder: Sendable {
         }
         var settings = TLSSettings(identities: identities)
         if let file = configuration.clientAuthorities {
-            settings.clientAuthorities = try Folder.content(of: file)
+            settings.clientAuthorities = try ConfigurationError.reading { () throws(FileError) in
+                try Folder.content(of: file)
+            }
             settings.clientVerification =
                 switch configuration.clientCertificates {
                 case .none: .none
@@ -57,8 +62,10 @@ struct TLSFolder: Sendable {
     /// The base names of the certificates, sorted; `localhost` first, so that it is the default
     /// where the configuration names none.
     private func names() throws(ConfigurationError) -> [String] {
-        let names = try Folder.list(configuration.folder)
-            .filter { $0.hasSuffix(".pem") }
+        let files = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.list(configuration.folder)
+        }
+        let names = files.filter { $0.hasSuffix(".pem") }
             .map { String($0.dropLast(".pem".count)) }
         guard !names.isEmpty else {
             throw .unreadable(

@@ -6,6 +6,7 @@ import SwiftASN1
 import Testing
 import X509
 
+@testable import DevelopmentCertificates
 @testable import landfall
 
 @Suite struct DevelopmentCertificatesTests {

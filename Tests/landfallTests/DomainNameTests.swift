@@ -1,8 +1,10 @@
 // Which names a certificate can be made for, and what their files are called.
 
+import Files
 import Testing
 import Vendors
 
+@testable import DevelopmentCertificates
 @testable import landfall
 
 @Suite struct DomainNameTests {

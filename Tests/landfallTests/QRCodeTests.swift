@@ -3,6 +3,7 @@
 
 import Testing
 
+@testable import QRCode
 @testable import landfall
 
 @Suite("QR codes")

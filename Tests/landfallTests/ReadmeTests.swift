@@ -7,6 +7,7 @@ import HTTP1
 import JSON
 import ResultStore
 import Testing
+import Text
 import Vendors
 
 @testable import landfall

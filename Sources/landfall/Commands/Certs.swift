@@ -1,6 +1,8 @@
 // `landfall certs`: certificates for development, so that TLS works without a public domain.
 
 import ArgumentParser
+import DevelopmentCertificates
+import Files
 import Foundation
 
 struct Certs: ParsableCommand {
@@ -82,7 +84,10 @@ struct Certs: ParsableCommand {
             let configuration = try Configuration.load(
                 config, environment: ProcessInfo.processInfo.environment)
             let sites = configuration.sitesFolder
-            let hosts = try Folder.list(sites).filter { Folder.isFolder(sites + "/" + $0) }
+            let names = try ConfigurationError.reading { () throws(FileError) in
+                try Folder.list(sites)
+            }
+            let hosts = names.filter { Folder.isFolder(sites + "/" + $0) }
             return (hosts + configuration.receivers.map(\.host))
                 .filter { !DomainName.isAddress($0) }
         }

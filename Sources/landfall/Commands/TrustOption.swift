@@ -1,6 +1,7 @@
 // `--ca`: which authorities a command's https requests trust.
 
 import ArgumentParser
+import Files
 
 /// The option that commands with requests share.
 struct TrustOption: ParsableArguments {
@@ -12,8 +13,8 @@ struct TrustOption: ParsableArguments {
 
     /// The file's content; nil where none is named.
     func authorities() throws -> [UInt8]? {
-        do throws(ConfigurationError) {
-            return try ca.map { path throws(ConfigurationError) in try Folder.content(of: path) }
+        do throws(FileError) {
+            return try ca.map { path throws(FileError) in try Folder.content(of: path) }
         } catch {
             Console.tell("\(error)")
             throw Exit.environment

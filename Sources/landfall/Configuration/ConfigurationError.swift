@@ -1,5 +1,7 @@
 // What is wrong with the configuration, said so that it can be mended.
 
+import Files
+
 /// A configuration that can't be used: the program says so and ends before it listens.
 enum ConfigurationError: Error, Equatable {
     /// A file or folder is missing or can't be read.
@@ -12,6 +14,19 @@ enum ConfigurationError: Error, Equatable {
     case badValue(file: String, key: String, expected: String)
     /// A link file has errors; the text names the first one and its place.
     case badSite(String)
+}
+
+extension ConfigurationError {
+    /// Reads files; what can't be read is an error of the configuration that names it.
+    static func reading<Content>(
+        _ read: () throws(FileError) -> Content
+    ) throws(ConfigurationError) -> Content {
+        do throws(FileError) {
+            return try read()
+        } catch {
+            throw .unreadable(path: error.path, reason: error.reason)
+        }
+    }
 }
 
 extension ConfigurationError: CustomStringConvertible {

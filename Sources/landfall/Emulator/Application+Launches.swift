@@ -4,6 +4,7 @@ import AppLinks
 import Clocks
 import HTTP1
 import JSON
+import QRCode
 import ResultStore
 import Vendors
 

@@ -1,6 +1,7 @@
 // Reading the files that commands about links are given; `-` is standard input.
 
 import AppLinks
+import Files
 import Foundation
 import JSON
 
@@ -25,7 +26,7 @@ enum LinkFiles {
     /// A file's bytes, or standard input's.
     static func content(of path: String) throws(AssociationFailure) -> [UInt8] {
         if path == "-" { return [UInt8](FileHandle.standardInput.readDataToEndOfFile()) }
-        do throws(ConfigurationError) {
+        do throws(FileError) {
             return try Folder.content(of: path)
         } catch {
             throw AssociationFailure(error)

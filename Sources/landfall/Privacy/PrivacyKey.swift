@@ -2,6 +2,7 @@
 // it nobody can. With another key, equal values get other pseudonyms than before.
 
 import Crypto
+import Files
 import FoundationEssentials
 import Vendors
 
@@ -24,7 +25,10 @@ struct PrivacyKey: Sendable {
             return
         }
         let path = configuration.dataFolder + "/" + Self.fileName
-        if let content = try Folder.content(ofOptional: path) {
+        let content = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.content(ofOptional: path)
+        }
+        if let content {
             let text = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace }
             guard text.utf8.count >= Self.shortestText else {
                 throw .badValue(

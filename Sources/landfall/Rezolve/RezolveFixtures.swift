@@ -3,6 +3,7 @@
 //
 // Invariant: every id that a row refers to is there, so that whoever follows one arrives.
 
+import Files
 import JSON
 
 /// All fixtures.
@@ -21,7 +22,7 @@ struct RezolveFixtures: Sendable {
         func table(_ name: String) throws(FixtureError) -> FixtureTable {
             let path = "\(folder)/\(name).json"
             let content: [UInt8]
-            do throws(ConfigurationError) {
+            do throws(FileError) {
                 content = try Folder.content(of: path)
             } catch {
                 throw FixtureError(description: "\(error)")

@@ -1,6 +1,7 @@
 // One link file of a hosted domain: the bytes that are served, and what they mean.
 
 import AppLinks
+import Files
 import HTTP1
 import JSON
 
@@ -18,7 +19,10 @@ final class LinkFile: Sendable {
     ///
     /// Throws `unreadable`.
     init?(_ kind: HostedFile.Kind, at path: String) throws(ConfigurationError) {
-        guard let content = try Folder.content(ofOptional: path) else { return nil }
+        let read = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.content(ofOptional: path)
+        }
+        guard let content = read else { return nil }
         self.path = path
         self.content = content
         switch kind {
@@ -33,7 +37,7 @@ final class LinkFile: Sendable {
         // keeps what is served close to what is configured.
         resource = StaticResource(
             content, contentType: "application/json", entityTag: EntityTag.of(content),
-            lastModified: Folder.lastModified(path),
+            lastModified: Folder.lastModified(path).map { HTTPDate(unixSeconds: $0) },
             fields: [
                 ("Cache-Control", "public, max-age=3600"), ("X-Content-Type-Options", "nosniff"),
             ])

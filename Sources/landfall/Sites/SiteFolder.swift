@@ -4,6 +4,7 @@
 // version of it was served, that one stays.
 
 import AppLinks
+import Files
 import FoundationEssentials
 import HTTP1
 
@@ -79,7 +80,10 @@ struct SiteFolder: Sendable {
     }
 
     private func domains() throws(ConfigurationError) -> [String] {
-        try Folder.list(path).filter { Folder.isFolder(path + "/" + $0) }
+        let names = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.list(path)
+        }
+        return names.filter { Folder.isFolder(path + "/" + $0) }
     }
 
     private func place(of kind: HostedFile.Kind, _ domain: String) -> String {

@@ -1,6 +1,7 @@
 // Keeps the sites fresh: their files are read again when they change. A bad one is reported, and the
 // former version goes on being served.
 
+import Files
 import Logging
 import ServiceLifecycle
 import Synchronization

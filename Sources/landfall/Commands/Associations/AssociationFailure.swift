@@ -2,6 +2,7 @@
 // usage here: the exit codes 1 and 3 are answers.
 
 import ArgumentParser
+import Files
 import JSON
 
 /// The failure of a command about link files.
@@ -12,7 +13,7 @@ struct AssociationFailure: Error {
         self.message = message
     }
 
-    init(_ error: ConfigurationError) {
+    init(_ error: FileError) {
         message = "\(error)"
     }
 

@@ -4,6 +4,7 @@ import AppLinks
 import ArgumentParser
 import HTTP1
 import JSON
+import Text
 
 extension Association {
     struct Lint: AsyncParsableCommand {

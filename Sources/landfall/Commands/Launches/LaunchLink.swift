@@ -4,6 +4,7 @@
 import AppLinks
 import ArgumentParser
 import Foundation
+import QRCode
 import Vendors
 
 extension LaunchCommand {

@@ -3,6 +3,7 @@
 
 import AppLinks
 import Clocks
+import Files
 import Foundation
 import HTTPClient
 import JSON
@@ -159,8 +160,8 @@ struct LaunchRequest {
     }
 
     private func authorities() throws(CommandFailure) -> [UInt8]? {
-        do throws(ConfigurationError) {
-            return try command.trust.ca.map { path throws(ConfigurationError) in
+        do throws(FileError) {
+            return try command.trust.ca.map { path throws(FileError) in
                 try Folder.content(of: path)
             }
         } catch {

@@ -43,20 +43,3 @@ enum Console {
         return answer == "y" || answer == "yes"
     }
 }
-
-extension Int {
-    /// The number with commas between thousands.
-    var grouped: String {
-        var text = ""
-        for (index, digit) in String(magnitude).reversed().enumerated() {
-            if index > 0, index % 3 == 0 { text.append(",") }
-            text.append(digit)
-        }
-        return (self < 0 ? "-" : "") + String(text.reversed())
-    }
-
-    /// The number, grouped, with the noun in its number: `1 result`, `2 results`.
-    func counted(_ noun: String) -> String {
-        "\(grouped) \(noun)\(self == 1 ? "" : "s")"
-    }
-}

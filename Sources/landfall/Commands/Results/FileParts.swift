@@ -1,5 +1,6 @@
 // A file's bytes, part by part, with a bar for who watches.
 
+import Files
 import Foundation
 
 /// The parts of a file, or of standard input; to be gone through once.

@@ -3,6 +3,7 @@
 import ArgumentParser
 import JSON
 import ResultStore
+import Text
 
 extension Results {
     struct Reindex: AsyncParsableCommand {

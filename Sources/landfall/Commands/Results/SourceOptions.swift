@@ -1,6 +1,7 @@
 // `--data`, `--server` and their kin: which results a command is about, and how it ends.
 
 import ArgumentParser
+import Files
 import Foundation
 import HTTP1
 import Logging
@@ -102,8 +103,8 @@ struct SourceOptions: ParsableArguments {
     }
 
     private func authorities() throws(CommandFailure) -> [UInt8]? {
-        do throws(ConfigurationError) {
-            return try trust.ca.map { path throws(ConfigurationError) in
+        do throws(FileError) {
+            return try trust.ca.map { path throws(FileError) in
                 try Folder.content(of: path)
             }
         } catch {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Clocks
+import Files
 import Foundation
 
 /// The key of a partner, and the moment to ask for.
@@ -51,7 +52,7 @@ struct KeyOptions: ParsableArguments {
         {
             return bytes
         }
-        do throws(ConfigurationError) {
+        do throws(FileError) {
             return try Folder.content(of: path)
         } catch {
             throw CommandFailure("\(error)")

@@ -4,11 +4,11 @@
 import FoundationEssentials
 
 /// An authority and its server certificates.
-struct DevelopmentCertificates: Sendable {
+package struct DevelopmentCertificates: Sendable {
     /// Days that a server certificate is valid when nothing else is said.
-    static let defaultDays = 90
+    package static let defaultDays = 90
     /// Days that one may be valid: none outlives its authority.
-    static let allowedDays = 1...DevelopmentAuthority.authorityDays
+    package static let allowedDays = 1...DevelopmentAuthority.authorityDays
 
     let authority: DevelopmentAuthority
     /// In the order of the domains that were asked for.

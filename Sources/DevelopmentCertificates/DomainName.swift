@@ -5,7 +5,7 @@ import SwiftASN1
 import X509
 
 /// A host name in lower case, or a wildcard for the names one level below a host name.
-struct DomainName: Hashable, Sendable {
+package struct DomainName: Hashable, Sendable {
     /// Such as `www.example.com` or `*.example.com`.
     let text: String
 
@@ -19,7 +19,7 @@ struct DomainName: Hashable, Sendable {
     /// Takes a name as RFC 1123 §2.1 has it; the first part may be `*` (RFC 9525 §6.3).
     ///
     /// Names of other scripts are taken in punycode only. Throws `badDomain`.
-    init(_ text: String) throws(DevelopmentCertificateError) {
+    package init(_ text: String) throws(DevelopmentCertificateError) {
         let lowered = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         if let reason = Self.fault(lowered) {
             throw .badDomain(text, reason: reason)
@@ -53,7 +53,7 @@ struct DomainName: Hashable, Sendable {
     }
 
     /// Whether a host is written as an address: it has a colon, or ends in a number.
-    static func isAddress(_ host: String) -> Bool {
+    package static func isAddress(_ host: String) -> Bool {
         let end = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .last
         return host.utf8.contains(UInt8(ascii: ":"))

@@ -7,7 +7,7 @@ extension QRCode {
     /// The lines, each with its end.
     ///
     /// - Parameter isColored: whether black and white may be set; else light modules are drawn.
-    func terminal(isColored: Bool) -> String {
+    package func terminal(isColored: Bool) -> String {
         let range = -Self.quietZone..<side + Self.quietZone
         var lines = ""
         for row in stride(from: range.lowerBound, to: range.upperBound, by: 2) {

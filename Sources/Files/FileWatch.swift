@@ -2,11 +2,11 @@
 // few of them.
 
 /// A watch over files.
-enum FileWatch {
+package enum FileWatch {
     /// Calls `onChange` after each change, until the task is cancelled.
     ///
-    /// Whoever writes several files must have finished: they have to look alike twice.
-    static func run(
+    /// A change counts when two looks in a row are alike: several files may be written one after another.
+    package static func run(
         every interval: Duration, _ fingerprint: () -> String, _ onChange: () -> Void
     ) async {
         var seen = fingerprint()

@@ -3,15 +3,20 @@
 // stays, so that an installed authority stays valid. An authority that ends, that doesn't cover a domain
 // or that has no name constraints is replaced, and the report says why. What others made is never touched.
 
+import Files
 import FoundationEssentials
 import X509
 
 /// A folder of certificates.
-struct CertificateFolder {
+package struct CertificateFolder {
     /// Seconds that a certificate, or an authority, must still be valid to be kept: a week.
     static let marginSeconds: TimeInterval = 7 * 86_400
 
     let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
 
     private var authorityPath: (certificate: String, key: String) {
         (path + "/authority/ca.pem", path + "/authority/ca.key")
@@ -21,7 +26,7 @@ struct CertificateFolder {
     /// that were made here before.
     ///
     /// - Parameter force: makes a new authority and all certificates anew.
-    func update(
+    package func update(
         domains: [DomainName], validDays: Int, now: Date, force: Bool
     ) throws(DevelopmentCertificateError) -> CertificateReport {
         let previous = try readAuthority()

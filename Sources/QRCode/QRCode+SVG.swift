@@ -6,7 +6,7 @@ extension QRCode {
     /// The image: dark on white with the quiet zone, one unit a module, of any size.
     ///
     /// - Parameter title: what it says to those who can't see it.
-    func svg(title: String) -> String {
+    package func svg(title: String) -> String {
         let width = side + 2 * Self.quietZone
         var path = ""
         for row in 0..<side {

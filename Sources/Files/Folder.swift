@@ -1,52 +1,64 @@
-// Reading the files that are served or configured, with errors that name them.
+// Reading files and folders as a whole, with errors that name them.
 
 import FoundationEssentials
-import HTTP1
+
+/// A file or folder that is missing or can't be read.
+package struct FileError: Error, Equatable, CustomStringConvertible {
+    package let path: String
+    package let reason: String
+
+    package init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// One sentence.
+    package var description: String { "\(path) can't be read: \(reason)." }
+}
 
 /// Folders and files, read whole.
-enum Folder {
+package enum Folder {
     /// The names in a folder, without hidden ones, sorted.
-    static func list(_ path: String) throws(ConfigurationError) -> [String] {
+    package static func list(_ path: String) throws(FileError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path)
                 .filter { !$0.hasPrefix(".") }
                 .sorted()
         } catch {
-            throw .unreadable(path: path, reason: reason(path))
+            throw FileError(path: path, reason: reason(path))
         }
     }
 
-    static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool {
         var isFolder = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
     /// A file's bytes.
-    static func content(of path: String) throws(ConfigurationError) -> [UInt8] {
+    package static func content(of path: String) throws(FileError) -> [UInt8] {
         do {
             return try [UInt8](Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw .unreadable(path: path, reason: reason(path))
+            throw FileError(path: path, reason: reason(path))
         }
     }
 
     /// A file's bytes; nil when there is none.
-    static func content(ofOptional path: String) throws(ConfigurationError) -> [UInt8]? {
+    package static func content(ofOptional path: String) throws(FileError) -> [UInt8]? {
         FileManager.default.fileExists(atPath: path) ? try content(of: path) : nil
     }
 
-    /// When a file was changed last; nil where that lies in the future (RFC 9110 §8.8.2.1) or can't
-    /// be known.
-    static func lastModified(_ path: String) -> HTTPDate? {
+    /// When a file was changed last, in seconds since 1970; nil where that is in the future or unknown.
+    package static func lastModified(_ path: String) -> Int64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let date = attributes?[.modificationDate] as? Date, date <= Date.now else {
             return nil
         }
-        return HTTPDate(unixSeconds: Int64(date.timeIntervalSince1970))
+        return Int64(date.timeIntervalSince1970)
     }
 
-    /// What files look like from outside: another text means that one of them has changed.
-    static func fingerprint(of paths: [String]) -> String {
+    /// A text of the files' sizes and times: another text means that one of them has changed.
+    package static func fingerprint(of paths: [String]) -> String {
         paths.map { path in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             let date = attributes?[.modificationDate] as? Date

@@ -1,7 +1,9 @@
-// What keeps development certificates from being made, said so that it can be mended.
+// The reasons why development certificates can't be made, each with what to do.
+
+import Files
 
 /// Why there are no certificates.
-enum DevelopmentCertificateError: Error, Equatable {
+package enum DevelopmentCertificateError: Error, Equatable {
     /// A name that no certificate can be made for.
     case badDomain(String, reason: String)
     /// A number of days outside `DevelopmentCertificates.allowedDays`.
@@ -9,7 +11,7 @@ enum DevelopmentCertificateError: Error, Equatable {
     /// The authority in the folder can't be used again.
     case badAuthority(path: String, reason: String)
     /// A file or folder is there but can't be read.
-    case unreadable(ConfigurationError)
+    case unreadable(FileError)
     /// A file or folder can't be made.
     case unwritable(path: String)
     /// The certificate library refused.
@@ -18,7 +20,7 @@ enum DevelopmentCertificateError: Error, Equatable {
 
 extension DevelopmentCertificateError: CustomStringConvertible {
     /// One sentence.
-    var description: String {
+    package var description: String {
         switch self {
         case .badDomain(let name, let reason):
             "No certificate can be made for \"\(name)\": \(reason)."

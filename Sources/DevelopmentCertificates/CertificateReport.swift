@@ -4,7 +4,7 @@
 import FoundationEssentials
 
 /// The authority and the certificates of a folder, after an update.
-struct CertificateReport: Codable, Equatable, Sendable {
+package struct CertificateReport: Codable, Equatable, Sendable {
     /// What was done with a file.
     enum Status: String, Codable, Sendable {
         case made
@@ -51,7 +51,7 @@ struct CertificateReport: Codable, Equatable, Sendable {
     var certificates: [Entry]
 
     /// One JSON document: keys in snake_case and sorted, times RFC 3339 in UTC.
-    func json() throws -> String {
+    package func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.dateEncodingStrategy = .iso8601
@@ -60,7 +60,7 @@ struct CertificateReport: Codable, Equatable, Sendable {
     }
 
     /// The files in aligned columns, then how to trust the authority.
-    var text: String {
+    package var text: String {
         let rows =
             certificates.map { (status: $0.status, file: $0.certificate, end: $0.notAfter) }
             + [(authority.status, authority.certificate, authority.notAfter)]

@@ -4,11 +4,12 @@
 // correction than it must have: it is read from a screen, where nothing is scratched off.
 
 import CQRCode
+import Text
 
 /// A QR code (ISO/IEC 18004) of a text.
-struct QRCode: Sendable {
+package struct QRCode: Sendable {
     /// Why a text has no QR code.
-    enum Failure: Error, Equatable, CustomStringConvertible {
+    package enum Failure: Error, Equatable, CustomStringConvertible {
         /// The text is empty.
         case empty
         /// The text has more bytes than the largest code holds.
@@ -17,7 +18,7 @@ struct QRCode: Sendable {
         case noMemory
 
         /// A sentence that says what to do.
-        var description: String {
+        package var description: String {
             switch self {
             case .empty: "An empty text has no QR code."
             case .tooLong(let bytes):
@@ -42,7 +43,7 @@ struct QRCode: Sendable {
     /// Makes the QR code of the text's UTF-8.
     ///
     /// Takes up to some milliseconds.
-    init(_ text: String) throws(Failure) {
+    package init(_ text: String) throws(Failure) {
         let text = Array(text.utf8)
         if text.isEmpty { throw .empty }
         if text.count > Self.largestText { throw .tooLong(bytes: text.count) }
