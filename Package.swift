@@ -85,18 +85,79 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // The program.
-        .executableTarget(
-            name: "landfall",
+        // What the server is made of, from requests for it down to records.
+        .target(
+            name: "Problems", dependencies: ["AppLinks", "HTTP1", "JSON"], swiftSettings: strict),
+        .target(
+            name: "Settings",
             dependencies: [
-                "AppLinks", "Clocks", "DevelopmentCertificates", "Files", "HTTP1", "HTTPClient",
-                "JSON", "QRCode", "ResultStore", "Sockets", "Text", "Vendors",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "AppLinks", "Files", "HTTP1", "ResultStore", "Sockets", "Vendors",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "ResultAPI",
+            dependencies: [
+                "AppLinks", "Clocks", "HTTP1", "JSON", "Problems", "ResultStore", "Text", "Vendors",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "LinkHosting",
+            dependencies: [
+                "AppLinks", "Files", "HTTP1", "JSON", "Problems", "ResultStore", "Settings",
+                "Text", "Vendors",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Emulator",
+            dependencies: [
+                "AppLinks", "Clocks", "HTTP1", "HTTPClient", "JSON", "Problems", "ResultAPI",
+                "ResultStore", "Settings", "Sockets", "Text", "Vendors",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "RezolveSandbox",
+            dependencies: [
+                "AppLinks", "Clocks", "Files", "HTTP1", "JSON", "Problems", "Settings", "Text",
+                "Vendors",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Server",
+            dependencies: [
+                "AppLinks", "Clocks", "Emulator", "Files", "HTTP1", "JSON", "LinkHosting",
+                "Problems", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox", "Settings",
+                "Sockets", "Text", "Vendors",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict),
+
+        // The program: commands and `main`.
+        .executableTarget(
+            name: "landfall",
+            dependencies: [
+                "AppLinks", "Clocks", "DevelopmentCertificates", "Emulator", "Files", "HTTP1",
+                "HTTPClient", "JSON", "LinkHosting", "Problems", "QRCode", "ResultAPI",
+                "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets", "Text",
+                "Vendors",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
 
@@ -131,9 +192,10 @@ let package = Package(
         .testTarget(
             name: "landfallTests",
             dependencies: [
-                "AppLinks", "Clocks", "DevelopmentCertificates", "Files", "Gzip", "HTTP1",
-                "HTTPClient", "JSON", "Mutations", "QRCode", "ResultStore", "Sockets", "Text",
-                "Vendors", "landfall",
+                "AppLinks", "Clocks", "DevelopmentCertificates", "Emulator", "Files", "Gzip",
+                "HTTP1", "HTTPClient", "JSON", "LinkHosting", "Mutations", "Problems", "QRCode",
+                "ResultAPI", "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets",
+                "Text", "Vendors", "landfall",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),

@@ -1,11 +1,7 @@
-// Sizes and intervals of the program, each with its unit. What a user may set is in `Configuration`.
+// Sizes and intervals of the log, each with its unit.
 
-/// Limits of the program.
+/// Limits of the log.
 enum Limits {
-    /// How long a process that takes over may leave the store unlocked before the former server opens
-    /// it again.
-    static let successorPatience = Duration.seconds(10)
-
     /// Log lines that wait to be written; more are dropped and counted.
     static let logLines = 4096
 
@@ -29,22 +25,4 @@ enum Limits {
 
     /// Milliseconds that a process which ends waits for its log to be written.
     static let logFlushMilliseconds: UInt64 = 2000
-
-    /// Requests that no route takes which are kept at once, and then each second.
-    static let strayBurst = 100
-    static let straysPerSecond = 10
-
-    /// The same of one address (IPv6: one /64) that is not this machine's.
-    static let strayBurstOfAddress = 20
-    static let straysPerSecondOfAddress = 2
-
-    /// Bytes of them that are kept at once, and then each second.
-    static let strayBurstBytes = 16 * 1024 * 1024
-    static let strayBytesPerSecond = 256 * 1024
-
-    /// Addresses whose strays are counted; while more of them send some, no further one's are kept.
-    static let strayAddresses = 1024
-
-    /// Milliseconds that the greeting waits for somebody to read it.
-    static let greetingMilliseconds: Int32 = 1000
 }

@@ -5,7 +5,9 @@ import Testing
 import Vendors
 
 @testable import HTTP1
-@testable import landfall
+@testable import Problems
+@testable import RezolveSandbox
+@testable import Server
 
 @Suite struct AccessControlTests {
     private static let token = "a-token-of-the-tests"

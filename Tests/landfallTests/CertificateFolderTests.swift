@@ -7,6 +7,10 @@ import Testing
 import X509
 
 @testable import DevelopmentCertificates
+@testable import LinkHosting
+@testable import ResultAPI
+@testable import RezolveSandbox
+@testable import Text
 @testable import landfall
 
 @Suite final class CertificateFolderTests {

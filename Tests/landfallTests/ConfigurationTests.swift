@@ -5,6 +5,9 @@ import ResultStore
 import Testing
 import Vendors
 
+@testable import LinkHosting
+@testable import ResultAPI
+@testable import Settings
 @testable import landfall
 
 @Suite struct ConfigurationTests {

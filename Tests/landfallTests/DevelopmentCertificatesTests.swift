@@ -7,7 +7,9 @@ import Testing
 import X509
 
 @testable import DevelopmentCertificates
-@testable import landfall
+@testable import LinkHosting
+@testable import ResultAPI
+@testable import Text
 
 @Suite struct DevelopmentCertificatesTests {
     private let now = Date(timeIntervalSince1970: 1_795_262_400.75)

@@ -1,11 +1,13 @@
 // Which names a certificate can be made for, and what their files are called.
 
-import Files
 import Testing
 import Vendors
 
 @testable import DevelopmentCertificates
-@testable import landfall
+@testable import Files
+@testable import LinkHosting
+@testable import ResultAPI
+@testable import Text
 
 @Suite struct DomainNameTests {
     @Test(

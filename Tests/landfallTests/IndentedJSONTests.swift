@@ -2,9 +2,8 @@
 
 import JSON
 import Testing
-import Text
 
-@testable import landfall
+@testable import Text
 
 struct IndentedJSONTests {
     @Test("a member or element stands on a line of its own, what is empty does not")

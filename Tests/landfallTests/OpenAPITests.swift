@@ -8,6 +8,10 @@ import ResultStore
 import Testing
 import Vendors
 
+@testable import LinkHosting
+@testable import ResultAPI
+@testable import RezolveSandbox
+@testable import Server
 @testable import landfall
 
 @Suite struct OpenAPITests {

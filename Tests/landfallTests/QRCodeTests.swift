@@ -4,7 +4,6 @@
 import Testing
 
 @testable import QRCode
-@testable import landfall
 
 @Suite("QR codes")
 struct QRCodeTests {

@@ -7,10 +7,14 @@ import HTTP1
 import JSON
 import ResultStore
 import Testing
-import Text
 import Vendors
 
-@testable import landfall
+@testable import Emulator
+@testable import ResultAPI
+@testable import Server
+@testable import enum Server.Limits
+@testable import Settings
+@testable import Text
 
 @Suite struct ReadmeTests {
     private func rows() throws -> [Substring] {
@@ -62,13 +66,13 @@ import Vendors
             ("results that are kept for a slow reader", ResultStore.subscriptionBytes),
             ("a line of an import", NDJSONLines.defaultLineBytes),
             ("a segment", Int(StoreSettings().segmentBytes)),
-            ("strays (requests that no route takes)", landfall.Limits.strayBurst),
-            ("strays (requests that no route takes)", landfall.Limits.straysPerSecond),
-            ("the same of one address", landfall.Limits.strayBurstOfAddress),
-            ("the same of one address", landfall.Limits.straysPerSecondOfAddress),
-            ("bytes of strays", landfall.Limits.strayBurstBytes),
-            ("bytes of strays", landfall.Limits.strayBytesPerSecond),
-            ("addresses that send strays", landfall.Limits.strayAddresses),
+            ("strays (requests that no route takes)", Limits.strayBurst),
+            ("strays (requests that no route takes)", Limits.straysPerSecond),
+            ("the same of one address", Limits.strayBurstOfAddress),
+            ("the same of one address", Limits.straysPerSecondOfAddress),
+            ("bytes of strays", Limits.strayBurstBytes),
+            ("bytes of strays", Limits.strayBytesPerSecond),
+            ("addresses that send strays", Limits.strayAddresses),
             ("strays that are kept in all", ResultStore.strayLimits.count),
             ("strays that are kept in all", ResultStore.strayLimits.bytes),
             ("parameters of a callback", Vendors.Limits.maximumParameters),

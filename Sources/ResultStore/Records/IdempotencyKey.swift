@@ -12,6 +12,11 @@ package enum IdempotencyKey {
     /// All fields that carry a key; the first that a request has counts.
     private static let fieldNames = [fieldName, "svix-id", "webhook-id"]
 
+    /// Whether a text can be a key: 1 to 255 visible ASCII characters.
+    package static func isValid(_ text: some Collection<UInt8>) -> Bool {
+        (1...255).contains(text.count) && text.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
     /// What the index keeps of a key: FNV-1a, in 64 bits.
     ///
     /// Requests of equal hashes are compared.

@@ -4,6 +4,8 @@ import ArgumentParser
 import DevelopmentCertificates
 import Files
 import Foundation
+import Settings
+import Vendors
 
 struct Certs: ParsableCommand {
     static let configuration = CommandConfiguration(

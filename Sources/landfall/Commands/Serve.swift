@@ -2,11 +2,17 @@
 
 import AppLinks
 import ArgumentParser
+import Emulator
 import Foundation
 import HTTP1
+import LinkHosting
 import Logging
+import ResultAPI
 import ResultStore
+import RezolveSandbox
+import Server
 import ServiceLifecycle
+import Settings
 import Sockets
 import UnixSignals
 
@@ -100,7 +106,7 @@ struct Serve: AsyncParsableCommand {
             receivers: configuration.receivers, rezolveHosts: configuration.rezolve.hosts,
             page: page)
         let greeting = Greeting(
-            configuration: configuration, needsToken: token != nil,
+            configuration: configuration, version: Landfall.version, needsToken: token != nil,
             newToken: isNew ? token : nil)
         let worker = try EventLoop(name: "work")
         defer { worker.stop() }
@@ -113,13 +119,15 @@ struct Serve: AsyncParsableCommand {
             store: store, open: { try await Self.openStore(configuration, log, waits: $0) },
             turn: { store, isFirst in
                 let emulator = Emulator(
-                    configuration, isLocal: token == nil, sites: sites.current, store: store,
+                    configuration, isLocal: token == nil, siteHosts: sites.current.byHost.keys,
+                    store: store,
                     masking: pseudonyms, plans: plans, log: log)
                 let flows = OpenFlows(patience: configuration.flowPatience)
                 await flows.recall(from: store)
                 let application = Application(
                     api: ResultAPI(
-                        store: store, log: log, flowPatience: configuration.flowPatience,
+                        store: store, log: log, version: Landfall.version,
+                        flowPatience: configuration.flowPatience,
                         work: work),
                     routes: routes, sites: sites,
                     access: AccessControl(configuration, token: token),
@@ -159,7 +167,7 @@ struct Serve: AsyncParsableCommand {
                 // With certificates, SIGHUP reads them again.
                 gracefulShutdownSignals: [.sigint, .sigterm]
                     + (certificates == nil ? [.sighup] : []),
-                logger: LogSetup.quiet))
+                logger: .quiet))
         try await group.run()
     }
 

@@ -5,6 +5,7 @@ import Clocks
 import Foundation
 import JSON
 import Logging
+import Settings
 import Synchronization
 
 /// Starts swift-log's system.
@@ -33,13 +34,6 @@ enum LogSetup {
     /// Returns when the log has been written, or when that takes too long.
     static func flush() {
         queue.withLock { $0 }?.flush(within: Limits.logFlushMilliseconds)
-    }
-
-    /// For libraries that tell more than anybody wants to know.
-    static var quiet: Logger {
-        var log = Logger(label: "landfall.lifecycle")
-        log.logLevel = .critical
-        return log
     }
 }
 

@@ -1,6 +1,8 @@
 // Keeps messages that peers can cause at will from filling the log. Messages are constant, so they name
 // what is throttled; a value: time is an argument.
 
+import ResultAPI
+
 /// Lets a burst of each message through, then a line in each interval, and counts the others.
 struct LogThrottle {
     private struct Flow {

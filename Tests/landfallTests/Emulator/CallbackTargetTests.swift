@@ -4,7 +4,7 @@ import Sockets
 import Testing
 import Vendors
 
-@testable import landfall
+@testable import Emulator
 
 @Suite struct CallbackTargetTests {
     private static func rule(

@@ -6,7 +6,11 @@ import Synchronization
 import Testing
 import Vendors
 
-@testable import landfall
+@testable import Emulator
+@testable import RezolveSandbox
+@testable import Server
+@testable import Settings
+@testable import Text
 
 @Suite struct DeliveriesTests {
     /// What a delivery did: how long it waited, and what came of each attempt.

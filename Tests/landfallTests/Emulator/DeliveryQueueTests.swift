@@ -4,7 +4,9 @@ import JSON
 import Testing
 import Vendors
 
-@testable import landfall
+@testable import Emulator
+@testable import RezolveSandbox
+@testable import Server
 
 @Suite struct DeliveryQueueTests {
     private static let start = ContinuousClock.now

@@ -2,7 +2,9 @@
 
 import Testing
 
-@testable import landfall
+@testable import ResultAPI
+@testable import RezolveSandbox
+@testable import Text
 
 @Suite struct CSVExportTests {
     private let export = CSVExport(fields: SampleRecord.catalog.fields)

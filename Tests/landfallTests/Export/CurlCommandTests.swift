@@ -5,7 +5,9 @@ import JSON
 import Mutations
 import Testing
 
-@testable import landfall
+@testable import LinkHosting
+@testable import ResultAPI
+@testable import Text
 
 @Suite struct CurlCommandTests {
     private func command(_ record: SampleRecord, to base: String? = nil) throws -> String {

@@ -3,7 +3,9 @@
 import JSON
 import Testing
 
-@testable import landfall
+@testable import ResultAPI
+@testable import RezolveSandbox
+@testable import Text
 
 @Suite struct HARExportTests {
     private let export = HARExport(version: "1.2.3")

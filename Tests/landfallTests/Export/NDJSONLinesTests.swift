@@ -2,7 +2,8 @@
 
 import Testing
 
-@testable import landfall
+@testable import ResultAPI
+@testable import Text
 
 @Suite struct NDJSONLinesTests {
     /// The lines of a text in parts of so many bytes: number and text, or "too long".

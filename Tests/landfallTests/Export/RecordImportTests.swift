@@ -6,7 +6,9 @@ import ResultStore
 import Testing
 import Vendors
 
-@testable import landfall
+@testable import ResultAPI
+@testable import RezolveSandbox
+@testable import Text
 
 @Suite struct RecordImportTests {
     private let reader = RecordImport(catalog: SampleRecord.catalog) { _ in true }

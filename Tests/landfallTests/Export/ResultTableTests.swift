@@ -2,7 +2,10 @@
 
 import Testing
 
-@testable import landfall
+@testable import ResultAPI
+@testable import RezolveSandbox
+@testable import Server
+@testable import Text
 
 @Suite struct ResultTableTests {
     private func table(_ records: [SampleRecord]) -> String {

@@ -4,7 +4,10 @@
 import JSON
 import ResultStore
 
-@testable import landfall
+@testable import LinkHosting
+@testable import ResultAPI
+@testable import RezolveSandbox
+@testable import Text
 
 /// The text of a record, member by member, as JSON.
 struct SampleRecord: Sendable {

@@ -4,7 +4,8 @@ import Clocks
 import ResultStore
 import Testing
 
-@testable import landfall
+@testable import ResultAPI
+@testable import Server
 
 @Suite struct FlowTests {
     /// A message of a flow: its contract, with its kind at the end, its outcome, and seconds after the flow's beginning.

@@ -5,7 +5,9 @@ import Clocks
 import Testing
 import Vendors
 
-@testable import landfall
+@testable import LinkHosting
+@testable import ResultAPI
+@testable import Server
 
 @Suite struct OpenFlowsTests {
     private static func launch(

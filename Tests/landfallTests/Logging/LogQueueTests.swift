@@ -5,6 +5,8 @@ import Dispatch
 import Synchronization
 import Testing
 
+@testable import Server
+@testable import Text
 @testable import landfall
 
 @Suite struct LogQueueTests {

@@ -4,7 +4,8 @@ import Foundation
 import JSON
 import Testing
 
-@testable import landfall
+@testable import ResultAPI
+@testable import Text
 
 @Suite("Records in lists")
 struct ListedRecordTests {

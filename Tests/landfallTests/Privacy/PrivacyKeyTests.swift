@@ -4,7 +4,9 @@ import Foundation
 import Testing
 import Vendors
 
-@testable import landfall
+@testable import LinkHosting
+@testable import RezolveSandbox
+@testable import Settings
 
 @Suite("The key of pseudonyms")
 struct PrivacyKeyTests {

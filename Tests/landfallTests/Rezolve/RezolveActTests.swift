@@ -3,6 +3,9 @@
 import JSON
 import Testing
 
+@testable import LinkHosting
+@testable import ResultAPI
+@testable import RezolveSandbox
 @testable import landfall
 
 @Suite struct RezolveActTests {

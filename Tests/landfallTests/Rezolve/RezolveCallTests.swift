@@ -6,7 +6,9 @@ import JSON
 import Testing
 import Vendors
 
-@testable import landfall
+@testable import LinkHosting
+@testable import ResultAPI
+@testable import RezolveSandbox
 
 @Suite struct RezolveCallTests {
     private let sandbox = Sandbox()

@@ -5,7 +5,11 @@ import Foundation
 import Logging
 import Testing
 
-@testable import landfall
+@testable import LinkHosting
+@testable import Problems
+@testable import RezolveSandbox
+@testable import Server
+@testable import Settings
 
 @Suite struct RezolveFixturesTests {
     @Test func theShippedFixturesBelongTogether() throws {

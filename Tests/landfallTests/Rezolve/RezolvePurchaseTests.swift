@@ -4,7 +4,7 @@
 import JSON
 import Testing
 
-@testable import landfall
+@testable import RezolveSandbox
 
 @Suite struct RezolvePurchaseTests {
     private let sandbox = Sandbox()

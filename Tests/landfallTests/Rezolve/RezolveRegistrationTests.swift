@@ -6,6 +6,9 @@ import JSON
 import Testing
 import Vendors
 
+@testable import Problems
+@testable import ResultAPI
+@testable import RezolveSandbox
 @testable import landfall
 
 @Suite struct RezolveRegistrationTests {
@@ -107,7 +110,7 @@ import Vendors
 
     @Test func thePartnersOwnIdAsTheEntityIsRemarkedOn() throws {
         var request = Sandbox.registration()
-        let token = TokenMint.token(
+        let token = TokenSignature.token(
             .newcomer, "12", Sandbox.now + 60, Array(Sandbox.key.utf8))
         request.authorization = "Bearer \(token)"
         let (status, _, note) = try sandbox.answer(.registration, request)

@@ -7,6 +7,8 @@ import Logging
 import Testing
 import Vendors
 
+@testable import RezolveSandbox
+@testable import Settings
 @testable import landfall
 
 struct Sandbox {
@@ -39,7 +41,7 @@ struct Sandbox {
     static func token(
         _ subject: RezolveToken.Subject = .newcomer, in seconds: Double = 600, key: String = key
     ) -> String {
-        TokenMint.token(subject, "person-7", now + seconds, Array(key.utf8))
+        TokenSignature.token(subject, "person-7", now + seconds, Array(key.utf8))
     }
 
     /// A request with everything that registration needs.

@@ -6,6 +6,8 @@ import Foundation
 import Testing
 import Vendors
 
+@testable import LinkHosting
+@testable import RezolveSandbox
 @testable import landfall
 
 @Suite struct TokenSignatureTests {
@@ -33,7 +35,7 @@ import Vendors
     }
 
     @Test func mintingGivesThePublishedToken() {
-        let token = TokenMint.token(.newcomer, "123", 1_520_869_470, Array("secret".utf8))
+        let token = TokenSignature.token(.newcomer, "123", 1_520_869_470, Array("secret".utf8))
         #expect(token == Self.published)
     }
 

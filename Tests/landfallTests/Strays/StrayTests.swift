@@ -1,10 +1,13 @@
 // Requests that no route takes: which are kept, and what they were meant for.
 
 import AppLinks
+import ResultStore
 import Sockets
 import Testing
 import Vendors
 
+@testable import Server
+@testable import Settings
 @testable import landfall
 
 @Suite struct StrayTests {

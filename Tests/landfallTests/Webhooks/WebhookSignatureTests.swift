@@ -4,7 +4,11 @@
 import Crypto
 import Testing
 
-@testable import landfall
+@testable import Emulator
+@testable import LinkHosting
+@testable import ResultAPI
+@testable import RezolveSandbox
+@testable import Settings
 
 @Suite("Webhook signatures")
 struct WebhookSignatureTests {

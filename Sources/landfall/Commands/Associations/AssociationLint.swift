@@ -4,6 +4,7 @@ import AppLinks
 import ArgumentParser
 import HTTP1
 import JSON
+import LinkHosting
 import Text
 
 extension Association {

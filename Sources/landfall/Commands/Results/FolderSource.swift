@@ -4,7 +4,10 @@
 import HTTP1
 import HTTPClient
 import Logging
+import Problems
+import ResultAPI
 import ResultStore
+import Settings
 
 /// Answers out of a folder that no server holds.
 struct FolderSource: ResultSource {
@@ -12,7 +15,9 @@ struct FolderSource: ResultSource {
 
     /// - Parameter log: hears of damaged records.
     init(_ store: ResultStore, log: Logger) {
-        api = ResultAPI(store: store, log: log)
+        api = ResultAPI(
+            store: store, log: log, version: Landfall.version,
+            flowPatience: Configuration().flowPatience)
     }
 
     func ask(

@@ -1,6 +1,7 @@
 // The words of a query, and how far it looks back.
 
 import ArgumentParser
+import Text
 
 /// The arguments of commands that ask for results by a query.
 struct QueryArguments: ParsableArguments {

@@ -2,6 +2,7 @@
 
 import HTTPClient
 import JSON
+import ResultAPI
 import ResultStore
 
 /// The pages of one list, in order.

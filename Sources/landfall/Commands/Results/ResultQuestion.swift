@@ -1,11 +1,13 @@
 // What a command asks of the query API, before it is known who answers.
 
 import HTTPClient
+import ResultAPI
+import Server
 import Text
 
 /// One question about results.
 struct ResultQuestion: Sendable {
-    let query: Endpoint.Query
+    let query: ResultAPI.Question
     let method: ClientRequest.Method
     /// The result or inbox that it is about.
     let subject: String?
@@ -15,7 +17,8 @@ struct ResultQuestion: Sendable {
     var milliseconds: UInt64 = 30_000
 
     init(
-        _ query: Endpoint.Query, about subject: String? = nil, method: ClientRequest.Method = .get
+        _ query: ResultAPI.Question, about subject: String? = nil,
+        method: ClientRequest.Method = .get
     ) {
         self.query = query
         self.method = method

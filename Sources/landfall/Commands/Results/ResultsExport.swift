@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import HTTPClient
 import JSON
+import ResultAPI
 
 extension ExportFormat: ExpressibleByArgument {}
 

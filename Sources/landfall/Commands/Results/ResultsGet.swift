@@ -3,6 +3,7 @@
 import ArgumentParser
 import HTTP1
 import JSON
+import ResultAPI
 import ResultStore
 
 extension Results {

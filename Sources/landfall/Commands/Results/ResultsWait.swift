@@ -3,7 +3,9 @@
 import ArgumentParser
 import HTTP1
 import JSON
+import ResultAPI
 import ResultStore
+import Text
 
 extension Results {
     struct Wait: AsyncParsableCommand {

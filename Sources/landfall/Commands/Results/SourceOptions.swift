@@ -6,6 +6,7 @@ import Foundation
 import HTTP1
 import Logging
 import ResultStore
+import Settings
 
 /// The options that all commands about results share.
 struct SourceOptions: ParsableArguments {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import JSON
+import RezolveSandbox
 import Text
 import Vendors
 

@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import JSON
+import RezolveSandbox
+import Text
 import Vendors
 
 struct TokenMint: AsyncParsableCommand {
@@ -65,7 +67,7 @@ struct TokenMint: AsyncParsableCommand {
             }
             let milliseconds = Duration(expiresIn)?.milliseconds ?? 0
             let expiry = (try keys.seconds()).rounded(.down) + Double(milliseconds) / 1000
-            let token = Self.token(subject, partnerEntityId, expiry, key)
+            let token = TokenSignature.token(subject, partnerEntityId, expiry, key)
             if key.count < TokenSignature.keyBytes {
                 Console.tell(
                     "the key has \(key.count) bytes; a partner_auth_key has about 90, and other "
@@ -86,16 +88,6 @@ struct TokenMint: AsyncParsableCommand {
     private var subject: RezolveToken.Subject {
         guard let entityId, let deviceId else { return .newcomer }
         return .entity(entityId, device: deviceId)
-    }
-
-    /// A signed token.
-    static func token(
-        _ subject: RezolveToken.Subject, _ partnerEntity: String, _ expiry: Double, _ key: [UInt8]
-    ) -> String {
-        let text = RezolveToken.unsigned(
-            for: subject, partnerEntity: partnerEntity, expiry: expiry)
-        let signature = TokenSignature.sign(text, with: key)
-        return String(decoding: RezolveToken.signed(text, signature), as: UTF8.self)
     }
 
     private static func document(_ token: String, _ inspection: TokenInspection) -> String {

@@ -4,10 +4,12 @@
 import AppLinks
 import ArgumentParser
 import Clocks
+import Emulator
 import Foundation
 import HTTPClient
 import JSON
 import ResultStore
+import Settings
 import Vendors
 
 struct Send: AsyncParsableCommand {

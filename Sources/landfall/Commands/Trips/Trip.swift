@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import HTTP1
 import JSON
+import ResultStore
 import UnixSignals
 import Vendors
 

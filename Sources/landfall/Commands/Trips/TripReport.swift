@@ -1,6 +1,7 @@
 // What became of a trip: the timeline, and whether it ended as the scenario says.
 
 import JSON
+import ResultAPI
 import ResultStore
 import Text
 import Vendors

@@ -1,0 +1,156 @@
+// Where an emulated vendor may send people and messages.
+//
+// Invariant: hosts are compared whole. A server that others reach must be no way to a place that only
+// it reaches, nor a way to make a link look like its own (CWE-918, CWE-601).
+
+import AppLinks
+import HTTPClient
+import Problems
+import Sockets
+import Vendors
+
+/// Decides where callbacks may lead.
+package struct CallbackTarget: Sendable {
+    /// How a callback gets there.
+    package enum Way: Sendable {
+        /// The browser that opened the launch is sent there.
+        case redirect
+        /// This server asks for it, or posts to it.
+        case delivery
+    }
+
+    /// Why a callback is not followed.
+    package struct Refusal: Error {
+        /// A stable name of the rule.
+        package let rule: String
+        package let detail: String
+    }
+
+    /// The hosts that the configuration allows; nil when it names none.
+    package let allowedHosts: Set<String>?
+    /// The hosts that this server answers for: its sites' and receivers'.
+    ///
+    /// Browsers are sent there, and no more: what such a name means is for the browser's hosts file to
+    /// say, and DNS may lead this server elsewhere.
+    let ownHosts: Set<String>
+    /// Whether only this machine reaches the server.
+    package let isLocal: Bool
+
+    /// The rule that forbids a callback; nil when it may be followed, or is left to a device.
+    ///
+    /// - Parameter authority: of the request that opened the launch; where it leads is no other place.
+    package func refusal(
+        of callback: CallbackURL, for way: Way, from authority: String? = nil
+    ) -> Refusal? {
+        guard callback.kind == .web else {
+            if way == .redirect, callback.kind != .refused { return nil }
+            return Refusal(
+                rule: "scheme", detail: "Only http and https lead to where a server can deliver.")
+        }
+        let host = callback.host ?? ""
+        if allowedHosts?.contains(host) == true { return nil }
+        if isLocal, Self.isLoopback(host) { return nil }
+        if way == .redirect {
+            if ownHosts.contains(host) { return nil }
+            if let authority, callback.authority == authority.lowercased() { return nil }
+            if !isLocal, Self.isPrivate(host) {
+                return Refusal(
+                    rule: "private-address",
+                    detail: "\(host) is an address of a private network, and this server is "
+                        + "reached from outside: name it under emulator.allowed_hosts if that is "
+                        + "meant.")
+            }
+            if allowedHosts == nil, isLocal { return nil }
+        }
+        return Refusal(
+            rule: "host",
+            detail: "\(host) is no host that emulated vendors may call: name it under "
+                + "emulator.allowed_hosts in the configuration.")
+    }
+
+    /// Which addresses a delivery to an allowed host may connect to, looked at when its name has been
+    /// resolved: a name can't lead elsewhere than what it was allowed for (DNS rebinding).
+    ///
+    /// An address that was allowed as such, or that the configuration names, is allowed. A name of
+    /// the configuration leads into the Internet and to private networks; to this machine only where
+    /// nobody else reaches the server. Other names lead to this machine.
+    package func policy(for host: String) -> AddressPolicy {
+        let named = Self.address(host)
+        let isNamed = allowedHosts?.contains(host) == true
+        let isOwnMachine = Self.isLoopback(host)
+        let addresses = (allowedHosts ?? []).compactMap(Self.address)
+        return { [isLocal] address in
+            if let named { return address == named }
+            if isNamed, addresses.contains(address) { return true }
+            if address.isLoopback { return isOwnMachine || isLocal }
+            return isNamed && !isOwnMachine
+                && !Self.forbiddenBlocks.contains { $0.contains(address) }
+        }
+    }
+
+    /// Blocks that no name leads to: this host, links, the services that tell machines of a cloud their
+    /// credentials, groups and what is reserved (the IANA registries of RFC 6890).
+    private static let forbiddenBlocks = [
+        "0.0.0.0/8", "169.254.0.0/16", "100.100.100.200", "192.0.0.0/24", "224.0.0.0/3", "::/128",
+        "fe80::/10", "fd00:ec2::254", "ff00::/8",
+    ].compactMap { AddressBlock($0) }
+
+    /// Whether a host is this machine.
+    package static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host.hasSuffix(".localhost") { return true }
+        return address(host)?.isLoopback ?? false
+    }
+
+    /// Whether a host is not of the public Internet, as far as its name tells.
+    private static func isPrivate(_ host: String) -> Bool {
+        guard let address = address(host) else {
+            let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+            let endings = [".localhost", ".local", ".internal", ".lan", ".home.arpa", ".intranet"]
+            // Other spellings of addresses, such as 127.1 and 2130706433, end in a number.
+            let last = name.split(separator: ".").last ?? ""
+            return !name.contains(".") || endings.contains { name.hasSuffix($0) }
+                || last.first?.isNumber == true
+        }
+        return privateBlocks.contains { $0.contains(address) }
+    }
+
+    private static func address(_ host: String) -> IPAddress? {
+        IPAddress(Array(host.utf8.filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }))
+    }
+
+    /// Blocks that are not reached through the Internet (the IANA registries of RFC 6890).
+    private static let privateBlocks = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
+        "172.16.0.0/12", "192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3", "::/128",
+        "::1/128", "64:ff9b::/96", "fc00::/7", "fe80::/10", "ff00::/8",
+    ].compactMap { AddressBlock($0) }
+}
+
+extension CallbackTarget.Refusal {
+    /// The answer to the launch.
+    package var problem: Problem {
+        Problem(
+            status: .unprocessableContent, kind: "callback-refused", detail: detail,
+            findings: [Self.finding(rule)])
+    }
+
+    /// What the launch's record says of it.
+    package var diagnostic: Diagnostic {
+        Diagnostic(
+            severity: .warning, layer: .model, code: "callback_not_allowed", part: .target,
+            expected: "a callback that the rule \(rule) allows", found: "another", hint: detail)
+    }
+
+    /// The entry of a problem that names the rule.
+    package static func finding(_ rule: String) -> Problem.Finding {
+        Problem.Finding(name: "callback", detail: "Refused by the rule \(rule).")
+    }
+}
+
+extension CallbackURL {
+    /// Host and port as written, in lower case; nil when there is no host.
+    fileprivate var authority: String? {
+        let url = LinkURL(description)
+        return url.host.map { $0.lowercased() + (url.port.map { ":\($0)" } ?? "") }
+    }
+}

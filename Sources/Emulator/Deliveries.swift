@@ -1,0 +1,166 @@
+// Callbacks that the emulator brings itself: further ones after the first, and webhooks to partner
+// back ends, tried again by the vendor's schedule.
+//
+// Invariant: where it leads was allowed before (`CallbackTarget`). Every attempt becomes a record of
+// its flow. What is still to come when the server stops is not delivered.
+
+import Clocks
+import HTTPClient
+import ServiceLifecycle
+import Synchronization
+
+/// Brings messages, `DeliveryQueue.inFlight` at the same time.
+package final class Deliveries: Service, CustomStringConvertible {
+    package let description = "deliveries"
+
+    /// Sends a request; its result is the response's status.
+    package typealias Send = @Sendable (ClientRequest) async throws -> Int
+
+    private let queue = Mutex(DeliveryQueue())
+    private let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
+    private let send: Send
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let onAttempt: @Sendable (DeliveryAttempt) async -> Void
+
+    /// - Parameters:
+    ///   - now: the clock by which attempts are due.
+    ///   - onAttempt: called after every attempt, before the next one.
+    package init(
+        send: @escaping Send = { try await Deliveries.status(of: $0) },
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        onAttempt: @escaping @Sendable (DeliveryAttempt) async -> Void
+    ) {
+        (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.send = send
+        self.now = now
+        self.onAttempt = onAttempt
+    }
+
+    /// Takes places for the deliveries of one launch; false when there is no room for all of them.
+    ///
+    /// `add` or `withdraw` follows.
+    package func reserve(_ deliveries: [Delivery]) -> Bool {
+        queue.withLock { $0.reserve(deliveries) }
+    }
+
+    /// Gives the places back.
+    package func withdraw(_ deliveries: [Delivery]) {
+        queue.withLock { queue in for delivery in deliveries { queue.release(delivery) } }
+    }
+
+    /// Hands over deliveries that have places.
+    package func add(_ deliveries: [Delivery]) {
+        guard !deliveries.isEmpty else { return }
+        let now = now()
+        queue.withLock { queue in for delivery in deliveries { queue.add(delivery, at: now) } }
+        change.yield()
+    }
+
+    package func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.deliver() }
+            try? await gracefulShutdown()
+            group.cancelAll()
+        }
+    }
+
+    private func deliver() async {
+        await withDiscardingTaskGroup { group in
+            for await _ in changes {
+                while let entry = takeDue() {
+                    group.addTask {
+                        await self.attempt(entry)
+                        self.change.yield()
+                    }
+                }
+                setAlarm()
+            }
+        }
+        alarm.withLock { $0?.cancel() }
+    }
+
+    /// Ends a wait for something that is due; there is one at a time.
+    private let alarm = Mutex<Task<Void, Never>?>(nil)
+
+    private func setAlarm() {
+        let due = nextDue
+        alarm.withLock { alarm in
+            alarm?.cancel()
+            alarm = due.map { due in
+                Task {
+                    do { try await Task.sleep(until: due, clock: .continuous) } catch { return }
+                    change.yield()
+                }
+            }
+        }
+    }
+
+    /// When the next attempt is due; nil when none waits, or when one has to end first.
+    package var nextDue: ContinuousClock.Instant? { queue.withLock { $0.nextDue } }
+
+    /// The delivery whose attempt is to be made now.
+    package func takeDue() -> DeliveryQueue.Entry? {
+        let now = now()
+        return queue.withLock { $0.takeDue(at: now) }
+    }
+
+    // MARK: Attempts
+
+    /// Makes one attempt; a delivery that failed waits for the next one of its schedule.
+    package func attempt(_ entry: DeliveryQueue.Entry) async {
+        let retries = entry.delivery.retries
+        var attempt = await outcome(of: entry)
+        if !attempt.isDelivered, entry.number <= retries.count {
+            let wait = retries[entry.number - 1]
+            let due = now() + wait
+            if queue.withLock({ $0.retry(entry, at: due) }) {
+                attempt.next = wait
+            } else {
+                attempt.isGivenUp = true
+            }
+        } else {
+            queue.withLock { $0.end(entry) }
+        }
+        await onAttempt(attempt)
+    }
+
+    private func outcome(of entry: DeliveryQueue.Entry) async -> DeliveryAttempt {
+        let delivery = entry.delivery
+        let startedAt = Timestamp.now
+        let start = ContinuousClock.now
+        let fields = delivery.fields(startedAt)
+        var status: Int?
+        var failure: String?
+        do {
+            status = try await send(delivery.request(fields))
+        } catch {
+            // What the URL says may be health data, and is shown where it is masked.
+            failure = "\(error)".replacing(delivery.url, with: "The URL")
+        }
+        return DeliveryAttempt(
+            delivery: delivery, number: entry.number, startedAt: startedAt, fields: fields,
+            status: status, failure: failure,
+            milliseconds: (ContinuousClock.now - start).milliseconds)
+    }
+
+    /// Bytes of a response that are read and dropped; a longer one is broken off.
+    private static let droppedBytes = 256 * 1024
+
+    /// The status of a response whose content doesn't matter.
+    package static func status(of request: ClientRequest) async throws(ClientError) -> Int {
+        let seen = Mutex((status: 0, bytes: 0))
+        do throws(ClientError) {
+            return try await Client.send(request) { head, part in
+                let bytes = seen.withLock { seen in
+                    seen = (head.status, seen.bytes + part.count)
+                    return seen.bytes
+                }
+                guard bytes <= droppedBytes else { throw ClientError.tooLarge(bytes: droppedBytes) }
+            }.status
+        } catch {
+            if case .tooLarge = error { return seen.withLock { $0.status } }
+            throw error
+        }
+    }
+}

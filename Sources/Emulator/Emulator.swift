@@ -1,0 +1,134 @@
+// What the emulated vendors share: what is planned, where callbacks may lead, who brings them.
+
+import Clocks
+import JSON
+import Logging
+import ResultStore
+import Settings
+import Vendors
+
+/// The vendors' emulators of one server.
+package struct Emulator: Sendable {
+    package let plans: ScenarioPlans
+    package let targets: CallbackTarget
+    package let deliveries: Deliveries
+    private let configuration: Configuration.Emulator
+    private let log: Logger
+
+    /// - Parameters:
+    ///   - isLocal: whether the server is open, so that only this machine reaches it.
+    ///   - pseudonyms: what masks values before they are stored; nil leaves them.
+    package init(
+        _ configuration: Configuration, isLocal: Bool, siteHosts: some Sequence<String>,
+        store: ResultStore,
+        masking pseudonyms: Pseudonyms?, plans: ScenarioPlans = ScenarioPlans(), log: Logger
+    ) {
+        self.plans = plans
+        self.configuration = configuration.emulator
+        self.log = log
+        targets = CallbackTarget(
+            allowedHosts: configuration.emulator.allowedHosts,
+            ownHosts: Set(siteHosts).union(configuration.receivers.map(\.host))
+                .subtracting(EmulatedHosts.all),
+            isLocal: isLocal)
+        deliveries = Deliveries { attempt in
+            do throws(StoreError) {
+                _ = try await store.append(attempt.record(masking: pseudonyms))
+            } catch {
+                log.error(
+                    "an attempt to deliver could not be stored", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+
+    /// Why the server can't bring what a redirect to the first of `answers` leaves; nil when it can, or
+    /// when nothing is left.
+    package func refusal(
+        ofDelivering answers: [PlannedAnswer], to callback: CallbackURL?
+    ) -> CallbackTarget.Refusal? {
+        guard let callback, callback.kind == .web,
+            answers.count > 1 || answers.first?.body != nil
+        else { return nil }
+        return targets.refusal(of: callback, for: .delivery)
+    }
+
+    /// What this server brings for a launch: the answers that a redirect to the first of them leaves,
+    /// and webhooks.
+    ///
+    /// Where they lead was allowed before.
+    ///
+    /// - Parameter isPlayed: whether the client plays the device, and opens the callbacks itself.
+    package func deliveries(
+        of launch: OpenedLaunch, _ answers: [PlannedAnswer], isPlayed: Bool
+    ) -> [Delivery] {
+        var deliveries = webhooks(of: launch)
+        guard !isPlayed, let callback = launch.check.callback, callback.kind == .web else {
+            return deliveries
+        }
+        let mayConnect = targets.policy(for: callback.host ?? "")
+        let brought = answers.first?.body == nil ? answers.dropFirst() : answers[...]
+        for answer in brought {
+            var delivery = Delivery(
+                flow: launch.flow, inbox: launch.inbox, contract: launch.contract,
+                after: answer.after, method: answer.body == nil ? .get : .post, url: answer.url)
+            delivery.mayConnect = mayConnect
+            if let (type, bytes) = answer.body?.content {
+                delivery.body = bytes
+                delivery.fields = { _ in [("Content-Type", type)] }
+            }
+            deliveries.append(delivery)
+        }
+        return deliveries
+    }
+
+    /// Takes places for what is to be brought for a launch; false when there is no room.
+    ///
+    /// `deliveries.add` or `deliveries.withdraw` follows.
+    package func reserve(_ wanted: [Delivery]) -> Bool {
+        if deliveries.reserve(wanted) { return true }
+        log.warning(
+            "a launch was refused: too many deliveries wait",
+            metadata: ["deliveries": "\(wanted.count)"])
+        return false
+    }
+
+    /// What Flux's server posts to a partner's about a flow that was finished: that there is an item,
+    /// and the item itself (vendor document 1.4).
+    ///
+    /// The link's callback has no part in it. Nothing where no URL for it is configured, which may
+    /// lead anywhere: it is the operator's.
+    private func webhooks(of launch: OpenedLaunch) -> [Delivery] {
+        guard let url = configuration.webhookURL, launch.contract == .flux,
+            let end = launch.scenario?.end, let asked = launch.check.launch
+        else { return [] }
+        let app = VendorApp(
+            asked, seed: launch.seed ?? 0, at: launch.receivedAt.unixMilliseconds / 1000)
+        return app.webhooks.map { message in
+            let id = "msg_\(RecordID(at: .now))"
+            let body = message.body
+            var delivery = Delivery(
+                flow: launch.flow, inbox: launch.inbox, contract: .fluxWebhook, after: end,
+                method: .post, url: url, body: body)
+            delivery.retries = Delivery.webhookRetries
+            delivery.fields = { [secret = configuration.webhookSecret] moment in
+                let signature = secret.map {
+                    WebhookSignature.fields(
+                        id: id, timestamp: moment.unixMilliseconds / 1000, body: body, secret: $0)
+                }
+                return [("Content-Type", "application/json")] + (signature ?? [("svix-id", id)])
+            }
+            return delivery
+        }
+    }
+}
+
+extension Callback.Body {
+    /// The content type, and the content.
+    package var content: (type: String, bytes: [UInt8]) {
+        switch self {
+        case .form(let bytes): ("application/x-www-form-urlencoded", bytes)
+        case .json(let bytes): ("application/json", bytes)
+        case .other(let type, let bytes): (type, bytes)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// The look of everything that a person sees of an emulated vendor's app.
+//
+// Invariant: one document without scripts and without anything from elsewhere; whatever came from
+// outside is escaped by who writes the content.
+
+import Crypto
+import Foundation
+import HTTP1
+import Text
+import Vendors
+
+/// A page of an emulated vendor's app.
+package struct EmulatorPage {
+    let title: String
+
+    /// - Parameter content: HTML.
+    package func response(_ status: Status, _ content: String) -> Response {
+        var response = Response(
+            status, contentType: "text/html; charset=utf-8", body: Array(html(content).utf8))
+        response.add("Content-Security-Policy", Self.policy)
+        response.isCompressible = true
+        return response
+    }
+
+    private func html(_ content: String) -> String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <title>\(title) · Landfall</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="robots" content="noindex">
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        <main>
+        <p class="soft">Emulated by Landfall</p>
+        <h1>\(title)</h1>
+        \(content)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    /// What the link said, and what is wrong with it.
+    package static func list(_ check: LaunchCheck) -> String {
+        let rows = check.parameters.map { parameter in
+            "<div><dt>\(HTML.escaped(parameter.name))</dt>"
+                + "<dd>\(HTML.escaped(check.shown(parameter)))</dd></div>"
+        }
+        let findings = check.diagnostics.map { finding in
+            let hint = finding.hint.map { "<br>\(HTML.escaped($0))" } ?? ""
+            return "<li><strong>\(finding.severity.rawValue)</strong>: expected "
+                + "\(HTML.escaped(finding.expected)), found "
+                + "\(HTML.escaped(finding.found))\(hint)</li>"
+        }
+        return (rows.isEmpty ? "" : "<h2>The launch</h2><dl>\(rows.joined())</dl>")
+            + (findings.isEmpty ? "" : "<h2>Findings</h2><ul>\(findings.joined())</ul>")
+    }
+
+    /// Nothing but this one style sheet.
+    ///
+    /// Where forms lead isn't bound: answers to them redirect to the partner's callback.
+    private static let policy: String = {
+        let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+        return "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; "
+            + "frame-ancestors 'none'"
+    }()
+
+    private static let style = """
+        :root{color-scheme:light dark;--ink:#16212a;--soft:#54626e;--ground:#f3f6f7;--line:#dde4e8;\
+        --call:#0b5c6b;--on-call:#fff}\
+        @media(prefers-color-scheme:dark){:root{--ink:#e4eaee;--soft:#a1b0bb;--ground:#0e1418;\
+        --line:#29353e;--call:#7fd3e0;--on-call:#08222a}}\
+        body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}\
+        main{max-width:44rem;margin:0 auto;padding:1.5rem 1rem}\
+        h1{font-size:1.4rem;margin-top:0}h2{font-size:1.1rem;margin-top:2rem}\
+        dl div{display:flex;gap:1rem;border-bottom:1px solid var(--line);padding:.25rem 0}\
+        dt{flex:0 0 9rem;color:var(--soft)}dd{margin:0;overflow-wrap:anywhere;min-width:0}\
+        .soft{color:var(--soft);margin:0 0 .25rem;overflow-wrap:anywhere}\
+        li{margin:.5rem 0;overflow-wrap:anywhere}ul.links,ul.choices{list-style:none;padding:0}\
+        button,.button{font:inherit;display:inline-block;padding:.5rem 1rem;border-radius:.4rem;\
+        border:1px solid var(--call);background:var(--call);color:var(--on-call);\
+        text-decoration:none;cursor:pointer}\
+        button.plain{background:none;color:var(--call);margin:0 .1rem .25rem 0}\
+        textarea{box-sizing:border-box;width:100%;min-height:14rem;color:inherit;background:none;\
+        border:1px solid var(--line);border-radius:.4rem;padding:.5rem;margin-bottom:.75rem;\
+        font:.9rem/1.4 ui-monospace,monospace}\
+        label{display:block;margin-bottom:.25rem}code,pre{font-family:ui-monospace,monospace}\
+        pre{white-space:pre-wrap;overflow-wrap:anywhere}code{overflow-wrap:anywhere}
+        """
+}

@@ -1,0 +1,209 @@
+// What a launch at an emulator is answered with: the way to the callback, a page with links for custom
+// schemes, the plan as JSON, or the vendor's reaction to a wrong link.
+//
+// Invariant: nothing here is kept by caches nor told to other sites, since the URLs carry health data.
+
+import HTTP1
+import JSON
+import Problems
+import Text
+import Vendors
+
+/// The answer to one launch.
+package struct EmulatorReply: Sendable {
+    package let opened: OpenedLaunch
+    package let answers: [PlannedAnswer]
+    package let request: Request
+
+    package init(
+        opened: OpenedLaunch,
+        answers: [PlannedAnswer],
+        request: Request
+    ) {
+        self.opened = opened
+        self.answers = answers
+        self.request = request
+    }
+
+    /// The way back to the partner's app.
+    package func redirect(to url: String) -> Response {
+        var response = plan(.found)
+        response.add("Location", url)
+        return response
+    }
+
+    /// The vendor's app does nothing more.
+    package var silence: Response {
+        if request.acceptsPages {
+            let page = EmulatorPage(title: "Nothing comes back")
+            return finished(page.response(.ok, silenceText))
+        }
+        return finished(Response(.noContent))
+    }
+
+    private var silenceText: String {
+        if opened.check.launch?.endsOnScreen == true {
+            return "<p>What was asked for ends on a screen of the vendor’s app, "
+                + "which sends nothing.</p>"
+        }
+        return opened.check.callback == nil
+            ? "<p>The launch names no callback, so the work ends in the vendor’s app.</p>"
+            : "<p>In the scenario <code>\(HTML.escaped(scenarioName))</code> the vendor’s app "
+                + "never answers. The flow counts as lost after a while.</p>"
+    }
+
+    private var scenarioName: String { opened.scenario?.description ?? "" }
+
+    /// What this server posts, since no link carries it.
+    package var deliveries: Response {
+        guard request.acceptsPages else { return plan(.accepted) }
+        let items = answers.map { answer in
+            let (type, bytes) = answer.body?.content ?? ("", [])
+            return "<p>Posted to <code>\(HTML.escaped(answer.url))</code> as "
+                + "<code>\(type)</code>, and not opened here:</p>"
+                + "<pre>\(HTML.markup(String(decoding: bytes, as: UTF8.self)))</pre>"
+        }
+        let page = EmulatorPage(title: "The answer is posted")
+        let flow = "/api/v1/flows/\(opened.flow)"
+        return finished(
+            page.response(
+                .accepted,
+                items.joined() + "<p><a href=\"\(flow)\">What became of it</a></p>"))
+    }
+
+    /// Links that open the partner's app, in the order of the answers.
+    package var links: Response {
+        guard request.acceptsPages else { return plan(.ok) }
+        let isActivity = opened.check.callback?.kind == .component
+        let items = answers.map { answer in
+            let wait = answer.after > .zero ? ", after \(answer.after.milliseconds) ms" : ""
+            let outcome = answer.outcome?.rawValue ?? "a broken answer"
+            let way = isActivity ? Self.command(answer.url) : Self.link(answer.url)
+            return "<li>\(way) <span class=\"soft\">\(outcome)\(wait)</span></li>"
+        }
+        let reason =
+            isActivity
+            ? "The callback is an Android activity: its app is started, on a device or by adb."
+            : "The callback has a scheme of its own: only a tap opens it."
+        let page = EmulatorPage(title: "Go back to the partner’s app")
+        return finished(
+            page.response(
+                .ok,
+                "<p>\(reason)</p><ul class=\"links\">\(items.joined())</ul>"))
+    }
+
+    private static func link(_ url: String) -> String {
+        "<a class=\"button\" rel=\"noreferrer\" href=\"\(HTML.escaped(url))\">"
+            + "Back to the app</a>"
+    }
+
+    /// What starts an activity: an intent has no quotation marks, but may have dollar signs.
+    private static func command(_ intent: String) -> String {
+        let quoted = intent.replacing("$", with: "\\$")
+        return "<code>\(HTML.escaped("adb shell 'am start \"\(quoted)\"'"))</code>"
+    }
+
+    /// What happens, for whoever plays the device.
+    package func plan(_ status: Status) -> Response {
+        var json = JSONWriter(reservingCapacity: answers.reduce(512) { $0 + $1.url.utf8.count })
+        json.object { json in
+            json.member("flow", opened.flow)
+            json.member("contract", opened.contract.rawValue)
+            json.member("scenario", opened.scenario?.description)
+            json.member("seed", opened.seed.map { "\($0)" })
+            json.key("callbacks")
+            json.array { json in
+                for answer in answers { write(answer, to: &json) }
+            }
+            json.key("diagnostics")
+            json.array { json in
+                for finding in opened.check.diagnostics { finding.write(to: &json) }
+            }
+            json.key("links")
+            json.object { $0.member("flow", "/api/v1/flows/\(opened.flow)") }
+        }
+        return finished(Response(status, contentType: "application/json", body: json.bytes))
+    }
+
+    private func write(_ answer: PlannedAnswer, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("method", answer.body == nil ? "GET" : "POST")
+            json.member("url", answer.url)
+            if let (type, bytes) = answer.body?.content {
+                json.member("content_type", type)
+                json.member("body", String(decoding: bytes, as: UTF8.self))
+            }
+            json.member("after_ms", Int(answer.after.milliseconds))
+            json.member("outcome", answer.outcome?.rawValue)
+            json.member("former", answer.isForFormerLaunch)
+        }
+    }
+
+    /// What the vendor's app does with a wrong link, and this server with a callback that must not be
+    /// followed.
+    package var refusal: Response {
+        let reaction = opened.check.reaction
+        let returns = reaction.kind == .returns && !opened.check.isOK
+        if let refusal = opened.refusal, opened.check.isOK || returns {
+            let page = EmulatorPage(title: "This callback is not followed")
+            return finished(
+                request.acceptsPages
+                    ? page.response(
+                        .unprocessableContent,
+                        "<p>\(HTML.escaped(refusal.detail))</p>"
+                            + "<p class=\"soft\">Refused by the rule \(refusal.rule).</p>"
+                            + EmulatorPage.list(opened.check))
+                    : refusal.problem.response)
+        }
+        if returns, let callback = opened.target, !request.prefersJSON,
+            let answer = PlannedAnswer(
+                callback, Array((reaction.query ?? "").utf8), after: .zero, outcome: .error)
+        {
+            let reply = EmulatorReply(opened: opened, answers: [answer], request: request)
+            return callback.kind == .web ? reply.redirect(to: answer.url) : reply.links
+        }
+        if request.acceptsPages { return finished(refusalPage) }
+        return finished(problem.response)
+    }
+
+    private var problem: Problem {
+        let reaction = opened.check.reaction
+        var diagnostics = JSONWriter()
+        diagnostics.array { json in
+            for finding in opened.check.diagnostics { finding.write(to: &json) }
+        }
+        var flow = JSONWriter()
+        flow.value(opened.flow)
+        var kind = JSONWriter()
+        kind.value(reaction.kind.rawValue)
+        return Problem(
+            status: .unprocessableContent, kind: "launch-refused",
+            detail: "The vendor’s app would not do this: \(reaction.rule)",
+            findings: opened.check.refusesScheme
+                ? [CallbackTarget.Refusal.finding("scheme")] : [],
+            members: [
+                ("flow", flow.bytes), ("reaction", kind.bytes), ("diagnostics", diagnostics.bytes),
+            ])
+    }
+
+    private var refusalPage: Response {
+        let reaction = opened.check.reaction
+        let title =
+            reaction.kind == .nothing ? "The vendor’s app would do nothing" : "This link is wrong"
+        let page = EmulatorPage(title: title)
+        return page.response(
+            .unprocessableContent,
+            "<p>\(HTML.escaped(reaction.rule))</p>" + EmulatorPage.list(opened.check))
+    }
+
+    /// The flow's name, and what keeps the URLs to themselves.
+    private func finished(_ response: Response) -> Response {
+        var response = response
+        response.add("Landfall-Flow", opened.flow)
+        if response.status != .unprocessableContent || request.acceptsPages {
+            response.add("Cache-Control", "no-store")
+        }
+        response.add("Referrer-Policy", "no-referrer")
+        return response
+    }
+}

@@ -1,0 +1,137 @@
+// A launch that reached an emulator, or was minted here: what is stored of it, and what its flow is
+// found by.
+
+import AppLinks
+import Clocks
+import JSON
+import Problems
+import ResultAPI
+import ResultStore
+import Vendors
+
+/// One launch with its flow.
+package struct OpenedLaunch: Sendable {
+    package let flow: String
+    package let inbox: String
+    package let contract: Contract
+    package let receivedAt: Timestamp
+    /// The link, as the vendor's app reads it.
+    package let check: LaunchCheck
+    /// Where answers go: the link's callback, which names the flow where this server receives it.
+    package var target: CallbackURL?
+    /// What happens; nil when a person decides, or when nobody emulates anything.
+    package var scenario: Scenario?
+    /// Of the values that come back.
+    package var seed: UInt64?
+    /// Why its callback is not followed; nil when it may be.
+    package var refusal: CallbackTarget.Refusal?
+    /// Whether it is refused because too many deliveries wait.
+    package var isOverload = false
+
+    package init(
+        flow: String,
+        inbox: String,
+        contract: Contract,
+        receivedAt: Timestamp,
+        check: LaunchCheck,
+        target: CallbackURL? = nil,
+        scenario: Scenario? = nil,
+        seed: UInt64? = nil,
+        refusal: CallbackTarget.Refusal? = nil,
+        isOverload: Bool = false
+    ) {
+        self.flow = flow
+        self.inbox = inbox
+        self.contract = contract
+        self.receivedAt = receivedAt
+        self.check = check
+        self.target = target
+        self.scenario = scenario
+        self.seed = seed
+        self.refusal = refusal
+        self.isOverload = isOverload
+    }
+
+    /// Throws 400 unless the launch can end so.
+    ///
+    /// - Parameter isPlayed: whether who asks plays the device, and brings content by ways of their own.
+    package func check(_ scenario: Scenario, isPlayed: Bool) throws(Problem) {
+        do throws(ScenarioError) {
+            try VendorApp.check(scenario, of: contract)
+        } catch {
+            throw Problem(error)
+        }
+        guard scenario.isPosted, !isPlayed, let callback = check.callback, callback.kind != .web
+        else {
+            return
+        }
+        throw Problem(
+            status: .badRequest, kind: "scenario-not-possible",
+            detail: "\(scenario) is a message that is posted, and the callback is no http or https "
+                + "URL that it could be posted to.")
+    }
+
+    /// What is stored of it.
+    ///
+    /// - Parameters:
+    ///   - request: as `ReceivedRequest` writes it.
+    ///   - link: the link that was minted; nil when it was opened.
+    package func record(
+        request: [UInt8], minting link: String? = nil, masking pseudonyms: Pseudonyms? = nil
+    ) -> NewRecord {
+        let diagnostics =
+            check.diagnostics
+            + [refusal?.diagnostic, isOverload ? .tooManyDeliveries : nil].compactMap(\.self)
+        let isFlawed = diagnostics.contains { $0.severity != .info }
+        let verdict: Verdict =
+            !check.isOK ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded
+        var findings = JSONWriter()
+        findings.array { json in for finding in diagnostics { finding.write(to: &json) } }
+        return NewRecord(
+            kind: .launch, receivedAt: receivedAt, inbox: inbox, vendor: contract.vendor.rawValue,
+            contract: contract.rawValue, outcome: nil,
+            verdict: verdict.rawValue, flow: flow, request: request,
+            result: Redaction.redactBody(
+                pseudonyms.map { Masking.mask(json: value(link), by: $0) } ?? value(link)),
+            diagnostics: findings.bytes)
+    }
+
+    private func value(_ link: String?) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("parameters")
+            json.object { json in
+                for parameter in check.parameters {
+                    json.member(parameter.name, check.shown(parameter))
+                }
+            }
+            json.member("callback", check.callback?.description)
+            json.member("scenario", scenario?.description)
+            // A text: not every reader of JSON has numbers of 64 bits.
+            json.member("seed", seed.map { "\($0)" })
+            json.member("reaction", check.isOK ? nil : check.reaction.kind.rawValue)
+            if let link {
+                let target = Redaction.redactTarget(Array(link.utf8))
+                json.member("url", String(decoding: target, as: UTF8.self))
+            }
+        }
+        return json.bytes
+    }
+
+    /// What callbacks that carry no flow are recognised by.
+    package var key: OpenFlows.Launch? {
+        guard let launch = check.launch else { return nil }
+        return OpenFlows.Launch(
+            flow: flow, contract: contract, inbox: inbox,
+            keys: OpenFlows.keys(of: contract.vendor, launch.value),
+            callback: launch.callback.flatMap { OpenFlows.place(of: LinkURL($0)) })
+    }
+}
+
+extension Diagnostic {
+    /// What the record of a launch says that was refused because too many deliveries wait.
+    fileprivate static let tooManyDeliveries = Diagnostic(
+        severity: .warning, layer: .model, code: "too_many_deliveries", part: .target,
+        expected: "room for what the launch lets this server deliver", found: "none",
+        hint: "Nothing was delivered: open the launch again when fewer deliveries wait.")
+}

@@ -1,0 +1,133 @@
+// The emulated vendor's screen: what was asked, what could be answered, and the buttons that do it.
+//
+// Invariant: the page that asks has stored the launch; what a person then decides is stored as one more
+// launch of the same flow, with the scenario.
+
+import AppLinks
+import Clocks
+import Foundation
+import HTTP1
+import JSON
+import Problems
+import ResultStore
+import Text
+import Vendors
+
+/// The page on which a person plays the vendor's app.
+package struct VendorScreen {
+    private let opened: OpenedLaunch
+    private let target: String
+    private let seed: UInt64
+    private let app: VendorApp?
+
+    /// - Parameter opened: a launch that the vendor's app would take.
+    package init(_ opened: OpenedLaunch, _ request: Request) {
+        self.opened = opened
+        target = String(decoding: request.target, as: UTF8.self)
+        let seed = opened.seed ?? UInt64.random(in: VendorApp.seeds)
+        self.seed = seed
+        app = opened.check.launch.map {
+            VendorApp($0, seed: seed, at: opened.receivedAt.unixMilliseconds / 1000)
+        }
+    }
+
+    /// The page.
+    package var response: Response {
+        var response = EmulatorPage(title: title).response(.ok, content)
+        response.add("Landfall-Flow", opened.flow)
+        response.add("Cache-Control", "no-store")
+        // With "no-referrer", browsers would post its form with `Origin: null`, as other sites' pages can.
+        response.add("Referrer-Policy", "same-origin")
+        return response
+    }
+
+    private var title: String {
+        switch opened.contract.vendor {
+        case .dimmy: opened.contract == .dimmy2024 ? "Dimmy" : "Flux"
+        case .welltory: "Welltory"
+        case .ailet: "Ailet"
+        case .rezolve: "Rezolve"
+        case .raw: "A vendor’s app"
+        }
+    }
+
+    private var content: String {
+        EmulatorPage.list(opened.check) + editor + "<h2>What happens</h2>"
+            + "<ul class=\"choices\">\(choices)</ul>"
+    }
+
+    /// The values of a finished launch, to be changed at will.
+    private var editor: String {
+        guard let answer = try? app?.answers(.completed).first,
+            let value = CallbackForm.value(in: answer.query, of: opened.contract),
+            let root = try? JSONDocument(parsing: value).root
+        else { return "" }
+        let text = String(decoding: IndentedJSON.text(of: root), as: UTF8.self)
+        return """
+            <h2>The answer</h2>
+            <form method="post" action="\(action)">
+            \(hidden)
+            <label for="value">The values that go back, as JSON</label>
+            <textarea id="value" name="value" spellcheck="false">\
+            \(HTML.markup(text))</textarea>
+            <button type="submit">Back to the app with these</button>
+            </form>
+            """
+    }
+
+    private var choices: String {
+        VendorApp.scenarios(of: opened.contract).map { entry in
+            let possible = entry.choices.filter { (try? opened.check($0, isPlayed: false)) != nil }
+            let buttons = possible.map { scenario in
+                let name = HTML.escaped(scenario.description)
+                return
+                    "<button class=\"plain\" name=\"scenario\" value=\"\(name)\">\(name)</button> "
+            }
+            return """
+                <li><form method="post" action="\(action)">\(hidden)\(buttons.joined())
+                <span class="soft">\(HTML.escaped(entry.summary))</span></form></li>
+                """
+        }.joined()
+    }
+
+    private var action: String { HTML.escaped(target) }
+
+    private var hidden: String {
+        "<input type=\"hidden\" name=\"flow\" value=\"\(opened.flow)\">"
+            + "<input type=\"hidden\" name=\"seed\" value=\"\(seed)\">"
+    }
+}
+
+/// What a person decided on the screen.
+package struct ScreenDecision: Sendable {
+    /// The flow whose launch is stored already.
+    package let flow: String
+    package let scenario: Scenario
+    package let seed: UInt64?
+    /// Values instead of generated ones.
+    package let value: [UInt8]?
+
+    /// Reads the screen's form; nil when nothing was posted.
+    ///
+    /// Throws 400 for a form that is none of ours.
+    package init?(_ body: [UInt8], of request: Request) throws(Problem) {
+        guard request.method == .post else { return nil }
+        let spaced = body.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        let items = Link(path: [], query: spaced[...])?.query ?? []
+        let text = { (name: String) in items.first { $0.name == name }?.value }
+        guard let flow = text("flow").flatMap({ RecordID($0) }) else {
+            throw Self.refusal("flow", "Open the launch by GET; only its own screen posts here.")
+        }
+        self.flow = flow.description
+        value = text("value").map { Array($0.utf8) }
+        scenario = try EmulatorControls.scenario(text("scenario")) ?? .completed
+        seed = try text("seed").map(EmulatorControls.seed)
+    }
+
+    /// The problem of a form that is none of ours.
+    package static func refusal(_ name: String, _ detail: String) -> Problem {
+        Problem(
+            status: .badRequest, kind: "invalid-form", detail: detail,
+            findings: [Problem.Finding(name: name, detail: detail)])
+    }
+}

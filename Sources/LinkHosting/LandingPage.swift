@@ -1,0 +1,255 @@
+// What a person sees whose browser followed a callback link: what landed, and why no app opened.
+//
+// Invariant: whatever came from outside is escaped. One document without scripts and without
+// anything from elsewhere: the page's own files ask for a token, and nobody here has one.
+
+import AppLinks
+import Crypto
+import Foundation
+import HTTP1
+import JSON
+import ResultStore
+import Text
+import Vendors
+
+/// The page that answers a callback in a browser.
+package struct LandingPage {
+    private var record: NewRecord
+    private let receipt: Receipt
+    private let url: LinkURL?
+    private let file: LinkFile?
+    /// What a trigger leads to, for people.
+    private let goal: String?
+
+    /// - Parameters:
+    ///   - url: the link that was followed; nil when the callback is no link.
+    ///   - site: of the link's host.
+    package init(
+        _ record: NewRecord, _ receipt: Receipt, _ url: LinkURL?, _ site: Sites.Site?,
+        goal: String? = nil
+    ) {
+        self.goal = goal
+        self.record = record
+        // Pages are looked at over shoulders, and sent around as pictures.
+        self.record.result = record.result.map(Redaction.hideShared)
+        self.receipt = receipt
+        self.url = url
+        file = site?.association
+    }
+
+    package static let contentType = "text/html; charset=utf-8"
+
+    /// The page as the content of a response.
+    ///
+    /// - Parameter reply: makes the response to the callback with a content.
+    package func response(_ reply: (_ page: [UInt8]) -> Response) -> Response {
+        var response = reply(Array(html.utf8))
+        Self.addFields(to: &response)
+        return response
+    }
+
+    /// The page for a link to a hosted site that no receiver takes: 404, with the reason why no app
+    /// opened.
+    package static func explanation(of url: LinkURL, by file: LinkFile) -> Response {
+        let html = document(
+            title: "No callback arrives here",
+            "<p>No receiver takes this URL, so nothing was stored.</p>" + reasons(for: url, file))
+        var response = Response(
+            .notFound, contentType: contentType, body: Array(html.utf8))
+        response.add("Cache-Control", "no-store")
+        addFields(to: &response)
+        return response
+    }
+
+    private static func addFields(to response: inout Response) {
+        response.add("Content-Security-Policy", policy)
+        response.isCompressible = true
+    }
+
+    /// Nothing but this one style sheet.
+    private static let policy: String = {
+        let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+        return "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; "
+            + "form-action 'none'; frame-ancestors 'none'"
+    }()
+
+    private var html: String {
+        Self.document(
+            title: title,
+            """
+            \(goal.map { "<p>\(HTML.escaped($0))</p>" } ?? "")
+            \(facts)
+            \(value)
+            \(diagnostics)
+            \(url.map { Self.reasons(for: $0, file) } ?? "")
+            <p class="soft">Stored as <a href="/#\(receipt.id)">\(receipt.id)</a>.</p>
+            """)
+    }
+
+    /// A whole page.
+    ///
+    /// - Parameter content: markup that follows the heading.
+    private static func document(title: String, _ content: String) -> String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <title>\(HTML.escaped(title)) · Landfall</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="robots" content="noindex">
+        <style>\(style)</style>
+        </head>
+        <body>
+        <main>
+        <h1>\(HTML.escaped(title))</h1>
+        \(content)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    private var title: String {
+        if record.contract == Contract.rezolveTrigger.rawValue {
+            let value = record.result.flatMap { try? JSONDocument(parsing: $0).root }
+            return switch value?["kind"]?.string {
+            case "product", "category", "engagement": "A trigger was followed"
+            case "custom_url": "A link that is no trigger was followed"
+            default: "A bad trigger was followed"
+            }
+        }
+        return switch Verdict(rawValue: record.verdict) {
+        case .undecodable: "A callback arrived, and can’t be read"
+        case .decodedWithWarnings: "A callback arrived, with something odd in it"
+        default: "A callback arrived"
+        }
+    }
+
+    private var facts: String {
+        let pairs = [
+            ("Vendor", record.vendor), ("Contract", record.contract), ("Outcome", record.outcome),
+            ("Verdict", record.verdict), ("Inbox", record.inbox),
+        ]
+        let rows = pairs.compactMap { name, value in
+            value.map { "<div><dt>\(name)</dt><dd>\(HTML.escaped($0))</dd></div>" }
+        }
+        return "<dl>\(rows.joined())</dl>"
+    }
+
+    /// The scalars of the decoded value.
+    private var value: String {
+        guard let text = record.result, let root = try? JSONDocument(parsing: text).root,
+            root.kind == .object
+        else { return "" }
+        let rows = root.members.map { member in
+            let text =
+                member.value.string
+                ?? String(decoding: member.value.text.prefix(2000), as: UTF8.self)
+            return "<div><dt>\(HTML.escaped(member.name.string ?? ""))</dt>"
+                + "<dd>\(HTML.escaped(String(text.prefix(2000))))</dd></div>"
+        }
+        return rows.isEmpty ? "" : "<h2>Decoded</h2><dl>\(rows.joined())</dl>"
+    }
+
+    private var diagnostics: String {
+        guard let root = try? JSONDocument(parsing: record.diagnostics).root, root.count > 0 else {
+            return ""
+        }
+        let items = root.elements.map { diagnostic in
+            let text = { (name: String) in HTML.escaped(diagnostic[name]?.string ?? "") }
+            let hint = diagnostic["hint"]?.string.map { "<br>\(HTML.escaped($0))" } ?? ""
+            return "<li><strong>\(text("severity"))</strong>: expected \(text("expected")), found "
+                + "\(text("found"))\(hint)</li>"
+        }
+        return "<h2>What is wrong with it</h2><ul>\(items.joined())</ul>"
+    }
+
+    private static let style = """
+        :root{color-scheme:light dark;--ink:#16212a;--soft:#54626e;--ground:#f3f6f7;--line:#dde4e8;\
+        --bad:#a3242b}\
+        @media(prefers-color-scheme:dark){:root{--ink:#e4eaee;--soft:#a1b0bb;--ground:#0e1418;\
+        --line:#29353e;--bad:#ffa3a0}}\
+        body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}\
+        main{max-width:44rem;margin:0 auto;padding:1.5rem 1rem}\
+        h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}\
+        dl div{display:flex;gap:1rem;border-bottom:1px solid var(--line);padding:.25rem 0}\
+        dt{flex:0 0 9rem;color:var(--soft)}dd{margin:0;overflow-wrap:anywhere;min-width:0}\
+        a{color:inherit}.soft{color:var(--soft);margin-top:2rem;overflow-wrap:anywhere}\
+        li{margin:.4rem 0;overflow-wrap:anywhere}code,pre{font-family:ui-monospace,monospace}\
+        pre{overflow-x:auto;border:1px solid var(--line);padding:.5rem;margin:.25rem 0}\
+        mark{background:none;color:var(--bad);font-weight:bold}
+        """
+}
+
+extension LandingPage {
+    /// Why no app opened, as far as a server can know.
+    private static func reasons(for url: LinkURL, _ file: LinkFile?) -> String {
+        guard let host = url.host else { return "" }
+        let name = HTML.escaped(host)
+        guard let file else {
+            return section(
+                "<p>No link file is served for <strong>\(name)</strong>, so its links open no app.</p>"
+            )
+        }
+        guard let association = file.association else {
+            return section("<p>The link file of <strong>\(name)</strong> is no JSON.</p>")
+        }
+        let explanation = association.explain(url)
+        switch explanation.verdict.decision {
+        case .match: return section(fellThrough(explanation.verdict, name))
+        case .exclude:
+            let place = HTML.escaped(explanation.verdict.pointer ?? "")
+            return section(
+                "<p>The link file of <strong>\(name)</strong> leaves this URL to the browser: "
+                    + "<code>\(place)</code>, line \(explanation.verdict.line ?? 0).</p>")
+        case .noMatch:
+            let steps = explanation.steps.map(step).joined()
+            return section(
+                "<p>No rule in the link file of <strong>\(name)</strong> fits this URL.</p>"
+                    + (steps.isEmpty ? "" : "<ul>\(steps)</ul>"))
+        }
+    }
+
+    private static func section(_ content: String) -> String {
+        "<h2>Why no app opened</h2>\(content)"
+    }
+
+    private static func fellThrough(_ verdict: AssociationVerdict, _ host: String) -> String {
+        let app = HTML.escaped(verdict.app ?? "")
+        let place = HTML.escaped(verdict.pointer ?? "")
+        let checks = [
+            "\(app) is installed on this device, which is one of Apple’s;",
+            "its entitlements have <code>applinks:\(host)</code>;",
+            "the link was tapped in another app: one that is typed, pasted, or tapped on a page of "
+                + "\(host) itself stays in the browser;",
+            "nobody has chosen the browser for this domain by a long press;",
+            "the link file is older than a day, or the app was installed since: Apple’s servers "
+                + "and devices keep copies, up to about a week.",
+        ]
+        let items = checks.map { "<li>\($0)</li>" }.joined()
+        return "<p>It should have opened <strong>\(app)</strong>: <code>\(place)</code>, line "
+            + "\(verdict.line ?? 0) of the link file of \(host), fits this URL.</p>"
+            + "<p>Check that</p><ul>\(items)</ul>"
+    }
+
+    private static func step(_ step: LinkExplanation.Step) -> String {
+        guard let mismatch = step.mismatch else { return "" }
+        let pattern = split(mismatch.pattern, at: mismatch.patternOffset)
+        let text = split(mismatch.text, at: mismatch.textOffset)
+        return "<li>Line \(step.position.line), \(HTML.escaped(mismatch.part.name))"
+            + "<pre>pattern \(pattern)\ntext    \(text)</pre>"
+            + (mismatch.note.map { HTML.escaped($0) } ?? "") + "</li>"
+    }
+
+    /// The text, marked from where it parts.
+    private static func split(_ text: String, at offset: Int) -> String {
+        let bytes = Array(text.utf8)
+        let place = min(max(offset, 0), bytes.count)
+        let begin = HTML.escaped(String(decoding: bytes[..<place], as: UTF8.self))
+        let end = HTML.escaped(String(decoding: bytes[place...], as: UTF8.self))
+        return end.isEmpty ? begin : "\(begin)<mark>\(end)</mark>"
+    }
+}

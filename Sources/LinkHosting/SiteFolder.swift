@@ -1,0 +1,98 @@
+// The folder of the sites: each folder in it is named after a domain and holds its link files.
+//
+// Invariant: a file with errors is not served, unless the configuration allows it; where an older
+// version of it was served, that one stays.
+
+import AppLinks
+import Files
+import FoundationEssentials
+import HTTP1
+import Settings
+
+/// Reads the sites.
+package struct SiteFolder: Sendable {
+    package let path: String
+    /// The domain that answers for unknown hosts; nil for none.
+    package let fallback: String?
+    /// Whether files with errors are served all the same.
+    let allowsInvalid: Bool
+
+    package init(_ configuration: Configuration) {
+        path = configuration.sitesFolder
+        fallback = configuration.defaultSite
+        allowsInvalid = configuration.allowsInvalidSites
+    }
+
+    /// Reads all sites for the first time.
+    ///
+    /// Throws `unreadable`, `badSite` for a file with errors, `badValue` when `fallback` is no site.
+    package func read(configuration file: String) throws(ConfigurationError) -> Sites {
+        var byHost: [String: Sites.Site] = [:]
+        for domain in try domains() {
+            let site = Sites.Site(
+                association: try LinkFile(.association, at: place(of: .association, domain)),
+                assetLinks: try LinkFile(.assetLinks, at: place(of: .assetLinks, domain)))
+            for file in site.files where !allowsInvalid {
+                if let objection = file.objection { throw .badSite(objection) }
+            }
+            byHost[domain.lowercased()] = site
+        }
+        if let fallback, byHost[fallback] == nil {
+            let known = byHost.keys.sorted().joined(separator: ", ")
+            throw .badValue(
+                file: file, key: "sites.default", expected: "a folder of \(path): \(known)")
+        }
+        return Sites(byHost, fallback: fallback)
+    }
+
+    /// Reads all sites again; what can't be served keeps its former version, and is told.
+    package func read(
+        over former: Sites, onObjection tell: (String) -> Void
+    ) throws(ConfigurationError) -> Sites {
+        var byHost: [String: Sites.Site] = [:]
+        for domain in try domains() {
+            let old = former.byHost[domain.lowercased()]
+            byHost[domain.lowercased()] = Sites.Site(
+                association: file(.association, domain, over: old?.association, tell),
+                assetLinks: file(.assetLinks, domain, over: old?.assetLinks, tell))
+        }
+        return Sites(byHost, fallback: fallback)
+    }
+
+    private func file(
+        _ kind: HostedFile.Kind, _ domain: String, over former: LinkFile?, _ tell: (String) -> Void
+    ) -> LinkFile? {
+        do throws(ConfigurationError) {
+            guard let file = try LinkFile(kind, at: place(of: kind, domain)) else { return nil }
+            if file.content == former?.content { return former }
+            guard !allowsInvalid, let objection = file.objection else { return file }
+            tell(objection)
+        } catch {
+            tell("\(error)")
+        }
+        return former
+    }
+
+    /// What the folder looks like from outside: another text means that something has changed.
+    package func fingerprint() -> String {
+        let domains = (try? domains()) ?? []
+        return Folder.fingerprint(
+            of: domains.flatMap { [place(of: .association, $0), place(of: .assetLinks, $0)] })
+    }
+
+    private func domains() throws(ConfigurationError) -> [String] {
+        let names = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.list(path)
+        }
+        return names.filter { Folder.isFolder(path + "/" + $0) }
+    }
+
+    private func place(of kind: HostedFile.Kind, _ domain: String) -> String {
+        let name =
+            switch kind {
+            case .association: "apple-app-site-association"
+            case .assetLinks: "assetlinks.json"
+            }
+        return "\(path)/\(domain)/\(name)"
+    }
+}

@@ -1,0 +1,80 @@
+// Keeps the sites fresh: their files are read again when they change. A bad one is reported, and the
+// former version goes on being served.
+
+import Files
+import Logging
+import ServiceLifecycle
+import Settings
+import Synchronization
+
+/// The sites that are served, and the watch over their files.
+package final class SiteService: Service, CustomStringConvertible {
+    package let description = "sites"
+
+    private let folder: SiteFolder
+    private let log: Logger
+    private let sites: Mutex<Sites>
+
+    /// How often the files are looked at.
+    private static let lookInterval = Duration.milliseconds(500)
+
+    /// Reads the sites for the first time.
+    ///
+    /// Throws what `SiteFolder.read` throws.
+    package init(_ configuration: Configuration, file: String, log: Logger)
+        throws(ConfigurationError)
+    {
+        folder = SiteFolder(configuration)
+        self.log = log
+        let first = try folder.read(configuration: file)
+        for file in first.byHost.values.flatMap(\.files) { Self.report(file, log) }
+        sites = Mutex(first)
+    }
+
+    /// The sites as they are now.
+    package var current: Sites { sites.withLock { $0 } }
+
+    package func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await FileWatch.run(every: Self.lookInterval, self.folder.fingerprint, self.reload)
+            }
+            try? await gracefulShutdown()
+            group.cancelAll()
+        }
+    }
+
+    private func reload() {
+        let former = current
+        do throws(ConfigurationError) {
+            let new = try folder.read(over: former) { objection in
+                log.error(
+                    "a link file has errors: its former version stays in force",
+                    metadata: ["error": "\(objection)"])
+            }
+            sites.withLock { $0 = new }
+            for (host, site) in new.byHost {
+                let old = former.byHost[host]?.files.map(\.content) ?? []
+                for file in site.files where !old.contains(file.content) {
+                    log.info("a link file was read again", metadata: ["path": "\(file.path)"])
+                    Self.report(file, log)
+                }
+            }
+        } catch {
+            log.error(
+                "the sites can't be read: the former ones stay in force",
+                metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private static func report(_ file: LinkFile, _ log: Logger) {
+        for finding in file.findings where finding.severity != .info {
+            log.warning(
+                "a link file needs a look",
+                metadata: [
+                    "path": "\(file.path)", "line": "\(finding.position.line)",
+                    "code": "\(finding.code.rawValue)", "finding": "\(finding.message)",
+                ])
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// The link files of the hosted domains, by host: what one request finds.
+
+import FoundationEssentials
+import HTTP1
+import Problems
+import Vendors
+
+/// All sites, by host.
+package struct Sites: Sendable {
+    /// One hosted domain.
+    package struct Site: Sendable {
+        package var association: LinkFile?
+        package var assetLinks: LinkFile?
+
+        /// The files that it has.
+        package var files: [LinkFile] { [association, assetLinks].compactMap(\.self) }
+    }
+
+    package let byHost: [String: Site]
+
+    /// Answers for unknown hosts, but not in a vendor's place.
+    private let fallback: Site?
+
+    package init(_ byHost: [String: Site], fallback: String?) {
+        self.byHost = byHost
+        self.fallback = fallback.flatMap { byHost[$0] }
+    }
+
+    /// The site of a host that has a folder of its own; nil for other hosts.
+    ///
+    /// Explanations use only this one: devices ask a host for its own file, and what the fallback says is
+    /// about another domain.
+    package func site(of host: String) -> Site? { byHost[host] }
+
+    /// The site whose files a request to a host gets: its own, or else the fallback.
+    private func servedSite(of host: String) -> Site? {
+        byHost[host] ?? (EmulatedHosts.all.contains(host) ? nil : fallback)
+    }
+
+    /// The hosts that have an apple-app-site-association, sorted.
+    package var associatedHosts: [String] {
+        byHost.filter { $0.value.association != nil }.keys.sorted()
+    }
+
+    /// Answers for `apple-app-site-association` on a host; 404 where its site has none.
+    package func association(for request: Request, on host: String) throws(Problem) -> Response {
+        guard let file = servedSite(of: host)?.association else { throw Self.missing }
+        return try file.resource.response(to: request)
+    }
+
+    /// Answers for `assetlinks.json` on a host; 404 where its site has none.
+    package func assetLinks(for request: Request, on host: String) throws(Problem) -> Response {
+        guard let file = servedSite(of: host)?.assetLinks else { throw Self.missing }
+        return try file.resource.response(to: request)
+    }
+
+    private static let missing = Problem(
+        status: .notFound, kind: "unknown-site",
+        detail: "No site of this host has such a file; sites are folders in Config/sites.")
+}

@@ -1,0 +1,114 @@
+// The members of a JSON object that a client sent: each is known, and of the kind that is expected.
+
+import HTTP1
+import JSON
+
+/// A JSON object in the body of an API request.
+package struct JSONMembers {
+    private let root: JSONNode
+
+    /// Reads the object.
+    ///
+    /// Throws 400 for what is no object, and for a member that isn't `known` or that repeats.
+    package init(_ body: [UInt8], known: [String]) throws(Problem) {
+        do throws(JSONFault) {
+            root = try JSONDocument(parsing: body).root
+        } catch {
+            throw Problem(
+                status: .badRequest, kind: "invalid-json",
+                detail: "The body is no JSON: expected \(error.expected), found \(error.found), at "
+                    + "byte \(error.offset).")
+        }
+        guard root.kind == .object else {
+            throw Self.refusal("body", "Expected a JSON object.")
+        }
+        var seen: Set<String> = []
+        for member in root.members {
+            let name = member.name.string ?? ""
+            guard known.contains(name) else {
+                throw Self.refusal(
+                    name, "This member is unknown here; known are \(known.joined(separator: ", "))."
+                )
+            }
+            guard seen.insert(name).inserted else {
+                throw Self.refusal(name, "Give this member once.")
+            }
+        }
+    }
+
+    /// A text; nil when it is absent or null.
+    package func text(_ name: String) throws(Problem) -> String? {
+        guard let node = root[name], node.kind != .null else { return nil }
+        guard let text = node.string else { throw Self.refusal(name, "Expected a text.") }
+        return text
+    }
+
+    /// One of a list of names; nil when it is absent or null.
+    package func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, of type: Choice.Type
+    ) throws(Problem) -> Choice? {
+        guard let text = try text(name) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Self.refusal(name, "Expected one of \(names).")
+    }
+
+    /// A whole number, or a text of its digits; nil when it is absent or null.
+    package func number(_ name: String) throws(Problem) -> UInt64? {
+        guard let node = root[name], node.kind != .null else { return nil }
+        let text = Self.scalar(node) ?? ""
+        // 75.0 is a whole number of JSON.
+        let whole = node.kind == .number ? Double(text).flatMap { UInt64(exactly: $0) } : nil
+        guard let number = UInt64(text) ?? whole else {
+            throw Self.refusal(name, "Expected a number from 0 to \(UInt64.max).")
+        }
+        return number
+    }
+
+    /// A yes or no; nil when it is absent or null.
+    package func flag(_ name: String) throws(Problem) -> Bool? {
+        guard let node = root[name], node.kind != .null else { return nil }
+        guard let flag = node.bool else { throw Self.refusal(name, "Expected true or false.") }
+        return flag
+    }
+
+    /// A list of texts; empty when it is absent.
+    package func list(_ name: String) throws(Problem) -> [String] {
+        guard let node = root[name], node.kind != .null else { return [] }
+        let texts = node.elements.compactMap(\.string)
+        guard node.kind == .array, texts.count == node.count else {
+            throw Self.refusal(name, "Expected a list of texts.")
+        }
+        return texts
+    }
+
+    /// An object of texts, in its order; empty when it is absent.
+    package func texts(_ name: String) throws(Problem) -> [(name: String, value: String)] {
+        guard let node = root[name], node.kind != .null else { return [] }
+        guard node.kind == .object else { throw Self.refusal(name, "Expected an object of texts.") }
+        var texts: [(name: String, value: String)] = []
+        for member in node.members {
+            guard let key = member.name.string, let value = Self.scalar(member.value) else {
+                throw Self.refusal(name, "Expected an object of texts.")
+            }
+            texts.append((key, value))
+        }
+        return texts
+    }
+
+    private static func scalar(_ node: JSONNode) -> String? {
+        switch node.kind {
+        case .string: node.string
+        case .number: String(decoding: node.text, as: UTF8.self)
+        default: nil
+        }
+    }
+
+    /// 400 with what is wrong with one member.
+    package static func refusal(_ name: String, _ detail: String) -> Problem {
+        Problem(
+            status: .badRequest, kind: "invalid-body",
+            detail: "The body is wrong at: \(name). Mend it and ask again.",
+            findings: [Problem.Finding(name: name, detail: detail)])
+    }
+}

@@ -1,0 +1,135 @@
+// Errors as clients get them: RFC 9457, with a stable type, a sentence that says what to do, and
+// one entry for each thing that is wrong.
+
+import HTTP1
+import JSON
+
+/// An error answer (`application/problem+json`).
+package struct Problem: Error, Sendable {
+    /// One thing that is wrong with a request.
+    package struct Finding: Sendable {
+        /// The parameter, member or part of the path.
+        package let name: String
+        package let detail: String
+        /// Characters before the fault in the value, where that is known.
+        package var position: Int?
+
+        package init(name: String, detail: String, position: Int? = nil) {
+            self.name = name
+            self.detail = detail
+            self.position = position
+        }
+    }
+
+    package let status: Status
+    /// The last part of the problem's type.
+    package let kind: String
+    package let detail: String
+    package var findings: [Finding]
+    package var fields: [(name: String, value: String)]
+    /// Further members, with their JSON text.
+    package var members: [(name: String, value: [UInt8])]
+
+    package init(
+        status: Status, kind: String, detail: String, findings: [Finding] = [],
+        fields: [(name: String, value: String)] = [],
+        members: [(name: String, value: [UInt8])] = []
+    ) {
+        self.status = status
+        self.kind = kind
+        self.detail = detail
+        self.findings = findings
+        self.fields = fields
+        self.members = members
+    }
+
+    /// The answer.
+    ///
+    /// O(size).
+    package var response: Response {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("type", "urn:landfall:problem:\(kind)")
+            json.member("title", status.phrase)
+            json.member("status", status.code)
+            json.member("detail", detail)
+            json.key("errors")
+            json.array { json in
+                for finding in findings {
+                    json.object { json in
+                        json.member("name", finding.name)
+                        json.member("detail", finding.detail)
+                        if let position = finding.position {
+                            json.member("position", position)
+                        }
+                    }
+                }
+            }
+            for member in members {
+                json.key(member.name)
+                json.raw(member.value)
+            }
+        }
+        var response = Response(
+            status, contentType: "application/problem+json", body: json.bytes)
+        response.add("Cache-Control", "no-store")
+        for field in fields { response.add(field.name, field.value) }
+        return response
+    }
+}
+
+extension Problem {
+    /// Nothing is served under this path.
+    package static let notFound = Problem(
+        status: .notFound, kind: "not-found",
+        detail: "Nothing is served here; the API's routes begin with /api/v1/.")
+
+    /// The path is served, but not for this method (RFC 9110 §15.5.6).
+    package static func methodNotAllowed(_ allowed: String) -> Problem {
+        Problem(
+            status: .methodNotAllowed, kind: "method-not-allowed",
+            detail: "Use \(allowed) here.", fields: [("Allow", allowed)])
+    }
+
+    /// The request is wrong as HTTP.
+    package init(_ refusal: Refusal) {
+        self.init(
+            status: refusal.status, kind: Self.kind(of: refusal.status), detail: refusal.detail,
+            fields: refusal.field.map { [($0.name, $0.value)] } ?? [])
+    }
+
+    private static func kind(of status: Status) -> String {
+        String(status.phrase.lowercased().map { $0 == " " ? "-" : $0 })
+    }
+}
+
+extension StaticResource {
+    /// The response to a request for the file; a problem where conditions or ranges are wrong.
+    package func response(to request: Request) throws(Problem) -> Response {
+        do throws(Refusal) {
+            return try respond(to: request)
+        } catch {
+            throw Problem(error)
+        }
+    }
+}
+
+extension Connection {
+    /// The content of a request; a problem when it is too large, or broken off.
+    package mutating func content(upTo limit: Int) async throws(Problem) -> [UInt8] {
+        do throws(BodyFailure) {
+            return try await readBody(upTo: limit)
+        } catch {
+            switch error {
+            case .refused(let refusal): throw Problem(refusal)
+            case .disconnected: throw Problem(.incompleteBody)
+            }
+        }
+    }
+}
+
+extension Refusal {
+    /// The peer closed before its body was complete (RFC 9112 §8).
+    package static let incompleteBody = Refusal(
+        .badRequest, "The connection ended before the body was complete.")
+}

@@ -1,0 +1,75 @@
+// The query parameters of the API: each is named once, and none is ignored.
+
+import AppLinks
+import HTTP1
+
+/// The parameters of one API request, to be taken one by one.
+package struct QueryParameters {
+    private var values: [String: String] = [:]
+    private var taken: [String] = []
+    package private(set) var findings: [Problem.Finding] = []
+
+    /// Reads a query as forms and `curl --data-urlencode` write it: plus signs are spaces.
+    ///
+    /// Parameters that come twice, or can't be decoded, are findings.
+    package init(_ request: Request) {
+        guard let query = request.query else { return }
+        for piece in query.split(separator: UInt8(ascii: "&")) {
+            let spaced = piece.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+            let items = Link(path: [], query: spaced[...])?.query ?? []
+            guard let item = items.first else {
+                add("query", "Part of the query can't be percent-decoded.")
+                continue
+            }
+            if values.updateValue(item.value ?? "", forKey: item.name) != nil {
+                add(item.name, "Give this parameter once.")
+            }
+        }
+    }
+
+    /// A value, converted; nil when it is absent or wrong, and then `expected` becomes a finding.
+    package mutating func take<Value>(
+        _ name: String, expected: String, _ convert: (String) -> Value?
+    ) -> Value? {
+        taken.append(name)
+        guard let text = values[name] else { return nil }
+        let value = convert(text)
+        if value == nil { add(name, "Expected \(expected).") }
+        return value
+    }
+
+    /// A value that must be one of a list; nil when it is absent or wrong.
+    package mutating func take(_ name: String, oneOf allowed: [String]) -> String? {
+        take(name, expected: "one of \(allowed.joined(separator: ", "))") {
+            allowed.contains($0) ? $0 : nil
+        }
+    }
+
+    /// Throws all findings, those about parameters that were never taken among them.
+    package mutating func finish() throws(Problem) {
+        for name in values.keys.sorted() where !taken.contains(name) {
+            let known = taken.isEmpty ? "none is" : "known are \(taken.joined(separator: ", "))"
+            add(name, "This parameter is unknown here; \(known).")
+        }
+        if findings.isEmpty { return }
+        let names = findings.map(\.name).joined(separator: ", ")
+        throw Problem(
+            status: .badRequest, kind: "invalid-parameter",
+            detail: "The query is wrong at: \(names). Mend it and ask again.", findings: findings)
+    }
+
+    /// The names that were given and begin with a prefix, in alphabetical order.
+    package func names(beginningWith prefix: String) -> [String] {
+        values.keys.filter { $0.hasPrefix(prefix) }.sorted()
+    }
+
+    /// The parameters as they were given, but for some, in a fixed order: what a cursor belongs to.
+    package func source(without names: Set<String>) -> String {
+        values.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { "\($0.key)=\($0.value)" }.joined(separator: "\n")
+    }
+
+    package mutating func add(_ name: String, _ detail: String, at position: Int? = nil) {
+        findings.append(Problem.Finding(name: name, detail: detail, position: position))
+    }
+}

@@ -1,0 +1,61 @@
+// What the sender of a callback is answered: the same for one that arrived, one that came again, and a
+// stray that was adopted.
+
+import HTTP1
+import JSON
+import ResultStore
+import Vendors
+
+/// Responses to callbacks.
+package enum CallbackReply {
+    /// The response with what the decoder made of the callback: 201, or 422 where it can't be decoded.
+    package static func response(
+        id: String, sequence: Int, verdict: String, outcome: String?, flow: String? = nil,
+        link: LinkNote? = nil, diagnostics: [UInt8],
+        members: [(name: String, value: [UInt8])] = []
+    ) -> Response {
+        let location = resultPath(id)
+        var json = JSONWriter(reservingCapacity: diagnostics.count + 320)
+        json.object { json in
+            json.member("id", id)
+            json.member("seq", sequence)
+            json.member("verdict", verdict)
+            json.member("outcome", outcome)
+            json.member("flow", flow)
+            if let link {
+                json.member("fell_through", link.fellThrough)
+                json.key("link")
+                json.raw(link.explanation)
+            }
+            for member in members {
+                json.key(member.name)
+                json.raw(member.value)
+            }
+            json.key("diagnostics")
+            json.raw(diagnostics)
+            json.key("links")
+            json.object { json in
+                json.member("self", location)
+                json.member("request", location + "/request")
+                json.member("page", "/#" + id)
+            }
+        }
+        return stored(json.bytes, as: "application/json", id: id, verdict: verdict)
+    }
+
+    /// The answer to a callback that was stored.
+    package static func stored(
+        _ body: [UInt8], as contentType: String, id: String, verdict: String
+    ) -> Response {
+        var response = Response(
+            verdict == Verdict.undecodable.rawValue ? .unprocessableContent : .created,
+            contentType: contentType, body: body)
+        response.add("Location", resultPath(id))
+        // The URL of a callback carries health data: it must not be kept, nor passed on.
+        response.add("Cache-Control", "no-store")
+        response.add("Referrer-Policy", "no-referrer")
+        return response
+    }
+
+    package static func resultPath(_ id: String) -> String { "/api/v1/results/" + id }
+}

@@ -1,0 +1,123 @@
+// How a vendor's stored messages differ from its contracts.
+//
+// Invariant: requests are read again as they are stored, since what was decoded then says only what the
+// decoders of then knew. Memory is bounded by a page of records and by `Drift`. Left out: launches and
+// deliveries, which we make ourselves, and masked records whose faults are gone with their values.
+
+import Clocks
+import JSON
+import ResultStore
+import Vendors
+
+/// The comparison of one vendor's stored results with its contracts.
+package struct DriftReport: Sendable {
+    package let vendor: Vendor
+
+    /// One for each of the vendor's contracts, also without a result.
+    private(set) var drifts: [Drift]
+
+    /// Results of the vendor that were looked at.
+    package private(set) var checked = 0
+
+    /// Those among them that no contract can be compared with.
+    private(set) var skipped = 0
+
+    /// Goes through the results of a vendor, oldest first.
+    ///
+    /// - Parameters:
+    ///   - condition: which of them.
+    ///   - onProgress: hears how many have been looked at.
+    ///
+    /// Throws what the store throws, and `CancellationError`.
+    package init(
+        _ store: ResultStore, of vendor: Vendor, where condition: Condition,
+        onProgress: (_ checked: Int) -> Void = { _ in }
+    ) async throws {
+        self.vendor = vendor
+        drifts = Contract.allCases.filter { $0.vendor == vendor }.map { Drift(with: $0) }
+        let own = Condition.compare(.vendor, .equal, .text(vendor.rawValue))
+        for try await page in store.export(.all([own, .kinds([.callback]), condition])) {
+            try Task.checkCancellation()
+            for line in page.lines { add(line.text) }
+            onProgress(checked)
+        }
+    }
+
+    private mutating func add(_ text: [UInt8]) {
+        checked += 1
+        guard let root = try? JSONDocument(parsing: text).root, let id = root["id"]?.string,
+            let receivedAt = root["received_at"]?.string,
+            let contract = root["contract"]?.string.flatMap({ Contract(rawValue: $0) }),
+            let index = drifts.firstIndex(where: { $0.contract == contract }),
+            root["request"]?["masked"]?.string != Masking.Extent.beyondDecoding.rawValue,
+            let callback = StoredRequest(text)?.callback
+        else {
+            skipped += 1
+            return
+        }
+        drifts[index].observe(
+            callback, outcome: root["outcome"]?.string.flatMap { Outcome(rawValue: $0) },
+            in: Drift.Sighting(id: id, receivedAt: receivedAt))
+    }
+
+    /// The report as a JSON object.
+    package var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("vendor", vendor.rawValue)
+            json.member("checked", checked)
+            json.member("skipped", skipped)
+            json.key("contracts")
+            json.array { json in
+                for drift in drifts { Self.write(drift, to: &json) }
+            }
+        }
+        return json.bytes
+    }
+
+    private static func write(_ drift: Drift, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("contract", drift.contract.rawValue)
+            json.member("results", drift.results)
+            json.member("unreadable", drift.unreadable)
+            json.member("omitted", drift.omitted)
+            json.key("findings")
+            json.array { json in
+                for finding in drift.findings { write(finding, to: &json) }
+            }
+        }
+    }
+
+    private static func write(_ finding: Drift.Finding, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("kind", finding.kind.rawValue)
+            json.member("path", finding.path)
+            json.key("expected")
+            json.array { json in for text in finding.expected { json.value(text) } }
+            json.key("found")
+            json.array { json in
+                for found in finding.found {
+                    json.object { json in
+                        json.member("value", found.text)
+                        json.member("count", found.count)
+                    }
+                }
+            }
+            json.member("results", finding.results)
+            json.member("of", finding.candidates)
+            let share = Double(finding.results) / Double(max(finding.candidates, 1))
+            json.member("share", (share * 10_000).rounded() / 10_000)
+            json.key("first")
+            write(finding.first, to: &json)
+            json.key("last")
+            write(finding.last, to: &json)
+        }
+    }
+
+    private static func write(_ sighting: Drift.Sighting, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", sighting.id)
+            json.member("received_at", sighting.receivedAt)
+        }
+    }
+}

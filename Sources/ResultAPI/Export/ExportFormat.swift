@@ -1,0 +1,20 @@
+// The formats of an export.
+
+/// How results are written out.
+package enum ExportFormat: String, CaseIterable, Sendable {
+    /// The stored lines as they are, with their checksums and tokens; what an import reads.
+    case ndjson
+    /// RFC 4180.
+    case csv
+    /// HTTP Archive 1.2.
+    case har
+
+    /// The media type.
+    package var contentType: String {
+        switch self {
+        case .ndjson: "application/x-ndjson"
+        case .csv: "text/csv; charset=utf-8; header=present"
+        case .har: "application/json"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// An export as bytes, part by part. Lines are a backup, and hold all that is stored; the other formats
+// are for people and programs elsewhere, and hide what opens something.
+
+import ResultStore
+
+/// The parts of an export in one format.
+package struct ExportParts: AsyncSequence, Sendable {
+    private let api: ResultAPI
+    private let export: ResultExport
+    private let format: ExportFormat
+
+    package init(_ api: ResultAPI, _ export: ResultExport, as format: ExportFormat) {
+        self.api = api
+        self.export = export
+        self.format = format
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(parts: self, pages: export.makeAsyncIterator())
+    }
+
+    package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        private let parts: ExportParts
+        private var pages: ResultExport.AsyncIterator
+        private var page: PageLines?
+        private let csv: CSVExport
+        private let har: HARExport
+        private var hasBegun = false
+        private var hasEnded = false
+        private var isFirst = true
+
+        fileprivate init(parts: ExportParts, pages: ResultExport.AsyncIterator) {
+            self.parts = parts
+            self.pages = pages
+            har = HARExport(version: parts.api.version)
+            csv = CSVExport(fields: parts.api.store.catalog.fields)
+        }
+
+        package mutating func next() async throws -> [UInt8]? {
+            if hasEnded { return nil }
+            if !hasBegun {
+                hasBegun = true
+                return opening
+            }
+            while true {
+                if let lines = try await page?.next() {
+                    var part: [UInt8] = []
+                    part.reserveCapacity(lines.reduce(0) { $0 + $1.size + 1 })
+                    for line in lines { append(line, to: &part) }
+                    return part
+                }
+                guard let outline = try await pages.nextOutline() else {
+                    hasEnded = true
+                    return parts.format == .har ? har.suffix : []
+                }
+                page = PageLines(parts.api, outline)
+            }
+        }
+
+        private var opening: [UInt8] {
+            switch parts.format {
+            case .ndjson: []
+            case .csv: csv.header
+            case .har: har.prefix
+            }
+        }
+
+        private mutating func append(_ line: StoredLine, to part: inout [UInt8]) {
+            switch parts.format {
+            case .ndjson:
+                part += line.stored
+                part.append(UInt8(ascii: "\n"))
+            case .csv:
+                guard let row = csv.row(of: FieldSelection?.none.apply(to: line.text)) else {
+                    return parts.api.report([.unreadable])
+                }
+                part += row
+            case .har:
+                guard let entry = har.entry(of: ListedRecord.text(of: line.text), isFirst: isFirst)
+                else {
+                    return parts.api.report([.unreadable])
+                }
+                isFirst = false
+                part += entry
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// A stored record's text, read once for whatever shape it leaves in.
+//
+// Invariant: a value exists only for text that has every member which the store and
+// `ReceivedRequest` write. Left out: checks of what the members say; see `RecordImport`.
+
+import Clocks
+import JSON
+import ResultStore
+
+/// The members of one stored record.
+package struct ExportedRecord {
+    package let id: String
+    package let sequence: Int
+    package let kind: String
+    package let receivedAt: Timestamp
+    package let inbox: String
+    package let vendor: String
+    package let contract: String?
+    package let outcome: String?
+    package let verdict: String
+    package let flow: String?
+    package let request: ExportedRequest
+    /// Any JSON value, `null` included.
+    package let result: JSONNode
+    /// The codes of the diagnostics, in their order.
+    package let diagnosticCodes: [String]
+
+    /// Reads the text of a record, with or without its checksum; nil when a member is missing or of
+    /// another type.
+    ///
+    /// O(size).
+    package init?(_ text: [UInt8]) {
+        guard let root = try? JSONDocument(parsing: text).root,
+            let id = root["id"]?.string, let sequence = root["seq"]?.int,
+            let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
+            let kind = root["kind"]?.string, let inbox = root["inbox"]?.string,
+            let vendor = root["vendor"]?.string,
+            let verdict = root["verdict"]?.string,
+            let request = root["request"].flatMap({ ExportedRequest($0) }),
+            let result = root["result"], let diagnostics = root["diagnostics"],
+            diagnostics.kind == .array
+        else { return nil }
+        self.id = id
+        self.sequence = sequence
+        self.kind = kind
+        self.receivedAt = receivedAt
+        self.inbox = inbox
+        self.vendor = vendor
+        contract = root["contract"]?.string
+        outcome = root["outcome"]?.string
+        self.verdict = verdict
+        flow = root["flow"]?.string
+        self.request = request
+        self.result = result
+        diagnosticCodes = diagnostics.elements.compactMap { $0["code"]?.string }
+    }
+
+    /// The value of a declared field as text, as the record has it; nil when the record's vendor
+    /// doesn't declare it, and for what is missing or `null`.
+    ///
+    /// Of several paths the first that exists counts. O(members on the way).
+    package func text(of field: FieldCatalog.Field) -> String? {
+        guard field.vendor == vendor else { return nil }
+        for path in field.paths {
+            var node: JSONNode? = result
+            for name in path { node = node?[name] }
+            guard let node else { continue }
+            switch node.kind {
+            case .null: return nil
+            case .string: return node.string
+            case .number, .boolean, .array, .object: return Self.compact(node)
+            }
+        }
+        return nil
+    }
+
+    /// A value as JSON text without whitespace.
+    package static func compact(_ node: JSONNode) -> String {
+        var text: [UInt8] = []
+        node.appendCompact(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,168 @@
+// Records as an HTTP archive (HAR 1.2), for browsers' network panels and proxies.
+//
+// Invariant: prefix, entries and suffix in this order are one JSON text. Left out: the response's
+// content, which isn't stored, and times, which a record hasn't.
+
+import FoundationEssentials
+import JSON
+
+/// The parts of a HAR file.
+package struct HARExport {
+    private let version: String
+
+    /// - Parameter version: of the program, which the archive names as its creator.
+    package init(version: String) {
+        self.version = version
+    }
+
+    /// What stands before the first entry.
+    package var prefix: [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("log")
+        json.beginObject()
+        json.member("version", "1.2")
+        json.key("creator")
+        json.object { json in
+            json.member("name", "landfall")
+            json.member("version", version)
+        }
+        json.key("entries")
+        json.beginArray()
+        return json.bytes
+    }
+
+    /// What stands behind the last entry.
+    package var suffix: [UInt8] { Array("]}}\n".utf8) }
+
+    /// The entry of a record, with a comma before all but the first; nil when it can't be read.
+    ///
+    /// O(size).
+    package func entry(of text: [UInt8], isFirst: Bool) -> [UInt8]? {
+        guard let record = ExportedRecord(text) else { return nil }
+        var json = JSONWriter(reservingCapacity: text.count + 1024)
+        json.object { json in
+            json.member("startedDateTime", record.receivedAt.description)
+            json.member("time", 0)
+            json.key("request")
+            Self.write(record.request, to: &json)
+            json.key("response")
+            Self.writeResponse(of: record, to: &json)
+            json.key("cache")
+            json.object { _ in }
+            json.key("timings")
+            json.object { json in
+                for phase in ["send", "wait", "receive"] { json.member(phase, 0) }
+            }
+            // The archive's way for members of one's own: a name that begins with an underscore.
+            json.key("_landfall")
+            json.object { json in
+                json.member("id", record.id)
+                json.member("seq", record.sequence)
+                json.member("inbox", record.inbox)
+                json.member("vendor", record.vendor)
+                json.member("outcome", record.outcome)
+                json.member("verdict", record.verdict)
+            }
+        }
+        return isFirst ? json.bytes : [UInt8(ascii: ",")] + json.bytes
+    }
+
+    private static func write(_ request: ExportedRequest, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("method", request.method)
+            json.member("url", request.url)
+            json.member("httpVersion", "HTTP/" + request.version)
+            writeNoCookies(to: &json)
+            json.key("headers")
+            writePairs(request.headers, to: &json)
+            json.key("queryString")
+            writePairs(queryParameters(of: request.target), to: &json)
+            json.member("headersSize", -1)
+            guard let body = request.body else { return json.member("bodySize", 0) }
+            // What was on the wire is not known of a body that is kept inflated.
+            json.member("bodySize", body.isInflated ? -1 : body.octets.count)
+            json.key("postData")
+            json.object { json in
+                json.member("mimeType", request.first("content-type") ?? "")
+                if let text = body.text { return json.member("text", text) }
+                json.member("text", Data(body.octets).base64EncodedString())
+                // HAR 1.2 knows this member for responses only; the draft of 1.3, and programs that
+                // read archives, have it here too.
+                json.member("encoding", "base64")
+            }
+        }
+    }
+
+    /// The answer that the callback got, as far as it follows from the record.
+    private static func writeResponse(of record: ExportedRecord, to json: inout JSONWriter) {
+        let isUndecodable = record.verdict == "undecodable"
+        json.object { json in
+            json.member("status", isUndecodable ? 422 : 201)
+            json.member("statusText", isUndecodable ? "Unprocessable Content" : "Created")
+            json.member("httpVersion", "HTTP/1.1")
+            writeNoCookies(to: &json)
+            json.key("headers")
+            json.array { _ in }
+            json.key("content")
+            json.object { json in
+                json.member("size", 0)
+                json.member("mimeType", "application/json")
+            }
+            json.member("redirectURL", "")
+            json.member("headersSize", -1)
+            json.member("bodySize", -1)
+        }
+    }
+
+    /// Cookies are credentials, and never stored.
+    private static func writeNoCookies(to json: inout JSONWriter) {
+        json.key("cookies")
+        json.array { _ in }
+    }
+
+    private static func writePairs(
+        _ pairs: [(name: String, value: String)], to json: inout JSONWriter
+    ) {
+        json.array { json in
+            for pair in pairs {
+                json.object { json in
+                    json.member("name", pair.name)
+                    json.member("value", pair.value)
+                }
+            }
+        }
+    }
+
+    /// The parameters behind the target's question mark, unescaped as forms are.
+    private static func queryParameters(of target: String) -> [(name: String, value: String)] {
+        let octets = Array(target.utf8)
+        guard let mark = octets.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+        return octets[(mark + 1)...].split(separator: UInt8(ascii: "&")).map { parameter in
+            let end = parameter.firstIndex(of: UInt8(ascii: "=")) ?? parameter.endIndex
+            return (unescape(parameter[..<end]), unescape(parameter[end...].dropFirst()))
+        }
+    }
+
+    /// Text whose octets are no UTF-8 is left as it was written.
+    private static func unescape(_ text: ArraySlice<UInt8>) -> String {
+        var octets: [UInt8] = []
+        var rest = text
+        while let first = rest.popFirst() {
+            if first == UInt8(ascii: "%"), let high = digit(rest.first),
+                let low = digit(rest.dropFirst().first)
+            {
+                octets.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                octets.append(first == UInt8(ascii: "+") ? 0x20 : first)
+            }
+        }
+        return String(validating: octets, as: UTF8.self) ?? String(decoding: text, as: UTF8.self)
+    }
+
+    /// The value of a hexadecimal digit.
+    private static func digit(_ octet: UInt8?) -> UInt8? {
+        octet.flatMap { Character(Unicode.Scalar($0)).hexDigitValue }.map { UInt8($0) }
+    }
+}

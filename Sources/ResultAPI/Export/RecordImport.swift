@@ -1,0 +1,144 @@
+// The way in: one line of an export, checked member by member, becomes a record to be stored.
+//
+// Invariant: what passes could have been written by this program: known members only, an id of the
+// moment that the record names. Credentials are redacted as in what is received. Left out: `seq`,
+// which every store gives anew, and whether the store has the id already.
+
+import Clocks
+import JSON
+import ResultStore
+import Vendors
+
+/// The reader of imported lines.
+package struct RecordImport {
+    private let catalog: FieldCatalog
+    private let isIntact: ([UInt8]) -> Bool
+
+    /// - Parameters:
+    ///   - catalog: the vendors, contracts, outcomes and verdicts that a record may name.
+    ///   - isIntact: whether a line that opens with its checksum agrees with it.
+    package init(catalog: FieldCatalog, isIntact: @escaping ([UInt8]) -> Bool) {
+        self.catalog = catalog
+        self.isIntact = isIntact
+    }
+
+    /// Reads a line without its line end.
+    ///
+    /// O(size).
+    ///
+    /// - Throws: the first thing that is wrong.
+    package func record(_ line: [UInt8]) throws(RecordImportError) -> NewRecord {
+        let root = try Self.root(of: line)
+        let object = try ImportedObject(root, known: Self.members)
+        if let checksum = object.optional("crc32"), !isIntact(line) {
+            let problem = """
+                is not the checksum of this line; a line that was changed on purpose goes without
+                """
+            throw ImportedObject.error(checksum, problem)
+        }
+        let (id, receivedAt) = try Self.identity(object)
+        let redecodedAt = try object.optional("redecoded_at").map(Self.moment)
+        if let sequence = object.optional("seq"), sequence.int.map({ $0 < 1 }) ?? true {
+            throw ImportedObject.error(sequence, "must be a whole number from 1")
+        }
+        let inbox = try object.text("inbox", rule: Inbox.rule, where: Inbox.isValid)
+        let vendor = try object.text(
+            "vendor", rule: Self.oneOf(catalog.vendors), where: catalog.vendors.contains)
+        let (kind, contract) = try kindAndContract(object)
+        let outcome = try object.textOrNull(
+            "outcome", rule: Self.oneOf(catalog.outcomes), where: catalog.outcomes.contains)
+        let verdict = try object.text(
+            "verdict", rule: Self.oneOf(catalog.verdicts), where: catalog.verdicts.contains)
+        let flow = try object.textOrNull("flow").map { text in
+            String(decoding: Redaction.redactBody(Array(text.utf8)), as: UTF8.self)
+        }
+        let link = try Self.link(object)
+        try Self.checkRequest(try object.required("request"))
+        let request = Self.redactedRequest(try object.required("request"))
+        let result = try object.required("result")
+        return NewRecord(
+            id: id, kind: kind, receivedAt: receivedAt, redecodedAt: redecodedAt, inbox: inbox,
+            vendor: vendor, contract: contract, outcome: outcome, verdict: verdict, flow: flow,
+            link: link, request: request,
+            result: result.kind == .null
+                ? nil : Redaction.redactBody(ImportedObject.compact(result)),
+            diagnostics: Self.redactedDiagnostics(try object.compact("diagnostics", .array)))
+    }
+
+    private static let members = [
+        "crc32", "id", "seq", "kind", "received_at", "redecoded_at", "inbox", "vendor", "contract",
+        "outcome", "verdict", "flow", "fell_through", "link", "request", "result", "diagnostics",
+    ]
+
+    /// `kind` and `contract`; lines of older programs have the kind at the end of the contract.
+    private func kindAndContract(
+        _ object: ImportedObject
+    ) throws(RecordImportError) -> (RecordKind, String?) {
+        guard object.optional("kind") != nil else {
+            let derived = RecordKind.derived(from: try object.textOrNull("contract"))
+            if derived.contract.map(catalog.contracts.contains) ?? true { return derived }
+            return (
+                derived.kind,
+                try object.textOrNull(
+                    "contract", rule: Self.oneOf(catalog.contracts), where: { _ in false })
+            )
+        }
+        let kinds = RecordKind.allCases.map(\.rawValue)
+        let kind = try object.text("kind", rule: Self.oneOf(kinds), where: kinds.contains)
+        let contract = try object.textOrNull(
+            "contract", rule: Self.oneOf(catalog.contracts), where: catalog.contracts.contains)
+        return (RecordKind(rawValue: kind) ?? .callback, contract)
+    }
+
+    /// `fell_through` and `link`: both, or neither.
+    private static func link(_ object: ImportedObject) throws(RecordImportError) -> LinkNote? {
+        guard let flag = object.optional("fell_through") else {
+            guard let link = object.optional("link") else { return nil }
+            throw ImportedObject.error(link, "must not be there without fell_through")
+        }
+        guard let fellThrough = flag.bool else {
+            throw ImportedObject.error(flag, "must be true or false")
+        }
+        return LinkNote(
+            fellThrough: fellThrough,
+            explanation: Redaction.redactBody(try object.compact("link", .object)))
+    }
+
+    private static func oneOf(_ values: [String]) -> String {
+        "one of " + values.joined(separator: ", ")
+    }
+
+    private static func root(of line: [UInt8]) throws(RecordImportError) -> JSONNode {
+        do throws(JSONFault) {
+            return try JSONDocument(parsing: line).root
+        } catch {
+            throw RecordImportError(
+                pointer: "", offset: error.offset,
+                problem: "is no JSON: expected \(error.expected), found \(error.found)")
+        }
+    }
+
+    /// Id and moment of a record, which say the same (RFC 9562 §5.7).
+    private static func identity(
+        _ object: ImportedObject
+    ) throws(RecordImportError) -> (RecordID, Timestamp) {
+        let idText = try object.required("id")
+        guard let id = idText.string.flatMap({ RecordID($0) }), id.isVersion7 else {
+            throw ImportedObject.error(idText, "must be a UUID of version 7")
+        }
+        let timeText = try object.required("received_at")
+        let receivedAt = try moment(timeText)
+        guard id.milliseconds == receivedAt.unixMilliseconds else {
+            let expected = Timestamp(unixMilliseconds: id.milliseconds)
+            throw ImportedObject.error(timeText, "must be \(expected), the time in the id")
+        }
+        return (id, receivedAt)
+    }
+
+    private static func moment(_ node: JSONNode) throws(RecordImportError) -> Timestamp {
+        guard let moment = node.string.flatMap({ Timestamp($0.utf8) }) else {
+            throw ImportedObject.error(node, "must be a time such as 2026-11-21T06:13:00.123Z")
+        }
+        return moment
+    }
+}

@@ -1,0 +1,106 @@
+// Exported lines into a store: those that it has already are skipped, so that a second import
+// changes nothing; what is wrong with a line is told, and the next one read.
+
+import JSON
+import ResultStore
+
+/// An import that is going on.
+package struct ResultImport {
+    /// What became of the lines so far.
+    package struct Report: Sendable {
+        /// A line that could not be taken.
+        package struct Refused: Sendable {
+            /// From 1.
+            package let line: Int
+            package let reason: String
+        }
+
+        package var imported = 0
+        /// Results that the store had already.
+        package var known = 0
+        package var refusedCount = 0
+        /// The first of the lines that were refused.
+        package var refused: [Refused] = []
+
+        /// The report as a JSON object.
+        package var json: [UInt8] {
+            var json = JSONWriter()
+            json.object { json in
+                json.member("imported", imported)
+                json.member("known", known)
+                json.member("refused_count", refusedCount)
+                json.key("refused")
+                json.array { json in
+                    for refused in refused {
+                        json.object { json in
+                            json.member("line", refused.line)
+                            json.member("reason", refused.reason)
+                        }
+                    }
+                }
+            }
+            return json.bytes
+        }
+    }
+
+    /// Refused lines that are told one by one.
+    private static let toldLines = 100
+
+    /// Records that are stored with one wait for the disk.
+    private static let batchRecords = 256
+
+    private let store: ResultStore
+    private let reader: RecordImport
+    private var lines = NDJSONLines()
+    private var waiting: [(line: Int, record: NewRecord)] = []
+    package private(set) var report = Report()
+
+    package init(into store: ResultStore) {
+        self.store = store
+        reader = RecordImport(catalog: store.catalog, isIntact: { StoredLine.isIntact($0) })
+    }
+
+    /// Takes the next bytes.
+    ///
+    /// Throws when the store can't take more; what was counted as imported is stored.
+    package mutating func take(_ part: [UInt8]) async throws(StoreError) {
+        for line in lines.lines(in: part) { try await take(line) }
+    }
+
+    /// Ends the import; the last line may lack its end.
+    package mutating func finish() async throws(StoreError) -> Report {
+        if let last = lines.finish() { try await take(last) }
+        try await store()
+        return report
+    }
+
+    private mutating func take(_ line: NDJSONLines.Line) async throws(StoreError) {
+        switch line {
+        case .tooLong(let number):
+            refuse(number, "The line is longer than \(NDJSONLines.defaultLineBytes) bytes.")
+        case .text(let number, let bytes):
+            do throws(RecordImportError) {
+                waiting.append((number, try reader.record(bytes)))
+            } catch {
+                refuse(number, "\(error)")
+            }
+            if waiting.count >= Self.batchRecords { try await store() }
+        }
+    }
+
+    private mutating func refuse(_ line: Int, _ reason: String) {
+        report.refusedCount += 1
+        if report.refused.count < Self.toldLines {
+            report.refused.append(Report.Refused(line: line, reason: reason))
+        }
+    }
+
+    /// Stores what waits, but for what is there already.
+    private mutating func store() async throws(StoreError) {
+        let records = waiting.map(\.record)
+        waiting.removeAll(keepingCapacity: true)
+        let added = try await store.appendMissing(records)
+        report.imported += added
+        report.known += records.count - added
+    }
+}

@@ -1,0 +1,103 @@
+// The members of records that a client asks for with `fields`, and the records cut down to them.
+
+import JSON
+import Vendors
+
+/// A tree of members' names.
+package struct FieldSelection: Sendable, Equatable {
+    /// By name, in no order; without children, all that is below.
+    private var children: [String: FieldSelection] = [:]
+
+    /// The members of a record, and of its request; a result may hold anything.
+    private static let known: [String: [String]] = [
+        "id": [], "seq": [], "kind": [], "received_at": [], "redecoded_at": [], "inbox": [],
+        "vendor": [],
+        "contract": [], "outcome": [], "verdict": [], "flow": [],
+        "fell_through": [], "link": [],
+        "request": [
+            "method", "scheme", "host", "target", "version", "peer", "headers", "body",
+            "masked", "pinned",
+        ],
+        "result": [], "diagnostics": [],
+    ]
+
+    /// Names that may be asked for, in the order of records.
+    package static let names =
+        "id, seq, kind, received_at, inbox, vendor, contract, outcome, verdict, flow, "
+        + "fell_through, link, request, request.NAME, result, result.NAME, diagnostics"
+
+    private init() {}
+
+    /// Reads names with commas between them; nil when one of them is unknown.
+    package init?(_ text: String) {
+        for path in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let names = path.split(separator: ".", omittingEmptySubsequences: false).map {
+                $0.trimmingPrefix(" ").description
+            }
+            guard let first = names.first, let inner = Self.known[first],
+                !names.contains("")
+            else { return nil }
+            guard
+                names.count == 1 || first == "result"
+                    || names.count == 2 && inner.contains(names[1])
+            else { return nil }
+            insert(names[...])
+        }
+    }
+
+    private mutating func insert(_ names: ArraySlice<String>) {
+        guard let name = names.first else { return }
+        if names.count == 1 {
+            children[name] = FieldSelection()
+        } else if let known = children[name] {
+            // A whole member has been asked for already.
+            if known.children.isEmpty { return }
+            children[name]?.insert(names.dropFirst())
+        } else {
+            var child = FieldSelection()
+            child.insert(names.dropFirst())
+            children[name] = child
+        }
+    }
+
+    /// A record's text with the selected members only, in their order.
+    ///
+    /// O(size).
+    package func apply(to record: [UInt8]) -> [UInt8] {
+        guard let root = try? JSONDocument(parsing: record).root else { return record }
+        var json = JSONWriter(reservingCapacity: 256)
+        write(root, to: &json)
+        return json.bytes
+    }
+
+    private func write(_ node: JSONNode, to json: inout JSONWriter) {
+        guard !children.isEmpty, node.kind == .object else { return json.raw(node.text) }
+        json.object { json in
+            for member in node.members {
+                guard let name = member.name.string, let child = children[name] else { continue }
+                json.key(name)
+                child.write(member.value, to: &json)
+            }
+        }
+    }
+}
+
+extension FieldSelection? {
+    /// A record as a list gives it: cut down to the selection, or else without its request's body;
+    /// and without credentials.
+    ///
+    /// O(size).
+    package func apply(to record: [UInt8]) -> [UInt8] {
+        if let self { return ListedRecord.text(of: self.apply(to: record)) }
+        return Redaction.hideShared(in: Self.withoutBody(record))
+    }
+
+    private static func withoutBody(_ record: [UInt8]) -> [UInt8] {
+        let member = ",\"body\":"
+        guard let body = try? JSONDocument(parsing: record).root["request"]?["body"],
+            case let start = body.byteRange.lowerBound - member.utf8.count, start > 0,
+            record[start..<body.byteRange.lowerBound].elementsEqual(member.utf8)
+        else { return record }
+        return Array(record[..<start] + record[body.byteRange.upperBound...])
+    }
+}

@@ -1,0 +1,67 @@
+// What a callback has to do with a flow, and what is said of it where it belongs to none although one
+// was near.
+
+import Vendors
+
+/// Whether a callback belongs to a flow.
+package enum FlowMembership: Sendable, Equatable {
+    /// It names no flow, and answers no launch that is remembered.
+    case none
+    case of(String)
+    /// More than one open launch fits.
+    case severalFit([String])
+    /// The flow that it names is of another inbox.
+    case elsewhere(String)
+    /// The flow that it names has ended, by another callback.
+    case ended(String)
+    /// The flow that it names was lost before it came.
+    case lost(String)
+
+    /// The flow that it belongs to.
+    package var flow: String? {
+        if case .of(let flow) = self { flow } else { nil }
+    }
+
+    /// Flows that a diagnostic lists.
+    private static let mostListed = 10
+
+    /// Codes of the diagnostics.
+    package static let codes: Set = [
+        "several_flows_fit", "flow_of_another_inbox", "flow_has_ended", "flow_was_lost",
+    ]
+
+    /// What is worth knowing of it; nil for nothing.
+    package var diagnostic: Diagnostic? {
+        switch self {
+        case .none, .of: return nil
+        case .severalFit(let flows):
+            let listed = flows.suffix(Self.mostListed).reversed().joined(separator: ", ")
+            return Self.info(
+                "several_flows_fit", expected: "one open launch that fits",
+                found: "\(flows.count): \(listed)",
+                hint:
+                    "give each launch a callback of its own, name the flow by \(FlowID.parameter), "
+                    + "or use an inbox each")
+        case .elsewhere(let flow):
+            return Self.info(
+                "flow_of_another_inbox", expected: "a flow of this inbox", found: flow,
+                hint: "send the callback to the inbox of its launch")
+        case .ended(let flow):
+            return Self.info(
+                "flow_has_ended", expected: "a flow that is open", found: flow,
+                hint: "make a link for each trip: a flow ends with its first final callback")
+        case .lost(let flow):
+            return Self.info(
+                "flow_was_lost", expected: "a flow that is open", found: flow,
+                hint: "flows.lost_after_seconds says how long a callback may take")
+        }
+    }
+
+    private static func info(
+        _ code: String, expected: String, found: String, hint: String
+    ) -> Diagnostic {
+        Diagnostic(
+            severity: .info, layer: .model, code: code, part: .target, expected: expected,
+            found: found, hint: hint)
+    }
+}

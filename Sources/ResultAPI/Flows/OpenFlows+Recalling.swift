@@ -1,0 +1,76 @@
+// What the launches of a store are recognised by when a server starts again: the newest launches, and
+// which of them have ended.
+
+import AppLinks
+import Clocks
+import JSON
+import ResultStore
+import Vendors
+
+extension OpenFlows {
+    /// Host, port and path of a web URL, and its query; nil for other URLs.
+    package static func place(of url: LinkURL) -> (place: String, query: String)? {
+        guard url.isWebLink, let host = url.host?.lowercased() else { return nil }
+        let path = url.path.isEmpty ? "/" : url.path
+        return ("\(host):\(url.port ?? "")\(path)", url.query ?? "")
+    }
+
+    /// What a stored launch is recognised by; nil for another record.
+    package static func launch(in record: [UInt8]) -> Launch? {
+        guard let root = try? JSONDocument(parsing: record).root,
+            let flow = root["flow"]?.string, let inbox = root["inbox"]?.string,
+            let contract = root["contract"]?.string.flatMap({ Contract(rawValue: $0) }),
+            let value = root["result"], value.kind == .object
+        else { return nil }
+        return Launch(
+            flow: flow, contract: contract, inbox: inbox,
+            keys: keys(of: contract.vendor) { value["parameters"]?[$0]?.string },
+            callback: value["callback"]?.string.flatMap { place(of: LinkURL($0)) })
+    }
+
+    /// Remembers the newest launches of a store with what has ended them, so that a server that starts
+    /// again knows the flows of callbacks that come later.
+    ///
+    /// Callbacks from before the time in which a launch may be answered are not looked at: such a
+    /// launch is lost anyway.
+    package func recall(from store: ResultStore, at now: Timestamp = .now) async {
+        let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
+        for line in await newest(of: launches, in: store, atMost: ResultStore.pageLimit).reversed()
+        {
+            guard let launch = Self.launch(in: line.text),
+                let moment = store.facts(in: line)?.receivedAt
+            else { continue }
+            add(launch, at: moment)
+        }
+        let start = Timestamp(unixMilliseconds: max(0, now.unixMilliseconds - patienceMilliseconds))
+        let callbacks = ResultQuery(
+            .all([
+                .kinds([.callback]), .has(.flow),
+                .compare(.receivedAt, .greaterOrEqual, .time(start)),
+            ]), by: .receivedAt)
+        for line in await newest(of: callbacks, in: store, atMost: Self.most).reversed() {
+            guard let facts = store.facts(in: line), let flow = facts.flow,
+                Flow.Message(facts: facts).isFinal,
+                let digest = CallbackDigest(ofRecord: line.text)
+            else { continue }
+            noteEnd(of: flow, by: digest)
+        }
+    }
+
+    /// The newest lines that match, the newest first.
+    private func newest(
+        of query: ResultQuery, in store: ResultStore, atMost count: Int
+    ) async -> [StoredLine] {
+        var lines: [StoredLine] = []
+        var cursor: PageCursor?
+        repeat {
+            let limit = min(ResultStore.pageLimit, count - lines.count)
+            guard let page = try? await store.page(of: query, after: cursor, limit: limit) else {
+                return lines
+            }
+            lines += page.lines
+            cursor = page.next
+        } while cursor != nil && lines.count < count
+        return lines
+    }
+}

@@ -1,0 +1,281 @@
+// The launches that may still be answered, and which of them a callback answers.
+//
+// Invariant: a callback belongs to the flow that it names, or else to the one open launch of its vendor
+// and inbox whose callback URL or keys fit. Nothing is guessed: of several that fit it answers none.
+// What has ended or was lost takes nothing but the exact repetition of what ended it, and reports of
+// work in progress, which end nothing. Bounded; the oldest launch is forgotten first.
+
+import AppLinks
+import Clocks
+import JSON
+import ResultStore
+import Synchronization
+import Vendors
+
+/// Launches that may still be answered.
+package final class OpenFlows: Sendable {
+    /// What a launch is recognised by.
+    package struct Launch: Sendable {
+        package let flow: String
+        package let contract: Contract
+        /// Where its callbacks are to come.
+        package let inbox: String
+        /// Values of the vendor's own that come back, such as `visit_id`.
+        package let keys: [String: String]
+        /// The callback's URL up to its query or fragment, without scheme; and its query.
+        package let callback: (place: String, query: String)?
+
+        package init(
+            flow: String,
+            contract: Contract,
+            inbox: String,
+            keys: [String: String],
+            callback: (place: String, query: String)?
+        ) {
+            self.flow = flow
+            self.contract = contract
+            self.inbox = inbox
+            self.keys = keys
+            self.callback = callback
+        }
+    }
+
+    /// A callback that has come.
+    package struct Arrival: Sendable {
+        package let vendor: Vendor
+        package let inbox: String
+        /// The flow that it names.
+        package var flow: String?
+        /// Host and path of the request, and its query.
+        package var place: (place: String, query: String)?
+        /// What was decoded.
+        package var value: [UInt8]?
+        /// Whether it ends a flow.
+        package var isFinal = true
+        /// The `request` member of its record.
+        package let request: [UInt8]
+
+        package init(
+            vendor: Vendor,
+            inbox: String,
+            flow: String? = nil,
+            place: (place: String, query: String)? = nil,
+            value: [UInt8]? = nil,
+            isFinal: Bool = true,
+            request: [UInt8]
+        ) {
+            self.vendor = vendor
+            self.inbox = inbox
+            self.flow = flow
+            self.place = place
+            self.value = value
+            self.isFinal = isFinal
+            self.request = request
+        }
+    }
+
+    fileprivate struct Entry {
+        let launch: Launch
+        /// In milliseconds since 1970.
+        var openedAt: Int64
+        /// The callback that ended it.
+        var end: CallbackDigest?
+    }
+
+    fileprivate struct Inbox: Hashable {
+        let vendor: Vendor
+        let name: String
+    }
+
+    fileprivate struct State {
+        var entries: [String: Entry] = [:]
+        /// The flows of each inbox, oldest first, and of all.
+        var byInbox: [Inbox: [String]] = [:]
+        var order: [String] = []
+    }
+
+    /// Launches that are remembered.
+    package static let most = 4096
+
+    /// Milliseconds after the last opening, after which a launch counts as lost.
+    let patienceMilliseconds: Int64
+    private let state = Mutex(State())
+
+    /// - Parameter patience: after how long without a final callback a launch counts as lost.
+    package init(patience: Duration) {
+        patienceMilliseconds = patience.milliseconds
+    }
+
+    /// Remembers a launch, or that it was opened again.
+    package func add(_ launch: Launch, at moment: Timestamp) {
+        state.withLock { state in
+            if let known = state.entries[launch.flow] {
+                state.entries[launch.flow]?.openedAt = max(
+                    known.openedAt, moment.unixMilliseconds)
+                return
+            }
+            if state.order.count >= Self.most {
+                state.forget(Array(state.order.prefix(Self.most / 4)))
+            }
+            state.entries[launch.flow] = Entry(launch: launch, openedAt: moment.unixMilliseconds)
+            let inbox = Inbox(vendor: launch.contract.vendor, name: launch.inbox)
+            state.byInbox[inbox, default: []].append(launch.flow)
+            state.order.append(launch.flow)
+        }
+    }
+
+    /// Forgets the launches of an inbox that was erased.
+    package func forget(inbox name: String) {
+        state.withLock { state in
+            let flows = state.entries.values.filter { $0.launch.inbox == name }.map(\.launch.flow)
+            state.forget(flows)
+        }
+    }
+
+    /// Notes what has ended a flow, unless something has before.
+    package func noteEnd(of flow: String, by digest: CallbackDigest) {
+        state.withLock { state in
+            if state.entries[flow]?.end == nil { state.entries[flow]?.end = digest }
+        }
+    }
+
+    /// The inbox of a flow's launch; nil when it isn't remembered.
+    package func inbox(of flow: String) -> String? {
+        state.withLock { $0.entries[flow]?.launch.inbox }
+    }
+
+    /// The flow of the launch before one, of the same contract and inbox; a made-up one when there is
+    /// none.
+    package func former(than flow: String, of contract: Contract, in inbox: String) -> String {
+        let former = state.withLock { state in
+            state.byInbox[Inbox(vendor: contract.vendor, name: inbox)]?.last {
+                $0 != flow && state.entries[$0]?.launch.contract == contract
+            }
+        }
+        return former ?? RecordID(at: .now).description
+    }
+
+    /// Whether a callback of a vendor in an inbox may have to do with a launch that is remembered.
+    ///
+    /// O(1): most callbacks are asked for no more.
+    package func mayTake(_ vendor: Vendor, in inbox: String, naming flow: String?) -> Bool {
+        state.withLock { state in
+            if state.order.isEmpty { return false }
+            return flow.map { state.entries[$0] != nil }
+                ?? (state.byInbox[Inbox(vendor: vendor, name: inbox)] != nil)
+        }
+    }
+
+    /// The flow that a callback belongs to, which it ends if it is final.
+    ///
+    /// O(launches of its inbox), and next to nothing while there are none.
+    package func take(_ arrival: Arrival, at moment: Timestamp) -> FlowMembership {
+        let inbox = Inbox(vendor: arrival.vendor, name: arrival.inbox)
+        guard mayTake(arrival.vendor, in: arrival.inbox, naming: arrival.flow),
+            let digest = CallbackDigest(ofRequest: arrival.request)
+        else {
+            return arrival.flow.map { .of($0) } ?? .none
+        }
+        let told = arrival.flow == nil ? Self.keys(of: arrival.vendor, toldBy: arrival.value) : [:]
+        return state.withLock { state in
+            let membership =
+                if let flow = arrival.flow {
+                    named(flow, arrival, digest, moment.unixMilliseconds, state)
+                } else {
+                    fitting(
+                        state.byInbox[inbox] ?? [], arrival, told, digest,
+                        moment.unixMilliseconds, state)
+                }
+            if case .of(let flow) = membership, arrival.isFinal, state.entries[flow]?.end == nil {
+                state.entries[flow]?.end = digest
+            }
+            return membership
+        }
+    }
+
+    private func named(
+        _ flow: String, _ arrival: Arrival, _ digest: CallbackDigest, _ now: Int64, _ state: State
+    ) -> FlowMembership {
+        guard let entry = state.entries[flow] else { return .of(flow) }
+        if entry.launch.inbox != arrival.inbox { return .elsewhere(flow) }
+        if let end = entry.end {
+            return end == digest || !arrival.isFinal ? .of(flow) : .ended(flow)
+        }
+        return isLost(entry, now) ? .lost(flow) : .of(flow)
+    }
+
+    private func fitting(
+        _ flows: [String], _ arrival: Arrival, _ told: [String: String], _ digest: CallbackDigest,
+        _ now: Int64, _ state: State
+    ) -> FlowMembership {
+        let fitting = flows.compactMap { state.entries[$0] }.filter {
+            Self.fits($0.launch, arrival.place, told)
+        }
+        let open = fitting.filter { $0.end == nil && !isLost($0, now) }.map(\.launch.flow)
+        if open.count == 1 { return .of(open[0]) }
+        if open.count > 1 { return .severalFit(open) }
+        let ended = fitting.filter { $0.end != nil }
+        let same = ended.filter { $0.end == digest }
+        if same.count == 1 { return .of(same[0].launch.flow) }
+        if !arrival.isFinal, ended.count == 1 { return .of(ended[0].launch.flow) }
+        return .none
+    }
+
+    private func isLost(_ entry: Entry, _ now: Int64) -> Bool {
+        now - entry.openedAt > patienceMilliseconds
+    }
+
+    /// Whether a callback answers a launch: by its place or a key, while no key contradicts.
+    private static func fits(
+        _ launch: Launch, _ place: (place: String, query: String)?, _ told: [String: String]
+    ) -> Bool {
+        let common = told.filter { launch.keys[$0.key] != nil }
+        guard common.allSatisfy({ launch.keys[$0.key] == $0.value }) else { return false }
+        if !common.isEmpty { return true }
+        guard let place, let callback = launch.callback else { return false }
+        return callback.place == place.place && begins(place.query, with: callback.query)
+    }
+
+    /// Whether a query begins with the items of another.
+    private static func begins(_ query: String, with start: String) -> Bool {
+        start.isEmpty || query == start || query.hasPrefix(start + "&")
+            || query.hasPrefix(start + "?")
+    }
+
+    /// The keys of a launch.
+    ///
+    /// - Parameter value: its parameters, by name.
+    package static func keys(of vendor: Vendor, _ value: (_ name: String) -> String?) -> [String:
+        String]
+    {
+        let names =
+            switch vendor {
+            case .ailet: ["visit_id", "task_id"]
+            case .dimmy: ["code"]
+            case .welltory, .rezolve, .raw: [String]()
+            }
+        return Dictionary(
+            names.compactMap { name in value(name).map { (name, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The keys that a decoded value tells; Dimmy's are members of the item, or of the first of several.
+    private static func keys(of vendor: Vendor, toldBy value: [UInt8]?) -> [String: String] {
+        guard let root = value.flatMap({ try? JSONDocument(parsing: $0).root }) else { return [:] }
+        let holder = root["item"].map { $0[0] ?? $0 } ?? root
+        return keys(of: vendor) { holder[$0]?.string }
+    }
+}
+
+extension OpenFlows.State {
+    /// Forgets launches.
+    fileprivate mutating func forget(_ flows: [String]) {
+        let gone = Set(flows)
+        for flow in flows { entries[flow] = nil }
+        order.removeAll { gone.contains($0) }
+        for (inbox, known) in byInbox {
+            let left = known.filter { !gone.contains($0) }
+            byInbox[inbox] = left.isEmpty ? nil : left
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// Names of inboxes in requests.
+
+import HTTP1
+import Problems
+import ResultStore
+
+extension Inbox {
+    /// The inbox that a path names, or the default one.
+    ///
+    /// Throws 400 for what is no name.
+    package static func name(in text: String?) throws(Problem) -> String {
+        guard let text else { return defaultName }
+        guard isValid(text) else {
+            throw Problem(
+                status: .badRequest, kind: "invalid-inbox",
+                detail: "This is no name for an inbox: it needs \(rule).",
+                findings: [Problem.Finding(name: "inbox", detail: "Expected \(rule).")])
+        }
+        return text
+    }
+}

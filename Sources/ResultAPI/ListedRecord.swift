@@ -1,0 +1,41 @@
+// A record as lists, tables, events and exports for people show it: without the values that open
+// something. What they are is decided by `Vendors`; who looks at one result sees them.
+//
+// Left out: exports that are backups, and the record of one id, which show what is stored.
+
+import FoundationEssentials
+import JSON
+import Vendors
+
+/// Hiding in the text of records.
+package enum ListedRecord {
+    /// The text of a record, or of some of its members, without credentials.
+    ///
+    /// O(size).
+    package static func text(of record: [UInt8]) -> [UInt8] {
+        let text = Redaction.hideShared(in: record)
+        guard hasEncodedBody(text),
+            let body = try? JSONDocument(parsing: text).root["request"]?["body"],
+            body["encoding"]?.string == "base64", let data = body["data"],
+            let octets = data.string.flatMap({ Data(base64Encoded: $0) }).map({ [UInt8]($0) }),
+            case let hidden = Redaction.hideShared(in: octets), hidden != octets
+        else { return text }
+        var json = JSONWriter(reservingCapacity: data.byteRange.count + 64)
+        json.value(Data(hidden).base64EncodedString())
+        return Array(
+            text[..<data.byteRange.lowerBound] + json.bytes + text[data.byteRange.upperBound...])
+    }
+
+    /// Whether a body may be there that isn't text, in which names can't be seen from outside.
+    private static func hasEncodedBody(_ text: [UInt8]) -> Bool {
+        let wanted = Array(#""encoding":"base64""#.utf8)
+        guard text.count >= wanted.count else { return false }
+        let (bytes, name) = (text.span, wanted.span)
+        for start in 0...(bytes.count - name.count) where bytes[start] == name[0] {
+            var index = 1
+            while index < name.count, bytes[start + index] == name[index] { index += 1 }
+            if index == name.count { return true }
+        }
+        return false
+    }
+}

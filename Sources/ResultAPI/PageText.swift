@@ -1,0 +1,93 @@
+// A page of results as text, part by part: as one JSON object, or as lines. A small page is a single
+// part, so that it can be sent with its length; the parts of a large one are made while they are sent.
+
+import HTTP1
+import JSON
+import Problems
+import ResultStore
+
+/// The text of a page.
+///
+/// SAFETY: `@unchecked Sendable`, because it is used by one task at a time: first by the handler, then by
+/// the connection that sends the rest.
+package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked Sendable {
+    /// Bytes of the lines of a part, unless it is a single line.
+    private static let partBytes = 1024 * 1024
+
+    private let api: ResultAPI
+    private let fields: FieldSelection?
+    /// What follows the results; nil for lines.
+    private let closing: [UInt8]?
+    private var pages: PageLines
+    private var hasBegun = false
+    private var isFirst = true
+    private var waiting: [UInt8]?
+
+    /// Whether the last part has been made.
+    private var isAtEnd = false
+
+    /// - Parameter cursor: the value of `next_cursor`; lines have none.
+    package init(
+        _ api: ResultAPI, _ outline: PageOutline, _ fields: FieldSelection?, asLines: Bool,
+        cursor: String?
+    ) {
+        self.api = api
+        self.fields = fields
+        pages = PageLines(api, outline, pieceBytes: Self.partBytes)
+        var json = JSONWriter()
+        json.object { $0.member("next_cursor", cursor) }
+        closing = asLines ? nil : Array("],".utf8) + json.bytes.dropFirst()
+    }
+
+    package func makeAsyncIterator() -> PageText { self }
+
+    /// The next part, which the connection asks for; nil at the end.
+    package func next() async throws -> [UInt8]? {
+        if let part = waiting {
+            waiting = nil
+            return part
+        }
+        return isAtEnd ? nil : try await part()
+    }
+
+    /// The response: with its length and an entity tag where the page is small, else in parts.
+    ///
+    /// - Parameter tag: names the content where that isn't there yet; nil without an entity tag.
+    package func response(
+        _ contentType: String, tag: String?, for request: Request
+    ) async throws(Problem) -> Response {
+        let first = try await part()
+        var response = Response(.ok, contentType: contentType, body: first)
+        response.permit = pages.permit
+        response.add("Cache-Control", "no-store")
+        response.isCompressible = true
+        guard !isAtEnd else {
+            if tag != nil { response.name("W/" + EntityTag.of(first), for: request) }
+            return response
+        }
+        waiting = first
+        response.permit = nil
+        response.content = .stream(ContentStream(self))
+        if let tag { response.name("W/" + EntityTag.of(Array(tag.utf8)), for: request) }
+        return response
+    }
+
+    /// Makes the next part.
+    private func part() async throws(Problem) -> [UInt8] {
+        var text: [UInt8] = []
+        if !hasBegun, closing != nil { text += #"{"results":["#.utf8 }
+        hasBegun = true
+        for line in try await pages.next() ?? [] { append(line, to: &text) }
+        isAtEnd = pages.isAtEnd
+        if isAtEnd, let closing { text += closing }
+        pages.permit?.shrink(to: text.count)
+        return text
+    }
+
+    private func append(_ line: StoredLine, to text: inout [UInt8]) {
+        if closing != nil, !isFirst { text.append(UInt8(ascii: ",")) }
+        isFirst = false
+        text += fields.apply(to: line.text)
+        if closing == nil { text.append(UInt8(ascii: "\n")) }
+    }
+}

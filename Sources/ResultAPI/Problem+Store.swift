@@ -1,0 +1,43 @@
+// What a failure of the store is for a client.
+
+import HTTP1
+import Problems
+import ResultStore
+
+extension Problem {
+    /// The store could not do it.
+    package init(_ error: StoreError) {
+        switch error {
+        case .full:
+            self.init(
+                status: .insufficientStorage, kind: "disk-full",
+                detail:
+                    "The disk is full: the callback was not stored. Make room and send it again.",
+                fields: [("Retry-After", "30")])
+        case .closed:
+            self.init(
+                status: .serviceUnavailable, kind: "stopping",
+                detail: "The server is stopping: send the request again in a moment.",
+                fields: [("Retry-After", "5")])
+        case .rebuilding(let done, let total):
+            self.init(
+                status: .serviceUnavailable, kind: "index-rebuilding",
+                detail:
+                    "The index is being made anew from the files; callbacks are stored meanwhile. "
+                    + "Ask again in a moment.",
+                fields: [("Retry-After", "2")],
+                members: [
+                    ("done_bytes", Array("\(done)".utf8)), ("total_bytes", Array("\(total)".utf8)),
+                ])
+        case .damaged(let segment, let offset):
+            self.init(
+                status: .internalServerError, kind: "damaged-record",
+                detail:
+                    "The stored record is damaged: see byte \(offset) of results/\(segment).")
+        case .locked, .file, .syncFailed, .index, .unreadable, .erased:
+            self.init(
+                status: .internalServerError, kind: "store-failed",
+                detail: "The store failed; the server's log says why.")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// Today's decoders over stored requests: what they would say now of what was received then.
+//
+// Invariant: a stored line is never touched. What is applied is a further line of the same id, with
+// a number of its own; answers give the newest. Offsets in diagnostics are not compared: they count
+// in what was received, and credentials have been redacted since.
+
+import Clocks
+import JSON
+import ResultStore
+import Vendors
+
+/// A stored record and what would be stored of its request today.
+package struct Redecoding {
+    /// One thing that would change.
+    package struct Change: Sendable, Equatable {
+        /// `contract`, `outcome`, `verdict`, `diagnostics`, or a JSON pointer into the record that
+        /// begins with `/result`.
+        package let place: String
+        /// JSON text, shortened; nil for what isn't there.
+        package let old: String?
+        package let new: String?
+    }
+
+    package let id: RecordID
+    package let sequence: Int
+    package let vendor: Vendor
+    package let changes: [Change]
+    /// The record with its new decoding.
+    package let record: NewRecord
+
+    /// Decodes the request of a record again; nil when it can't be read.
+    ///
+    /// O(size).
+    package init?(_ text: [UInt8], at now: Timestamp) {
+        guard let root = try? JSONDocument(parsing: text).root,
+            let id = root["id"]?.string.flatMap({ RecordID($0) }),
+            let sequence = root["seq"]?.int, let inbox = root["inbox"]?.string,
+            let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
+            let vendor = root["vendor"]?.string.flatMap({ Vendor(rawValue: $0) }),
+            let request = root["request"], let message = StoredRequest(text),
+            let callback = message.callback
+        else { return nil }
+        self.id = id
+        self.sequence = sequence
+        self.vendor = vendor
+        let decoding = Decoding(
+            of: callback, from: vendor,
+            contract: request["pinned"]?.string.flatMap { Contract(rawValue: $0) })
+        var diagnostics = JSONWriter(reservingCapacity: 2)
+        diagnostics.array { json in
+            for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
+            // What was said of flows is no decoder's.
+            for diagnostic in root["diagnostics"].map({ Array($0.elements) }) ?? []
+            where diagnostic["code"]?.string.map(FlowMembership.codes.contains) == true {
+                json.raw(diagnostic.text)
+            }
+        }
+        record = NewRecord(
+            id: id, receivedAt: receivedAt, redecodedAt: now, replaces: sequence, inbox: inbox,
+            vendor: vendor.rawValue, contract: decoding.contract?.rawValue,
+            outcome: decoding.outcome?.rawValue, verdict: decoding.verdict.rawValue,
+            flow: root["flow"]?.string, link: Self.link(of: root),
+            request: Array(request.text), result: decoding.value,
+            diagnostics: diagnostics.bytes)
+        // Launches and deliveries are no callbacks. What was wrong with the bytes that came is gone with
+        // a masked value: the decoding of then can't be made again, and stays.
+        let isCallback = root["kind"]?.string == RecordKind.callback.rawValue
+        let masked = request["masked"]?.string
+        changes =
+            !isCallback || Self.isEmulated(root) || masked == Masking.Extent.beyondDecoding.rawValue
+            ? [] : Self.changes(from: root, to: record)
+    }
+
+    /// Whether the sandbox has found something, by keys, clock and fixtures that no decoder has.
+    private static func isEmulated(_ root: JSONNode) -> Bool {
+        root["vendor"]?.string == Vendor.rezolve.rawValue
+            && root["result"]?["reason"]?.kind == .string
+    }
+
+    /// What was found when it came: the sites of today may be others.
+    private static func link(of root: JSONNode) -> LinkNote? {
+        guard let fellThrough = root["fell_through"]?.bool, let link = root["link"] else {
+            return nil
+        }
+        return LinkNote(fellThrough: fellThrough, explanation: Array(link.text))
+    }
+
+    private static func changes(from old: JSONNode, to new: NewRecord) -> [Change] {
+        var changes: [Change] = []
+        for (name, value) in [
+            ("contract", new.contract), ("outcome", new.outcome), ("verdict", new.verdict),
+        ] where old[name]?.string != value {
+            changes.append(Change(place: name, old: old[name]?.string, new: value))
+        }
+        let codes = (codes(of: old["diagnostics"]), codes(ofText: new.diagnostics))
+        if codes.0 != codes.1 {
+            changes.append(
+                Change(
+                    place: "diagnostics", old: codes.0.joined(separator: " "),
+                    new: codes.1.joined(separator: " ")))
+        }
+        let result = new.result ?? Array("null".utf8)
+        if let oldResult = old["result"], let newResult = try? JSONDocument(parsing: result).root {
+            JSONDifference.find(oldResult, newResult, at: "/result") { pointer, left, right in
+                guard changes.count < mostChanges else { return }
+                let name = pointer.split(separator: "/").last ?? ""
+                let show = Redaction.isShared(name) ? { _ in Redaction.hiddenMark } : excerpt
+                changes.append(Change(place: pointer, old: left.map(show), new: right.map(show)))
+            }
+        }
+        return changes
+    }
+
+    /// Changes that are told of one record.
+    private static let mostChanges = 20
+
+    /// Bytes of a value that are told.
+    private static let excerptBytes = 80
+
+    private static func excerpt(_ node: JSONNode) -> String {
+        let text = Redaction.hideShared(in: Array(node.text))
+        guard text.count > excerptBytes else { return String(decoding: text, as: UTF8.self) }
+        return String(decoding: text.prefix(excerptBytes), as: UTF8.self) + "…"
+    }
+
+    private static func codes(of diagnostics: JSONNode?) -> [String] {
+        guard let diagnostics else { return [] }
+        return diagnostics.elements.compactMap { $0["code"]?.string }
+    }
+
+    private static func codes(ofText text: [UInt8]) -> [String] {
+        codes(of: try? JSONDocument(parsing: text).root)
+    }
+}

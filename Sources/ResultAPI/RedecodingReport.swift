@@ -1,0 +1,107 @@
+// What decoding everything again came to.
+
+import Clocks
+import JSON
+import ResultStore
+import Vendors
+
+/// The run of today's decoders over a store.
+package struct RedecodingReport: Sendable {
+    /// A record that would change.
+    package struct Entry: Sendable {
+        package let id: String
+        package let sequence: Int
+        package let vendor: String
+        package let changes: [Redecoding.Change]
+    }
+
+    /// Records that are told one by one.
+    package static let toldRecords = 1000
+
+    package private(set) var checked = 0
+    private(set) var changed = 0
+    /// Records whose request can't be read.
+    package private(set) var unreadable = 0
+    private(set) var isApplied = false
+    /// The first of the records that would change.
+    package private(set) var entries: [Entry] = []
+
+    /// Decodes what is stored again; applies it where that is asked for.
+    ///
+    /// - Parameters:
+    ///   - vendor: only this one's; nil for all.
+    ///   - onProgress: hears how many records have been checked.
+    ///
+    /// Throws what the store throws; what was applied until then stays applied.
+    package init(
+        _ store: ResultStore, vendor: Vendor?, applies: Bool,
+        onProgress: (_ checked: Int) -> Void = { _ in }
+    ) async throws {
+        isApplied = applies
+        let vendors = vendor.map { [Condition.compare(.vendor, .equal, .text($0.rawValue))] }
+        let condition = Condition.all((vendors ?? []) + [.kinds([.callback])])
+        for try await page in store.export(condition) {
+            for line in page.lines {
+                checked += 1
+                guard let redecoding = Redecoding(line.text, at: .now) else {
+                    unreadable += 1
+                    continue
+                }
+                if redecoding.changes.isEmpty { continue }
+                if applies, try await !Self.replace(redecoding.record, in: store) { continue }
+                changed += 1
+                if entries.count < Self.toldRecords {
+                    entries.append(
+                        Entry(
+                            id: redecoding.id.description, sequence: redecoding.sequence,
+                            vendor: redecoding.vendor.rawValue, changes: redecoding.changes))
+                }
+            }
+            onProgress(checked)
+        }
+    }
+
+    /// Stores a record that was decoded again; false when it has been erased meanwhile.
+    private static func replace(
+        _ record: NewRecord, in store: ResultStore
+    ) async throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            _ = try await store.append(record)
+            return true
+        } catch .erased {
+            return false
+        }
+    }
+
+    /// The report as a JSON object.
+    package var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("checked", checked)
+            json.member("changed", changed)
+            json.member("unreadable", unreadable)
+            json.member("applied", isApplied)
+            json.key("results")
+            json.array { json in
+                for entry in entries {
+                    json.object { json in
+                        json.member("id", entry.id)
+                        json.member("seq", entry.sequence)
+                        json.member("vendor", entry.vendor)
+                        json.key("changes")
+                        json.array { json in
+                            for change in entry.changes {
+                                json.object { json in
+                                    json.member("place", change.place)
+                                    json.member("old", change.old)
+                                    json.member("new", change.new)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,61 @@
+// `GET /api/v1/vendors/{vendor}/drift`: how what was received differs from the vendor's contracts.
+
+import Clocks
+import HTTP1
+import Problems
+import ResultStore
+import Vendors
+
+extension ResultAPI {
+    /// What `since` may be, for people.
+    package static let sinceRule = "a time such as 7d, 12h, 2026-11-20 or 2026-11-20T06:13:00Z"
+
+    /// `GET /api/v1/vendors/{vendor}/drift?since=`: fields that appeared, are missing, changed their
+    /// type or left their list.
+    ///
+    /// Reads all results of the vendor: not on the loop that serves others, and one at a time.
+    package func vendorDrift(_ name: String?, _ request: Request) async throws(Problem) -> Response
+    {
+        var parameters = QueryParameters(request)
+        let condition = parameters.take("since", expected: Self.sinceRule) {
+            Self.condition(since: $0, catalog: store.catalog)
+        }
+        try parameters.finish()
+        guard let vendor = name.flatMap({ Vendor(rawValue: $0) }) else {
+            let known = Vendor.names.joined(separator: ", ")
+            throw Problem(
+                status: .notFound, kind: "unknown-vendor",
+                detail: "There is no such vendor; the vendors are \(known).")
+        }
+        guard drifting.begin() else {
+            throw Problem(
+                status: .conflict, kind: "drift-running",
+                detail: "Results are being compared already: try again when that is done.")
+        }
+        defer { drifting.end() }
+        do {
+            let report = try await work.run { [store] in
+                try await DriftReport(store, of: vendor, where: condition ?? .everything)
+            }
+            var response = Self.json(report.json)
+            response.add("Cache-Control", "no-store")
+            response.isCompressible = true
+            return response
+        } catch {
+            if !(error is CancellationError) {
+                log.error("comparing failed", metadata: ["reason": "\(error)"])
+            }
+            throw Problem(error as? StoreError ?? .closed)
+        }
+    }
+
+    /// The results since a moment, or within a time before now; nil for what is neither.
+    package static func condition(since text: String, catalog: FieldCatalog) -> Condition? {
+        // No time holds a space, but an offset such as +02:00 a plus that was not escaped.
+        var text = text.replacing(" ", with: "+")
+        if text.first != "-", let unit = text.last, "smhd".contains(unit) { text = "-" + text }
+        if Timestamp("\(text)T00:00:00Z".utf8) != nil { text += "T00:00:00Z" }
+        return try? Condition.parameter(
+            name: "received_after", value: text, catalog: catalog, now: .now)
+    }
+}

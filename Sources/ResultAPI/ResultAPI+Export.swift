@@ -1,0 +1,89 @@
+// `GET /api/v1/export` and `POST /api/v1/import`: everything out and in again, part by part, so that
+// memory stays bounded however much there is.
+
+import HTTP1
+import JSON
+import Problems
+import ResultStore
+
+extension ResultAPI {
+    /// `GET /api/v1/export?format=ndjson|csv|har&<filters>`: records of all kinds, oldest
+    /// first.
+    package func exportResults(_ request: Request) throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let formats = ExportFormat.allCases.map(\.rawValue)
+        let format = parameters.take("format", oneOf: formats).flatMap {
+            ExportFormat(rawValue: $0)
+        }
+        let asked = ResultParameters(
+            &parameters, catalog: store.catalog, isOrdered: false, kinds: RecordKind.allCases)
+        if asked.fields != nil {
+            parameters.add("fields", "An export holds whole results: leave fields away.")
+        }
+        try parameters.finish()
+        try checkIndex()
+        let export = ExportParts(
+            self, store.export(asked.query.condition), as: format ?? .ndjson)
+        var response = Response(
+            .ok, contentType: (format ?? .ndjson).contentType,
+            stream: ContentStream(LongSequence(export, on: work)))
+        response.add("Cache-Control", "no-store")
+        response.add(
+            "Content-Disposition",
+            "attachment; filename=\"landfall.\((format ?? .ndjson).rawValue)\"")
+        return response
+    }
+
+    /// `POST /api/v1/import`: takes in exported lines, and says what became of them.
+    package func importResults(
+        _ request: Request, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let type = String(decoding: request.first(.contentType) ?? [], as: UTF8.self)
+            .prefix { $0 != ";" && $0 != " " }.lowercased()
+        // No page of another site can send these types without being asked (CORS).
+        guard ["application/x-ndjson", "application/jsonl", "application/ndjson"].contains(type)
+        else {
+            throw Problem(
+                status: .unsupportedMediaType, kind: "unsupported-media-type",
+                detail: "Send exported lines with Content-Type: application/x-ndjson.")
+        }
+        guard importing.begin() else {
+            throw Problem(
+                status: .conflict, kind: "import-running",
+                detail: "Another import is going on: try again when it is done.")
+        }
+        defer { importing.end() }
+        var work = ResultImport(into: store)
+        do throws(Connection.BodyFailure) {
+            while let part = try await connection.readBodyPart(upTo: Self.importBytes) {
+                try await take(part, &work)
+            }
+        } catch {
+            switch error {
+            case .refused(let refusal): throw Problem(refusal)
+            case .disconnected: throw Problem(.incompleteBody)
+            }
+        }
+        let report = try await ask { () async throws(StoreError) in try await work.finish() }
+        var response = Self.json(report.json)
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+
+    /// More than any disk holds: an import is bounded by the store, not by a size.
+    private static let importBytes = 1 << 50
+
+    private func take(
+        _ part: [UInt8], _ work: inout ResultImport
+    ) async throws(Connection.BodyFailure) {
+        do throws(StoreError) {
+            try await work.take(part)
+        } catch {
+            log.error("an import failed", metadata: ["reason": "\(error)"])
+            let problem = Problem(error)
+            throw .refused(Refusal(problem.status, problem.detail))
+        }
+    }
+}

@@ -1,0 +1,177 @@
+// Flows: which launches came back, which did not, and what came unasked.
+
+import Clocks
+import HTTP1
+import JSON
+import Problems
+import ResultStore
+import Vendors
+
+extension ResultAPI {
+    private static let defaultPageFlows = 50
+    private static let mostPageFlows = 200
+
+    /// Flows that one request looks at, whatever it filters by; the next page goes on behind them.
+    private static let mostFlowsLookedAt = 5000
+
+    /// `GET /api/v1/flows`: flows, the latest launch first.
+    package func listFlows(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let filter = FlowFilter(&parameters)
+        let most = Self.mostPageFlows
+        let limit = parameters.take("limit", expected: "a number from 1 to \(most)") {
+            Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
+        }
+        var cursor = parameters.take("cursor", expected: "next_cursor of an earlier page") {
+            RecordID($0)?.description
+        }
+        try parameters.finish()
+        var found: [Flow] = []
+        var lookedAt = 0
+        repeat {
+            let flows = try await self.flows(before: cursor, limit: most)
+            cursor = flows.count == most ? flows.last?.id : nil
+            lookedAt += flows.count
+            for flow in flows where filter.matches(flow) {
+                found.append(flow)
+                if found.count == limit ?? Self.defaultPageFlows {
+                    if flow.id != flows.last?.id { cursor = flow.id }
+                    break
+                }
+            }
+        } while cursor != nil && found.count < limit ?? Self.defaultPageFlows
+            && lookedAt < Self.mostFlowsLookedAt
+        var json = JSONWriter(reservingCapacity: 512 * found.count + 64)
+        json.object { json in
+            json.key("flows")
+            json.array { json in for flow in found { flow.write(to: &json) } }
+            json.member("next_cursor", cursor)
+        }
+        return Self.named(Self.json(json.bytes), for: request)
+    }
+
+    /// `GET /api/v1/flows/{id}`: one flow with its messages as they are stored.
+    package func flow(_ id: String?, _ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        guard let id = id.flatMap({ RecordID($0) })?.description else { throw Self.unknownFlow }
+        let outline = try await outline(ofFlow: id)
+        let permit = try await memory(
+            for: 3 * min(outline.bytes, Self.flowBytes), workingOn: outline.bytes)
+        var records: [String: [UInt8]] = [:]
+        var bytes = 0
+        let messages = try await messages(outline) { facts, line in
+            bytes += line.size
+            if bytes <= Self.flowBytes {
+                records[facts.id.description] = ListedRecord.text(of: line.text)
+            }
+        }
+        if messages.isEmpty { throw Self.unknownFlow }
+        var json = JSONWriter(reservingCapacity: 1024 + min(bytes, Self.flowBytes))
+        flow(id, messages).write(to: &json, with: records)
+        return Self.named(Self.json(json.bytes), for: request, holding: permit)
+    }
+
+    /// Bytes of the records that one flow's answer has; the others have to be asked for by id.
+    private static let flowBytes = 2 * 1024 * 1024
+
+    /// `GET /api/v1/flows/report[?since=…]`: what was lost, came unasked or twice, by vendor.
+    package func reportFlows(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let since = parameters.take("since", expected: "a time such as 2026-11-21T06:00:00Z") {
+            Timestamp($0.replacing(" ", with: "+").utf8)
+        }
+        try parameters.finish()
+        var report = FlowReport()
+        var cursor: String?
+        repeat {
+            let flows = try await self.flows(before: cursor, limit: Self.mostPageFlows)
+            cursor = flows.count == Self.mostPageFlows ? flows.last?.id : nil
+            for flow in flows {
+                if let since, let id = RecordID(flow.id), id.milliseconds < since.unixMilliseconds {
+                    cursor = nil
+                    break
+                }
+                report.add(flow)
+            }
+        } while cursor != nil
+        var json = JSONWriter()
+        json.object { json in
+            json.member("since", since?.description)
+            report.writeMembers(to: &json)
+        }
+        return Self.named(Self.json(json.bytes), for: request)
+    }
+
+    private func flows(before id: String?, limit: Int) async throws(Problem) -> [Flow] {
+        let ids = try await ask { () async throws(StoreError) in
+            try await store.flows(before: id, limit: limit)
+        }
+        var flows: [Flow] = []
+        for id in ids {
+            flows.append(flow(id, try await messages(outline(ofFlow: id))))
+        }
+        return flows
+    }
+
+    private func outline(ofFlow id: String) async throws(Problem) -> PageOutline {
+        let query = ResultQuery(
+            .compare(.flow, .equal, .text(id)), by: .seq, isDescending: false)
+        return try await ask { () async throws(StoreError) in
+            try await store.outline(of: query, limit: Flow.mostMessages, bytes: .max)
+        }
+    }
+
+    /// The messages of a flow, of each line of a page.
+    private func messages(
+        _ outline: PageOutline, _ look: (RecordFacts, StoredLine) -> Void = { _, _ in }
+    ) async throws(Problem) -> [Flow.Message] {
+        var pages = PageLines(self, outline)
+        var messages: [Flow.Message] = []
+        while let lines = try await pages.next() {
+            for line in lines {
+                guard let own = store.facts(in: line) else { continue }
+                let digest = own.kind == .callback ? CallbackDigest(ofRecord: line.text) : nil
+                messages.append(Flow.Message(facts: own, digest: digest))
+                look(own, line)
+            }
+        }
+        return messages
+    }
+
+    private func flow(_ id: String, _ messages: [Flow.Message]) -> Flow {
+        Flow(id: id, messages, now: .now, patience: flowPatience)
+    }
+
+    private static let unknownFlow = Problem(
+        status: .notFound, kind: "unknown-flow",
+        detail: "There is no such flow; GET /api/v1/flows lists what there is.")
+}
+
+/// Which flows are asked for.
+private struct FlowFilter {
+    let vendor: String?
+    let inbox: String?
+    let states: [String]?
+
+    init(_ parameters: inout QueryParameters) {
+        vendor = parameters.take(
+            "vendor", expected: "one of \(Vendor.names.joined(separator: ", "))"
+        ) { Vendor(rawValue: $0)?.rawValue }
+        inbox = parameters.take("inbox", expected: Inbox.rule) { Inbox.isValid($0) ? $0 : nil }
+        let known = Flow.State.allCases.map(\.rawValue)
+        let expected = "states with commas between them, of \(known.joined(separator: ", "))"
+        states = parameters.take("state", expected: expected) { text in
+            let names = text.split(separator: ",").map(String.init)
+            return !names.isEmpty && names.allSatisfy(known.contains) ? names : nil
+        }
+    }
+
+    func matches(_ flow: Flow) -> Bool {
+        if let vendor, !flow.messages.contains(where: { $0.facts.vendor == vendor }) {
+            return false
+        }
+        if let inbox, flow.inbox != inbox { return false }
+        return states?.contains(flow.state.rawValue) ?? true
+    }
+}

@@ -1,0 +1,122 @@
+// Inboxes, vendors and numbers: what there is to ask for.
+
+import HTTP1
+import JSON
+import Problems
+import ResultStore
+import Vendors
+
+extension ResultAPI {
+    /// `GET /api/v1/inboxes`: a page of the inboxes that hold callbacks, or
+    /// records of the kinds that are asked for, by name.
+    package func listInboxes(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let most = ResultStore.pageLimit
+        let limit =
+            parameters.take("limit", expected: "a number from 1 to \(most)") {
+                Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
+            } ?? most
+        let cursor = parameters.take("cursor", expected: "next_cursor of an earlier page") {
+            Inbox.isValid($0) ? $0 : nil
+        }
+        let kinds = ResultParameters.kinds(&parameters) ?? [.callback]
+        try parameters.finish()
+        let found = try await ask { () async throws(StoreError) in
+            try await store.inboxes(of: kinds, after: cursor, limit: limit + 1)
+        }
+        let inboxes = found.prefix(limit)
+        let next = found.count > limit ? inboxes.last?.name : nil
+        var json = JSONWriter(reservingCapacity: 256)
+        json.object { json in
+            json.key("inboxes")
+            json.array { json in
+                for inbox in inboxes {
+                    json.object { json in
+                        json.member("name", inbox.name)
+                        json.member("count", inbox.count)
+                        json.member("last_received_at", inbox.lastReceivedAt.description)
+                    }
+                }
+            }
+            json.member("next_cursor", next)
+        }
+        var response = Self.json(json.bytes)
+        if let next { response.add("Link", Self.link(to: next, "/api/v1/inboxes", request)) }
+        return Self.named(response, for: request)
+    }
+
+    /// `DELETE /api/v1/inboxes/{inbox}`: says how many records are gone from every answer, for ever.
+    package func eraseInbox(_ name: String?, _ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let name = try Inbox.name(in: name)
+        let count = try await ask { () async throws(StoreError) in
+            try await store.erase(inbox: name)
+        }
+        // An inbox is made by its first record: one that holds nothing is as erased as can be.
+        guard count > 0 else { return Response(.noContent) }
+        var json = JSONWriter()
+        json.object { $0.member("erased", count) }
+        var response = Self.json(json.bytes)
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+
+    /// `GET /api/v1/vendors`: the vendors, and what of their results queries may name.
+    package func listVendors(_ request: Request) throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        var json = JSONWriter(reservingCapacity: 2048)
+        json.object { json in
+            json.key("vendors")
+            json.array { json in
+                for vendor in Vendor.allCases {
+                    json.object { json in
+                        json.member("name", vendor.rawValue)
+                        json.key("fields")
+                        json.array { json in
+                            for field in vendor.resultFields {
+                                json.object { json in
+                                    json.member("name", "result.\(field.name)")
+                                    json.member("kind", field.kind.rawValue)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return Self.named(Self.json(json.bytes), for: request)
+    }
+
+    /// `GET /api/v1/stats`: how many callbacks, or records of the kinds that are asked for,
+    /// there are, in all and by what they have in common.
+    package func statistics(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let kinds = ResultParameters.kinds(&parameters) ?? [.callback]
+        try parameters.finish()
+        let counts = try await ask { () async throws(StoreError) in
+            try await store.counts().filter { kinds.contains($0.kind) }
+        }
+        var json = JSONWriter(reservingCapacity: 1024)
+        json.object { json in
+            json.member("results", counts.reduce(0) { $0 + $1.count })
+            json.member("last_seq", store.lastSequence)
+            json.key("by")
+            json.array { json in
+                for count in counts {
+                    json.object { json in
+                        json.member("kind", count.kind.rawValue)
+                        json.member("vendor", count.vendor)
+                        json.member("contract", count.contract)
+                        json.member("outcome", count.outcome)
+                        json.member("verdict", count.verdict)
+                        json.member("method", count.method)
+                        json.member("count", count.count)
+                    }
+                }
+            }
+        }
+        return Self.named(Self.json(json.bytes), for: request)
+    }
+}

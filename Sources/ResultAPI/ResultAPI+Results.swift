@@ -1,0 +1,224 @@
+// The query API: stored lines are cut and copied into answers, never decoded and encoded again.
+
+import Clocks
+import HTTP1
+import JSON
+import Problems
+import ResultStore
+
+extension ResultAPI {
+    private static let defaultPageResults = 50
+
+    /// `GET /api/v1/results`: a page of results, without request bodies unless `fields` asks.
+    ///
+    /// As lines without `limit` it is no page but all of them.
+    package func listResults(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: true)
+        let most = ResultStore.pageLimit
+        let limit = parameters.take("limit", expected: "a number from 1 to \(most)") {
+            Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
+        }
+        let expected = "next_cursor of an earlier page of the same question"
+        let cursor = parameters.take("cursor", expected: expected) { text in
+            PageCursor(text).flatMap { $0.belongs(to: asked.query) ? $0 : nil }
+        }
+        try parameters.finish()
+        let form = ResultForm(request)
+        if form == .lines, limit == nil {
+            try checkIndex()
+            let pages = ResultLines(self, asked, after: cursor)
+            var response = Response(
+                .ok, contentType: form.rawValue,
+                stream: ContentStream(LongSequence(pages, on: work)))
+            response.add("Cache-Control", "no-store")
+            response.add("Vary", "Accept")
+            return response
+        }
+        let outline = try await ask { () async throws(StoreError) in
+            try await store.outline(
+                of: asked.query, after: cursor, limit: limit ?? Self.defaultPageResults)
+        }
+        var response: Response
+        if form == .table {
+            response = Self.named(
+                Response(.ok, contentType: form.contentType, body: try await table(of: outline)),
+                for: request)
+        } else {
+            let text = PageText(
+                self, outline, asked.fields, asLines: form == .lines, cursor: outline.next?.text)
+            let target = String(decoding: request.target, as: UTF8.self)
+            response = try await text.response(
+                form.contentType,
+                tag: "\(form.rawValue) \(target) \(outline.fingerprint) \(version)",
+                for: request)
+        }
+        if let next = outline.next {
+            response.add("Link", Self.link(to: next.text, "/api/v1/results", request))
+        }
+        response.add("Vary", "Accept")
+        return response
+    }
+
+    private func table(of outline: PageOutline) async throws(Problem) -> [UInt8] {
+        var table = ResultTable(fields: store.catalog.fields)
+        var pages = PageLines(self, outline)
+        while let lines = try await pages.next() {
+            for line in lines where !table.add(FieldSelection?.none.apply(to: line.text)) {
+                report([.unreadable])
+            }
+        }
+        return Array(table.text.utf8)
+    }
+
+    /// Where the next page is (RFC 8288): the same query with another cursor.
+    package static func link(to next: String, _ path: String, _ request: Request) -> String {
+        let query =
+            (request.query ?? []).split(separator: UInt8(ascii: "&"))
+            .filter { !$0.starts(with: "cursor=".utf8) }
+            .map { String(decoding: $0, as: UTF8.self) } + ["cursor=\(next)"]
+        return "<\(path)?\(query.joined(separator: "&"))>; rel=\"next\""
+    }
+
+    /// `GET /api/v1/results/latest`: the result that was received last.
+    package func latestResult(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
+        try parameters.finish()
+        let outline = try await ask { () async throws(StoreError) in
+            try await store.outline(of: asked.query, limit: 1)
+        }
+        var pages = PageLines(self, outline)
+        guard let line = try await pages.next()?.first else { throw Self.unknownResult }
+        let text = asked.fields.map { $0.apply(to: line.text) } ?? line.text
+        return Self.named(Self.json(text), for: request, holding: pages.permit)
+    }
+
+    /// `GET /api/v1/results/{id}`: one result, with its request's body.
+    package func result(_ id: String?, _ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let (line, permit) = try await line(of: id)
+        return Self.named(Self.json(line.text), for: request, holding: permit)
+    }
+
+    /// `DELETE /api/v1/results/{id}`: 204 when it is gone from every answer, for ever.
+    package func eraseResult(_ id: String?, _ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        guard let id = id.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
+        let wasThere = try await ask { () async throws(StoreError) in try await store.erase(id) }
+        guard wasThere else { throw Self.unknownResult }
+        return Response(.noContent)
+    }
+
+    /// `GET /api/v1/results/{id}/request`: the request as it came, as an HTTP message.
+    package func storedRequest(of id: String?, _ request: Request) async throws(Problem) -> Response
+    {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let (line, permit) = try await line(of: id)
+        guard let message = StoredRequest(line.text) else { throw Self.damagedRequest }
+        var response = Response(.ok, contentType: "message/http", body: message.bytes)
+        response.permit = permit
+        response.add("Content-Disposition", "attachment; filename=\"request.http\"")
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+
+    /// `GET /api/v1/results/{id}/curl`: a command that sends the request again, here or to `to`.
+    package func curlCommand(of id: String?, _ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let server = parameters.take("to", expected: "a URL such as http://127.0.0.1:8080") {
+            $0.hasPrefix("http://") || $0.hasPrefix("https://") ? $0 : nil
+        }
+        try parameters.finish()
+        let scheme = request.origin.isSecure ? "https" : "http"
+        // Who asks without a server gets the one that the record names.
+        let own = request.authority.map { "\(scheme)://\(String(decoding: $0, as: UTF8.self))" }
+        let (line, permit) = try await line(of: id)
+        guard let command = CurlCommand(line.text, to: server ?? own) else {
+            throw Self.damagedRequest
+        }
+        var response = Response(
+            .ok, contentType: "text/plain; charset=utf-8", body: Array(command.text.utf8))
+        response.permit = permit
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+
+    private static let damagedRequest = Problem(
+        status: .internalServerError, kind: "damaged-record",
+        detail: "The stored record holds no request that can be written out.")
+
+    package static let unknownResult = Problem(
+        status: .notFound, kind: "unknown-result",
+        detail: "There is no such result; GET /api/v1/results lists what there is.")
+
+    /// One result, with a permit where it is large.
+    package func line(of id: String?) async throws(Problem) -> (StoredLine, MemoryPermit?) {
+        guard let id = id.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
+        let outline = try await ask { () async throws(StoreError) in
+            try await store.outline(of: id)
+        }
+        guard let outline else { throw Self.unknownResult }
+        let permit = try await memory(toReadLines: outline.bytes)
+        let (lines, damage) = try await ask { () async throws(StoreError) in
+            try await store.lines(of: outline, 0..<1)
+        }
+        if let error = damage.first { try await ask { () throws(StoreError) in throw error } }
+        guard let line = lines.first else { throw Self.unknownResult }
+        return (line, permit)
+    }
+
+    /// Asks the store; a failure is logged, and said without the paths of this machine.
+    package func ask<Value>(
+        _ question: () async throws(StoreError) -> Value
+    ) async throws(Problem) -> Value {
+        do throws(StoreError) {
+            return try await question()
+        } catch {
+            if case .rebuilding = error { throw Problem(error) }
+            log.error("the store failed", metadata: ["reason": "\(error)"])
+            throw Problem(error)
+        }
+    }
+
+    /// Throws 503 while the index is made anew: a stream that has begun can't say so any more.
+    package func checkIndex() throws(Problem) {
+        if let (done, total) = store.status.rebuilding {
+            throw Problem(StoreError.rebuilding(done: done, of: total))
+        }
+    }
+
+    package func report(_ damage: [StoreError]) {
+        for error in damage {
+            log.error("a stored record is damaged", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    package static func json(_ body: [UInt8]) -> Response {
+        Response(.ok, contentType: "application/json", body: body)
+    }
+
+    /// An answer that a client can ask for again: with an entity tag, which is weak because it
+    /// names all codings.
+    ///
+    /// - Parameter permit: for large content, until it has been sent.
+    package static func named(
+        _ response: Response, for request: Request, holding permit: MemoryPermit? = nil
+    ) -> Response {
+        var response = response
+        permit?.shrink(to: response.body.count)
+        response.permit = permit
+        response.add("Cache-Control", "no-store")
+        response.isCompressible = true
+        response.name("W/" + EntityTag.of(response.body), for: request)
+        return response
+    }
+}
+
+extension ResultForm {
+    /// The type with its character set.
+    package var contentType: String { self == .table ? "\(rawValue); charset=utf-8" : rawValue }
+}

@@ -1,0 +1,108 @@
+// Work on the store as a whole: compaction and verification, as a client asks for it.
+
+import HTTP1
+import JSON
+import Logging
+import Problems
+import ResultStore
+import Vendors
+
+extension ResultAPI {
+    /// `POST /api/v1/store/compact`: compresses and compacts, and says what that did.
+    package func compactStore(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let report = try await ask { () async throws(StoreError) in try await store.compact() }
+        report.log(to: log)
+        var response = Self.json(report.json)
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+}
+
+extension ResultAPI {
+    /// `POST /api/v1/store/verify`: reads everything, and says what is wrong.
+    package func verifyStore(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let report = try await ask { () async throws(StoreError) in try await store.verify() }
+        var response = Self.json(report.json)
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+
+    /// `POST /api/v1/store/redecode?vendor=&apply=true`: runs today's decoders over what is stored.
+    package func redecodeStore(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let vendor = parameters.take("vendor", oneOf: Vendor.names)
+        let applies = parameters.take("apply", expected: "true or false") { text in
+            text == "true" ? true : text == "false" ? false : nil
+        }
+        try parameters.finish()
+        guard redecoding.begin() else {
+            throw Problem(
+                status: .conflict, kind: "redecoding-running",
+                detail: "Results are being decoded again already: try again when that is done.")
+        }
+        defer { redecoding.end() }
+        do {
+            let report = try await RedecodingReport(
+                store, vendor: vendor.flatMap { Vendor(rawValue: $0) }, applies: applies ?? false)
+            var response = Self.json(report.json)
+            response.add("Cache-Control", "no-store")
+            return response
+        } catch {
+            log.error("decoding again failed", metadata: ["reason": "\(error)"])
+            throw Problem(error as? StoreError ?? .closed)
+        }
+    }
+}
+
+extension MaintenanceReport {
+    /// Tells the log what was removed and rewritten.
+    package func log(to log: Logger) {
+        for failure in failures {
+            log.error("a segment could not be tidied", metadata: ["reason": "\(failure)"])
+        }
+        if expiredResults > 0 {
+            log.notice(
+                "expired results erased",
+                metadata: [
+                    "results": "\(expiredResults)", "by_age": "\(expired.byAge)",
+                    "by_inbox_results": "\(expired.byCount)", "by_bytes": "\(expired.byBytes)",
+                    "strays": "\(expired.strays)", "unmatched": "\(expired.unmatched)",
+                    "inboxes": "\(expired.inboxes.count)",
+                ])
+        }
+        if let rebuildReason {
+            log.error("the index was made anew", metadata: ["reason": "\(rebuildReason)"])
+        }
+        guard rewrittenSegments > 0 else { return }
+        log.info(
+            "segments were rewritten",
+            metadata: [
+                "segments": "\(rewrittenSegments)", "compressed": "\(compressedSegments)",
+                "merged": "\(mergedSegments)",
+                "removed_lines": "\(removedLines)", "bytes_before": "\(bytesBefore)",
+                "bytes_after": "\(bytesAfter)",
+            ])
+    }
+
+    /// The report as a JSON object.
+    package var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("expired_results", expiredResults)
+            json.member("removed_lines", removedLines)
+            json.member("rewritten_segments", rewrittenSegments)
+            json.member("compressed_segments", compressedSegments)
+            json.member("bytes_before", Int(bytesBefore))
+            json.member("bytes_after", Int(bytesAfter))
+            json.key("failures")
+            json.array { json in
+                for failure in failures { json.value(failure.description) }
+            }
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,53 @@
+// `POST /api/v1/results/{id}/adopt?vendor=&inbox=`: a stray becomes the callback that it was meant to be.
+//
+// Invariant: the callback is stored before the stray is erased; what fails in between leaves both.
+
+import HTTP1
+import JSON
+import Problems
+import ResultStore
+import Vendors
+
+extension ResultAPI {
+    /// Stores what a stray was as a callback of a vendor, received when the stray was; 201 with the
+    /// callback, whatever its verdict.
+    package func adoptStray(_ id: String?, _ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let vendor = parameters.take(
+            "vendor", expected: "one of \(Vendor.names.joined(separator: ", "))"
+        ) { Vendor(rawValue: $0) }
+        let inbox = parameters.take("inbox", expected: Inbox.rule) { Inbox.isValid($0) ? $0 : nil }
+        if vendor == nil, parameters.findings.isEmpty {
+            parameters.add("vendor", "Say whose callback it is.")
+        }
+        try parameters.finish()
+        let (line, permit) = try await line(of: id)
+        defer { withExtendedLifetime(permit) {} }
+        guard let vendor, let facts = store.facts(in: line), facts.kind == .stray,
+            let callback = StoredRequest(line.text)?.callback,
+            let stored = try? JSONDocument(parsing: line.text).root["request"]
+        else {
+            throw Problem(
+                status: .conflict, kind: "not-a-stray",
+                detail: "Only strays are adopted: GET /api/v1/results?kind=stray lists them.")
+        }
+        let decoding = Decoding(of: callback, from: vendor)
+        var diagnostics = JSONWriter(reservingCapacity: 2)
+        diagnostics.array { json in
+            for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
+        }
+        let record = NewRecord(
+            receivedAt: facts.receivedAt, inbox: inbox ?? facts.inbox, vendor: vendor.rawValue,
+            contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
+            verdict: decoding.verdict.rawValue, flow: decoding.flow, request: Array(stored.text),
+            result: decoding.value, diagnostics: diagnostics.bytes)
+        let receipt = try await ask { () async throws(StoreError) in try await store.append(record)
+        }
+        _ = try await ask { () async throws(StoreError) in try await store.erase(facts.id) }
+        var response = CallbackReply.response(
+            id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
+            outcome: record.outcome, flow: record.flow, diagnostics: record.diagnostics)
+        response.status = .created
+        return response
+    }
+}

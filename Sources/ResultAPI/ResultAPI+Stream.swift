@@ -1,0 +1,36 @@
+// `GET /api/v1/results/stream`: results as server-sent events (WHATWG HTML §9.2), for pages and
+// scripts that follow what arrives.
+
+import HTTP1
+import JSON
+import Problems
+import ResultStore
+
+extension ResultAPI {
+    private static let lastEventID = FieldName("last-event-id")
+
+    /// `GET /api/v1/results/stream`: events from now on, or from behind `Last-Event-ID` or `after`.
+    package func streamResults(_ request: Request) throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
+        let last = store.lastSequence
+        let after = parameters.take("after", expected: "now, or a seq up to \(last)") { text in
+            text == "now" ? last : Int(text).flatMap { (0...last).contains($0) ? $0 : nil }
+        }
+        try parameters.finish()
+        // A browser that comes back says what it has seen; a number that we never gave is of another
+        // store, and then only what is new is right.
+        let seen = request.first(Self.lastEventID)
+            .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+            .flatMap { (0...last).contains($0) ? $0 : nil }
+        let start = seen ?? after
+        if let start, start < last { try checkIndex() }
+        var response = Response(
+            .ok, contentType: "text/event-stream",
+            stream: ContentStream(live: ResultEvents(self, asked, after: start)))
+        response.add("Cache-Control", "no-store")
+        // Proxies must not gather what has to arrive at once.
+        response.add("X-Accel-Buffering", "no")
+        return response
+    }
+}

@@ -1,0 +1,250 @@
+// `GET /api/v1/results/wait`: returns as soon as enough results match, or says what came instead.
+//
+// Invariant: a result that was durable before the question counts, and so does every one behind it;
+// none is seen twice. What is waited for is decided by `Subscription`, what was there before by the
+// index.
+
+import Clocks
+import HTTP1
+import JSON
+import Problems
+import ResultStore
+import Text
+
+extension ResultAPI {
+    /// Minutes that a client may wait.
+    package static let longestWaitMinutes = 5
+
+    /// What a request waits for.
+    private struct Waiting {
+        let asked: ResultParameters
+        /// Only results behind this number count.
+        let after: Int
+        let count: Int
+        let milliseconds: UInt64
+        /// Whether nothing must come.
+        let expectsNone: Bool
+    }
+
+    /// `GET /api/v1/results/wait`: 200 with the results, 409 when the time is over.
+    package func waitForResults(
+        _ request: Request, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let last = store.lastSequence
+        let waiting = try self.waiting(for: request, last: last)
+        let subscription = store.subscribe(
+            to: waiting.asked.query.condition, .first(waiting.count))
+        defer { store.unsubscribe(subscription) }
+        let start = subscription.startSequence
+        let earlier = try await stored(waiting, through: start)
+        var isPeerGone = false
+        if earlier.count < waiting.count {
+            let (_, ending) = await connection.whilePeerStays(within: waiting.milliseconds) {
+                await gather(waiting, behind: earlier.count, subscription)
+            }
+            if ending == .draining || subscription.isEnded { throw Problem(StoreError.closed) }
+            isPeerGone = ending == .peerGone
+        }
+        let arrival = subscription.take()
+        let found = try await everything(of: waiting, earlier, arrival)
+        let isEnough = found.count >= waiting.count
+        // Not the store's last number: what has come since was looked at by nobody.
+        let position = isEnough ? found.lastSequence ?? start : arrival.through
+        guard isEnough == waiting.expectsNone else {
+            return try await PageText(
+                self, found, waiting.asked.fields, asLines: false, cursor: "\(position)"
+            ).response("application/json", tag: nil, for: request)
+        }
+        let body = try await members(found, waiting.asked.fields, position)
+        if waiting.expectsNone { throw Self.cameAllTheSame(body) }
+        // Reasons are looked for at length, and told only who may still hear them.
+        if !isPeerGone { try await considerEarlier(waiting, subscription, start) }
+        throw try await Self.waitedInVain(waiting, found.count, subscription, body, self)
+    }
+
+    /// What was there before and what has come, together no more than is waited for.
+    private func everything(
+        of waiting: Waiting, _ earlier: PageOutline, _ arrival: Subscription.Arrival
+    ) async throws(Problem) -> PageOutline {
+        if earlier.count >= waiting.count { return earlier }
+        // What came alone needs no question: it is at hand. What was erased meanwhile is not told.
+        guard earlier.count == 0, arrival.others.isEmpty else {
+            return try await stored(waiting, through: arrival.through)
+        }
+        return PageOutline(of: arrival.records.prefix(waiting.count).map(\.line))
+    }
+
+    /// Returns when enough has come behind what was there before, or the task or the subscription
+    /// ends.
+    private func gather(
+        _ waiting: Waiting, behind count: Int, _ subscription: Subscription
+    ) async {
+        var count = count
+        while !Task.isCancelled, !subscription.isEnded {
+            let missing = waiting.count - count
+            guard subscription.matchCount >= missing else {
+                await subscription.wait(for: missing)
+                continue
+            }
+            // What was erased meanwhile must not count.
+            guard count > 0,
+                let left = try? await stored(waiting, through: subscription.startSequence),
+                left.count < count
+            else { return }
+            count = left.count
+        }
+    }
+
+    private func waiting(
+        for request: Request, last: Int
+    ) throws(Problem) -> Waiting {
+        var parameters = QueryParameters(request)
+        let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
+        let after = parameters.take(
+            "after", expected: "now, a seq up to \(last), or the next_cursor of an earlier wait"
+        ) { text in
+            text == "now" ? last : Int(text).flatMap { (0...last).contains($0) ? $0 : nil }
+        }
+        let most = ResultStore.pageLimit
+        let count = parameters.take("count", expected: "a number from 1 to \(most)") {
+            Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
+        }
+        let within = parameters.take(
+            "within", expected: "a time such as 30s or 500ms, up to \(Self.longestWaitMinutes)m"
+        ) { text in
+            Duration(text).flatMap { $0 <= .seconds(Self.longestWaitMinutes * 60) ? $0 : nil }
+        }
+        let none = parameters.take("none", expected: "true or false") { text in
+            text == "true" ? true : text == "false" ? false : nil
+        }
+        if none == true, let count, count != 1 {
+            parameters.add("count", "none=true is about the first result: leave count away.")
+        }
+        try parameters.finish()
+        return Waiting(
+            asked: asked, after: after ?? 0, count: count ?? 1,
+            milliseconds: UInt64(within?.milliseconds ?? 30_000), expectsNone: none ?? false)
+    }
+
+    /// Results that match up to a number, oldest first.
+    private func stored(
+        _ waiting: Waiting, through last: Int
+    ) async throws(Problem) -> PageOutline {
+        guard waiting.after < last else { return PageOutline(of: []) }
+        let condition = Condition.all([
+            .compare(.seq, .greater, .integer(waiting.after)),
+            .compare(.seq, .lessOrEqual, .integer(last)), waiting.asked.query.condition,
+        ])
+        return try await ask { () async throws(StoreError) in
+            try await store.outline(
+                of: ResultQuery(condition, by: .seq, isDescending: false), limit: waiting.count,
+                bytes: .max)
+        }
+    }
+
+    /// The results that a problem names.
+    private func members(
+        _ found: PageOutline, _ fields: FieldSelection?, _ position: Int
+    ) async throws(Problem) -> [(name: String, value: [UInt8])] {
+        var results = JSONWriter()
+        results.beginArray()
+        var pages = PageLines(self, found)
+        while results.bytes.count < Self.problemBytes, let lines = try await pages.next() {
+            for line in lines { results.raw(fields.apply(to: line.text)) }
+        }
+        results.endArray()
+        return [
+            ("results", results.bytes), ("next_cursor", Array("\"\(position)\"".utf8)),
+        ]
+    }
+
+    /// Bytes of the results that a problem names, after which others are left out.
+    private static let problemBytes = 1024 * 1024
+
+    // MARK: In vain
+
+    /// Results of before the waiting that nearly match.
+    private static let earlierResults = 200
+
+    /// Looks at the newest of what was durable before: it may be what was meant.
+    private func considerEarlier(
+        _ waiting: Waiting, _ subscription: Subscription, _ start: Int
+    ) async throws(Problem) {
+        let condition = Condition.all([
+            .compare(.seq, .greater, .integer(waiting.after)),
+            .compare(.seq, .lessOrEqual, .integer(start)),
+            .not(waiting.asked.query.condition),
+        ])
+        let recent = try await ask { () async throws(StoreError) in
+            try await store.facts(
+                of: ResultQuery(condition, by: .seq), limit: Self.earlierResults)
+        }
+        for facts in recent { subscription.consider(facts) }
+    }
+
+    private static func cameAllTheSame(_ members: [(name: String, value: [UInt8])]) -> Problem {
+        Problem(
+            status: .conflict, kind: "result-came",
+            detail: "A result matches, and none was expected; see results.", members: members)
+    }
+
+    private static func waitedInVain(
+        _ waiting: Waiting, _ count: Int, _ subscription: Subscription,
+        _ members: [(name: String, value: [UInt8])], _ api: ResultAPI
+    ) async throws(Problem) -> Problem {
+        let near = subscription.nearMisses
+        var json = JSONWriter()
+        json.array { json in
+            for miss in near { Self.write(miss.facts, miss.misses, to: &json) }
+        }
+        var nearest = json.bytes
+        if near.isEmpty, waiting.after > 0 {
+            // Nothing that counts came: what matched before is told with why it does not count.
+            let before = Condition.all([
+                .compare(.seq, .lessOrEqual, .integer(waiting.after)),
+                waiting.asked.query.condition,
+            ])
+            let facts = try await api.ask { () async throws(StoreError) in
+                try await api.store.facts(of: ResultQuery(before, by: .seq), limit: 3)
+            }
+            var json = JSONWriter()
+            json.array { json in
+                for facts in facts {
+                    let miss = Miss(
+                        condition: "seq:>\(waiting.after)", found: "\(facts.sequence)")
+                    Self.write(facts, [miss], to: &json)
+                }
+            }
+            nearest = json.bytes
+        }
+        let seen = subscription.seenRecords
+        return Problem(
+            status: .conflict, kind: "wait-timed-out",
+            detail: "\(count) of \(waiting.count) results came in time; \(seen) arrived meanwhile, "
+                + "matching or not. See nearest for what the closest ones lack.",
+            members: members + [
+                ("arrived", Array("\(seen)".utf8)), ("nearest", nearest),
+            ])
+    }
+
+    private static func write(_ facts: RecordFacts, _ misses: [Miss], to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", facts.id.description)
+            json.member("seq", facts.sequence)
+            json.member("received_at", facts.receivedAt.description)
+            json.member("kind", facts.kind.rawValue)
+            json.member("inbox", facts.inbox)
+            json.member("vendor", facts.vendor)
+            json.member("outcome", facts.outcome)
+            json.key("misses")
+            json.array { json in
+                for miss in misses {
+                    json.object { json in
+                        json.member("condition", miss.condition)
+                        json.member("found", miss.found)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// The query API without routes and sockets: questions about results and their answers, whoever asks:
+// a peer of the server, or a command that has opened the folder itself. Each question lives in a
+// file of its own below `Endpoints`.
+
+import HTTP1
+import Logging
+import Problems
+import ResultStore
+
+/// Answers questions about the results of one store.
+package struct ResultAPI: Sendable {
+    package let store: ResultStore
+    package let log: Logger
+    /// The program's version, which exports name.
+    package let version: String
+    package let importing = Exclusive()
+    let redecoding = Exclusive()
+    let drifting = Exclusive()
+
+    /// What large requests and responses hold while they are worked on.
+    package let memory = MemoryBudget(bytes: HTTP1.Limits.workMemoryBytes)
+
+    /// After how long without a final callback a launch counts as lost.
+    package let flowPatience: Duration
+
+    /// Where questions about many results are worked on.
+    package let work: LongWork
+
+    package init(
+        store: ResultStore, log: Logger, version: String, flowPatience: Duration,
+        work: LongWork = LongWork()
+    ) {
+        self.work = work
+        self.version = version
+        self.store = store
+        self.log = log
+        self.flowPatience = flowPatience
+    }
+
+    /// Answers a peer.
+    ///
+    /// Never inlined: the many questions must not make room for those that wait.
+    @inline(never)
+    package func answer(
+        _ query: ResultAPI.Question, about name: String?, _ request: Request,
+        over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        switch query {
+        case .wait: try await waitForResults(request, over: &connection)
+        case .importing: try await importResults(request, over: &connection)
+        default: try await answer(query, about: name, request)
+        }
+    }
+
+    /// Answers what can be answered without watching the peer or reading from it.
+    ///
+    /// - Parameter name: the result or inbox that the path names.
+    package func answer(
+        _ query: ResultAPI.Question, about name: String?, _ request: Request
+    ) async throws(Problem) -> Response {
+        switch query {
+        case .results: try await listResults(request)
+        case .latestResult: try await latestResult(request)
+        case .stream: try streamResults(request)
+        case .result where request.method == .delete: try await eraseResult(name, request)
+        case .result: try await result(name, request)
+        case .resultRequest: try await storedRequest(of: name, request)
+        case .resultCurl: try await curlCommand(of: name, request)
+        case .adopt: try await adoptStray(name, request)
+        case .inboxes: try await listInboxes(request)
+        case .inbox: try await eraseInbox(name, request)
+        case .flows:
+            try await work.run { () async throws(Problem) in try await listFlows(request) }
+        case .flow: try await flow(name, request)
+        case .flowReport:
+            try await work.run { () async throws(Problem) in try await reportFlows(request) }
+        case .vendors: try listVendors(request)
+        case .drift: try await vendorDrift(name, request)
+        case .statistics: try await statistics(request)
+        case .export: try exportResults(request)
+        case .compact: try await compactStore(request)
+        case .verify: try await verifyStore(request)
+        case .redecode:
+            try await work.run { () async throws(Problem) in try await redecodeStore(request) }
+        case .wait, .importing: throw .notFound
+        }
+    }
+}

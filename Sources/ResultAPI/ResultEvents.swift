@@ -1,0 +1,128 @@
+// Results as server-sent events: what is there already from the index, page by page, then what
+// comes, from a subscription that began before.
+//
+// Invariant: `id` is `seq`, so who comes back with the last one misses nothing and sees nothing
+// twice. A client that doesn't read gets a `gap` event in the place of what it missed.
+
+import HTTP1
+import JSON
+import ResultStore
+
+/// The events of one client.
+package struct ResultEvents: AsyncSequence, Sendable {
+    private let api: ResultAPI
+    private let asked: ResultParameters
+    private let after: Int?
+
+    /// Results that are kept for a client that is slow.
+    package static let keptResults = 256
+
+    /// Seconds after which a comment shows that the connection lives.
+    private static let heartbeatSeconds = 15
+
+    /// - Parameter after: nil begins with what comes next.
+    package init(_ api: ResultAPI, _ asked: ResultParameters, after: Int?) {
+        self.api = api
+        self.asked = asked
+        self.after = after
+    }
+
+    package func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(self)
+    }
+
+    package final class AsyncIterator: AsyncIteratorProtocol {
+        private let events: ResultEvents
+        private let subscription: Subscription
+        /// Of the question about what was there before; nil when that is done.
+        private var query: ResultQuery?
+        private var cursor: PageCursor?
+        private var page: PageLines?
+        private var hasReadLastPage = false
+        private var hasBegun = false
+        /// For the events that were made last, where they are large.
+        private var permit: MemoryPermit?
+
+        package init(_ events: ResultEvents) {
+            self.events = events
+            let condition = events.asked.query.condition
+            subscription = events.api.store.subscribe(
+                to: condition, .all(keeping: ResultEvents.keptResults))
+            let start = subscription.startSequence
+            guard let after = events.after, after < start else { return }
+            query = ResultQuery(
+                .all([
+                    .compare(.seq, .greater, .integer(after)),
+                    .compare(.seq, .lessOrEqual, .integer(start)), condition,
+                ]), by: .seq, isDescending: false)
+        }
+
+        deinit {
+            events.api.store.unsubscribe(subscription)
+        }
+
+        package func next() async throws -> [UInt8]? {
+            if !hasBegun {
+                hasBegun = true
+                // Says how long to wait before coming back, and that the stream is there.
+                return Array("retry: 2000\n: results as they arrive\n\n".utf8)
+            }
+            if let query { return try await earlier(query) }
+            let heartbeat = Task { [subscription] in
+                let time = Duration.seconds(ResultEvents.heartbeatSeconds)
+                guard (try? await Task.sleep(for: time)) != nil else { return }
+                subscription.interrupt()
+            }
+            defer { heartbeat.cancel() }
+            await subscription.wait()
+            if Task.isCancelled || subscription.isEnded { return nil }
+            let arrival = subscription.take()
+            var text: [UInt8] = []
+            if let gap = arrival.gap { text += Self.gap(gap) }
+            let bytes = arrival.records.reduce(0) { $0 + $1.line.size }
+            do {
+                permit = nil
+                permit = try await events.api.memory(toReadLines: bytes)
+                for record in arrival.records { append(record.line, to: &text) }
+                permit?.shrink(to: text.count)
+            } catch {
+                // Other clients hold what memory there is: this one misses these.
+                if let first = arrival.records.first, let last = arrival.records.last {
+                    text += Self.gap(first.facts.sequence...last.facts.sequence)
+                }
+            }
+            return text.isEmpty ? Array(": still here\n\n".utf8) : text
+        }
+
+        private static func gap(_ gap: ClosedRange<Int>) -> [UInt8] {
+            Array(
+                ("event: gap\ndata: {\"first_seq\":\(gap.lowerBound),"
+                    + "\"last_seq\":\(gap.upperBound)}\n\n").utf8)
+        }
+
+        private func earlier(_ query: ResultQuery) async throws -> [UInt8]? {
+            if let lines = try await page?.next() {
+                var text: [UInt8] = []
+                for line in lines { append(line, to: &text) }
+                return text
+            }
+            if hasReadLastPage {
+                self.query = nil
+                page = nil
+                return Array(": that was all before\n\n".utf8)
+            }
+            let outline = try await events.api.store.outline(
+                of: query, after: cursor, limit: ResultStore.pageLimit)
+            cursor = outline.next
+            hasReadLastPage = outline.next == nil
+            page = PageLines(events.api, outline)
+            return []
+        }
+
+        private func append(_ line: StoredLine, to text: inout [UInt8]) {
+            text += "id: \(line.sequence)\nevent: result\ndata: ".utf8
+            text += events.asked.fields.apply(to: line.text)
+            text += "\n\n".utf8
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// Which of the forms that an endpoint has a client likes best (RFC 9110 §12.5.1).
+
+import HTTP1
+
+/// A form of results.
+package enum ResultForm: String, CaseIterable {
+    case json = "application/json"
+    case lines = "application/x-ndjson"
+    case table = "text/plain"
+
+    private static let accept = FieldName("accept")
+
+    /// The form that a request prefers: JSON where it says nothing, or nothing that we have.
+    ///
+    /// Of equal weights the more exactly named wins, then the first of ours. O(size of the field).
+    package init(_ request: Request) {
+        var best: (form: ResultForm, weight: Double, exactness: Int) = (.json, 0, 0)
+        let ranges = request.values(Self.accept).flatMap { $0.split(separator: UInt8(ascii: ",")) }
+        for form in Self.allCases {
+            var own: (weight: Double, exactness: Int) = (0, 0)
+            for range in ranges {
+                guard let exactness = Self.exactness(of: range, for: form),
+                    exactness > own.exactness
+                else { continue }
+                own = (Self.weight(of: range), exactness)
+            }
+            if (own.weight, own.exactness) > (best.weight, best.exactness) {
+                best = (form, own.weight, own.exactness)
+            }
+        }
+        self = best.form
+    }
+
+    /// 3 for the type itself, 2 for `text/*`, 1 for `*/*`; nil when the range is of others.
+    private static func exactness(of range: ArraySlice<UInt8>, for form: ResultForm) -> Int? {
+        let name = String(decoding: range.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+            .filter { $0 != " " && $0 != "\t" }.lowercased()
+        if name == form.rawValue { return 3 }
+        if name == "*/*" { return 1 }
+        guard name.hasSuffix("/*") else { return nil }
+        return form.rawValue.hasPrefix(name.dropLast()) ? 2 : nil
+    }
+
+    /// The value of `q`; 1 without one, and for one that can't be read.
+    private static func weight(of range: ArraySlice<UInt8>) -> Double {
+        for parameter in range.split(separator: UInt8(ascii: ";")).dropFirst() {
+            let text = String(decoding: parameter, as: UTF8.self).filter { $0 != " " }.lowercased()
+            if text.hasPrefix("q="), let weight = Double(text.dropFirst(2)) { return weight }
+        }
+        return 1
+    }
+}

@@ -1,0 +1,50 @@
+// The three fields of a webhook's delivery, under the names of Svix or those without a brand
+// (vendor document 1.4). Svix's count where both are there.
+
+import HTTP1
+
+/// What a request says of itself as a delivery.
+package struct WebhookFields: Sendable, Equatable {
+    /// Of the message; the same for every attempt.
+    package var id: String?
+    /// Seconds since 1970-01-01T00:00:00Z, as text.
+    package var timestamp: String?
+    /// Entries with spaces between them, each `version,code`.
+    package var signatures: String?
+
+    /// The fields that carry an id; in lower case, the first counts.
+    package static let idNames = ["svix-id", "webhook-id"]
+
+    private static let ids = [FieldName("svix-id"), FieldName("webhook-id")]
+    private static let timestamps = [FieldName("svix-timestamp"), FieldName("webhook-timestamp")]
+    private static let signatures = [FieldName("svix-signature"), FieldName("webhook-signature")]
+
+    package init(id: String? = nil, timestamp: String? = nil, signatures: String? = nil) {
+        self.id = id
+        self.timestamp = timestamp
+        self.signatures = signatures
+    }
+
+    /// Reads the fields of a request; empty ones are none.
+    package init(_ request: Request) {
+        func text(_ names: [FieldName]) -> String? {
+            for name in names {
+                guard let value = request.first(name), !value.isEmpty else { continue }
+                return String(decoding: value, as: UTF8.self)
+            }
+            return nil
+        }
+        id = text(Self.ids)
+        timestamp = text(Self.timestamps)
+        signatures = text(Self.signatures)
+    }
+
+    /// Whether any of the three is there.
+    package var isDelivery: Bool { id != nil || timestamp != nil || signatures != nil }
+
+    /// The names of those that are missing.
+    package var missingNames: [String] {
+        [("svix-id", id), ("svix-timestamp", timestamp), ("svix-signature", signatures)]
+            .filter { $0.1 == nil }.map(\.0)
+    }
+}

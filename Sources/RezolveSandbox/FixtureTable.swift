@@ -1,0 +1,87 @@
+// One file of the sandbox's fixtures: a JSON array of objects with ids.
+//
+// Invariant: ids are unique. Rows are served as they were written, so that a fixture may have any
+// member that an app asks for. Left out: what the members mean; `RezolveFixtures` checks that.
+
+import JSON
+
+/// A fixture that can't be used.
+package struct FixtureError: Error, Equatable, CustomStringConvertible {
+    /// Path, line and column, and what to do there.
+    package let description: String
+}
+
+/// The rows of one file, by id.
+package struct FixtureTable: Sendable {
+    /// How messages name the file.
+    package let path: String
+
+    /// The rows in the file's order.
+    package let rows: [JSONNode]
+
+    private let byID: [String: JSONNode]
+
+    /// Reads a file's bytes.
+    ///
+    /// Throws the first thing that is wrong, with its place.
+    package init(_ content: [UInt8], path: String) throws(FixtureError) {
+        self.path = path
+        let document: JSONDocument
+        do throws(JSONFault) {
+            document = try JSONDocument(parsing: content)
+        } catch {
+            throw FixtureError(
+                description: "\(path):\(error.line):\(error.column): expected \(error.expected), "
+                    + "found \(error.found)")
+        }
+        guard document.root.kind == .array else {
+            throw Self.error(path, document.root, "the file must be an array of objects")
+        }
+        var byID: [String: JSONNode] = [:]
+        for row in document.root.elements {
+            guard let id = Self.id(row["id"]) else {
+                throw Self.error(path, row, "each row must be an object with an id")
+            }
+            guard byID.updateValue(row, forKey: id) == nil else {
+                throw Self.error(path, row["id"] ?? row, "the id \(id) is there twice")
+            }
+        }
+        rows = Array(document.root.elements)
+        self.byID = byID
+    }
+
+    /// The row of an id, which is compared as text.
+    package subscript(id: String?) -> JSONNode? { id.flatMap { byID[$0] } }
+
+    /// The text of an id or of a reference to one: a text, or a whole number.
+    package static func id(_ node: JSONNode?) -> String? {
+        guard let node else { return nil }
+        if let text = node.string { return text.isEmpty ? nil : text }
+        return node.int.map { String($0) }
+    }
+
+    /// An error about a value of this file.
+    package func error(_ node: JSONNode, _ sentence: String) -> FixtureError {
+        Self.error(path, node, sentence)
+    }
+
+    private static func error(_ path: String, _ node: JSONNode, _ sentence: String) -> FixtureError
+    {
+        let place = node.position
+        return FixtureError(description: "\(path):\(place.line):\(place.column): \(sentence)")
+    }
+}
+
+extension JSONNode {
+    /// The elements of an array that is a member; none where there is no such array.
+    package func elements(of name: String) -> [JSONNode] {
+        self[name].map { Array($0.elements) } ?? []
+    }
+
+    /// The value as JSON text without whitespace.
+    package var compact: [UInt8] {
+        var text: [UInt8] = []
+        appendCompact(to: &text)
+        return text
+    }
+}

@@ -1,0 +1,55 @@
+// The ids of entities: whose they are, and whether this sandbox gave them out.
+//
+// Invariant: the same person of the same partner has the same id, also after a restart, and nothing is
+// kept for that: the first half of an id is made of the name, the second half of the first, both with
+// the partner's auth key. So nobody else can make one up.
+
+import Crypto
+import Settings
+import Text
+import Vendors
+
+/// Makes and recognises entities' ids.
+package enum RezolveEntity {
+    /// The id of a person, whatever the letter case of the name; nil for a partner without auth key.
+    package static func id(of name: String, at partner: Configuration.Rezolve.Partner) -> String? {
+        guard let key = partner.authKey else { return nil }
+        var half = digest("name\n\(partner.id)\n\(name.lowercased())", key)
+        // Version 8 (RFC 9562 §5.8).
+        half[6] = half[6] & 0x0F | 0x80
+        let first = Hexadecimal.text(half)
+        return text(first + second(first, partner, key))
+    }
+
+    /// Whether an id was made here for the partner.
+    package static func isIssued(_ id: String, by partner: Configuration.Rezolve.Partner) -> Bool {
+        guard let key = partner.authKey else { return false }
+        let first = String(id.lowercased().filter { $0 != "-" }.prefix(16))
+        return text(first + second(first, partner, key)) == id.lowercased()
+    }
+
+    private static func second(
+        _ first: String, _ partner: Configuration.Rezolve.Partner, _ key: String
+    ) -> String {
+        var half = digest("entity\n\(partner.id)\n\(first)", key)
+        half[0] = half[0] & 0x3F | 0x80
+        return Hexadecimal.text(half)
+    }
+
+    /// Eight bytes.
+    private static func digest(_ text: String, _ key: String) -> [UInt8] {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array(text.utf8), using: SymmetricKey(data: Array(key.utf8)))
+        return Array(code.prefix(8))
+    }
+
+    /// Digits with the dashes of a UUID.
+    private static func text(_ digits: String) -> String {
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { text += "-" }
+            text.append(digit)
+        }
+        return text
+    }
+}

@@ -1,0 +1,116 @@
+// A request as the Rezolve sandbox sees it, and its answer, without sockets and stores.
+
+import AppLinks
+import HTTP1
+import Vendors
+
+/// A request to the sandbox.
+package struct RezolveRequest: Sendable {
+    package var method = Request.Method.get
+    /// The parts of the path that the route names.
+    package var path: [String: String] = [:]
+    /// The query, unescaped; of names that repeat the first counts.
+    package var query: [(name: String, value: String)] = []
+    package var contentType: String?
+    /// `x-rezolve-partner-apikey`.
+    package var apiKey: String?
+    package var authorization: String?
+    /// `x-rezolve-device-id`.
+    package var deviceID: String?
+    /// `scenario` of the query, or `Landfall-Scenario`.
+    package var scenario: String?
+    package var body: [UInt8] = []
+    /// Seconds since 1970.
+    package var now = 0.0
+
+    package subscript(name: String) -> String? { query.first { $0.name == name }?.value }
+}
+
+extension RezolveRequest {
+    /// Reads a request whose body has come.
+    package init(_ request: Request, _ parameters: Parameters?, body: [UInt8], now: Double) {
+        let text = { (name: FieldName) in
+            request.first(name).map { String(decoding: $0, as: UTF8.self) }
+        }
+        method = request.method
+        for capture in parameters?.captures ?? [] { path[capture.name] = capture.value }
+        if let query = request.query {
+            self.query = (Link(path: [], query: query)?.query ?? []).map {
+                ($0.name, $0.value ?? "")
+            }
+        }
+        contentType = text(.contentType)
+        apiKey = text(.rezolveAPIKey)
+        authorization = text(.authorization)
+        deviceID = text(.rezolveDevice)
+        scenario = self["scenario"] ?? text(.scenario)
+        self.body = body
+        self.now = now
+    }
+
+    /// The token of `Authorization: Bearer`; nil without one.
+    package var bearer: [UInt8]? {
+        guard let authorization, authorization.lowercased().hasPrefix("bearer ") else { return nil }
+        let token = authorization.dropFirst(7).drop { $0 == " " }
+        return token.isEmpty ? nil : Array(token.utf8)
+    }
+
+    /// Where the token begins in `Authorization`.
+    package var bearerOffset: Int { (authorization?.utf8.count ?? 0) - (bearer?.count ?? 0) }
+
+    /// What is answered where a token is needed and there is none.
+    package var withoutToken: RezolveRefusal {
+        .masked(
+            .field(
+                "token_not_found", expected: "Authorization: Bearer TOKEN",
+                found: authorization == nil ? "none" : "a value of another form"))
+    }
+}
+
+extension FieldName {
+    fileprivate static let rezolveAPIKey = FieldName("x-rezolve-partner-apikey")
+    fileprivate static let rezolveDevice = FieldName("x-rezolve-device-id")
+    fileprivate static let scenario = FieldName("landfall-scenario")
+}
+
+/// An answer of the sandbox.
+package struct RezolveAnswer: Sendable {
+    package var status = Status.ok
+    /// JSON text; empty for 204.
+    package var body: [UInt8] = []
+    package var fields: [(name: String, value: String)] = []
+    /// What is stored of it besides the request; nil where nothing is stored.
+    package var note: RezolveNote?
+
+    /// The answer as HTTP has it.
+    package var response: Response {
+        var response =
+            body.isEmpty
+            ? Response(status) : Response(status, contentType: "application/json", body: body)
+        response.add("Cache-Control", "no-store")
+        for field in fields { response.add(field.name, field.value) }
+        return response
+    }
+}
+
+/// What the sandbox knows about a request, and the vendor would not tell.
+package struct RezolveNote: Sendable {
+    /// The JSON text of the value; nil leaves what was decoded.
+    package var value: [UInt8]?
+    package var isRefused = false
+    /// Why; no decoder would find it, since none has keys, clock and fixtures.
+    package var diagnostics: [Diagnostic] = []
+
+    package init(
+        value: [UInt8]? = nil,
+        isRefused: Bool = false,
+        diagnostics: [Diagnostic] = []
+    ) {
+        self.value = value
+        self.isRefused = isRefused
+        self.diagnostics = diagnostics
+    }
+
+    /// The first reason of a refusal.
+    package var reason: String? { isRefused ? diagnostics.first?.code : nil }
+}

@@ -1,0 +1,161 @@
+// The vendor's errors (vendor document 4.3), and behind each what is really wrong.
+//
+// Invariant: what is sent never says more than the vendor's server would; the reasons go into what is
+// stored. Codes are strings. A body has the flat triple and the same one in an array, since the
+// vendor's readers ask for one or the other.
+
+import HTTP1
+import JSON
+import Vendors
+
+/// A refusal, as it is sent and as it is meant.
+package struct RezolveRefusal: Error, Sendable {
+    package let status: Status
+    package let type: String
+    package let code: String
+    package let message: String
+    /// What is really wrong, each with its place in the request.
+    package var reasons: [Diagnostic]
+
+    private init(
+        _ status: Status, _ type: String, _ code: String, _ message: String, _ reasons: [Diagnostic]
+    ) {
+        self.status = status
+        self.type = type
+        self.code = code
+        self.message = message
+        self.reasons = reasons
+    }
+
+    /// Says nothing: API key, token and signature are all refused alike.
+    package static func masked(_ reasons: Diagnostic...) -> RezolveRefusal { masked(reasons) }
+
+    /// Says nothing, for several reasons.
+    package static func masked(_ reasons: [Diagnostic]) -> RezolveRefusal {
+        RezolveRefusal(.forbidden, "Authentication", "1", "Access is denied.", reasons)
+    }
+
+    /// The token has expired.
+    package static func expired(_ reasons: [Diagnostic]) -> RezolveRefusal {
+        RezolveRefusal(
+            .unauthorized, "Expired Token", "8", "The token has expired, please refresh it.",
+            reasons)
+    }
+
+    /// The registration can't be made.
+    package static func registration(_ sentence: String, _ reason: Diagnostic) -> RezolveRefusal {
+        RezolveRefusal(.badRequest, "Registration", "2", sentence, [reason])
+    }
+
+    /// Parameters are missing; their names are told.
+    package static func missing(_ names: [String], _ reason: Diagnostic) -> RezolveRefusal {
+        let sentence = "Missing parameters: \(names.joined(separator: ", "))."
+        return RezolveRefusal(.badRequest, "Bad Request", "3", sentence, [reason])
+    }
+
+    /// Members of an object in the body are missing.
+    package static func missing(
+        _ names: [String], in object: JSONNode, code: String = "missing_parameters"
+    ) -> RezolveRefusal {
+        missing(
+            names,
+            .body(
+                code, about: object, expected: names.joined(separator: ", "),
+                found: "nothing of that name"))
+    }
+
+    /// There is no such thing.
+    ///
+    /// - Parameters:
+    ///   - expected: what there would have to be.
+    ///   - found: the id or path that leads to nothing; nil for a missing one.
+    package static func notFound(
+        _ what: String, expected: String, found: String?
+    ) -> RezolveRefusal {
+        let found = found.map { Excerpt.quoted(Array($0.utf8)[...]) } ?? "none"
+        return RezolveRefusal(
+            .notFound, "Not Found", "4", "\(what) was not found.",
+            [.target("not_found", expected: expected, found: found)])
+    }
+
+    /// There is no such thing, for a reason of its own.
+    package static func missingObject(_ reason: Diagnostic) -> RezolveRefusal {
+        RezolveRefusal(.notFound, "Not Found", "4", "The object was not found.", [reason])
+    }
+
+    /// The request is malformed.
+    package static func malformed(_ reason: Diagnostic) -> RezolveRefusal {
+        RezolveRefusal(
+            .badRequest, "Bad Request", "5", "The request is malformed.", [reason])
+    }
+
+    /// The path doesn't answer the method.
+    package static func methodNotAllowed(_ allowed: String) -> RezolveRefusal {
+        RezolveRefusal(
+            .methodNotAllowed, "Bad Request", "5", "The method is not allowed.",
+            [.target("method_not_allowed", expected: "one of \(allowed)", found: "another method")])
+    }
+
+    /// The request is understood, and not allowed.
+    package static func system(_ sentence: String, _ reason: Diagnostic) -> RezolveRefusal {
+        RezolveRefusal(.badRequest, "Bad Request", "6", sentence, [reason])
+    }
+
+    /// The service is away; only on purpose.
+    package static func unavailable(_ reason: Diagnostic) -> RezolveRefusal {
+        RezolveRefusal(
+            .serviceUnavailable, "Service Unavailable", "7",
+            "The service is temporarily unavailable.", [reason])
+    }
+
+    /// The answer that is sent, and what is stored of it.
+    package var answer: RezolveAnswer {
+        var json = JSONWriter()
+        let triple = { (json: inout JSONWriter) in
+            json.member("type", type)
+            json.member("code", code)
+            json.member("message", message)
+        }
+        json.object { json in
+            triple(&json)
+            json.key("errors")
+            json.array { json in json.object(triple) }
+        }
+        return RezolveAnswer(
+            status: status, body: json.bytes,
+            note: RezolveNote(isRefused: true, diagnostics: reasons))
+    }
+}
+
+extension Diagnostic {
+    /// What is wrong with a field of the head.
+    ///
+    /// - Parameter offset: in the field's value.
+    package static func field(
+        _ code: String, at offset: Int? = nil, expected: String, found: String
+    ) -> Diagnostic {
+        Diagnostic(
+            severity: .error, layer: .model, code: code, part: .head, offset: offset,
+            expected: expected, found: found)
+    }
+
+    /// What is wrong with path or query.
+    package static func target(_ code: String, expected: String, found: String) -> Diagnostic {
+        Diagnostic(
+            severity: .error, layer: .model, code: code, part: .target, expected: expected,
+            found: found)
+    }
+
+    /// What is wrong with a value of the body.
+    ///
+    /// - Parameter found: nil describes the value.
+    package static func body(
+        _ code: String, about node: JSONNode, expected: String, found: String? = nil,
+        hint: String? = nil
+    ) -> Diagnostic {
+        Diagnostic(
+            severity: .error, layer: .model, code: code, part: .body,
+            offset: node.byteRange.lowerBound, pointer: node.pointer, expected: expected,
+            found: found ?? Payload.description(of: node), hint: hint)
+    }
+}

@@ -1,0 +1,120 @@
+// The routes of the Rezolve sandbox, as the vendor's servers have them (vendor document 4.2 to 4.7),
+// each with the versions that the vendor has of it. Paths that the document does not give are marked
+// as ours.
+
+import AppLinks
+import HTTP1
+
+/// What a path of the sandbox stands for.
+package enum RezolveRoute: Sendable, Equatable {
+    /// What a program asks of the vendor's API.
+    case call(RezolveCall)
+    /// What an entity has answered: it is in the store.
+    case submissions
+    /// A link that a person followed.
+    case trigger
+
+    /// The methods that it answers.
+    package var methods: [Request.Method] {
+        switch self {
+        case .call(let call): call.methods
+        case .submissions, .trigger: [.get, .head]
+        }
+    }
+
+    /// Every route, without a prefix; the first pattern that matches counts.
+    package static let table = apiTable + [("*", .trigger), ("", .trigger)]
+
+    /// What the vendor's API has, also on hosts of its own.
+    package static let apiTable: [(pattern: String, route: RezolveRoute)] =
+        [
+            ("api/v1/authentication/register", .call(.registration)),
+            ("v2/credentials/register", .call(.accountRegistration)),
+            ("v1/credentials/confirm/:code/:id", .call(.accountConfirmation)),
+            ("v2/credentials/login", .call(.login)),
+            ("v2/credentials/ping", .call(.ping)),
+            ("v1/user/logout", .call(.logout)),
+            ("v1/OAuthProxy/token", .call(.clientToken)),
+            // Ours.
+            ("v1/act/:act", .call(.act)),
+            ("v1/submissions/act/:act/answers", .call(.answers)),
+            ("v1/submissions", .submissions),
+        ]
+        + customerTable.flatMap { versions, pattern, call in
+            versions.map {
+                ("api/\($0)/partner/:partner/customer/:entity/\(pattern)", .call(call))
+            }
+        } + [
+            ("api/*", .call(.unknown)), ("v1/*", .call(.unknown)), ("v2/*", .call(.unknown)),
+        ]
+
+    /// What belongs to one customer of one partner.
+    private static let customerTable: [(versions: [String], pattern: String, call: RezolveCall)] = [
+        // Ours.
+        (["v1", "v2"], "merchant", .merchants),
+        (["v1", "v2"], "search", .search),
+        (["v4"], "merchant/:merchant/product/:product/options", .productOptions),
+        // The vendor's.
+        (["v1", "v2"], "merchant/:merchant/category", .rootCategory),
+        (["v1", "v2"], "merchant/:merchant/category/:category", .category),
+        (["v1", "v2"], "merchant/:merchant/category/:category/product/:product", .product),
+        (["v1", "v2"], "merchant/:merchant/product/:product", .product),
+        (["v1", "v2"], "merchant/:merchant/cart", .carts),
+        (["v1", "v2"], "merchant/:merchant/cart/:cart", .cart),
+        (["v4"], "merchant/:merchant/cart/:cart/options", .cartOptions),
+        (["v3"], "merchant/:merchant/checkout/:option", .checkout),
+        (["v3"], "merchant/:merchant/buy/:order", .purchase),
+        (["v3"], "order", .orders),
+    ]
+}
+
+/// What a program asks of the vendor's API.
+package enum RezolveCall: Sendable {
+    /// Makes a person known.
+    case registration
+
+    // The vendor's test server for logging in.
+    case accountRegistration
+    case accountConfirmation
+    case login
+    case ping
+    case logout
+    case clientToken
+
+    // Acts.
+    case act
+    case answers
+
+    // Goods.
+    case merchants
+    case rootCategory
+    case category
+    case product
+    case search
+
+    // Buying.
+    case productOptions
+    case carts
+    case cart
+    case cartOptions
+    case checkout
+    case purchase
+    case orders
+
+    /// A path or a version of the vendor's that is not emulated.
+    case unknown
+
+    /// The methods that it answers.
+    package var methods: [Request.Method] {
+        switch self {
+        case .registration, .accountRegistration, .login, .logout, .clientToken, .answers,
+            .checkout, .purchase:
+            [.post]
+        case .carts: [.get, .head, .post]
+        case .cart: [.get, .head, .delete]
+        case .productOptions, .cartOptions: [.get, .head, .post]
+        case .unknown: [.get, .head, .post, .put, .delete, .patch]
+        default: [.get, .head]
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// The vendor's test server for logging in (vendor document 4.7): its sample apps start against it.
+//
+// Invariant: nothing is kept. Every name with a password logs in, and gives the same entity each time;
+// a token is as good after logging out, as the vendor's are until they expire. Left out: sending the
+// confirmation code; every code is right.
+
+import Crypto
+import Foundation
+import JSON
+import Vendors
+
+extension RezolveSandbox {
+    package func account(
+        _ call: RezolveCall, _ request: RezolveRequest
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        switch call {
+        case .accountRegistration: return try registerAccount(request)
+        case .login: return try logIn(request)
+        case .ping: return try ping(request)
+        case .clientToken: return try clientToken(request)
+        default: return RezolveAnswer(body: Array("{}".utf8))
+        }
+    }
+
+    /// `POST /v2/credentials/register` with phone and password.
+    private func registerAccount(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveAnswer
+    {
+        let texts = try Self.texts(["phone", "password"], request)
+        var json = JSONWriter()
+        json.object { json in
+            json.member("id", Self.number(of: texts[0]))
+            json.member("phone", texts[0])
+        }
+        return RezolveAnswer(status: .created, body: json.bytes)
+    }
+
+    /// `POST /v2/credentials/login`: the token is in the field `authorization`.
+    private func logIn(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveAnswer {
+        let texts = try Self.texts(["username", "password", "deviceId"], request)
+        let partner = try client(request)
+        guard let entity = RezolveEntity.id(of: texts[0], at: partner) else {
+            throw .masked(Self.noAuthKey)
+        }
+        let isAddress = texts[0].contains("@")
+        var json = JSONWriter()
+        json.object { json in
+            json.member("id", Self.number(of: texts[0]))
+            json.member("username", texts[0])
+            json.member("firstName", "Sandbox")
+            json.member("lastName", "Person")
+            json.member("email", isAddress ? texts[0] : "person@sandbox.example")
+            json.member("phone", isAddress ? "+4400000000" : texts[0])
+            json.member("sdkEntity", entity)
+            json.member("sdkPartner", partner.id)
+            json.member("partnerId", partner.id)
+        }
+        let token = try mint(.entity(entity, device: texts[2]), texts[0], partner, request)
+        return RezolveAnswer(body: json.bytes, fields: [("authorization", token)])
+    }
+
+    /// `GET /v2/credentials/ping`: a new token for a valid one.
+    private func ping(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveAnswer {
+        var request = request
+        // The token is given out bare, and comes back so from some clients.
+        if request.bearer == nil, let token = request.authorization {
+            request.authorization = "Bearer \(token)"
+        }
+        let partner = try client(request)
+        if request.deviceID == nil, let bearer = request.bearer {
+            request.deviceID = RezolveToken(bearer).claim("device_id")
+        }
+        let token = try checkedToken(request, partner)
+        guard let entity = token.claim("rezolve_entity_id"), let device = token.claim("device_id"),
+            let person = token.claim("partner_entity_id")
+        else {
+            throw .masked(
+                .field(
+                    "missing_claim", expected: "a login token with all its claims",
+                    found: "a token that lacks one"))
+        }
+        let fresh = try mint(.entity(entity, device: device), person, partner, request)
+        return RezolveAnswer(body: Self.object([("accessToken", fresh)]))
+    }
+
+    /// `POST /v1/OAuthProxy/token`.
+    private func clientToken(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveAnswer {
+        let texts = try Self.texts(["clientId", "clientSecret", "apiAudience"], request)
+        let token = try mint(.newcomer, texts[0], try client(request), request)
+        return RezolveAnswer(body: Self.object([("bearerToken", token)]))
+    }
+
+    /// The partner of the API key, or the first one where there is no key.
+    private func client(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
+        if request.apiKey == nil, let first = partners.first { return first }
+        return try partner(of: request)
+    }
+
+    private func mint(
+        _ subject: RezolveToken.Subject, _ person: String, _ partner: Partner,
+        _ request: RezolveRequest
+    ) throws(RezolveRefusal) -> String {
+        guard let key = partner.authKey else {
+            throw .masked(Self.noAuthKey)
+        }
+        let expiry = request.now.rounded(.down) + RezolveToken.longestSeconds
+        return TokenSignature.token(subject, person, expiry, Array(key.utf8))
+    }
+
+    /// Members of the body that must be texts and not empty, in the order asked for.
+    private static func texts(
+        _ names: [String], _ request: RezolveRequest
+    ) throws(RezolveRefusal) -> [String] {
+        let body = try request.jsonObject()
+        let texts = names.map { body[$0]?.string ?? "" }
+        let missing = zip(names, texts).filter { $0.1.isEmpty }.map(\.0)
+        if !missing.isEmpty { throw .missing(missing, in: body) }
+        return texts
+    }
+
+    /// A number that stands for a name: the same each time, from 1 to 2^31.
+    private static func number(of name: String) -> Int {
+        SHA256.hash(data: Array(name.lowercased().utf8)).prefix(4)
+            .reduce(0) { $0 << 8 | Int($1) } >> 1 + 1
+    }
+}

@@ -1,0 +1,140 @@
+// Acts: forms that a scan opens, and the answers to them (vendor document 4.5).
+// Left out: reading the answers, which `Vendors` does; here they are held against the act.
+
+import JSON
+import Vendors
+
+extension RezolveSandbox {
+    /// `GET /v1/act/{act}`.
+    package func act(
+        _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        try checkSentToken(request)
+        return RezolveAnswer(body: try actRow(request, fixtures).compact)
+    }
+
+    /// `POST /v1/submissions/act/{act}/answers`: 201 when nothing is missing or wrong.
+    package func submit(
+        _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        try checkSentToken(request)
+        let row = try actRow(request, fixtures)
+        if row["act"]?["isInformationPage"]?.bool == true {
+            throw .system(
+                "An information page takes no answers.",
+                .target(
+                    "information_page", expected: "an act that asks something",
+                    found: "an information page"))
+        }
+        let body = try request.jsonObject()
+        guard let list = body["answers"], list.kind == .array else {
+            throw .missing(["answers"], in: body)
+        }
+        let answers = try Self.answers(list)
+        let blocks = row["act"]?.elements(of: "pageBuildingBlocks") ?? []
+        let missing = blocks.filter { $0["required"]?.bool == true }
+            .compactMap { FixtureTable.id($0["id"]) }
+            .filter { id in answers.first { $0.id == id }?.text == nil }
+        if !missing.isEmpty {
+            throw .missing(missing, in: list, code: "required_question_unanswered")
+        }
+        for answer in answers {
+            guard let block = blocks.first(where: { FixtureTable.id($0["id"]) == answer.id }) else {
+                throw .malformed(
+                    .body(
+                        "unknown_question", about: answer.node["question_id"] ?? answer.node,
+                        expected: "the id of a block of the act"))
+            }
+            try answer.check(against: block)
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("act_id", FixtureTable.id(row["id"]))
+            json.member("entity_id", body["entityId"]?.string)
+            json.member("answers", answers.count)
+        }
+        return RezolveAnswer(status: .created, body: json.bytes, note: RezolveNote())
+    }
+
+    /// A token is asked of nobody here, but one that is sent must be right.
+    private func checkSentToken(_ request: RezolveRequest) throws(RezolveRefusal) {
+        if request.authorization != nil { _ = try authorize(request) }
+    }
+
+    private func actRow(
+        _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> JSONNode {
+        if let row = fixtures.acts[request.path["act"]] { return row }
+        throw .notFound(
+            "The act", expected: "the id of an act of the fixtures", found: request.path["act"])
+    }
+
+    /// The answers; of two answers to one question the first counts.
+    private static func answers(_ list: JSONNode) throws(RezolveRefusal) -> [ActAnswer] {
+        var answers: [ActAnswer] = []
+        for node in list.elements {
+            let answer = try ActAnswer(node)
+            if !answers.contains(where: { $0.id == answer.id }) { answers.append(answer) }
+        }
+        return answers
+    }
+}
+
+/// One answer of a submission.
+private struct ActAnswer {
+    let node: JSONNode
+    let id: String
+    /// Nil for an answer that says nothing.
+    let text: String?
+
+    init(_ node: JSONNode) throws(RezolveRefusal) {
+        guard let id = FixtureTable.id(node["question_id"]) else {
+            throw .malformed(
+                .body(
+                    "missing_question_id", about: node["question_id"] ?? node,
+                    expected: "question_id: the id of a block"))
+        }
+        let answer = node["answer"]
+        if let answer, answer.kind != .null, answer.kind != .string {
+            throw .malformed(.body("wrong_type", about: answer, expected: "a string or null"))
+        }
+        self.node = node
+        self.id = id
+        let text = answer?.string ?? ""
+        self.text = text.allSatisfy(\.isWhitespace) ? nil : text
+    }
+
+    /// Holds the answer against the block that asks for it.
+    func check(against block: JSONNode) throws(RezolveRefusal) {
+        guard let text, let answer = node["answer"] else { return }
+        switch block["type"]?.string?.lowercased() {
+        case "select":
+            let options = block["data"]?.elements(of: "selectionOptions") ?? []
+            let values = options.compactMap { FixtureTable.id($0["value"]) }
+            if values.contains(text) { return }
+            let isDescription = options.contains { $0["description"]?.string == text }
+            throw .malformed(
+                .body(
+                    "unknown_option", about: answer,
+                    expected: "the value of an option: \(values.joined(separator: ", "))",
+                    hint: isDescription ? "this is an option's description" : nil))
+        case "datefield":
+            var hint: String?
+            switch RezolveDate.read(text) {
+            case .date: return
+            case .impossible(let meant): hint = meant
+            case .none: break
+            }
+            throw .malformed(
+                .body(
+                    "invalid_date", about: answer,
+                    expected: "dd/mm/yyyy hh:mm or yyyy-MM-ddTHH:mm:ss+zzzz", hint: hint))
+        case "header", "paragraph", "divider", "image", "video", "coupon":
+            throw .malformed(
+                .body(
+                    "not_a_question", about: node["question_id"] ?? node,
+                    expected: "the id of a block that asks something"))
+        default: break
+        }
+    }
+}

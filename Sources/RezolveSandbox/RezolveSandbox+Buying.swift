@@ -1,0 +1,282 @@
+// From goods to an order (vendor document 4.6 and 4.7): payment options, checkout and buy, for one
+// product at once or for a cart.
+//
+// Prices are counted in hundredths, so that they add up. Left out: reading what a body chooses, which
+// `RezolveSandbox+Choices.swift` does.
+
+import Clocks
+import JSON
+import Vendors
+
+extension RezolveSandbox {
+    package func buying(
+        _ call: RezolveCall, _ request: RezolveRequest, _ fixtures: RezolveFixtures,
+        _ partner: Partner
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        if call == .orders { return try listOrders(request, fixtures, partner) }
+        _ = try merchant(request, fixtures)
+        let owner = RezolveOrders.Owner(
+            partner: partner.id, entity: request.path["entity"] ?? "",
+            merchant: request.path["merchant"] ?? "")
+        switch call {
+        case .productOptions:
+            _ = try product(request.path["product"], request, fixtures)
+            return options(of: owner, fixtures)
+        case .carts where request.method == .post: return try addToCart(request, owner, fixtures)
+        case .carts:
+            let carts = orders.cart(nil, of: owner).map { [$0] } ?? []
+            return RezolveAnswer(body: Self.array(carts.map { Self.json(of: $0, fixtures) }))
+        case .cart, .cartOptions:
+            let cart = try cart(request.path["cart"], of: owner)
+            if call == .cartOptions { return options(of: owner, fixtures) }
+            guard request.method == .delete else {
+                return RezolveAnswer(body: Self.json(of: cart, fixtures))
+            }
+            _ = orders.remove(cart.id, of: owner)
+            return RezolveAnswer(status: .noContent)
+        case .checkout: return try checkOut(request, owner, fixtures)
+        case .purchase: return try buy(request, owner, partner)
+        default: throw Self.unknownPath
+        }
+    }
+
+    private func cart(
+        _ id: String?, of owner: RezolveOrders.Owner
+    ) throws(RezolveRefusal) -> RezolveOrders.Cart {
+        if let id, let cart = orders.cart(id, of: owner) { return cart }
+        throw .notFound(
+            "The cart", expected: "the id of this customer's cart at this merchant", found: id)
+    }
+
+    /// How a merchant's goods are paid for and sent.
+    private func options(
+        of owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
+    ) -> RezolveAnswer {
+        let rows = fixtures.paymentOptions.rows.filter {
+            FixtureTable.id($0["merchant_id"]) == owner.merchant
+        }
+        return RezolveAnswer(
+            body: Self.array(
+                rows.map { row in
+                    var json = JSONWriter(reservingCapacity: 1024)
+                    json.object { json in
+                        // Whose they are is ours to know; the vendor's JSON doesn't say it.
+                        for member in row.members where member.name.string != "merchant_id" {
+                            json.key(member.name.string ?? "")
+                            json.raw(member.value.compact)
+                        }
+                    }
+                    return json.bytes
+                }))
+    }
+
+    private func addToCart(
+        _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        let body = try request.jsonObject()
+        try Self.refuseMembers(of: body, but: Self.lineMembers)
+        guard let cart = orders.add(try line(body, request, fixtures), for: owner) else {
+            throw .system(
+                "The cart is full.",
+                .body(
+                    "cart_full", about: body["quantity"] ?? body,
+                    expected: "a cart of at most \(RezolveOrders.mostLines) lines with "
+                        + "\(RezolveOrders.mostPieces) pieces each",
+                    found: "more, with what is in it already"))
+        }
+        return RezolveAnswer(status: .created, body: Self.json(of: cart, fixtures))
+    }
+
+    /// `POST …/checkout/{option}`: what it will cost.
+    private func checkOut(
+        _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        guard let option = fixtures.paymentOptions[request.path["option"]],
+            FixtureTable.id(option["merchant_id"]) == owner.merchant
+        else {
+            throw .notFound(
+                "The payment option", expected: "the id of a payment option of this merchant",
+                found: request.path["option"])
+        }
+        let body = try request.jsonObject()
+        let methods = ["shipping_method", "payment_method"]
+        var lines: [RezolveOrders.Line] = []
+        let cartID = FixtureTable.id(body["cart_id"])
+        if let cartID {
+            // A cart and a product beside it would be two orders.
+            try Self.refuseMembers(of: body, but: ["cart_id"] + methods)
+            lines = try cart(cartID, of: owner).lines
+        } else if body["product_id"] != nil {
+            try Self.refuseMembers(of: body, but: Self.lineMembers + methods)
+            lines = [try line(body, request, fixtures)]
+        } else {
+            throw .missing(["cart_id", "product_id"], in: body)
+        }
+        try Self.checkMethods(body, option)
+        let price = Self.price(of: lines, fixtures)
+        let order = orders.order(
+            lines, from: cartID, for: owner, price: price, at: request.now)
+        var json = JSONWriter()
+        json.object { json in
+            json.member("id", order.id)
+            Self.writePrice(price, to: &json)
+        }
+        return RezolveAnswer(status: .created, body: json.bytes)
+    }
+
+    /// `POST …/buy/{order}`: received, which is not confirmed.
+    private func buy(
+        _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ partner: Partner
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        let id = request.path["order"]
+        let order: RezolveOrders.Order
+        switch orders.buy(id, for: owner) {
+        case .received(let found): order = found
+        case .unknown:
+            throw .notFound(
+                "The order", expected: "the id of this customer's checkout at this merchant",
+                found: id)
+        case .cartGone:
+            throw .system(
+                "The cart of this order has gone.",
+                .target(
+                    "cart_gone", expected: "an order whose cart still has its lines",
+                    found: "a cart that was bought or thrown away since the checkout"))
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("order_id", order.id)
+            json.member("partner_id", partner.id)
+            json.member("partner_name", partner.name)
+            json.key("data")
+            json.object { $0.member("status", "received") }
+        }
+        return RezolveAnswer(status: .created, body: json.bytes)
+    }
+
+    /// `GET …/order?from=&to=`: what was bought in a span of time, the newest first.
+    private func listOrders(
+        _ request: RezolveRequest, _ fixtures: RezolveFixtures, _ partner: Partner
+    ) throws(RezolveRefusal) -> RezolveAnswer {
+        let page = try RezolvePage(request)
+        let from = try Self.time("from", request) ?? -.infinity
+        let to = try Self.time("to", request) ?? .infinity
+        let found = orders.bought(by: request.path["entity"] ?? "", of: partner.id)
+            .filter { from...max(from, to) ~= $0.createdAt }
+        return page.answer(
+            found.map { order in
+                var json = JSONWriter()
+                json.object { json in
+                    json.member("order_id", order.id)
+                    json.key("merchant_id")
+                    json.raw(Self.id(of: order.owner, fixtures))
+                    json.member("status", "received")
+                    json.member(
+                        "created_at",
+                        Timestamp(unixMilliseconds: Int64(order.createdAt * 1000)).description)
+                    Self.writePrice(order.price, to: &json)
+                }
+                return json.bytes
+            })
+    }
+
+    /// A time of the query, in seconds since 1970 or as RFC 3339 has it.
+    private static func time(
+        _ name: String, _ request: RezolveRequest
+    ) throws(RezolveRefusal) -> Double? {
+        guard let text = request[name], !text.isEmpty else { return nil }
+        if let time = Timestamp(text.utf8) { return Double(time.unixMilliseconds) / 1000 }
+        if let seconds = Double(text), seconds.isFinite { return seconds }
+        throw .malformed(
+            .target(
+                "invalid_time", expected: "\(name): a time such as 2026-11-21T06:13:00Z",
+                found: Excerpt.quoted(Array(text.utf8)[...])))
+    }
+
+    // MARK: Prices
+
+    /// In hundredths.
+    private static func price(
+        of lines: [RezolveOrders.Line], _ fixtures: RezolveFixtures
+    ) -> Int {
+        lines.reduce(0) { $0 + unitPrice(of: $1.choice.product, fixtures) * $1.quantity }
+    }
+
+    private static func unitPrice(of product: String, _ fixtures: RezolveFixtures) -> Int {
+        let price = fixtures.products[product]?["price"].flatMap(RezolveFixtures.hundredths)
+        return price ?? 0
+    }
+
+    private static func writePrice(_ price: Int, to json: inout JSONWriter) {
+        json.member("final_price", Double(price) / 100)
+        json.key("breakdowns")
+        json.array { json in
+            for (type, amount) in [("unit", price), ("shipping", 0), ("tax", 0)] {
+                json.object { json in
+                    json.member("type", type)
+                    json.member("amount", Double(amount) / 100)
+                }
+            }
+        }
+    }
+
+    private static func json(
+        of cart: RezolveOrders.Cart, _ fixtures: RezolveFixtures
+    ) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("id", cart.id)
+            json.key("merchant_id")
+            json.raw(id(of: cart.owner, fixtures))
+            json.key("products")
+            json.array { json in
+                for line in cart.lines {
+                    json.object { write(line, fixtures, to: &$0) }
+                }
+            }
+            json.member("final_price", Double(price(of: cart.lines, fixtures)) / 100)
+        }
+        return json.bytes
+    }
+
+    private static func write(
+        _ line: RezolveOrders.Line, _ fixtures: RezolveFixtures, to json: inout JSONWriter
+    ) {
+        let choice = line.choice
+        let product = fixtures.products[choice.product]
+        json.key("id")
+        json.raw(product?["id"]?.compact ?? Array("null".utf8))
+        json.member("title", product?["title"]?.string)
+        json.member("quantity", line.quantity)
+        json.member("price", Double(unitPrice(of: choice.product, fixtures)) / 100)
+        for (name, id, chosen) in [
+            ("options", "code", choice.options),
+            ("custom_options", "option_id", choice.customOptions),
+        ] {
+            json.key(name)
+            json.array { json in
+                for (key, value) in chosen.sorted(by: { $0.key < $1.key }) {
+                    json.object { json in
+                        json.member(id, key)
+                        json.member("value", value)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The merchant's id as its fixture has it: a number or a text.
+    private static func id(
+        of owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
+    ) -> [UInt8] {
+        fixtures.merchants[owner.merchant]?["id"]?.compact ?? Array("null".utf8)
+    }
+
+    private static func array(_ items: [[UInt8]]) -> [UInt8] {
+        var json = JSONWriter()
+        json.array { json in
+            for item in items { json.raw(item) }
+        }
+        return json.bytes
+    }
+}

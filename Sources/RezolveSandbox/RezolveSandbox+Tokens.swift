@@ -1,0 +1,94 @@
+// Who may do what: partners by their API key, people by their tokens (vendor document 4.1 and 4.3).
+// Invariant: the signature is looked at before the time, so that only who knows the key learns that a
+// token has expired.
+
+import Settings
+import Vendors
+
+extension RezolveSandbox {
+    package typealias Partner = Configuration.Rezolve.Partner
+
+    /// The partner of a request's API key.
+    ///
+    /// Throws the vendor's masked refusal where there is none.
+    package func partner(of request: RezolveRequest) throws(RezolveRefusal) -> Partner {
+        if let partner = partners.first(where: { $0.apiKey == request.apiKey }) { return partner }
+        throw .masked(
+            .field(
+                "invalid_api_key", expected: "x-rezolve-partner-apikey: a partner's API key",
+                found: request.apiKey == nil ? "none" : "a key of no partner"))
+    }
+
+    /// The partner can't have signed anything.
+    package static let noAuthKey = Diagnostic.field(
+        "partner_without_auth_key", expected: "an API key of a partner who has an auth key",
+        found: "a partner without auth_key in the configuration")
+
+    /// Throws the vendor's answer to problems of a token, if there are any.
+    ///
+    /// - Parameter start: where the token begins in its field.
+    package static func refuse(_ problems: [TokenProblem], at start: Int) throws(RezolveRefusal) {
+        if problems.isEmpty { return }
+        let reasons = problems.map { problem in
+            Diagnostic.field(
+                problem.code.rawValue, at: problem.offset.map { $0 + start },
+                expected: "Authorization: Bearer and a valid token", found: problem.message)
+        }
+        throw problems.allSatisfy { $0.code == .expired } ? .expired(reasons) : .masked(reasons)
+    }
+
+    /// The partner whose login token a request carries, for the entity and device that it names.
+    ///
+    /// Throws the vendor's masked refusal.
+    package func authorize(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
+        let partner = try partner(of: request)
+        if let id = request.path["partner"], id != partner.id {
+            throw .masked(
+                .target(
+                    "wrong_partner", expected: "the partner of the API key: \(partner.id)",
+                    found: Excerpt.quoted(Array(id.utf8)[...])))
+        }
+        let token = try checkedToken(request, partner)
+        if let entity = request.path["entity"], entity != token.claim("rezolve_entity_id") {
+            throw .masked(
+                .target(
+                    TokenProblem.Code.wrongEntityID.rawValue,
+                    expected: "the entity of the token",
+                    found: "another one: the token is another user's"))
+        }
+        return partner
+    }
+
+    /// The login token of a request, when nothing is wrong with it.
+    package func checkedToken(
+        _ request: RezolveRequest, _ partner: Partner
+    ) throws(RezolveRefusal) -> RezolveToken {
+        guard let bearer = request.bearer else { throw request.withoutToken }
+        let inspection = try inspect(bearer, of: partner, request, device: request.deviceID ?? "")
+        var problems = inspection.problems
+        if inspection.token.kind != .login {
+            problems.append(
+                TokenProblem(.wrongKind, "This is a registration token; calls need a login token."))
+        }
+        try Self.refuse(problems, at: request.bearerOffset)
+        let entity = inspection.token.claim("rezolve_entity_id") ?? ""
+        guard RezolveEntity.isIssued(entity, by: partner) else {
+            throw .masked(
+                .field(
+                    "unknown_entity",
+                    expected: "Authorization: a token of an entity that registration or login gave",
+                    found: "an entity that nobody registered"))
+        }
+        return inspection.token
+    }
+
+    /// Looks at a token with the key of a partner.
+    package func inspect(
+        _ token: [UInt8], of partner: Partner, _ request: RezolveRequest, device: String? = nil
+    ) throws(RezolveRefusal) -> TokenInspection {
+        guard let key = partner.authKey else {
+            throw .masked(Self.noAuthKey)
+        }
+        return TokenInspection(token, key: Array(key.utf8), now: request.now, device: device)
+    }
+}

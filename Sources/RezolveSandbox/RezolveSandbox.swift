@@ -1,0 +1,129 @@
+// The vendor's side of Rezolve: registration, login, acts and goods, for apps and back ends that are
+// under test.
+//
+// Invariant: answers are the vendor's, masked as the vendor masks them; the real reason is in the note
+// that is stored. Fixtures are read when they are first asked for. Left out: scanning, audio,
+// geofences and card encryption (vendor document 4.8).
+
+import HTTP1
+import Logging
+import Problems
+import Settings
+import Synchronization
+import Vendors
+
+/// A stand-in for Rezolve's servers.
+package final class RezolveSandbox: Sendable {
+    /// Empty where others reach the server and the configuration names none.
+    package let partners: [Configuration.Rezolve.Partner]
+    package let orders = RezolveOrders()
+    private let folder: String
+    private let log: Logger
+    private let loaded = Mutex<RezolveFixtures?>(nil)
+
+    /// - Parameter isOpen: whether only this machine reaches the server, and may use keys that are public.
+    package init(_ configuration: Configuration.Rezolve, isOpen: Bool, log: Logger) {
+        self.log = log
+        partners =
+            configuration.partners ?? (isOpen ? [Configuration.Rezolve.developmentPartner] : [])
+        folder = configuration.fixturesFolder
+    }
+
+    /// Answers a call; refusals are answers too.
+    ///
+    /// Throws what only the configuration can repair: no partners (403), broken fixtures (503).
+    ///
+    /// - Parameter injected: the refusal that a scenario asks for.
+    package func answer(
+        _ call: RezolveCall, _ request: RezolveRequest, _ injected: RezolveRefusal? = nil
+    ) throws(Problem) -> RezolveAnswer {
+        if partners.isEmpty { throw Self.withoutPartners }
+        do throws(RezolveRefusal) {
+            if call == .registration { return register(request, injected) }
+            if let injected { throw injected }
+            switch call {
+            case .accountRegistration, .accountConfirmation, .login, .ping, .logout, .clientToken:
+                return try account(call, request)
+            case .unknown: throw Self.unknownPath
+            default: break
+            }
+        } catch {
+            return error.answer
+        }
+        let fixtures = try fixtures()
+        do throws(RezolveRefusal) {
+            switch call {
+            case .act: return try act(request, fixtures)
+            case .answers: return try submit(request, fixtures)
+            default: return try goods(call, request, fixtures)
+            }
+        } catch {
+            return error.answer
+        }
+    }
+
+    private static let withoutPartners = Problem(
+        status: .forbidden, kind: "no-partners",
+        detail:
+            "The sandbox has no partner: its own keys are public, so they count only on a server "
+            + "without a token. Configure rezolve.partners with keys of your own.")
+
+    /// What a path gets that the sandbox doesn't have.
+    package static let unknownPath = RezolveRefusal.notFound(
+        "The path", expected: "a path of the sandbox, with a version that it has", found: nil)
+
+    /// The fixtures, read when they are asked for first, and again until they are right.
+    ///
+    /// Throws 503; what is wrong, and where, is for the log: it names files of this machine.
+    package func fixtures() throws(Problem) -> RezolveFixtures {
+        let result: Result<RezolveFixtures, FixtureError> = loaded.withLock { loaded in
+            if let loaded { return .success(loaded) }
+            do throws(FixtureError) {
+                let fixtures = try RezolveFixtures(folder: folder)
+                loaded = fixtures
+                return .success(fixtures)
+            } catch {
+                return .failure(error)
+            }
+        }
+        do throws(FixtureError) {
+            return try result.get()
+        } catch {
+            log.error(
+                "the Rezolve sandbox's fixtures can't be used", metadata: ["reason": "\(error)"])
+            throw Problem(
+                status: .serviceUnavailable, kind: "rezolve-fixtures",
+                detail: "The sandbox's fixtures can't be used; the server's log says why.")
+        }
+    }
+
+    /// The codes that a scenario may ask for, as `error:503`.
+    private static let faults: [(name: String, refusal: RezolveRefusal)] = {
+        let reason = Diagnostic.field(
+            "injected", expected: "Landfall-Scenario: completed, or no scenario",
+            found: "a scenario that asks for this answer")
+        return [
+            ("error:400", .malformed(reason)), ("error:401", .expired([reason])),
+            ("error:403", .masked(reason)), ("error:404", .missingObject(reason)),
+            ("error:503", .unavailable(reason)),
+        ]
+    }()
+
+    /// All scenarios of Rezolve, of calls and of triggers.
+    package static let scenarios = ["completed"] + faults.map(\.name)
+
+    /// The refusal that a scenario asks for; nil for none.
+    ///
+    /// Throws 400 for a scenario that the sandbox doesn't have.
+    package static func refusal(for scenario: String?) throws(Problem) -> RezolveRefusal? {
+        guard let scenario, scenario != "completed" else { return nil }
+        if let fault = faults.first(where: { $0.name == scenario }) { return fault.refusal }
+        throw Problem(
+            status: .badRequest, kind: "unknown-scenario",
+            detail: "The Rezolve sandbox has no such scenario.",
+            findings: [
+                Problem.Finding(
+                    name: "scenario", detail: "Possible: \(scenarios.joined(separator: ", ")).")
+            ])
+    }
+}

@@ -1,0 +1,63 @@
+// All that can be said of a Rezolve token: its form, its signature, its time, its device.
+
+import JSON
+import Vendors
+
+/// The check of one token.
+package struct TokenInspection {
+    package let token: RezolveToken
+
+    /// Everything that is wrong: form, then signature, then time, as the vendor asks for it.
+    package let problems: [TokenProblem]
+
+    /// - Parameters:
+    ///   - text: the token, without `Bearer`.
+    ///   - key: the partner's auth key as text; nil leaves the signature unchecked, which is a
+    ///     problem.
+    ///   - now: seconds since 1970.
+    ///   - device: whom a login token must be for; nil asks nothing.
+    package init(_ text: [UInt8], key: [UInt8]?, now: Double, device: String? = nil) {
+        token = RezolveToken(text)
+        var problems = token.problems
+        if let key {
+            if let problem = TokenSignature.problem(of: token, with: key) {
+                problems.append(problem)
+            }
+        } else {
+            problems.append(
+                TokenProblem(
+                    .signatureNotChecked,
+                    "There was no key: give the partner_auth_key to check the signature."))
+        }
+        if let problem = token.problem(at: now) { problems.append(problem) }
+        if let device, let problem = token.problem(onDevice: device) { problems.append(problem) }
+        self.problems = problems
+    }
+
+    package var isValid: Bool { problems.isEmpty }
+
+    /// `kind`, `header`, `claims` and `problems`, as members of an object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("kind", token.kind.rawValue)
+        for (name, part) in [("header", token.header), ("claims", token.claims)] {
+            json.key(name)
+            guard let part else {
+                json.null()
+                continue
+            }
+            var text: [UInt8] = []
+            part.root.appendCompact(to: &text)
+            json.raw(text)
+        }
+        json.key("problems")
+        json.array { json in
+            for problem in problems {
+                json.object { json in
+                    json.member("code", problem.code.rawValue)
+                    json.member("message", problem.message)
+                    if let offset = problem.offset { json.member("offset", offset) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+// The one place where requests become answers: route, check, dispatch. Each endpoint lives in a
+// file of its own below `Endpoints`.
+
+import AppLinks
+import Clocks
+import Emulator
+import HTTP1
+import LinkHosting
+import Logging
+import Problems
+import ResultAPI
+import ResultStore
+import RezolveSandbox
+import Vendors
+
+/// Everything that Landfall serves.
+package struct Application: RequestHandler {
+    package let api: ResultAPI
+    let routes: Routes
+    let sites: SiteService
+    let access: AccessControl
+    let transport: TransportPolicy
+    package let callbackBodyBytes: Int
+    package let flows: OpenFlows
+    let emulator: Emulator
+    package let rezolve: RezolveSandbox
+    /// Which deliveries of webhooks are believed.
+    package var webhooks = WebhookGate(secrets: [])
+    /// What masks health and location values before they are stored; nil leaves them.
+    package var pseudonyms: Pseudonyms?
+    let idempotency = KeysInFlight()
+    /// Which requests that no route takes are kept.
+    let strays = StrayGate(at: Clock.monotonicMilliseconds)
+
+    package init(
+        api: ResultAPI,
+        routes: Routes,
+        sites: SiteService,
+        access: AccessControl,
+        transport: TransportPolicy,
+        callbackBodyBytes: Int,
+        flows: OpenFlows,
+        emulator: Emulator,
+        rezolve: RezolveSandbox,
+        webhooks: WebhookGate = WebhookGate(secrets: []),
+        pseudonyms: Pseudonyms? = nil
+    ) {
+        self.api = api
+        self.routes = routes
+        self.sites = sites
+        self.access = access
+        self.transport = transport
+        self.callbackBodyBytes = callbackBodyBytes
+        self.flows = flows
+        self.emulator = emulator
+        self.rezolve = rezolve
+        self.webhooks = webhooks
+        self.pseudonyms = pseudonyms
+    }
+
+    package var store: ResultStore { api.store }
+    package var log: Logger { api.log }
+
+    package func respond(to request: Request, over connection: inout Connection) async -> Response {
+        var response: Response
+        switch decide(request) {
+        case .file(let answer): response = answer
+        case .answer(let answer):
+            response = answer
+            Self.forbidSniffing(&response)
+        case .work(let work, let parameters):
+            response = await self.work(work, parameters, request, over: &connection)
+            Self.forbidSniffing(&response)
+        case .stray(let problem, let page):
+            response = await keepStray(request, problem, page: page, over: &connection)
+            Self.forbidSniffing(&response)
+        }
+        // GET may be kept as a stray, and then its answer names that.
+        if request.method == .head, response.status == .notFound { response.tellsLength = false }
+        transport.addStrictness(to: &response, for: request)
+        access.crossOrigin.addFields(to: &response, for: request)
+        return response
+    }
+
+    package func respond(to refusal: Refusal) -> Response {
+        var response = Problem(refusal).response
+        Self.forbidSniffing(&response)
+        response.closesConnection = true
+        return response
+    }
+
+    /// Has browsers believe the content type (WHATWG Fetch §3.6); files have this among their fields.
+    private static func forbidSniffing(_ response: inout Response) {
+        response.add("X-Content-Type-Options", "nosniff")
+    }
+
+    /// What becomes of a request as soon as its head is known.
+    private enum Decision {
+        /// There is nothing to wait for, and the response has all its fields.
+        case file(Response)
+        /// There is nothing to wait for.
+        case answer(Response)
+        /// The body or the store has to be waited for.
+        case work(Endpoint.Work, Parameters?)
+        /// No route takes it: it is kept, and answered with the problem, or with a page.
+        case stray(Problem, page: Response?)
+    }
+
+    /// Routes and checks, and answers what is in memory: most requests need no more.
+    private func decide(_ request: Request) -> Decision {
+        do throws(Problem) {
+            if request.method == .options, request.path.elementsEqual("*".utf8) {
+                return .answer(Self.options("GET, HEAD, POST, OPTIONS"))
+            }
+            guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
+            let host = request.host
+            guard let (endpoint, parameters) = try endpoint(for: request, on: host) else {
+                let page = explanation(of: request, on: host)
+                if Self.isStray(request) { return .stray(.notFound, page: page) }
+                return .answer(page ?? Problem.notFound.response)
+            }
+            if let answer = try check(request, at: endpoint) { return .answer(answer) }
+            switch endpoint {
+            case .associationFile:
+                return .file(try sites.current.association(for: request, on: host))
+            case .assetLinksFile:
+                return .file(try sites.current.assetLinks(for: request, on: host))
+            case .page(let file): return .file(try file.response(to: request))
+            case .health: return .answer(Self.isWell)
+            case .readiness: return .answer(store.status.response)
+            case .work(let work): return .work(work, parameters)
+            }
+        } catch {
+            if error.kind == Self.invalidPath, Self.isStray(request) {
+                return .stray(error, page: nil)
+            }
+            return .answer(error.response)
+        }
+    }
+
+    /// The kind of the problem of a path that can't be read.
+    private static let invalidPath = "invalid-path"
+
+    private static let isWell = Response(
+        .ok, contentType: "application/json", body: Array(#"{"status":"ok"}"#.utf8))
+
+    /// What every endpoint asks of a request; an answer where its method or scheme needs one.
+    private func check(
+        _ request: Request, at endpoint: Endpoint
+    ) throws(Problem) -> Response? {
+        if let redirect = transport.redirect(request, to: endpoint) { return redirect }
+        if let limit = endpoint.targetBytes, request.target.count > limit {
+            throw Problem(
+                status: .uriTooLong, kind: "uri-too-long",
+                detail: "The request target may have \(limit) bytes at the most here.")
+        }
+        // Browsers ask without credentials whether a page may ask with them.
+        if request.method == .options, access.crossOrigin.allows(request) {
+            return Self.options(endpoint.allowedMethods)
+        }
+        try access.check(request, at: endpoint) { sites.current.byHost[$0] != nil }
+        if endpoint.answers(request.method) { return nil }
+        if request.method == .options { return Self.options(endpoint.allowedMethods) }
+        guard case .work(.rezolve) = endpoint else {
+            throw .methodNotAllowed(endpoint.allowedMethods)
+        }
+        var refusal = RezolveRefusal.methodNotAllowed(endpoint.allowedMethods).answer
+        refusal.fields.append(("Allow", endpoint.allowedMethods))
+        return refusal.response
+    }
+
+    private func endpoint(
+        for request: Request, on host: String
+    ) throws(Problem) -> (Endpoint, Parameters?)? {
+        if let endpoint = routes.endpoint(forPlain: request.path, on: host) {
+            return (endpoint, nil)
+        }
+        guard let link = Link(path: request.path)?.withoutDotSegments else {
+            throw Problem(
+                status: .badRequest, kind: Self.invalidPath,
+                detail: "A segment of the path can't be percent-decoded to UTF-8 text.")
+        }
+        return routes.endpoint(for: link, on: host).map { ($0.endpoint, $0.parameters) }
+    }
+
+    /// Why a link to a hosted site opened no app, for a browser that no receiver takes; nil for other
+    /// requests.
+    private func explanation(of request: Request, on host: String) -> Response? {
+        guard request.method == .get, request.acceptsPages, let url = request.url,
+            let file = sites.current.site(of: host)?.association
+        else { return nil }
+        return LandingPage.explanation(of: url, by: file)
+    }
+
+    /// Never inlined: a connection that only asks for files must not make room for this.
+    @inline(never)
+    private func work(
+        _ work: Endpoint.Work, _ parameters: Parameters?, _ request: Request,
+        over connection: inout Connection
+    ) async -> Response {
+        do throws(Problem) {
+            switch work {
+            case .callbacks: return try await receive(request, parameters, over: &connection)
+            case .receiver(let receiver):
+                return try await receive(
+                    request, vendor: receiver.vendor, contract: receiver.contract,
+                    inbox: receiver.inbox, over: &connection)
+            case .emulate(let contract, let isOwnHost):
+                return try await emulate(
+                    contract, isOwnHost: isOwnHost, request, over: &connection)
+            case .mintLaunch: return try await mintLaunch(request, over: &connection)
+            case .planEmulator:
+                return try await planEmulator(
+                    parameters?["vendor"], request, over: &connection)
+            case .explainLink: return try explainLink(request)
+            case .lintLinkFile: return try await lintLinkFile(request, over: &connection)
+            case .decode: return try await decode(request, over: &connection)
+            case .rezolve(let route):
+                return try await answer(route, parameters, request, over: &connection)
+            case .query(let query):
+                await connection.sendPending()
+                let answer = try await api.answer(
+                    query, about: parameters?["id"], request, over: &connection)
+                if case .inbox = query, let name = parameters?["id"] { flows.forget(inbox: name) }
+                return answer
+            }
+        } catch {
+            return error.response
+        }
+    }
+
+    /// Receives a callback at our own route; one whose path names no vendor, inbox or flow is a stray.
+    private func receive(
+        _ request: Request, _ parameters: Parameters?, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let place: (vendor: Vendor, inbox: String, flow: String?)
+        do throws(Problem) {
+            place = (
+                try vendor(parameters?["vendor"]), try Inbox.name(in: parameters?["inbox"]),
+                try flow(parameters?["flow"])
+            )
+        } catch {
+            return await keepStray(request, error, over: &connection)
+        }
+        return try await receive(
+            request, vendor: place.vendor, inbox: place.inbox, flow: place.flow, over: &connection)
+    }
+
+    private static func options(_ allowed: String) -> Response {
+        var response = Response(.noContent)
+        response.add("Allow", allowed)
+        return response
+    }
+}
+
+extension Link {
+    /// The link with `.` and `..` components resolved (RFC 3986 §5.2.4); what would lead above the
+    /// root stays at the root.
+    package var withoutDotSegments: Link {
+        guard components.contains(where: { $0 == "." || $0 == ".." }) else { return self }
+        var resolved: [String] = []
+        for component in components {
+            switch component {
+            case ".": break
+            case "..": _ = resolved.popLast()
+            default: resolved.append(component)
+            }
+        }
+        return Link(components: resolved, query: query)
+    }
+}

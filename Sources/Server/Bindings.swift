@@ -1,0 +1,120 @@
+// From the configuration to listening sockets: bound here, inherited from systemd, or taken over from
+// a server that runs already.
+
+import HTTP1
+import Settings
+import Sockets
+
+/// The sockets that the server listens on, by what is spoken there.
+package struct Bindings: Sendable {
+    private(set) var plain: [Listener] = []
+    private(set) var secure: [Listener] = []
+    package private(set) var local: [Listener] = []
+
+    /// All of them.
+    package var listeners: [Listener] { plain + secure + local }
+
+    /// Whether only this machine can connect.
+    package var areLocal: Bool {
+        listeners.allSatisfy { $0.address.ip?.isLoopback ?? true }
+    }
+
+    /// The port of plain HTTP; nil when it is served on a Unix-domain socket only.
+    package var port: UInt16? { plain.first?.port }
+
+    /// The port of TLS.
+    package var securePort: UInt16? { secure.first?.port }
+
+    /// Opens what the configuration asks for, unless another process has opened it for us.
+    ///
+    /// - Parameters:
+    ///   - handed: sockets of a server that stops; each takes the place of the one with its port.
+    ///   - inherited: sockets of a service manager; they take the place of what is configured.
+    ///   - count: sockets for each TCP address: one for each loop.
+    ///
+    /// Throws `addressInUse` or `system`.
+    package init(
+        _ configuration: Configuration, handed: [Listener] = [],
+        inherited: [InheritedSockets.Socket] = [], count: Int
+    ) throws(BindingError) {
+        for socket in inherited {
+            if socket.name == "tls" {
+                guard configuration.tls != nil else {
+                    throw BindingError(
+                        sentence: "A socket named tls was inherited, but no certificates are "
+                            + "configured: see tls in the configuration.")
+                }
+                secure.append(socket.listener)
+            } else if socket.listener.address == .unix {
+                local.append(socket.listener)
+            } else {
+                plain.append(socket.listener)
+            }
+        }
+        let isComplete = !plain.isEmpty || !local.isEmpty
+        if let tls = configuration.tls, secure.isEmpty {
+            secure = try Self.tcp(configuration.host, tls.port, handed, count)
+        }
+        if isComplete { return }
+        plain = try Self.tcp(configuration.host, configuration.port, handed, count)
+        if let path = configuration.unixSocket { local = try Self.unix(path, handed) }
+    }
+
+    /// What `Server.run` takes.
+    package func bindings(_ configuration: Configuration, _ tls: LiveTLSContext?) -> [Binding] {
+        let usesProxyHeader = configuration.expectsProxyHeader
+        return [
+            Binding(plain, expectsProxyHeader: usesProxyHeader),
+            Binding(secure, tls: tls, expectsProxyHeader: usesProxyHeader),
+            Binding(local, expectsProxyHeader: usesProxyHeader),
+        ]
+    }
+
+    private static func tcp(
+        _ host: String, _ port: UInt16, _ handed: [Listener], _ count: Int
+    ) throws(BindingError) -> [Listener] {
+        let matching = handed.filter { $0.address != .unix && $0.port == port }
+        if !matching.isEmpty { return matching }
+        do throws(SocketError) {
+            if port != 0 { try Listener.checkFree(host: host, port: port) }
+            let first = try Listener(host: host, port: port, isShared: true)
+            var listeners = [first]
+            while listeners.count < count {
+                listeners.append(try Listener(host: host, port: first.port, isShared: true))
+            }
+            return listeners
+        } catch {
+            throw BindingError(place: "\(host):\(port)", reason: error)
+        }
+    }
+
+    private static func unix(
+        _ path: String, _ handed: [Listener]
+    ) throws(BindingError) -> [Listener] {
+        let matching = handed.filter { $0.address == .unix }
+        if !matching.isEmpty { return matching }
+        do throws(SocketError) {
+            return [try Listener(path: path)]
+        } catch {
+            throw BindingError(place: path, reason: error)
+        }
+    }
+}
+
+/// An address that can't be listened on.
+package struct BindingError: Error, CustomStringConvertible {
+    /// One sentence that says what to do.
+    package let description: String
+
+    package init(sentence: String) {
+        description = sentence
+    }
+
+    package init(place: String, reason: SocketError) {
+        description =
+            reason == .addressInUse
+            ? "\(place) is in use by another process: stop it, or listen elsewhere. A running server "
+                + "on the same data folder can be taken over with --take-over."
+            : "\(place) can't be listened on: \(reason)."
+    }
+}

@@ -1,0 +1,105 @@
+// Keeps the certificates in force fresh: read again on SIGHUP and when their files change, without
+// touching connections that exist; ticket keys change twice a day.
+
+import Files
+import HTTP1
+import Logging
+import ServiceLifecycle
+import Settings
+import Sockets
+import UnixSignals
+
+/// Watches the folder of the certificates.
+package struct CertificateService: Service, CustomStringConvertible {
+    package let description = "certificates"
+
+    package let folder: TLSFolder
+    package let context: LiveTLSContext
+    let tickets: TLSTicketKeys
+    package let log: Logger
+
+    /// How often the files are looked at.
+    private static let lookInterval = Duration.seconds(2)
+
+    /// How long a ticket key encrypts; the two before it still decrypt.
+    private static let ticketKeyLife = Duration.seconds(12 * 3600)
+
+    /// Reads the certificates for the first time.
+    ///
+    /// Throws `unreadable` or `badValue` with a sentence.
+    package init(_ configuration: Configuration.TLS, log: Logger) throws(ConfigurationError) {
+        folder = TLSFolder(configuration: configuration)
+        self.log = log
+        do throws(TLSError) {
+            tickets = try TLSTicketKeys()
+        } catch {
+            throw .unreadable(path: configuration.folder, reason: "\(error)")
+        }
+        context = LiveTLSContext(try Self.load(folder, tickets, log))
+    }
+
+    package func run() async throws {
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in hangups { reload(because: "SIGHUP") }
+            }
+            group.addTask {
+                await FileWatch.run(every: Self.lookInterval, folder.fingerprint) {
+                    reload(because: "a file has changed")
+                }
+            }
+            group.addTask { await rotateTickets() }
+            try? await gracefulShutdown()
+            group.cancelAll()
+        }
+    }
+
+    private func rotateTickets() async {
+        while (try? await Task.sleep(for: Self.ticketKeyLife)) != nil {
+            do throws(TLSError) {
+                try tickets.rotate()
+            } catch {
+                log.error("no new ticket key could be made", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+
+    private func reload(because reason: String) {
+        do throws(ConfigurationError) {
+            context.replace(with: try Self.load(folder, tickets, log))
+            log.info("certificates were read again", metadata: ["because": "\(reason)"])
+        } catch {
+            log.error(
+                "certificates can't be read: the former ones stay in force",
+                metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private static func load(
+        _ folder: TLSFolder, _ tickets: TLSTicketKeys, _ log: Logger
+    ) throws(ConfigurationError) -> TLSContext {
+        let content = try folder.read()
+        for key in content.exposedKeys {
+            log.warning(
+                "a key can be read by everybody on this machine: chmod 600 mends it",
+                metadata: ["path": "\(key)"])
+        }
+        do throws(TLSError) {
+            let context = try TLSContext(content.settings, tickets: tickets)
+            for identity in context.identities {
+                log.debug(
+                    "a certificate is served",
+                    metadata: [
+                        "name": "\(identity.name)",
+                        "hosts": "\(identity.hosts.joined(separator: ","))",
+                        "expires": "\(HTTPDate(unixSeconds: identity.expiresAt))",
+                    ])
+            }
+            log.info("certificates are served", metadata: ["count": "\(context.identities.count)"])
+            return context
+        } catch {
+            throw .unreadable(path: folder.configuration.folder, reason: "\(error)")
+        }
+    }
+}

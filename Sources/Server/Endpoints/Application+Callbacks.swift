@@ -1,0 +1,170 @@
+// Receiving: the road of a callback from its head to its reply. Nothing that came is lost: what
+// can't be decoded is stored all the same, with what is wrong with it.
+
+import Clocks
+import Emulator
+import HTTP1
+import JSON
+import LinkHosting
+import Problems
+import ResultAPI
+import ResultStore
+import Vendors
+
+extension Application {
+    /// Stores a callback and answers when it is durable: 201, or 422 when it can't be decoded.
+    ///
+    /// One that carries the Idempotency-Key of an earlier one gets that one's answer. A webhook's
+    /// delivery whose signature is wrong is stored too, and answered with 401.
+    ///
+    /// - Parameters:
+    ///   - contract: the contract that the receiver is to get; nil leaves it to the message.
+    ///   - flow: the flow that the path names; nil when it names none.
+    package func receive(
+        _ request: Request, vendor: Vendor, contract: Contract? = nil, inbox: String,
+        flow: String? = nil, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let receivedAt = Timestamp.now
+        let key = try Self.key(of: request, to: vendor, masking: pseudonyms)
+        let body = try await connection.content(upTo: callbackBodyBytes)
+        let permit = try await api.memory(toDecode: body)
+        defer { withExtendedLifetime(permit) {} }
+        let message = ReceivedRequest(request, body: body, masking: pseudonyms)
+        let fault = webhooks.fault(
+            of: request, message.callback, body, to: vendor,
+            now: receivedAt.unixMilliseconds / 1000)
+        var record = Self.record(of: message, receivedAt, vendor, inbox, fault, contract: contract)
+        record.flow = flow ?? record.flow
+        if let fault { throw Self.refusal(of: fault, try await append(record, over: &connection)) }
+        guard let key else {
+            join(&record, at: request, vendor)
+            let site = request.method == .get ? sites.current.site(of: request.host) : nil
+            record.link = FallThrough(request, of: site)?.note
+            let receipt = try await append(record, over: &connection)
+            guard request.acceptsPages else { return Self.reply(to: record, receipt) }
+            let url = request.method == .get ? request.url : nil
+            return LandingPage(record, receipt, url, site).response { page in
+                CallbackReply.stored(
+                    page, as: LandingPage.contentType, id: receipt.id.description,
+                    verdict: record.verdict)
+            }
+        }
+        let place = "\(vendor.rawValue)\n\(inbox)\n\(key.text)"
+        guard idempotency.begin(place) else { throw Self.keyInFlight }
+        defer { idempotency.end(place) }
+        if let response = try await replay(
+            key, vendor: vendor, inbox: inbox, requestJSON: record.request)
+        {
+            return response
+        }
+        join(&record, at: request, vendor)
+        return Self.reply(to: record, try await append(record, over: &connection))
+    }
+
+    /// Decodes a callback into what is stored of it.
+    ///
+    /// - Parameters:
+    ///   - fault: why it is not believed; nil where nothing speaks against it.
+    ///   - contract: the contract that the receiver is to get; nil leaves it to the message.
+    package static func record(
+        of message: ReceivedRequest, _ receivedAt: Timestamp, _ vendor: Vendor, _ inbox: String,
+        _ fault: WebhookFault? = nil, contract: Contract? = nil
+    ) -> NewRecord {
+        let (decoding, requestJSON) = message.read(by: vendor, contract: contract)
+        var diagnostics = JSONWriter(reservingCapacity: 2)
+        diagnostics.array { json in
+            fault?.diagnostic.write(to: &json)
+            for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
+        }
+        let isDoubted = fault != nil && decoding.verdict == .decoded
+        return NewRecord(
+            receivedAt: receivedAt, inbox: inbox, vendor: vendor.rawValue,
+            contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
+            verdict: (isDoubted ? .decodedWithWarnings : decoding.verdict).rawValue,
+            flow: decoding.flow, request: requestJSON,
+            result: decoding.value,
+            diagnostics: diagnostics.bytes)
+    }
+
+    /// Gives a callback the flow that it belongs to, as far as it names one, or the place where it came
+    /// and the vendor's own values tell; and says why it has none where one was near.
+    private func join(_ record: inout NewRecord, at request: Request, _ vendor: Vendor) {
+        let isWebhook = record.contract == Contract.fluxWebhook.rawValue
+        // A webhook is about an item, besides the callback: it belongs to a flow only by naming it.
+        if isWebhook, record.flow == nil { return }
+        guard flows.mayTake(vendor, in: record.inbox, naming: record.flow) else { return }
+        let membership = flows.take(
+            OpenFlows.Arrival(
+                vendor: vendor, inbox: record.inbox, flow: record.flow,
+                place: request.url.flatMap { OpenFlows.place(of: $0) }, value: record.result,
+                isFinal: !isWebhook && record.outcome != Outcome.inProgress.rawValue,
+                request: record.request), at: record.receivedAt)
+        record.flow = membership.flow
+        if let diagnostic = membership.diagnostic { record.add(diagnostic) }
+    }
+
+    /// The flow that a path names; 404 for what can't be a flow's id.
+    package func flow(_ name: String?) throws(Problem) -> String? {
+        guard let name else { return nil }
+        guard FlowID.isValid(name.utf8) else {
+            throw Problem(
+                status: .notFound, kind: "unknown-flow",
+                detail:
+                    "What follows the inbox is the id of a flow: a UUID of version 7 in lower case."
+            )
+        }
+        return name
+    }
+
+    /// Stores a record; returns when it is durable.
+    package func append(
+        _ record: NewRecord, over connection: inout Connection
+    ) async throws(Problem) -> Receipt {
+        await connection.sendPending()
+        do throws(StoreError) {
+            return try await store.append(record)
+        } catch {
+            log.error(
+                "a callback could not be stored",
+                metadata: ["vendor": "\(record.vendor)", "reason": "\(error)"])
+            throw Problem(error)
+        }
+    }
+
+    /// The answer to a delivery that is stored and not believed.
+    private static func refusal(of fault: WebhookFault, _ receipt: Receipt) -> Problem {
+        var problem = fault.problem
+        problem.members = [
+            ("id", Array("\"\(receipt.id)\"".utf8)), ("seq", Array("\(receipt.sequence)".utf8)),
+        ]
+        return problem
+    }
+
+    private static func reply(to record: NewRecord, _ receipt: Receipt) -> Response {
+        CallbackReply.response(
+            id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
+            outcome: record.outcome, flow: record.flow, link: record.link,
+            diagnostics: record.diagnostics)
+    }
+
+    /// The vendor that a path names.
+    package func vendor(_ name: String?) throws(Problem) -> Vendor {
+        if let vendor = name.flatMap({ Vendor(rawValue: $0) }) { return vendor }
+        let known = Vendor.names.joined(separator: ", ")
+        throw Problem(
+            status: .notFound, kind: "unknown-vendor",
+            detail: "There is no such vendor; the vendors are \(known).",
+            findings: [Problem.Finding(name: "vendor", detail: "Expected one of \(known).")])
+    }
+}
+
+extension NewRecord {
+    /// Adds a diagnostic after the others.
+    package mutating func add(_ diagnostic: Diagnostic) {
+        var json = JSONWriter(reservingCapacity: 256)
+        diagnostic.write(to: &json)
+        // Diagnostics are an array on one line, as this program writes them.
+        let separator = diagnostics.count > 2 ? [UInt8(ascii: ",")] : []
+        diagnostics = diagnostics.dropLast() + separator + json.bytes + [UInt8(ascii: "]")]
+    }
+}

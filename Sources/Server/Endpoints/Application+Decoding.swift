@@ -1,0 +1,63 @@
+// `POST /api/v1/decode`: what the decoders say of a callback, without storing it.
+// Left out: what a URL would open; `links/explain` says that.
+
+import HTTP1
+import JSON
+import Problems
+import ResultAPI
+import Vendors
+
+extension Application {
+    /// Decodes the callback that the body tells: `url`, `body` with its `content_type`, or both.
+    ///
+    /// Throws 400 for members that are unknown or of the wrong kind, and 422 for members that don't go
+    /// together.
+    package func decode(
+        _ request: Request, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let text = try await connection.content(upTo: callbackBodyBytes)
+        let permit = try await api.memory(toDecode: text)
+        defer { withExtendedLifetime(permit) {} }
+        let members = try JSONMembers(
+            text, known: ["url", "body", "content_type", "vendor", "contract"])
+        let vendor = try members.choice("vendor", of: Vendor.self)
+        let contract = try members.choice("contract", of: Contract.self)
+        if let contract, let vendor, contract.vendor != vendor {
+            throw Self.contradiction(
+                "contract", "Expected one of \(vendor.rawValue)'s, or no vendor.")
+        }
+        let url = try members.text("url")
+        let body = try members.text("body").map { Array($0.utf8) }
+        let type = try members.text("content_type")
+        guard url != nil || body != nil else {
+            throw Self.contradiction("url", "Expected a URL here, or a body in `body`.")
+        }
+        let pasted: PastedCallback
+        if let body {
+            let content = Callback.Body(body, contentType: type.map { Array($0.utf8)[...] })
+            pasted = PastedCallback(
+                Callback(target: Array((url ?? "/").utf8), body: content), vendor: vendor,
+                contract: contract)
+        } else if let found = PastedCallback(url ?? "", vendor: vendor, contract: contract) {
+            pasted = found
+        } else {
+            throw Self.contradiction("url", "Expected one line: give one callback at a time.")
+        }
+        var json = JSONWriter(reservingCapacity: 1024)
+        pasted.decoding.writeDocument(to: &json)
+        var response = Response(.ok, contentType: "application/json", body: json.bytes)
+        response.add("Cache-Control", "no-store")
+        response.isCompressible = true
+        return response
+    }
+
+    /// 422 with what is wrong with a member beside the others.
+    private static func contradiction(_ name: String, _ detail: String) -> Problem {
+        Problem(
+            status: .unprocessableContent, kind: "nothing-to-decode",
+            detail: "This can't be decoded as it is asked for, at: \(name). Mend it and ask again.",
+            findings: [Problem.Finding(name: name, detail: detail)])
+    }
+}

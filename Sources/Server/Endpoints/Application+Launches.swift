@@ -1,0 +1,261 @@
+// Minting launch links whose callbacks tell their flow, and planning what emulators do.
+
+import AppLinks
+import Clocks
+import Emulator
+import HTTP1
+import JSON
+import Problems
+import QRCode
+import ResultStore
+import RezolveSandbox
+import Vendors
+
+extension Application {
+    private static let planBytes = 64 * 1024
+
+    /// `POST /api/v1/launches`: a link that opens the vendor's app, tied to a flow.
+    package func mintLaunch(
+        _ request: Request, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let receivedAt = Timestamp.now
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let body = try await connection.content(upTo: Self.planBytes)
+        let order = try LaunchOrder(body)
+        let flow = RecordID(at: receivedAt).description
+        let launch = try order.launch(flow: flow, base: base(of: request))
+        let check = LaunchCheck(of: Array(launch.url.utf8), as: launch.contract)
+        let opened = OpenedLaunch(
+            flow: flow, inbox: order.inbox, contract: launch.contract, receivedAt: receivedAt,
+            check: check)
+        let stored = ReceivedRequest(request, body: body, masking: pseudonyms)
+        _ = try await append(
+            opened.record(request: stored.json, minting: launch.url, masking: pseudonyms),
+            over: &connection)
+        if let key = opened.key { flows.add(key, at: receivedAt) }
+        var response =
+            switch MintedForm(request) {
+            case .image: try Self.image(of: launch.url)
+            case .json(let withImage):
+                Response(
+                    .created, contentType: "application/json",
+                    body: mintedJSON(launch, flow, check, request, withImage: withImage))
+            }
+        response.add("Location", "/api/v1/flows/\(flow)")
+        response.add("Landfall-Flow", flow)
+        response.add("Cache-Control", "no-store")
+        response.add("Vary", "Accept")
+        return response
+    }
+
+    /// The link as a QR code.
+    private static func image(of url: String) throws(Problem) -> Response {
+        do throws(QRCode.Failure) {
+            return Response(
+                .created, contentType: "image/svg+xml", body: Array(try svg(of: url).utf8))
+        } catch {
+            throw JSONMembers.refusal("parameters", "\(error)")
+        }
+    }
+
+    private static func svg(of url: String) throws(QRCode.Failure) -> String {
+        try QRCode(url).svg(title: "Launch link")
+    }
+
+    private func mintedJSON(
+        _ launch: Launch, _ flow: String, _ check: LaunchCheck, _ request: Request,
+        withImage: Bool
+    ) -> [UInt8] {
+        var json = JSONWriter(reservingCapacity: 1024)
+        json.object { json in
+            json.member("flow", flow)
+            json.member("vendor", launch.contract.vendor.rawValue)
+            json.member("contract", launch.contract.rawValue)
+            json.member("url", launch.url)
+            json.member(
+                "emulator_url", EmulatorRoutes.url(of: launch, at: base(of: request), flow: flow))
+            json.member("callback", launch.callback)
+            if withImage { json.member("qr_code", try? Self.svg(of: launch.url)) }
+            json.key("diagnostics")
+            json.array { json in for finding in check.diagnostics { finding.write(to: &json) } }
+            json.key("links")
+            json.object { json in
+                json.member("self", "/api/v1/flows/\(flow)")
+                json.member("results", "/api/v1/results?flow=\(flow)&sort=seq")
+            }
+        }
+        return json.bytes
+    }
+
+    /// `GET`, `PUT` and `DELETE /api/v1/emulator/{vendor}`: what the next launches do.
+    package func planEmulator(
+        _ name: String?, _ request: Request, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        try parameters.finish()
+        let vendor = try vendor(name)
+        guard Contract.launchable.contains(where: { $0.vendor == vendor }) else {
+            throw Problem(
+                status: .notFound, kind: "unknown-emulator",
+                detail: "\(vendor.rawValue) has no app that could be emulated.")
+        }
+        switch request.method {
+        case .put:
+            let body = try await connection.content(upTo: Self.planBytes)
+            emulator.plans[vendor] = try ScenarioPlan(body, of: vendor)
+        case .delete: emulator.plans[vendor] = ScenarioPlan(scenarios: [])
+        default: break
+        }
+        var json = JSONWriter()
+        emulator.plans[vendor].write(to: &json, of: vendor)
+        var response = Response(.ok, contentType: "application/json", body: json.bytes)
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+
+    /// Scheme and authority of this server, as the request names it.
+    private func base(of request: Request) -> String {
+        let authority = request.authority.map { String(decoding: $0, as: UTF8.self) }
+        return (request.origin.isSecure ? "https://" : "http://") + (authority ?? "localhost")
+    }
+}
+
+/// Where launches of a contract are emulated.
+package enum EmulatorRoutes {
+    /// The path of each contract's launch; Ailet's link has none of its own.
+    package static let paths: [(contract: Contract, path: String)] = [
+        (.dimmy2024, "emulate/dimmy/open"), (.flux, "emulate/flux/open"),
+        (.welltoryDDS, "emulate/welltory/action/dds/measurement"),
+        (.ailetDeeplink, "emulate/ailet"),
+    ]
+
+    /// The launch at the emulator of a server; nil for what has none.
+    ///
+    /// - Parameter flow: what a link without a callback has to say itself.
+    package static func url(of launch: Launch, at base: String, flow: String) -> String? {
+        if launch.contract == .rezolveTrigger {
+            let link = LinkURL(launch.url)
+            let query = (link.query.map { "\($0)&" } ?? "") + "\(FlowID.parameter)=\(flow)"
+            return "\(base)/emulate/rezolve\(link.path)?\(query)"
+        }
+        guard launch.form == .link,
+            let path = paths.first(where: { $0.contract == launch.contract })?.path
+        else { return nil }
+        let query = LinkURL(launch.url).query ?? ""
+        // A scheme alone carries no flow, so the launch has to say itself which one is opened.
+        let own = launch.contract == .ailetDeeplink ? "&\(FlowID.parameter)=\(flow)" : ""
+        return "\(base)/\(path)?\(query)\(own)"
+    }
+}
+
+/// How a minted link is told.
+private enum MintedForm {
+    /// As a QR code alone.
+    case image
+    /// As JSON, with the QR code in it for who accepts both.
+    case json(withImage: Bool)
+
+    /// What the client accepts; JSON where it doesn't say.
+    init(_ request: Request) {
+        let accepted = request.values(.accept).map { String(decoding: $0, as: UTF8.self) }
+        let withImage = accepted.contains { $0.contains("image/svg+xml") }
+        let withJSON = accepted.contains { $0.contains("json") }
+        self = withImage && !withJSON ? .image : .json(withImage: withImage)
+    }
+}
+
+/// What `POST /api/v1/launches` asks for.
+private struct LaunchOrder {
+    let contract: Contract
+    let parameters: [Launch.Parameter]
+    let inbox: String
+    let callback: String?
+
+    init(_ body: [UInt8]) throws(Problem) {
+        let members = try JSONMembers(
+            body,
+            known: [
+                "vendor", "contract", "parameters", "inbox", "callback",
+            ])
+        let own = try members.text("contract")
+        let vendor = try members.text("vendor")
+        let name = own ?? vendor
+        guard let name, let contract = Contract(launching: name) else {
+            let vendors = Set(Contract.launchable.map(\.vendor.rawValue)).sorted()
+            throw JSONMembers.refusal(
+                "vendor",
+                "Expected one of \(vendors.joined(separator: ", ")), or a contract: "
+                    + Contract.launchable.map(\.rawValue).joined(separator: ", ") + ".")
+        }
+        self.contract = contract
+        let given = try members.texts("parameters")
+        parameters = given.map { Launch.Parameter($0.name, $0.value) }
+        inbox = try Inbox.name(in: members.text("inbox"))
+        callback = try members.text("callback")
+    }
+
+    /// The launch with a callback that carries the flow: the partner's own, or our receiver's.
+    ///
+    /// - Parameter base: scheme and authority of this server.
+    func launch(flow: String, base: String) throws(Problem) -> Launch {
+        do throws(LaunchError) {
+            var parameters = parameters
+            let name = Launch.callbackParameter(of: contract)
+            if let name, let callback, contract != .ailetDeeplink {
+                parameters.removeAll { $0.name == name }
+                parameters.append(Launch.Parameter(name, callback))
+            }
+            let isReceiver = !parameters.contains { $0.name == name }
+            if let name, isReceiver, contract != .ailetDeeplink {
+                let path = "/callbacks/\(contract.vendor.rawValue)/\(inbox)/\(flow)"
+                parameters.append(Launch.Parameter(name, base + path))
+                return try Launch(contract, parameters)
+            }
+            return try Launch(contract, parameters).carrying(flow: flow, isReceiver: false)
+        } catch {
+            throw JSONMembers.refusal("parameters", "\(error)")
+        }
+    }
+}
+
+extension ScenarioPlan {
+    /// Reads the body of `PUT /api/v1/emulator/{vendor}`.
+    package init(_ body: [UInt8], of vendor: Vendor) throws(Problem) {
+        let members = try JSONMembers(body, known: ["scenarios", "repeat", "seed"])
+        // The vendor's current contract is the last.
+        let contracts = Contract.launchable.filter { $0.vendor == vendor }
+        var scenarios: [Scenario] = []
+        for text in try members.list("scenarios") {
+            guard let scenario = try EmulatorControls.scenario(text) else { continue }
+            if vendor == .rezolve {
+                guard RezolveSandbox.scenarios.contains(text) else {
+                    throw JSONMembers.refusal(
+                        "scenarios",
+                        "rezolve has no scenario \(scenario); possible: "
+                            + RezolveSandbox.scenarios.joined(separator: ", ") + ".")
+                }
+            } else {
+                let errors = contracts.compactMap { Self.error(of: scenario, in: $0) }
+                if errors.count == contracts.count, let error = errors.last {
+                    throw JSONMembers.refusal("scenarios", "\(error)")
+                }
+            }
+            scenarios.append(scenario)
+        }
+        guard scenarios.count <= Self.most else {
+            throw JSONMembers.refusal("scenarios", "Expected \(Self.most) at the most.")
+        }
+        self.init(scenarios: scenarios, repeats: try members.flag("repeat") ?? false)
+        seed = try members.number("seed")
+    }
+
+    private static func error(of scenario: Scenario, in contract: Contract) -> ScenarioError? {
+        do throws(ScenarioError) {
+            try VendorApp.check(scenario, of: contract)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

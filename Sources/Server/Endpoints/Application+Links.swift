@@ -1,0 +1,86 @@
+// Questions about links: which rule of a hosted file decides about a URL, and what is wrong in a
+// file that is not hosted yet.
+
+import AppLinks
+import HTTP1
+import JSON
+import LinkHosting
+import Problems
+
+extension Application {
+    /// Bytes that a file may have whose findings are asked for: room for what is too large.
+    private static let lintedBytes = 1024 * 1024
+
+    /// `GET /api/v1/links/explain?url=…[&app=…]`: the decision about a URL, by the file of its host.
+    package func explainLink(_ request: Request) throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let url = parameters.take("url", expected: "a URL with https:// and a host") { text in
+            let url = LinkURL(text)
+            return url.isWebLink && url.host?.isEmpty == false ? url : nil
+        }
+        let app = parameters.take("app", expected: "an app ID") { $0.isEmpty ? nil : $0 }
+        if url == nil, parameters.findings.isEmpty { parameters.add("url", "Give a URL.") }
+        try parameters.finish()
+        guard let url, let host = url.host?.lowercased() else { throw .notFound }
+        guard let file = sites.current.site(of: host)?.association else { throw notHosted(host) }
+        guard let association = file.association else {
+            throw Problem(
+                status: .conflict, kind: "invalid-link-file",
+                detail: "The file of \(host) is no JSON: \(file.objection ?? "see its findings").")
+        }
+        var json = JSONWriter(reservingCapacity: 1024)
+        json.object { json in
+            json.member("url", "\(url)")
+            json.member("file", file.name(on: host))
+            association.explain(url, for: app).writeMembers(to: &json)
+        }
+        return Self.answer(json)
+    }
+
+    /// `POST /api/v1/associations/lint[?kind=…]`: the findings of the file that is the content.
+    package func lintLinkFile(
+        _ request: Request, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let kinds = HostedFile.Kind.allCases.map(\.rawValue)
+        let name = parameters.take("kind", oneOf: kinds)
+        try parameters.finish()
+        let content: [UInt8]
+        do throws(Connection.BodyFailure) {
+            content = try await connection.readBody(upTo: Self.lintedBytes)
+        } catch {
+            switch error {
+            case .refused(let refusal): throw Problem(refusal)
+            case .disconnected: throw Problem(.incompleteBody)
+            }
+        }
+        let kind = name.flatMap { HostedFile.Kind(rawValue: $0) } ?? .association
+        var json = JSONWriter(reservingCapacity: 1024)
+        json.object { json in
+            let findings = kind.findings(in: content)
+            LintedFile(name: kind.path, findings: findings).writeMembers(to: &json)
+        }
+        return Self.answer(json)
+    }
+
+    /// Hosts that an answer lists; sites beyond are counted.
+    private static let listedHosts = 20
+
+    private func notHosted(_ host: String) -> Problem {
+        let hosts = sites.current.associatedHosts
+        var list = hosts.prefix(Self.listedHosts).joined(separator: ", ")
+        if hosts.count > Self.listedHosts { list += " and \(hosts.count - Self.listedHosts) more" }
+        return Problem(
+            status: .notFound, kind: "not-hosted-here",
+            detail: "\(host) is not hosted here: it has no apple-app-site-association in the sites "
+                + "folder. "
+                + (hosts.isEmpty ? "No host has one." : "Hosts that have one: \(list)."))
+    }
+
+    private static func answer(_ json: JSONWriter) -> Response {
+        var response = Response(.ok, contentType: "application/json", body: json.bytes)
+        response.add("Cache-Control", "no-store")
+        response.isCompressible = true
+        return response
+    }
+}

@@ -1,0 +1,243 @@
+// The road to the Rezolve sandbox: triggers, registrations and answers are stored before they are
+// answered, as every callback is; everything else is only answered.
+//
+// Invariant: what the sandbox finds stands before what the decoder finds, and is stored with it.
+
+import AppLinks
+import Clocks
+import HTTP1
+import JSON
+import LinkHosting
+import Problems
+import ResultAPI
+import ResultStore
+import RezolveSandbox
+import Vendors
+
+extension Application {
+    /// Answers a request to the sandbox.
+    package func answer(
+        _ route: RezolveRoute, _ parameters: Parameters?, _ request: Request,
+        over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let receivedAt = Timestamp.now
+        let body =
+            route == .trigger ? [] : try await connection.content(upTo: callbackBodyBytes)
+        let permit = try await api.memory(toDecode: body)
+        defer { withExtendedLifetime(permit) {} }
+        let question = RezolveRequest(
+            request, parameters, body: body, now: Double(receivedAt.unixMilliseconds) / 1000)
+        var scenario = question.scenario
+        if scenario == nil {
+            // A plan of Rezolve's has no scenario but the sandbox's.
+            scenario = try emulator.plans.next(of: .rezolve) { _ in }.scenario?.description
+        }
+        let injected = try RezolveSandbox.refusal(for: scenario)
+        switch route {
+        case .trigger:
+            return try await follow(question, request, injected, receivedAt, over: &connection)
+        case .submissions: return try await listSubmissions(question, request, injected).response
+        case .call(let call):
+            let answer = try rezolve.answer(call, question, injected)
+            log(answer, "\(call)", of: connection.requestIDText)
+            guard let note = answer.note, call == .registration || call == .answers else {
+                return answer.response
+            }
+            var record = Self.record(
+                of: ReceivedRequest(request, body: body, masking: pseudonyms), receivedAt, .rezolve,
+                Inbox.defaultName)
+            if call == .registration {
+                (record.kind, record.contract) = (.registration, nil)
+                (record.result, record.diagnostics) = (nil, Array("[]".utf8))
+                record.verdict = Verdict.decoded.rawValue
+                record.outcome = Outcome.completed.rawValue
+            }
+            Self.add(note, to: &record)
+            return try await stored(record, answer, over: &connection)
+        }
+    }
+
+    /// Says why a request was refused: codes, and what was expected first; never what was found, since
+    /// no token, key or address may be logged.
+    private func log(_ answer: RezolveAnswer, _ call: String, of requestID: String) {
+        guard let note = answer.note, note.isRefused else { return }
+        log.info(
+            "the Rezolve sandbox refused a request",
+            metadata: [
+                "call": "\(call)", "status": "\(answer.status.code)",
+                "reasons": "\(note.diagnostics.map(\.code).joined(separator: " "))",
+                "expected": "\(note.diagnostics.first?.expected ?? "")",
+                "request_id": "\(requestID)",
+            ])
+    }
+
+    /// Stores what the sandbox has answered, and says where.
+    private func stored(
+        _ record: NewRecord, _ answer: RezolveAnswer, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let receipt = try await append(record, over: &connection)
+        var response = answer.response
+        response.add("Location", CallbackReply.resultPath(receipt.id.description))
+        return response
+    }
+
+    /// Adds what the sandbox found to what was decoded, whose verdict can only become worse.
+    private static func add(_ note: RezolveNote, to record: inout NewRecord) {
+        let decoded = try? JSONDocument(parsing: record.diagnostics).root
+        var diagnostics = JSONWriter()
+        diagnostics.array { json in
+            // A message that could be decoded has no error, whatever was refused.
+            let isLost = record.verdict == Verdict.undecodable.rawValue
+            for diagnostic in note.diagnostics {
+                (isLost ? diagnostic : diagnostic.atMostWarning).write(to: &json)
+            }
+            for other in decoded.map({ Array($0.elements) }) ?? []
+            where !note.diagnostics.contains(where: { $0.is(other) }) {
+                json.raw(other.text)
+            }
+        }
+        record.diagnostics = diagnostics.bytes
+        if let value = note.value { record.result = Redaction.redactBody(value) }
+        if note.isRefused {
+            record.outcome = Outcome.error.rawValue
+            if record.verdict == Verdict.decoded.rawValue {
+                record.verdict = Verdict.decodedWithWarnings.rawValue
+            }
+        }
+        guard note.value == nil, let reason = note.diagnostics.first?.code else { return }
+        let root = record.result.flatMap { try? JSONDocument(parsing: $0).root }
+        var json = JSONWriter(reservingCapacity: (record.result?.count ?? 0) + 64)
+        json.object { json in
+            json.member("reason", reason)
+            for member in root.map({ Array($0.members) }) ?? []
+            where member.name.string != "reason" {
+                json.key(member.name.string ?? "")
+                json.raw(member.value.text)
+            }
+        }
+        record.result = json.bytes
+    }
+
+    // MARK: Links
+
+    /// A link that somebody followed: stored, and shown with what it leads to.
+    private func follow(
+        _ question: RezolveRequest, _ request: Request, _ injected: RezolveRefusal?,
+        _ receivedAt: Timestamp, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        var record = Self.record(
+            of: ReceivedRequest(request, body: [], masking: pseudonyms), receivedAt, .rezolve,
+            Inbox.defaultName)
+        // A link that was made here is followed in the inbox of its launch.
+        record.inbox = record.flow.flatMap { flows.inbox(of: $0) } ?? Inbox.defaultName
+        let site = sites.current.site(of: request.host)
+        record.link = FallThrough(request, of: site)?.note
+        if let answer = injected?.answer {
+            log(answer, "trigger", of: connection.requestIDText)
+            if let note = answer.note { Self.add(note, to: &record) }
+            return try await stored(record, answer, over: &connection)
+        }
+        let trigger = record.result.flatMap { try? JSONDocument(parsing: $0).root }
+        let goal = trigger.flatMap { findGoal(of: $0) }
+        if let goal { Self.add(RezolveNote(diagnostics: goal.diagnostics), to: &record) }
+        let receipt = try await append(record, over: &connection)
+        if request.acceptsPages {
+            let url = Self.followedURL(question, request)
+            let site = url?.host.flatMap { sites.current.site(of: $0) }
+            return LandingPage(
+                record, receipt, url, site, goal: RezolveGoal.sentence(for: trigger, goal)
+            ).response { page in
+                CallbackReply.stored(
+                    page, as: LandingPage.contentType, id: receipt.id.description,
+                    verdict: record.verdict)
+            }
+        }
+        let null = Array("null".utf8)
+        return CallbackReply.response(
+            id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
+            outcome: record.outcome, flow: record.flow, link: record.link,
+            diagnostics: record.diagnostics,
+            members: [("result", record.result ?? null), ("resolved", goal?.json ?? null)])
+    }
+
+    /// What a trigger leads to; nil where it leads nowhere, or nobody knows.
+    private func findGoal(of trigger: JSONNode) -> RezolveGoal? {
+        do throws(Problem) {
+            return RezolveGoal(
+                of: trigger, try rezolve.fixtures(), partners: rezolve.partners.map(\.id))
+        } catch {
+            // The link is stored, whatever the sandbox knows of its goal; why is in the log already.
+            return nil
+        }
+    }
+
+    /// The link that was followed, as it is on the vendor's host: behind `/emulate/rezolve`, or in `url`.
+    private static func followedURL(_ question: RezolveRequest, _ request: Request) -> LinkURL? {
+        let prefix = Array("/emulate/rezolve".utf8)
+        guard request.path.starts(with: prefix) else { return request.url }
+        let path = request.path.dropFirst(prefix.count)
+        if path.allSatisfy({ $0 == UInt8(ascii: "/") }), let url = question["url"] {
+            return LinkURL(url)
+        }
+        let query = request.query.map { [UInt8(ascii: "?")] + $0 } ?? []
+        return LinkURL(utf8: Array("https://rzlv.co".utf8) + path + query)
+    }
+
+    // MARK: Submissions
+
+    /// `GET /v1/submissions?entityId=`: what an entity has answered, the newest first.
+    private func listSubmissions(
+        _ question: RezolveRequest, _ request: Request, _ injected: RezolveRefusal?
+    ) async throws(Problem) -> RezolveAnswer {
+        let entity = question["entityId"] ?? ""
+        let page: RezolvePage
+        do throws(RezolveRefusal) {
+            if let injected { throw injected }
+            try checkReader(of: entity, question)
+            if entity.isEmpty {
+                throw .missing(
+                    ["entityId"],
+                    .target(
+                        "missing_parameters", expected: "entityId: an entity's id", found: "none"))
+            }
+            page = try RezolvePage(question)
+        } catch {
+            return error.answer
+        }
+        let condition = Condition.all([
+            .compare(.vendor, .equal, .text(Vendor.rezolve.rawValue)),
+            .compare(.contract, .equal, .text(Contract.rezolveAct.rawValue)),
+            .compare(.outcome, .equal, .text(Outcome.completed.rawValue)),
+            .compare(.result("entity_id"), .equal, .text(entity)),
+        ])
+        let found = try await api.ask { () async throws(StoreError) in
+            try await store.slice(
+                of: ResultQuery(condition), offset: page.offset, limit: page.limit)
+        }
+        let items = found.lines.map { line in
+            (try? JSONDocument(parsing: line.text).root["result"])?.compact ?? Array("null".utf8)
+        }
+        return page.answer(items, of: found.total)
+    }
+
+    /// Throws the vendor's refusal for an entity's token that isn't right.
+    ///
+    /// Submissions are stored results: the server's token was asked for already, and takes the place of
+    /// the entity's. An open server asks for none.
+    private func checkReader(
+        of entity: String, _ question: RezolveRequest
+    ) throws(RezolveRefusal) {
+        guard access.isOpen, question.authorization != nil else { return }
+        var question = question
+        question.path["entity"] = entity
+        _ = try rezolve.authorize(question)
+    }
+}
+
+extension Diagnostic {
+    /// Whether a stored finding says the same.
+    fileprivate func `is`(_ other: JSONNode) -> Bool {
+        other["code"]?.string == code && other["part"]?.string == part.rawValue
+            && other["offset"]?.int == offset
+    }
+}

@@ -1,0 +1,61 @@
+// What `serve` says on standard output when it is ready: where the page is, and three commands that
+// work as they stand.
+
+import Settings
+import Sockets
+
+/// The first words to a person.
+package struct Greeting: Sendable {
+    package let configuration: Configuration
+    package let version: String
+    let needsToken: Bool
+    /// A token that was made up and must be shown; nil otherwise.
+    let newToken: String?
+
+    package init(
+        configuration: Configuration,
+        version: String,
+        needsToken: Bool,
+        newToken: String?
+    ) {
+        self.configuration = configuration
+        self.version = version
+        self.needsToken = needsToken
+        self.newToken = newToken
+    }
+
+    /// Prints once.
+    package func show(port: UInt16?, securePort: UInt16?) {
+        // Not `print`, which would wait in a buffer when the output is a file.
+        let text = text(port: port, securePort: securePort)
+        StandardStream.output.write(
+            Array((text + "\n").utf8), within: Limits.greetingMilliseconds)
+    }
+
+    package func text(port: UInt16?, securePort: UInt16? = nil) -> String {
+        let host =
+            ["0.0.0.0", "::"].contains(configuration.host)
+            ? "127.0.0.1"
+            : configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+        let secure = securePort.map { "https://\(host):\($0)" }
+        guard let base = port.map({ "http://\(host):\($0)" }) ?? secure else {
+            return "Landfall \(version) serves \(configuration.unixSocket ?? "a socket")"
+        }
+        let flag = needsToken ? " -u landfall:\(newToken ?? "$LANDFALL_TOKEN")" : ""
+        let places = [base + "/", secure.map { $0 + "/" }].compactMap(\.self)
+        var lines = [
+            "Landfall \(version) serves \(Set(places).sorted().joined(separator: " and "))",
+            "",
+            "  send a callback   curl '\(base)/callbacks/welltory?stress=0.32&energy=0.75'",
+            "  list results      curl\(flag) '\(base)/api/v1/results?limit=10'",
+            "  get one           curl\(flag) '\(base)/api/v1/results/latest'",
+            "",
+        ]
+        if let newToken {
+            lines.append(
+                "Results are shown to who has the token \(newToken); it is new with every start. Set "
+                    + "LANDFALL_TOKEN to keep one.")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,12 @@
+// The log of libraries whose messages nobody needs.
+
+import Logging
+
+extension Logger {
+    /// A log of critical messages only.
+    package static var quiet: Logger {
+        var log = Logger(label: "landfall.lifecycle")
+        log.logLevel = .critical
+        return log
+    }
+}

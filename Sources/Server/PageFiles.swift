@@ -1,0 +1,58 @@
+// The web page's files, held in memory: a flat folder, so no path of a request ever becomes a path
+// of the disk.
+
+import Files
+import HTTP1
+import Problems
+import Settings
+
+/// The files of the page, by name.
+package struct PageFiles: Sendable {
+    package let files: [String: StaticResource]
+
+    /// Nothing from elsewhere, nothing inline, nothing framed.
+    private static let contentSecurityPolicy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
+        "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    private static let contentTypes = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "png": "image/png",
+        "ico": "image/x-icon", "json": "application/json", "txt": "text/plain; charset=utf-8",
+        "webmanifest": "application/manifest+json",
+    ]
+
+    /// Reads all files of `folder`; folders in it are left out.
+    ///
+    /// Throws `unreadable`, also when there is no `index.html`.
+    package init(folder: String) throws(ConfigurationError) {
+        var files: [String: StaticResource] = [:]
+        let names = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.list(folder)
+        }
+        for name in names where !Folder.isFolder(folder + "/" + name) {
+            let content = try ConfigurationError.reading { () throws(FileError) in
+                try Folder.content(of: folder + "/" + name)
+            }
+            let suffix = name.split(separator: ".").last.map(String.init) ?? ""
+            files[name] = StaticResource(
+                content, contentType: Self.contentTypes[suffix] ?? "application/octet-stream",
+                entityTag: EntityTag.of(content),
+                lastModified: Folder.lastModified(folder + "/" + name).map {
+                    HTTPDate(unixSeconds: $0)
+                },
+                fields: [
+                    ("Cache-Control", "no-cache"),
+                    ("Content-Security-Policy", Self.contentSecurityPolicy),
+                    ("Referrer-Policy", "no-referrer"),
+                    ("X-Content-Type-Options", "nosniff"),
+                ])
+        }
+        guard files["index.html"] != nil else {
+            throw .unreadable(
+                path: folder + "/index.html", reason: "there is nothing of this name")
+        }
+        self.files = files
+    }
+}

@@ -1,0 +1,200 @@
+// The server as a service: starts when the group starts, drains when it is told to stop or when
+// another process takes over.
+
+import HTTP1
+import Logging
+import ServiceLifecycle
+import Settings
+import Sockets
+
+/// Runs the server until a graceful shutdown, then until its last connection has ended.
+package struct ServerService: Service, CustomStringConvertible {
+    /// The service group describes its services: without this, by all that they hold, the token too.
+    package let description = "server"
+
+    let application: Application
+    package let configuration: Configuration
+    package let bindings: Bindings
+    package let tls: LiveTLSContext?
+    package let log: Logger
+    /// Says where the server is, once it is ready; nil when that has been said.
+    let greeting: Greeting?
+    /// Called when nothing is missing any more: the server is about to accept.
+    package let onReady: @Sendable () -> Void
+    /// Whoever asks to take over.
+    package let handover: Handover
+    /// How many descriptors the process may have open.
+    let descriptorLimit: Int
+
+    package init(
+        application: Application,
+        configuration: Configuration,
+        bindings: Bindings,
+        tls: LiveTLSContext?,
+        log: Logger,
+        greeting: Greeting?,
+        onReady: @escaping @Sendable () -> Void,
+        handover: Handover,
+        descriptorLimit: Int
+    ) {
+        self.application = application
+        self.configuration = configuration
+        self.bindings = bindings
+        self.tls = tls
+        self.log = log
+        self.greeting = greeting
+        self.onReady = onReady
+        self.handover = handover
+        self.descriptorLimit = descriptorLimit
+    }
+
+    package func run() async throws {
+        var loops: [EventLoop] = []
+        for number in 0..<EventLoop.coreCount {
+            loops.append(try EventLoop(name: "loop-\(number)"))
+        }
+        defer { for loop in loops { loop.stop() } }
+        let server = Server(
+            loops: loops, settings: try settings(), handler: application,
+            onEvent: { report($0) })
+        onReady()
+        logListening()
+        ProgramText.release()
+        try await withGracefulShutdownHandler {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await server.run(bindings.bindings(configuration, tls)) }
+                if let loop = loops.first {
+                    group.addTask(executorPreference: loop) {
+                        await offerHandover(on: loop) { drain(server) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        } onGracefulShutdown: {
+            log.info("stopping: requests in flight are answered")
+            drain(server)
+        }
+    }
+
+    /// The configured settings, with as many connections as there are descriptors for them.
+    ///
+    /// Everything that the server needs is open by now, so what is left can be counted.
+    private func settings() throws(DescriptorShortage) -> ServerSettings {
+        let wanted = configuration.http
+        guard
+            let budget = DescriptorBudget(
+                limit: descriptorLimit, open: DescriptorLimit.countOpen(below: descriptorLimit),
+                connections: wanted.connections,
+                connectionsTurnedAway: wanted.connectionsTurnedAway)
+        else { throw DescriptorShortage(limit: descriptorLimit) }
+        if budget.connections < wanted.connections {
+            log.warning(
+                "fewer connections than configured can be open: see ulimit -n",
+                metadata: [
+                    "connections": "\(budget.connections)", "descriptors": "\(descriptorLimit)",
+                ])
+        }
+        var configuration = self.configuration
+        configuration.http.connections = budget.connections
+        configuration.http.connectionsTurnedAway = budget.connectionsTurnedAway
+        return configuration.serverSettings(sharing: application.api.memory)
+    }
+
+    private func drain(_ server: Server<Application>) {
+        server.drain(within: configuration.stopMilliseconds)
+    }
+
+    private func logListening() {
+        greeting?.show(port: bindings.port, securePort: bindings.securePort)
+        var metadata: Logger.Metadata = [:]
+        if let port = bindings.port { metadata["port"] = "\(port)" }
+        if let port = bindings.securePort { metadata["tls_port"] = "\(port)" }
+        if !bindings.local.isEmpty {
+            metadata["unix"] = "\(configuration.unixSocket ?? "inherited")"
+        }
+        log.info("listening", metadata: metadata)
+    }
+
+    /// Gives the sockets to a process that wants to take over, and begins to stop when it does.
+    private func offerHandover(
+        on loop: EventLoop, then stop: @escaping @Sendable () -> Void
+    ) async {
+        let path = configuration.handoverPath
+        await withDiscardingTaskGroup { group in
+            do throws(SocketError) {
+                let listener = try Listener(path: path)
+                try await listener.run(on: loop, onFailure: { report(.acceptFailed($0)) }) {
+                    accepted in
+                    // One at a time: each takes descriptors.
+                    guard handover.isTalking.begin() else { return accepted.close() }
+                    group.addTask {
+                        await offer(to: accepted, on: loop, then: stop)
+                        handover.isTalking.end()
+                    }
+                }
+            } catch {
+                log.notice("nobody can take over", metadata: ["reason": "\(error)"])
+            }
+        }
+        // The successor's sockets have these names; otherwise they lead nowhere from now on.
+        SocketFile.remove(path)
+        if let path = configuration.unixSocket, handover.successor == nil, !bindings.local.isEmpty {
+            SocketFile.remove(path)
+        }
+    }
+
+    /// Hands the sockets to the process at the other end, and stops when it asks for release.
+    private func offer(
+        to accepted: AcceptedSocket, on loop: EventLoop, then stop: @Sendable () -> Void
+    ) async {
+        do throws(SocketError) {
+            guard
+                let successor = try await ListenerHandover.offer(
+                    bindings.listeners, to: accepted, on: loop)
+            else {
+                log.warning("a process that asked to take over has given up")
+                return
+            }
+            log.info("another process takes over: requests in flight are answered")
+            handover.begin(with: successor)
+            stop()
+        } catch {
+            if error != .draining {
+                log.warning("a takeover failed", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+
+    private func report(_ event: ServerEvent) {
+        switch event {
+        case .acceptFailed(let error):
+            log.error("a connection could not be accepted", metadata: ["reason": "\(error)"])
+        case .handshakeFailed(let peer, let reason):
+            log.info(
+                "a handshake failed", metadata: ["peer": "\(peer)", "reason": "\(reason)"])
+        case .proxyHeaderMissing(let peer):
+            log.warning(
+                "a connection has no valid PROXY header", metadata: ["peer": "\(peer)"])
+        case .turnedAway(let peer):
+            log.warning("there are too many connections", metadata: ["peer": "\(peer)"])
+        }
+    }
+}
+
+/// The process may open too few descriptors to be of use.
+package struct DescriptorShortage: Error, CustomStringConvertible {
+    /// How many it may open.
+    package let limit: Int
+
+    package init(
+        limit: Int
+    ) {
+        self.limit = limit
+    }
+
+    /// One sentence that says what to do.
+    package var description: String {
+        "The process may have only \(limit) files and connections open, which is too few to serve: "
+            + "raise the limit (ulimit -n, or LimitNOFILE= of the service)."
+    }
+}

@@ -1,0 +1,102 @@
+// Requests that no route takes: kept with what was nearest, so that nothing that was sent here is lost,
+// and adopted later as callbacks.
+//
+// Invariant: the answer is that of a request that is not kept, and says more. Strays are bounded by rate
+// and bytes here, by number in the store; what is asked for by browsers and robots unbidden, and the
+// API, are no strays. Credentials are redacted and values masked as a callback's are.
+
+import AppLinks
+import Clocks
+import HTTP1
+import JSON
+import Problems
+import ResultStore
+import Vendors
+
+extension Application {
+    /// Whether a request that no route takes may have been meant for a receiver.
+    package static func isStray(_ request: Request) -> Bool {
+        switch request.method {
+        case .options, .head, .connect: return false
+        default: break
+        }
+        let path = String(decoding: request.path, as: UTF8.self).lowercased()
+        let first = path.dropFirst().prefix { $0 != "/" }
+        return first != "api" && !unbidden.contains(String(first))
+            && !unbiddenBeginnings.contains { first.hasPrefix($0) }
+    }
+
+    /// What browsers and robots ask every host for.
+    private static let unbidden: Set = [
+        "", ".well-known", "favicon.ico", "favicon.png", "favicon.svg", "robots.txt", "sitemap.xml",
+        "ads.txt", "humans.txt", "security.txt", "browserconfig.xml", "manifest.json",
+        "site.webmanifest", "service-worker.js", "sw.js", "apple-app-site-association",
+    ]
+
+    private static let unbiddenBeginnings = ["apple-touch-icon"]
+
+    /// Keeps a request that no route takes, if there is room, and answers it.
+    ///
+    /// - Parameters:
+    ///   - problem: why it is not taken.
+    ///   - page: the answer for a browser; nil answers with the problem.
+    ///
+    /// Never inlined: a connection that asks for files must not make room for this.
+    @inline(never)
+    package func keepStray(
+        _ request: Request, _ problem: Problem, page: Response? = nil,
+        over connection: inout Connection
+    ) async -> Response {
+        let now = Clock.monotonicMilliseconds
+        guard strays.admits(request.origin.client.ip, at: now),
+            let body = try? await connection.content(upTo: callbackBodyBytes),
+            strays.admits(bytes: request.bytes.count + body.count, at: now)
+        else { return page ?? problem.response }
+        let permit: MemoryPermit?
+        do throws(Problem) {
+            permit = try await api.memory(toDecode: body)
+        } catch {
+            return page ?? problem.response
+        }
+        defer { withExtendedLifetime(permit) {} }
+        let path = Link(path: request.path)?.withoutDotSegments
+        let near = path.map {
+            NearReceiver.find(host: request.host, path: $0, among: routes.receivers)
+        }
+        var nearest = JSONWriter()
+        nearest.array { json in for receiver in near ?? [] { receiver.write(to: &json) } }
+        var problem = problem
+        problem.members.append(("nearest", nearest.bytes))
+        let record = stray(request, body, problem, nearest.bytes, inbox: path.flatMap(Self.inbox))
+        if let receipt = try? await append(record, over: &connection) {
+            problem.members.append(("stray", Array("\"\(receipt.id)\"".utf8)))
+        }
+        return page ?? problem.response
+    }
+
+    private func stray(
+        _ request: Request, _ body: [UInt8], _ problem: Problem, _ nearest: [UInt8], inbox: String?
+    ) -> NewRecord {
+        var result = JSONWriter(reservingCapacity: nearest.count + 64)
+        result.object { json in
+            json.member("status", problem.status.code)
+            json.member("problem", problem.kind)
+            json.key("nearest")
+            json.raw(nearest)
+        }
+        return NewRecord(
+            kind: .stray, receivedAt: .now, inbox: inbox ?? Inbox.defaultName,
+            vendor: Vendor.raw.rawValue, contract: nil, outcome: nil,
+            verdict: Verdict.unmatched.rawValue,
+            request: ReceivedRequest(request, body: body, masking: pseudonyms).json,
+            result: Redaction.redactBody(result.bytes), diagnostics: Array("[]".utf8))
+    }
+
+    /// The inbox that a path of our own receiver names, whatever else is wrong with it.
+    private static func inbox(of path: Link) -> String? {
+        guard path.components.count >= 3, path.components[0] == "callbacks",
+            Inbox.isValid(path.components[2])
+        else { return nil }
+        return path.components[2]
+    }
+}

@@ -1,0 +1,147 @@
+// The receivers that a request may have been meant for, and what differs.
+//
+// Invariant: a pure function of the request's host and path and of the configuration; bounded, however
+// many receivers there are.
+
+import AppLinks
+import JSON
+import ResultStore
+import Settings
+import Vendors
+
+/// A place that takes callbacks, near to one that takes none.
+package struct NearReceiver: Sendable, Equatable {
+    /// Host and path of the configuration, or a path of this server's own.
+    let route: String
+    package let vendor: Vendor
+    package let inbox: String
+    /// What differs, a sentence each.
+    package let differs: [String]
+
+    /// Receivers of the configuration that are looked at.
+    private static let most = 200
+
+    /// Receivers that an answer lists.
+    private static let mostTold = 3
+
+    /// The nearest receivers of a request, the nearest first.
+    ///
+    /// O(receivers · length of the path²).
+    package static func find(
+        host: String, path: Link, among receivers: [Configuration.Receiver]
+    ) -> [NearReceiver] {
+        let near = receivers.prefix(most).compactMap { Self.near($0, host, path) }
+        let own = ownRoute(path.components).map { [$0] } ?? []
+        return Array((own + near).sorted { $0.differs.count < $1.differs.count }.prefix(mostTold))
+    }
+
+    /// Writes `{"route","vendor","inbox","differs":[…]}`.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("route", route)
+            json.member("vendor", vendor.rawValue)
+            json.member("inbox", inbox)
+            json.key("differs")
+            json.array { json in for sentence in differs { json.value(sentence) } }
+        }
+    }
+
+    // MARK: Receivers of the configuration
+
+    private static func near(
+        _ receiver: Configuration.Receiver, _ host: String, _ path: Link
+    ) -> NearReceiver? {
+        let hostDifference = difference(of: host, from: receiver.host)
+        let pathDifference = difference(of: path, from: receiver.path)
+        switch (hostDifference, pathDifference) {
+        // One of them has to be right, but for the www.
+        case (.none, _), (_, .none), (.slight, .near): break
+        default: return nil
+        }
+        return NearReceiver(
+            route: receiver.host + receiver.path, vendor: receiver.vendor, inbox: receiver.inbox,
+            differs: [hostDifference.sentence, pathDifference.sentence].compactMap(\.self))
+    }
+
+    /// How two names differ.
+    private enum Difference {
+        case none
+        /// The www. alone.
+        case slight(String)
+        case near(String)
+        case far(String)
+
+        var sentence: String? {
+            switch self {
+            case .none: nil
+            case .slight(let sentence), .near(let sentence), .far(let sentence): sentence
+            }
+        }
+    }
+
+    private static func difference(of host: String, from wanted: String) -> Difference {
+        if host == wanted { return .none }
+        if "www." + host == wanted { return .slight("host lacks www.") }
+        if host == "www." + wanted { return .slight("host has www., and the receiver's has not") }
+        let sentence = "host is \(shown(host)), the receiver's is \(wanted)"
+        return Nearest.name(to: host, of: [wanted]) == nil ? .far(sentence) : .near(sentence)
+    }
+
+    private static func difference(of path: Link, from pattern: String) -> Difference {
+        if let known = try? LinkPattern(pattern), known.match(path) != nil { return .none }
+        let own = "/" + path.components.joined(separator: "/")
+        let sentence = "path is \(shown(own)), the receiver's is \(pattern)"
+        let wanted = pattern.hasSuffix("/") ? String(pattern.dropLast()) : pattern
+        return Nearest.name(to: own, of: [wanted, pattern]) == nil
+            ? .far(sentence) : .near(sentence)
+    }
+
+    // MARK: Routes of this server's own
+
+    /// `/callbacks/{vendor}[/{inbox}[/{flow}]]`, where the path looks like it.
+    private static func ownRoute(_ components: [String]) -> NearReceiver? {
+        guard let first = components.first else { return nil }
+        var differs: [String] = []
+        var rest = components.dropFirst()
+        if first != "callbacks" {
+            if Nearest.name(to: first, of: ["callbacks"]) != nil {
+                differs.append("path begins with /\(shown(first)), not with /callbacks")
+            } else if Vendor(rawValue: first) != nil {
+                differs.append("path lacks /callbacks")
+                rest = components[...]
+            } else {
+                return nil
+            }
+        }
+        guard let name = rest.popFirst() else { return nil }
+        var vendor = Vendor(rawValue: name)
+        if vendor == nil, let meant = Nearest.name(to: name, of: Vendor.names) {
+            differs.append("did you mean \(meant)")
+            vendor = Vendor(rawValue: meant)
+        }
+        guard let vendor else { return nil }
+        var inbox: String?
+        if let given = rest.popFirst() {
+            if Inbox.isValid(given) {
+                inbox = given
+            } else {
+                differs.append("inbox \(shown(given)) is not valid: it needs \(Inbox.rule)")
+                inbox = Inbox.isValid(given.lowercased()) ? given.lowercased() : nil
+            }
+        }
+        if let flow = rest.popFirst(), !FlowID.isValid(flow.utf8) {
+            differs.append("what follows the inbox is no id of a flow")
+        }
+        if !rest.isEmpty { differs.append("path has more segments than vendor, inbox and flow") }
+        return NearReceiver(
+            route: "/callbacks/\(vendor.rawValue)" + (inbox.map { "/" + $0 } ?? ""), vendor: vendor,
+            inbox: inbox ?? Inbox.defaultName, differs: differs)
+    }
+
+    /// Characters of what a peer sent that are repeated.
+    private static let shownCharacters = 80
+
+    private static func shown(_ text: String) -> String {
+        text.count > shownCharacters ? text.prefix(shownCharacters) + "…" : text
+    }
+}

@@ -1,0 +1,92 @@
+// The certificates of a folder: `NAME.pem` holds a chain, `NAME.key` its key, and `NAME.ocsp`, where
+// it exists, a response to staple. What is read here is never logged.
+
+import Files
+import FoundationEssentials
+import HTTP1
+import Settings
+import Sockets
+
+/// Reads certificates, and tells when they have changed.
+package struct TLSFolder: Sendable {
+    package let configuration: Configuration.TLS
+
+    /// What a folder holds, and what somebody should mend.
+    package struct Content: Sendable {
+        package var settings: TLSSettings
+        /// Key files that everybody on the machine can read.
+        package var exposedKeys: [String] = []
+    }
+
+    /// Reads all files.
+    ///
+    /// Throws `unreadable` for a missing key, and `badValue` where `default` is no certificate of
+    /// the folder.
+    package func read() throws(ConfigurationError) -> Content {
+        var identities: [TLSIdentity] = []
+        var exposedKeys: [String] = []
+        for name in try names() {
+            let base = configuration.folder + "/" + name
+            let key = base + ".key"
+            let identity = try ConfigurationError.reading { () throws(FileError) in
+                TLSIdentity(
+                    name: name, chain: try Folder.content(of: base + ".pem"),
+                    key: try Folder.content(of: key),
+                    ocspResponse: try Folder.content(ofOptional: base + ".ocsp"))
+            }
+            identities.append(identity)
+            if Self.isExposed(key) { exposedKeys.append(key) }
+        }
+        if let name = configuration.defaultCertificate {
+            guard let index = identities.firstIndex(where: { $0.name == name }) else {
+                throw .badValue(
+                    file: configuration.folder, key: "tls.default",
+                    expected: "one of \(identities.map(\.name).joined(separator: ", "))")
+            }
+            identities.swapAt(0, index)
+        }
+        var settings = TLSSettings(identities: identities)
+        if let file = configuration.clientAuthorities {
+            settings.clientAuthorities = try ConfigurationError.reading { () throws(FileError) in
+                try Folder.content(of: file)
+            }
+            settings.clientVerification =
+                switch configuration.clientCertificates {
+                case .none: .none
+                case .optional: .optional
+                case .required: .required
+                }
+        }
+        return Content(settings: settings, exposedKeys: exposedKeys)
+    }
+
+    /// The base names of the certificates, sorted; `localhost` first, so that it is the default
+    /// where the configuration names none.
+    private func names() throws(ConfigurationError) -> [String] {
+        let files = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.list(configuration.folder)
+        }
+        let names = files.filter { $0.hasSuffix(".pem") }
+            .map { String($0.dropLast(".pem".count)) }
+        guard !names.isEmpty else {
+            throw .unreadable(
+                path: configuration.folder + "/NAME.pem",
+                reason: "there is no certificate; landfall certs init makes some")
+        }
+        return names.filter { $0 == "localhost" } + names.filter { $0 != "localhost" }
+    }
+
+    /// What the folder looks like from outside: another text means that something has changed.
+    package func fingerprint() -> String {
+        let names = (try? Folder.list(configuration.folder)) ?? []
+        let paths = names.map { configuration.folder + "/" + $0 }
+        return Folder.fingerprint(
+            of: paths + [configuration.clientAuthorities].compactMap(\.self))
+    }
+
+    private static func isExposed(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let mode = attributes?[.posixPermissions] as? Int else { return false }
+        return mode & 0o007 != 0
+    }
+}

@@ -1,0 +1,32 @@
+// The `api` of a configuration file: who may use it besides.
+
+import Yams
+
+extension Configuration {
+    /// Applies the section.
+    package mutating func apply(
+        api section: inout ConfigurationSection
+    ) throws(ConfigurationError) {
+        let expected = "a list of origins such as https://qa.example.com, without a path"
+        let origins = try section.value("allowed_origins", expected: expected) { node in
+            Self.origins(node)
+        }
+        if let origins { allowedOrigins = Set(origins) }
+        try section.refuseOthers()
+    }
+
+    /// A scheme and an authority each, as browsers write them (RFC 6454 §6.2).
+    private static func origins(_ node: Node) -> [String]? {
+        guard let nodes = node.sequence else { return nil }
+        var origins: [String] = []
+        for node in nodes {
+            guard let origin = node.string, origin == origin.lowercased(),
+                let separator = origin.range(of: "://"), separator.lowerBound > origin.startIndex,
+                separator.upperBound < origin.endIndex,
+                !origin[separator.upperBound...].contains("/")
+            else { return nil }
+            origins.append(origin)
+        }
+        return origins
+    }
+}

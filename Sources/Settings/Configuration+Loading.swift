@@ -1,0 +1,214 @@
+// From a YAML file and the environment to a configuration. An unknown key is an error, and so is a
+// value out of its range: nothing is ignored or clamped.
+
+import AppLinks
+import FoundationEssentials
+import ResultStore
+import Vendors
+import Yams
+
+extension Configuration {
+    /// Fewest characters of a token.
+    package static let tokenCharacters = 16
+
+    /// Reads the file at `path`, with the environment over it.
+    ///
+    /// Throws the first thing that is wrong.
+    package static func load(
+        _ path: String, environment: [String: String]
+    ) throws(ConfigurationError) -> Configuration {
+        let text: String
+        do {
+            text = try String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        } catch {
+            throw .unreadable(
+                path: path,
+                reason: FileManager.default.fileExists(atPath: path)
+                    ? "\(error.localizedDescription)" : "there is no such file")
+        }
+        var configuration = Configuration()
+        configuration.setFolders(relativeTo: path)
+        try configuration.apply(yaml: text, file: path)
+        try configuration.apply(environment)
+        return configuration
+    }
+
+    private mutating func setFolders(relativeTo file: String) {
+        dataFolder = Self.resolve("../data", file)
+        publicFolder = Self.resolve("../public", file)
+        sitesFolder = Self.resolve("sites", file)
+        rezolve.fixturesFolder = Self.resolve("rezolve", file)
+    }
+
+    /// A path of the file, as seen from the working directory.
+    package static func resolve(_ path: String, _ file: String) -> String {
+        guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+        return file[...slash] + path
+    }
+
+    /// Applies the text of a configuration file.
+    package mutating func apply(yaml text: String, file: String) throws(ConfigurationError) {
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: text, .basic)
+        } catch {
+            throw .malformed(file: file, reason: Self.reason(error))
+        }
+        guard let node else { return }
+        var root = try ConfigurationSection(node, file: file)
+        if var listen = try root.section("listen") { try apply(listen: &listen) }
+        if var section = try root.section("tls") { try apply(tls: &section) }
+        try apply(proxies: &root)
+        sendsServerTiming = try root.flag("server_timing") ?? sendsServerTiming
+        if let folder = try root.text("data") { dataFolder = Self.resolve(folder, file) }
+        if let folder = try root.text("public") { publicFolder = Self.resolve(folder, file) }
+        if var sites = try root.section("sites") {
+            if let folder = try sites.text("folder") { sitesFolder = Self.resolve(folder, file) }
+            defaultSite = try sites.text("default")?.lowercased()
+            allowsInvalidSites = try sites.flag("allow_invalid") ?? false
+            try sites.refuseOthers()
+        }
+        for var receiver in try root.sections("receivers") ?? [] {
+            receivers.append(try Self.receiver(&receiver))
+        }
+        if var rezolve = try root.section("rezolve") { try apply(rezolve: &rezolve) }
+        if var limits = try root.section("limits") { try apply(limits: &limits) }
+        if var api = try root.section("api") { try apply(api: &api) }
+        if var results = try root.section("results") { try apply(results: &results) }
+        if var flows = try root.section("flows") { try apply(flows: &flows) }
+        if var section = try root.section("emulator") { try apply(emulator: &section) }
+        try apply(privacy: &root)
+        if var webhooks = try root.section("webhooks") { try apply(webhooks: &webhooks) }
+        if var log = try root.section("log") { try apply(log: &log) }
+        token =
+            try root.value("token", expected: Self.tokenRule) { $0.string.flatMap(Self.token) }
+            ?? token
+        try root.refuseOthers()
+    }
+
+    private mutating func apply(
+        listen section: inout ConfigurationSection
+    ) throws(ConfigurationError) {
+        host = try section.text("host") ?? host
+        port = try section.number("port", in: 0...65_535).map { UInt16($0) } ?? port
+        unixSocket = try section.text("unix").map { Self.resolve($0, section.file) } ?? unixSocket
+        expectsProxyHeader = try section.flag("proxy_protocol") ?? expectsProxyHeader
+        try section.refuseOthers()
+    }
+
+    private static func receiver(
+        _ section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> Receiver {
+        let vendors = Vendor.names.joined(separator: ", ")
+        let vendor: Vendor? = try section.choice("vendor")
+        let contract: Contract? = try section.choice("contract")
+        let path = try section.text("path")
+        let host = try section.text("host")
+        let inbox = try section.value("inbox", expected: Inbox.rule) {
+            $0.string.flatMap { Inbox.isValid($0) ? $0 : nil }
+        }
+        try section.refuseOthers()
+        guard let host else { throw section.error("host", "given: the host name of callbacks") }
+        guard let path else { throw section.error("path", "given: the path of callbacks") }
+        guard let vendor else { throw section.error("vendor", "given: one of \(vendors)") }
+        if let contract, contract.vendor != vendor {
+            let own = Contract.allCases.filter { $0.vendor == vendor }.map(\.rawValue)
+            throw section.error(
+                "contract",
+                own.isEmpty
+                    ? "left out: \(vendor.rawValue) has no contract"
+                    : "one of \(vendor.rawValue)'s: \(own.joined(separator: ", "))")
+        }
+        do throws(LinkPatternError) {
+            _ = try LinkPattern(path)
+        } catch {
+            throw section.error("path", "a link pattern: \(error.message)")
+        }
+        return Receiver(
+            host: host.lowercased(), path: path, vendor: vendor, contract: contract,
+            inbox: inbox ?? Inbox.defaultName)
+    }
+
+    private mutating func apply(
+        log section: inout ConfigurationSection
+    ) throws(ConfigurationError) {
+        if let level = try section.text("level") {
+            guard Self.logLevels.contains(level) else {
+                throw section.error("level", "one of \(Self.logLevels.joined(separator: ", "))")
+            }
+            logLevel = level
+        }
+        logFormat = try section.choice("format") ?? logFormat
+        try section.refuseOthers()
+    }
+
+    /// swift-log's levels, from most to least.
+    package static let logLevels = [
+        "trace", "debug", "info", "notice", "warning", "error", "critical",
+    ]
+
+    /// What Yams found, and where.
+    ///
+    /// Its own words can quote the file, and the file can hold a token.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case YamlError.scanner(let context, let problem, let mark, _),
+            YamlError.parser(let context, let problem, let mark, _),
+            YamlError.composer(let context, let problem, let mark, _):
+            "line \(mark.line), column \(mark.column): \(problem)"
+                + (context.map { ", \($0.text) in line \($0.mark.line)" } ?? "")
+        case YamlError.duplicatedKeysInMapping(let keys, let context):
+            "line \(context.mark.line): \(keys.joined(separator: ", ")) is there twice"
+        case YamlError.reader(let problem, _, _, _): problem
+        default: "it can't be read"
+        }
+    }
+
+    /// What a token has to be; an error never repeats it.
+    package static let tokenRule =
+        "a text of \(Configuration.tokenCharacters) characters or more, such as openssl rand -hex 16 "
+        + "prints, or not set"
+
+    /// A text as a token; nil for one that could be guessed.
+    private static func token(_ text: String) -> String? {
+        text.count >= Configuration.tokenCharacters ? text : nil
+    }
+
+    /// Applies the environment's `LANDFALL_…` variables.
+    package mutating func apply(_ environment: [String: String]) throws(ConfigurationError) {
+        func text(_ name: String) throws(ConfigurationError) -> String? {
+            guard let text = environment[name] else { return nil }
+            if text.isEmpty { throw bad(name, "a text that isn't empty, or not set") }
+            return text
+        }
+        func bad(_ name: String, _ expected: String) -> ConfigurationError {
+            .badValue(file: "environment", key: name, expected: expected)
+        }
+        host = try text("LANDFALL_HOST") ?? host
+        if let text = try text("LANDFALL_PORT") {
+            guard let number = UInt16(text) else {
+                throw bad("LANDFALL_PORT", "a number from 0 to 65535")
+            }
+            port = number
+        }
+        dataFolder = try text("LANDFALL_DATA") ?? dataFolder
+        if let text = environment["LANDFALL_TOKEN"] {
+            guard let given = Self.token(text) else { throw bad("LANDFALL_TOKEN", Self.tokenRule) }
+            token = given
+        }
+        try apply(privacy: environment)
+        try apply(webhooks: environment)
+        if let level = try text("LANDFALL_LOG_LEVEL") {
+            guard Self.logLevels.contains(level) else {
+                throw bad("LANDFALL_LOG_LEVEL", "one of \(Self.logLevels.joined(separator: ", "))")
+            }
+            logLevel = level
+        }
+        if let text = try text("LANDFALL_LOG_FORMAT") {
+            guard let format = LogFormat(rawValue: text) else {
+                throw bad("LANDFALL_LOG_FORMAT", "text or json")
+            }
+            logFormat = format
+        }
+    }
+}

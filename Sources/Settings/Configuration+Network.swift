@@ -1,0 +1,66 @@
+// The parts of a configuration file about TLS and about proxies in front of the server.
+
+import Sockets
+
+extension Configuration {
+    /// Applies the `tls` section.
+    package mutating func apply(tls section: inout ConfigurationSection) throws(ConfigurationError)
+    {
+        var tls = TLS()
+        tls.port = try section.number("port", in: 0...65_535).map { UInt16($0) } ?? tls.port
+        tls.folder = Self.resolve(try section.text("folder") ?? "tls", section.file)
+        tls.defaultCertificate = try section.text("default")
+        tls.redirects = try section.flag("redirect") ?? false
+        for var host in try section.sections("hsts") ?? [] {
+            tls.strictHosts.append(try Self.strictHost(&host))
+        }
+        tls.clientAuthorities = try section.text("client_authorities").map {
+            Self.resolve($0, section.file)
+        }
+        tls.clientCertificates =
+            try section.choice("client_certificates") ?? tls.clientCertificates
+        try section.refuseOthers()
+        if tls.clientCertificates != .none, tls.clientAuthorities == nil {
+            throw section.error(
+                "client_authorities", "given: the file that client certificates are checked against"
+            )
+        }
+        self.tls = tls
+    }
+
+    private static func strictHost(
+        _ section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> TLS.StrictHost {
+        let host = try section.text("host")
+        let seconds = try section.number("seconds", in: 0...63_072_000)
+        let includesSubdomains = try section.flag("include_subdomains") ?? false
+        try section.refuseOthers()
+        guard let host else { throw section.error("host", "given: the host name") }
+        guard let seconds else {
+            throw section.error("seconds", "given: how long browsers remember it")
+        }
+        return TLS.StrictHost(
+            host: host.lowercased(), seconds: seconds, includesSubdomains: includesSubdomains)
+    }
+
+    /// Applies `trusted_proxies`: addresses, blocks of them, or `unix`.
+    package mutating func apply(proxies root: inout ConfigurationSection) throws(ConfigurationError)
+    {
+        let expected = "a list of addresses such as 10.0.0.0/8 or ::1, or unix"
+        let names = try root.value("trusted_proxies", expected: expected) { node in
+            node.sequence.flatMap { list in
+                let texts = list.compactMap(\.string)
+                return texts.count == list.count ? texts : nil
+            }
+        }
+        for name in names ?? [] {
+            if name == "unix" {
+                trustsUnixPeers = true
+            } else if let block = AddressBlock(name) {
+                trustedProxies.append(block)
+            } else {
+                throw root.error("trusted_proxies", expected)
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// The `rezolve` of a configuration file: whose keys the sandbox knows, and where its goods are.
+
+import Yams
+
+extension Configuration {
+    /// What the Rezolve sandbox is told.
+    package struct Rezolve: Sendable, Equatable {
+        /// A partner of the sandbox; its keys are secrets where they are real ones.
+        package struct Partner: Sendable, Equatable {
+            package var id: String
+            package var name: String
+            /// What `x-rezolve-partner-apikey` must be.
+            package var apiKey: String
+            /// What tokens are signed with, as text; nil for a partner who has none, whose every token
+            /// is refused.
+            package var authKey: String?
+        }
+
+        /// The folder of the fixtures.
+        package var fixturesFolder = "Config/rezolve"
+
+        /// Hosts where the vendor's API answers without a prefix, in lower case, without port.
+        package var hosts: Set<String> = []
+
+        /// The partners; the first one logs people in where no API key is sent.
+        ///
+        /// Nil on an open server is the one for development, and nobody elsewhere.
+        package var partners: [Partner]?
+
+        /// A partner for development: everybody who reads this may sign with its keys.
+        package static let developmentPartner = Partner(
+            id: "12", name: "Sandbox Partner", apiKey: "sandbox-api-key",
+            authKey: "landfall-sandbox-partner-auth-key-for-development-only-never-a-secret-"
+                + "0123456789abcdefghij")
+    }
+
+    /// Applies the section.
+    package mutating func apply(
+        rezolve section: inout ConfigurationSection
+    ) throws(ConfigurationError) {
+        if let folder = try section.text("fixtures") {
+            rezolve.fixturesFolder = Self.resolve(folder, section.file)
+        }
+        let hosts = try section.value(
+            "hosts", expected: "a list of host names, without scheme and port"
+        ) { node in
+            Self.hosts(node)
+        }
+        if let hosts { rezolve.hosts = Set(hosts) }
+        if let sections = try section.sections("partners") {
+            var partners: [Rezolve.Partner] = []
+            for var section in sections {
+                let partner = try Self.partner(&section)
+                for other in partners {
+                    if other.id == partner.id {
+                        throw section.error("id", "another one than an earlier partner's")
+                    }
+                    if other.apiKey == partner.apiKey {
+                        throw section.error("api_key", "another one than an earlier partner's")
+                    }
+                }
+                partners.append(partner)
+            }
+            guard !partners.isEmpty else {
+                throw section.error("partners", "a list of one partner at least")
+            }
+            rezolve.partners = partners
+        }
+        try section.refuseOthers()
+    }
+
+    private static func partner(
+        _ section: inout ConfigurationSection
+    ) throws(ConfigurationError) -> Rezolve.Partner {
+        // An id may be written as a number.
+        let id = try section.value("id", expected: "the partner's id") { node in
+            node.string.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let name = try section.text("name")
+        let apiKey = try section.text("api_key")
+        let authKey = try section.text("auth_key")
+        try section.refuseOthers()
+        guard let id else { throw section.error("id", "given: the partner's id") }
+        guard let apiKey else { throw section.error("api_key", "given: the partner's API key") }
+        return Rezolve.Partner(
+            id: id, name: name ?? "Partner \(id)", apiKey: apiKey, authKey: authKey)
+    }
+}

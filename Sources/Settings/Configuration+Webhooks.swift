@@ -1,0 +1,32 @@
+// The `webhooks` of a configuration file: the secrets with which deliveries are signed.
+// Invariant: an error never repeats a secret, nor a part of one.
+
+extension Configuration {
+    /// Applies the section.
+    package mutating func apply(
+        webhooks section: inout ConfigurationSection
+    ) throws(ConfigurationError) {
+        let expected = "a list of secrets, each \(WebhookSecret.rule)"
+        let secrets = try section.value("secrets", expected: expected) { node in
+            node.sequence.flatMap { list in
+                let secrets = list.compactMap { $0.string.flatMap { WebhookSecret($0) } }
+                return secrets.count == list.count ? secrets : nil
+            }
+        }
+        webhookSecrets = secrets ?? webhookSecrets
+        try section.refuseOthers()
+    }
+
+    /// Applies the environment: secrets with spaces or commas between them.
+    package mutating func apply(webhooks environment: [String: String]) throws(ConfigurationError) {
+        guard let text = environment["LANDFALL_WEBHOOK_SECRETS"] else { return }
+        let texts = text.split { $0 == " " || $0 == "," }
+        let secrets = texts.compactMap { WebhookSecret($0) }
+        guard !secrets.isEmpty, secrets.count == texts.count else {
+            throw .badValue(
+                file: "environment", key: "LANDFALL_WEBHOOK_SECRETS",
+                expected: "secrets with spaces between them, each \(WebhookSecret.rule)")
+        }
+        webhookSecrets = secrets
+    }
+}

@@ -1,0 +1,107 @@
+// Strict reading of one mapping: every key is asked for once, and keys that nobody asked for are
+// errors. Yams does the YAML; this only keeps track.
+
+import Yams
+
+/// One mapping of the configuration file, with its place.
+package struct ConfigurationSection {
+    package let file: String
+    private let path: String
+    private let mapping: Node.Mapping
+    private var asked: [String] = []
+
+    /// Reads a node that must be a mapping; `path` is the key it stands under, empty for the root.
+    package init(_ node: Node, file: String, path: String = "") throws(ConfigurationError) {
+        guard let mapping = node.mapping else {
+            throw .badValue(
+                file: file, key: path.isEmpty ? "the document" : path,
+                expected: "a mapping of keys to values")
+        }
+        self.file = file
+        self.path = path
+        self.mapping = mapping
+    }
+
+    /// A value, converted; nil when the key is absent.
+    ///
+    /// Throws `badValue` with `expected` when `convert` gives nil.
+    package mutating func value<Value>(
+        _ key: String, expected: String, _ convert: (Node) -> Value?
+    ) throws(ConfigurationError) -> Value? {
+        asked.append(key)
+        guard let node = mapping[key] else { return nil }
+        guard let value = convert(node) else { throw error(key, expected) }
+        return value
+    }
+
+    /// A text; nil when the key is absent.
+    package mutating func text(_ key: String) throws(ConfigurationError) -> String? {
+        try value(key, expected: "a text that isn't empty") { node in
+            node.string.flatMap { $0.isEmpty ? nil : $0 }
+        }
+    }
+
+    /// A number within a range; nil when the key is absent.
+    package mutating func number(
+        _ key: String, in range: ClosedRange<Int>
+    ) throws(ConfigurationError) -> Int? {
+        let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
+        return try value(key, expected: expected) { node in
+            node.int.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A yes or no; nil when the key is absent.
+    package mutating func flag(_ key: String) throws(ConfigurationError) -> Bool? {
+        try value(key, expected: "true or false") { $0.bool }
+    }
+
+    /// One of a list of names; nil when the key is absent.
+    package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String
+    ) throws(ConfigurationError) -> Choice? {
+        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        return try value(key, expected: "one of \(names)") { node in
+            node.string.flatMap { Choice(rawValue: $0) }
+        }
+    }
+
+    /// A mapping below this one; nil when the key is absent.
+    package mutating func section(_ key: String) throws(ConfigurationError) -> ConfigurationSection?
+    {
+        asked.append(key)
+        guard let node = mapping[key] else { return nil }
+        return try ConfigurationSection(node, file: file, path: place(key))
+    }
+
+    /// A list of mappings; nil when the key is absent.
+    package mutating func sections(_ key: String) throws(ConfigurationError)
+        -> [ConfigurationSection]?
+    {
+        let nodes = try value(key, expected: "a list") { $0.sequence.map(Array.init) }
+        guard let nodes else { return nil }
+        var sections: [ConfigurationSection] = []
+        for (index, node) in nodes.enumerated() {
+            sections.append(
+                try ConfigurationSection(node, file: file, path: "\(place(key))[\(index)]"))
+        }
+        return sections
+    }
+
+    /// An error about a value of this mapping.
+    package func error(_ key: String, _ expected: String) -> ConfigurationError {
+        .badValue(file: file, key: place(key), expected: expected)
+    }
+
+    /// Throws `unknownKey` for a key that was never asked for.
+    package func refuseOthers() throws(ConfigurationError) {
+        for (key, _) in mapping {
+            let name = key.string ?? "?"
+            if !asked.contains(name) {
+                throw .unknownKey(file: file, key: place(name), known: asked.sorted())
+            }
+        }
+    }
+
+    private func place(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+}

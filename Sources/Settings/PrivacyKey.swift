@@ -1,0 +1,66 @@
+// The key of pseudonyms. Whoever has it can guess what was masked, since measurements are few; without
+// it nobody can. With another key, equal values get other pseudonyms than before.
+
+import Crypto
+import Files
+import FoundationEssentials
+import Vendors
+
+/// The key under which values are masked.
+package struct PrivacyKey: Sendable {
+    /// Fewest characters of a key that is given.
+    package static let shortestText = 16
+
+    /// The name of the file in the data folder that keeps a key which was made up.
+    package static let fileName = "privacy.key"
+
+    private let key: SymmetricKey
+
+    /// The key of the configuration, or else the one in the data folder, which is made if need be.
+    ///
+    /// The file is for its owner alone (mode 0600). Throws when it can't be read or written.
+    package init(_ configuration: Configuration) throws(ConfigurationError) {
+        if let text = configuration.privacyKey {
+            self.init(text: text)
+            return
+        }
+        let path = configuration.dataFolder + "/" + Self.fileName
+        let content = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.content(ofOptional: path)
+        }
+        if let content {
+            let text = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace }
+            guard text.utf8.count >= Self.shortestText else {
+                throw .badValue(
+                    file: path, key: "the key",
+                    expected: "at least \(Self.shortestText) characters, as they were made")
+            }
+            self.init(text: text)
+            return
+        }
+        var generator = SystemRandomNumberGenerator()
+        let octets = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let text = Data(octets).base64EncodedString()
+        let isWritten = FileManager.default.createFile(
+            atPath: path, contents: Data((text + "\n").utf8),
+            attributes: [.posixPermissions: 0o600])
+        if !isWritten {
+            // A full disk may have taken the name and not the content.
+            try? FileManager.default.removeItem(atPath: path)
+            throw .unreadable(path: path, reason: "it can't be written")
+        }
+        self.init(text: text)
+    }
+
+    package init(text: String) {
+        key = SymmetricKey(data: Data(text.utf8))
+    }
+
+    /// Pseudonyms by HMAC-SHA256 (RFC 2104) under this key.
+    package var pseudonyms: Pseudonyms {
+        Pseudonyms { [key] value in
+            HMAC<SHA256>.authenticationCode(for: value, using: key).prefix(8)
+                .reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+}

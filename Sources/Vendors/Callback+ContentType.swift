@@ -1,0 +1,33 @@
+// What a content type says that a body is, for requests that come and for stored ones.
+
+extension Callback.Body {
+    /// Sorts a body by its Content-Type.
+    ///
+    /// - Parameter field: the field's value; nil without one.
+    ///
+    /// O(body).
+    package init(_ body: [UInt8], contentType field: ArraySlice<UInt8>?) {
+        let type = Self.mediaType(field, body: body)
+        self =
+            switch type {
+            case "application/x-www-form-urlencoded": .form(body)
+            case "application/json": .json(body)
+            default: .other(contentType: type, body)
+            }
+    }
+
+    /// Type and subtype in lower case (RFC 9110 §8.3.1).
+    ///
+    /// A body of no type is looked at: an opening brace begins JSON, everything else is read as a
+    /// form.
+    private static func mediaType(_ field: ArraySlice<UInt8>?, body: [UInt8]) -> String {
+        guard let field else {
+            let first = body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+            return first == UInt8(ascii: "{")
+                ? "application/json" : "application/x-www-form-urlencoded"
+        }
+        let type = field.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
+        let name = String(decoding: type, as: UTF8.self).lowercased()
+        return name.hasSuffix("+json") ? "application/json" : name
+    }
+}

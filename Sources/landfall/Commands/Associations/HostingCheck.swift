@@ -1,0 +1,62 @@
+// Asks a site for its link file as Apple's and Google's servers do: no redirect is followed.
+
+import AppLinks
+import HTTPClient
+import LinkHosting
+
+/// Looks at the link files of live servers.
+struct HostingCheck {
+    private let authorities: [UInt8]?
+
+    /// - Parameter authorities: certificates (PEM) to trust; nil for the system's.
+    init(trusting authorities: [UInt8]?) {
+        self.authorities = authorities
+    }
+
+    /// What is wrong with a site's file, and in it.
+    ///
+    /// - Parameters:
+    ///   - text: a site without a path, or the URL of a file.
+    ///   - kind: nil for what the URL's name says, of a site Apple's.
+    ///
+    /// Throws when the site gives no answer.
+    func lint(_ text: String, _ kind: HostedFile.Kind?) async throws(AssociationFailure)
+        -> LintedFile
+    {
+        let text = text.contains("://") ? text : "https://" + text
+        let kind = kind ?? HostedFile.Kind(name: text)
+        let asked = LinkURL(text)
+        guard asked.isWebLink, asked.host?.isEmpty == false else {
+            throw AssociationFailure("\(text) is no site: write https://HOST or the URL of a file.")
+        }
+        let isSite = asked.path.isEmpty || asked.path == "/"
+        let url = isSite ? (asked.path == "/" ? String(text.dropLast()) : text) + kind.path : text
+        let file = try await fetch(url, kind)
+        var findings = file.findings()
+        if isSite, kind == .association, file.status != 200 {
+            let root = try await fetch(
+                String(url.dropLast(kind.path.count)) + "/apple-app-site-association", kind)
+            if root.status == 200 { findings += root.findings() }
+        }
+        if file.status == 200 { findings += kind.findings(in: file.content) }
+        return LintedFile(name: url, findings: findings)
+    }
+
+    private func fetch(
+        _ url: String, _ kind: HostedFile.Kind
+    ) async throws(AssociationFailure) -> HostedFile {
+        var request = ClientRequest(.get, url, trusting: authorities)
+        request.fields.append(("Accept", "application/json, */*;q=0.1"))
+        let start = ContinuousClock.now
+        do throws(ClientError) {
+            let answer = try await Client.send(request)
+            return HostedFile(
+                kind, at: LinkURL(url), status: answer.status,
+                location: answer.head["location"],
+                contentType: answer.head["content-type"], content: answer.body,
+                time: ContinuousClock.now - start)
+        } catch {
+            throw AssociationFailure("\(error)")
+        }
+    }
+}
