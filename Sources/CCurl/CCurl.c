@@ -11,7 +11,7 @@
 
 // ---- loading -----------------------------------------------------------------------------
 
-// The functions that are used, found once.
+// The functions in use, looked up once.
 static struct {
     __typeof__(&curl_global_init) global_init;
     __typeof__(&curl_easy_init) easy_init;
@@ -82,7 +82,7 @@ struct ccurl_client {
 
 struct ccurl_transfer {
     CURL *easy;
-    CURLM *multi;  // NULL before it has started
+    CURLM *multi;  // NULL before it was started
     struct curl_slist *fields;
     ccurl_callbacks callbacks;
     void *context;
@@ -196,7 +196,7 @@ static size_t take_content(char *octets, size_t size, size_t count, void *argume
     int result =
         transfer->callbacks.content(transfer->context, (const uint8_t *)octets, size * count);
     if (result == 0) return size * count;
-    // Any other number than that of the octets ends the transfer.
+    // Any result other than the number of octets ends the transfer.
     return result == ccurl_pause ? CURL_WRITEFUNC_PAUSE : size * count + 1;
 }
 
@@ -210,8 +210,8 @@ static size_t give_body(char *octets, size_t size, size_t count, void *argument)
 
 // ---- transfers ---------------------------------------------------------------------------
 
-// What holds for every request: nothing but HTTP/1.1, no redirect, no proxy, no signals; a
-// connection of its own, so that no request goes where another one was allowed to go.
+// Settings of every request: only HTTP/1.1, no redirects, no proxy, no signals. Each request has
+// its own connection, so that it can't use one to an address that was allowed for another.
 static int set_rules(CURL *easy, ccurl_transfer *transfer) {
     int failed = 0;
     failed |= lib.easy_setopt(easy, CURLOPT_PRIVATE, transfer);
@@ -222,7 +222,7 @@ static int set_rules(CURL *easy, ccurl_transfer *transfer) {
     failed |= lib.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     failed |= lib.easy_setopt(easy, CURLOPT_PROXY, "");
     failed |= lib.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    // Without it, giving up a name that is being resolved waits for the name server.
+    // Without it, cancelling a name lookup waits for the name server.
     failed |= lib.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
     failed |= lib.easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
     failed |= lib.easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
@@ -248,7 +248,7 @@ static int set_request(CURL *easy, ccurl_transfer *transfer, const ccurl_request
         failed |= lib.easy_setopt(easy, CURLOPT_POST, 1L);
         failed |= lib.easy_setopt(easy, CURLOPT_READFUNCTION, give_body);
         failed |= lib.easy_setopt(easy, CURLOPT_READDATA, transfer);
-        // For a server that doesn't know Expect (RFC 9110 §10.1.1).
+        // For servers that don't support Expect (RFC 9110 §10.1.1).
         failed |= lib.easy_setopt(easy, CURLOPT_EXPECT_100_TIMEOUT_MS, 2000L);
     } else if (request->body != NULL || strcmp(request->method, "GET") != 0) {
         curl_off_t count = (curl_off_t)request->body_count;

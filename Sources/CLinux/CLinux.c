@@ -1,4 +1,4 @@
-// See CLinux.h. Kept to one system call a function, so that each can be checked against its man page.
+// See CLinux.h. One system call a function, so that each can be checked against its man page.
 #define _GNU_SOURCE
 #include "CLinux.h"
 
@@ -155,7 +155,7 @@ int clinux_connect_unix(const char *path) {
     return result;
 }
 
-// A socket's file stays behind when its process dies: who refuses connections is not there.
+// A socket's file remains when its process ends: if the connection is refused, no process listens.
 static int remove_stale_socket(const char *path) {
     struct stat status;
     if (lstat(path, &status) == -1) return errno == ENOENT ? 0 : -errno;
@@ -237,7 +237,7 @@ int clinux_accept(int fd, clinux_address *peer) {
     return client;
 }
 
-// Waits for a connection that is being made; 0 or what it failed with.
+// Waits for a pending connection; returns 0 or the error of connecting.
 static int await_connection(int fd, int timeout_ms) {
     struct pollfd waited = {.fd = fd, .events = POLLOUT};
     int count = RESTART(poll(&waited, 1, timeout_ms));
@@ -296,7 +296,7 @@ ssize_t clinux_send_file(int fd, int file, int64_t offset, size_t count) {
 
 int clinux_shutdown_write(int fd) { return RESTART(shutdown(fd, SHUT_WR)); }
 
-// Not restarted: after EINTR the descriptor is gone on Linux, and its number may be in use again.
+// Not restarted: after EINTR, Linux has closed the descriptor, and its number may be in use again.
 int clinux_close(int fd) { return close(fd) == -1 && errno != EINTR ? -errno : 0; }
 
 // ---- descriptors -------------------------------------------------------------------------
@@ -376,7 +376,7 @@ int clinux_open_descriptors(int limit) {
 int clinux_open_missing_streams(void) {
     for (int fd = 0; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) != -1) continue;
-        // The lowest number that is free is this one.
+        // The lowest free number is this one.
         int result = RESTART(open("/dev/null", O_RDWR));
         if (result < 0) return result;
     }
@@ -473,8 +473,8 @@ static int release_text(struct dl_phdr_info *object, size_t size, void *context)
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        // Text is never written, so its pages are those of the file; the kernel's own object (vdso)
-        // has no file.
+        // Program text is never written, so its pages are those of the file; the kernel's own
+        // object (vdso) has no file.
         int is_text = segment->p_type == PT_LOAD && (segment->p_flags & (PF_X | PF_W)) == PF_X;
         if (!is_text || strstr(object->dlpi_name, "vdso")) continue;
         uintptr_t start = (object->dlpi_addr + segment->p_vaddr + page - 1) & ~(page - 1);
@@ -487,8 +487,8 @@ static int release_text(struct dl_phdr_info *object, size_t size, void *context)
 void clinux_release_program_text(void) { dl_iterate_phdr(release_text, NULL); }
 
 void clinux_bound_heap(void) {
-    // A threshold that is set stays: glibc would raise it to the size of the largest block that was
-    // freed, and keep blocks of that size in heaps that never shrink.
+    // Setting the threshold keeps it fixed. Otherwise glibc raises it to the size of the largest
+    // freed block, and keeps blocks of that size in heaps that never shrink.
     mallopt(M_MMAP_THRESHOLD, 256 * 1024);
     mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
     mallopt(M_ARENA_MAX, 4);
@@ -506,7 +506,7 @@ struct start {
 static void *run_thread(void *argument) {
     struct start start = *(struct start *)argument;
     free(argument);
-    // sendfile has no flag against it: a peer that is gone must be an error, and never a signal.
+    // sendfile has no flag for this: a closed peer must be an error, never a signal.
     sigset_t pipes;
     sigemptyset(&pipes);
     sigaddset(&pipes, SIGPIPE);
@@ -516,7 +516,7 @@ static void *run_thread(void *argument) {
 }
 
 static void set_name(pthread_t thread, const char *name) {
-    char kept[16];  // the kernel refuses longer names
+    char kept[16];  // the kernel rejects longer names
     snprintf(kept, sizeof kept, "%s", name);
     pthread_setname_np(thread, kept);
 }

@@ -1,4 +1,4 @@
-// See COpenSSL.h. Here: reasons of failures, what is read from PEM, settings that both sides share.
+// See COpenSSL.h. This file: reasons of failures, reading PEM, settings that both sides share.
 #include "Internal.h"
 
 #include <openssl/crypto.h>
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Mozilla's "intermediate" profile 5.7: what every client of the last ten years can speak.
+// Mozilla's "intermediate" profile 5.7, which all clients of the last ten years support.
 static const char suites_of_12[] =
     "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:"
     "ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:"
@@ -22,7 +22,7 @@ static const char groups[] = "X25519:P-256:P-384";
 // ---- failures ----------------------------------------------------------------------------
 
 void copenssl_take_reason(char *text, size_t capacity) {
-    // The first error is the cause, but one of TLS itself says more than one of a cipher.
+    // The first error is the cause, but an error of TLS itself says more than one of a cipher.
     unsigned long error = ERR_get_error(), next = error;
     while (next != 0 && ERR_GET_LIB(next) != ERR_LIB_SSL) next = ERR_get_error();
     if (next != 0) error = next;
@@ -46,7 +46,7 @@ void copenssl_wipe(void *octets, size_t count) { OPENSSL_cleanse(octets, count);
 
 // ---- PEM ---------------------------------------------------------------------------------
 
-// Never asks on the terminal: an encrypted key is one that can't be read.
+// Never prompts on the terminal: an encrypted key counts as unreadable.
 static int no_passphrase(char *buffer, int size, int writes, void *context) {
     (void)buffer, (void)size, (void)writes, (void)context;
     return -1;
@@ -65,7 +65,7 @@ STACK_OF(X509) *copenssl_read_certificates(const unsigned char *pem, size_t coun
     while (ok) {
         X509 *certificate = PEM_read_bio_X509(bio, NULL, no_passphrase, NULL);
         if (certificate == NULL) {
-            // The end of the text, and not a certificate that is damaged.
+            // The end of the text, not a damaged certificate.
             ok = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
             break;
         }
@@ -124,11 +124,12 @@ X509_STORE *copenssl_make_store(STACK_OF(X509) *certificates) {
 // ---- settings of both sides --------------------------------------------------------------
 
 int copenssl_configure(SSL_CTX *context) {
-    // A peer that just closes is one that sent close_notify: HTTP's own framing says what is cut.
+    // A peer that closes without close_notify counts as one that sent it: HTTP's own framing
+    // detects truncation.
     SSL_CTX_set_options(
         context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_IGNORE_UNEXPECTED_EOF);
-    // Without NO_AUTO_CHAIN, a chain that lacks intermediates would be searched anew by each
-    // handshake. RELEASE_BUFFERS lets an idle connection keep no record buffers.
+    // Without NO_AUTO_CHAIN, every handshake would search for the missing intermediates of an
+    // incomplete chain. With RELEASE_BUFFERS, an idle connection keeps no record buffers.
     SSL_CTX_set_mode(
         context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE
                      | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_NO_AUTO_CHAIN);

@@ -79,7 +79,7 @@ int copenssl_client_identify(
 int copenssl_client_offer(copenssl_client *client, const unsigned char *protocols, size_t count) {
     ERR_clear_error();
     if (count > UINT16_MAX) return copenssl_failed;
-    // This one of OpenSSL's functions returns 0 for success.
+    // Unlike most OpenSSL functions, this one returns 0 for success.
     int refused = SSL_CTX_set_alpn_protos(client->context, protocols, (unsigned int)count);
     return refused ? copenssl_failed : 0;
 }

@@ -1,5 +1,6 @@
-// See COpenSSL.h. A server's identities: each has an SSL_CTX of its own, which a connection is
-// moved to once the client has named a host. All that a handshake needs is parsed and built here.
+// See COpenSSL.h. A server's identities: each has an SSL_CTX of its own, to which a connection is
+// moved once the client has named a host. Everything that a handshake needs is parsed and built
+// here.
 #include "Internal.h"
 
 #include <openssl/err.h>
@@ -11,7 +12,7 @@
 #include <time.h>
 
 typedef struct copenssl_identity {
-    SSL_CTX *context;  // shared with identities for the same hosts that have other kinds of keys
+    SSL_CTX *context;  // shared with identities for the same hosts with other kinds of keys
     X509 *certificate;
     char **hosts;
     int host_count;
@@ -21,7 +22,8 @@ typedef struct copenssl_identity {
 
 // ---- hosts -------------------------------------------------------------------------------
 
-// Adds a name unless it is none: text with NULs or controls inside could pass for another.
+// Adds a name unless it is invalid: text with NULs or control characters could pass for another
+// name.
 static int add_host(identity *identity, const ASN1_STRING *text) {
     unsigned char *name = NULL;
     int size = ASN1_STRING_to_UTF8(&name, text);
@@ -40,7 +42,7 @@ static int add_host(identity *identity, const ASN1_STRING *text) {
     return ok;
 }
 
-// RFC 6125, 6.4.4: the common name counts only where there are no DNS names.
+// RFC 6125 §6.4.4: the common name is used only if there are no DNS names.
 static int find_hosts(identity *identity) {
     int ok = 1, has_names = 0;
     GENERAL_NAMES *names =
@@ -67,7 +69,7 @@ static int has_same_hosts(const identity *left, const identity *right) {
     return 1;
 }
 
-// RFC 6125, 6.4.3: the wildcard is a whole label, and stands for exactly one.
+// RFC 6125 §6.4.3: the wildcard is a whole label, and matches exactly one.
 static int covers_by_wildcard(const char *pattern, const char *name) {
     if (pattern[0] != '*' || pattern[1] != '.') return 0;
     const char *dot = strchr(name, '.');
@@ -99,7 +101,7 @@ static int on_server_name(SSL *ssl, int *alert, void *context) {
     (void)alert, (void)context;
     const char *name = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name);
     SSL_CTX *found = name == NULL ? NULL : context_for(server_of(ssl), name);
-    // Not acknowledged, as RFC 6066, 3 has it: the name made no difference.
+    // Not acknowledged (RFC 6066 §3), because the name made no difference.
     if (found == NULL) return SSL_TLSEXT_ERR_NOACK;
     return SSL_set_SSL_CTX(ssl, found) == NULL ? SSL_TLSEXT_ERR_ALERT_FATAL : SSL_TLSEXT_ERR_OK;
 }
@@ -114,7 +116,7 @@ static int on_protocols(
     int result = SSL_select_next_proto(
         &selected, chosen_size, spoken, sizeof spoken - 1, offered, offered_size);
     *chosen = selected;
-    // RFC 7301, 3.2: OpenSSL makes no_application_protocol of it.
+    // RFC 7301 §3.2: OpenSSL turns this into no_application_protocol.
     return result == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
@@ -144,8 +146,8 @@ static int on_ticket(
 
 // ---- contexts ----------------------------------------------------------------------------
 
-// The group that RFC 7919 names, so that its size doesn't follow that of the certificate's key:
-// a DHE handshake under RSA 4096 would otherwise cost ten times as much.
+// The group of RFC 7919. Otherwise its size would follow that of the certificate's key, and a DHE
+// handshake with RSA 4096 would cost ten times as much.
 static int set_ffdhe2048(SSL_CTX *context) {
     EVP_PKEY *group = NULL;
     EVP_PKEY_CTX *maker = EVP_PKEY_CTX_new_from_name(NULL, "DH", NULL);
@@ -181,8 +183,8 @@ static SSL_CTX *make_context(copenssl_server *server) {
         && set_verification(context, server)
         && SSL_CTX_set_session_id_context(
                context, server->session_scope, sizeof server->session_scope) == 1
-        // One: a client that opens several connections at once has as many tickets, and more
-        // would be octets and AES for nothing.
+        // One ticket: a client that opens several connections at once gets one for each. More would
+        // only cost octets and AES.
         && SSL_CTX_set_num_tickets(context, 1) == 1
         && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, on_ticket) == 1;
     if (!ok) {
@@ -200,8 +202,8 @@ static SSL_CTX *make_context(copenssl_server *server) {
 // ---- servers -----------------------------------------------------------------------------
 
 static void set_scope(copenssl_server *server, const unsigned char *pem, size_t count) {
-    // A ticket holds what was verified when it was given out. Its scope is what it was verified
-    // against, so that it says nothing to a server that asks for more, or trusts others.
+    // A ticket contains what was verified when it was issued. Its scope is what that was verified
+    // against, so a server that requires more, or trusts other authorities, doesn't accept it.
     unsigned char digest[32];
     EVP_Digest(pem, count, digest, NULL, EVP_sha256(), NULL);
     memcpy(server->session_scope, digest, sizeof digest);
@@ -235,8 +237,8 @@ int copenssl_server_verify(
     return ok ? 0 : copenssl_failed;
 }
 
-// The context of an identity for the same hosts that lacks this kind of key: from such a one,
-// OpenSSL chooses what the client can verify.
+// The context of an identity for the same hosts without this kind of key. From such a context,
+// OpenSSL chooses the key that the client can verify.
 static SSL_CTX *partner(const copenssl_server *server, const identity *added) {
     for (int i = 0; i < server->count; i++) {
         const identity *other = &server->identities[i];

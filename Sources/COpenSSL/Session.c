@@ -1,8 +1,9 @@
 // See COpenSSL.h. One connection, and the BIO between OpenSSL and its descriptor.
 //
-// The event loop is edge-triggered and OpenSSL reads ahead, so the BIO remembers when a recv took
-// all there was, and asks the kernel again only after the loop has seen more. Nothing can hang by
-// that: OpenSSL is asked as long as it holds octets, and recv is skipped only while an event is due.
+// The event loop is edge-triggered and OpenSSL reads ahead. So the BIO remembers when a recv took
+// everything available, and calls the kernel again only after the loop has seen more. This can't
+// hang: OpenSSL is called as long as it holds octets, and recv is skipped only while an event is
+// due.
 #define _GNU_SOURCE
 #include "Internal.h"
 
@@ -14,9 +15,9 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// No message is so long that one call needs more recvs before it gives data or has to wait: a
-// client's certificates may take 100 kB. OpenSSL goes on by itself as long as something comes, so
-// endless key updates, at 20 us for 27 octets, would keep the event loop from everybody else.
+// No message needs more recv calls before it yields data or has to wait: a client's certificates
+// may have 100 kB. OpenSSL continues by itself as long as data arrives, so without a limit endless
+// key updates, at 20 us for 27 octets, would block the event loop for all others.
 enum { receives_per_call = 16 };
 
 // ---- the BIO -----------------------------------------------------------------------------
@@ -121,7 +122,7 @@ static int expect_host(SSL *ssl, const char *host) {
     ASN1_OCTET_STRING *address = a2i_IPADDRESS(host);
     if (address != NULL) {
         ASN1_OCTET_STRING_free(address);
-        // RFC 6066, 3: no server name is sent for an address.
+        // RFC 6066 §3: no server name is sent for an address.
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host);
     }
     ERR_clear_error();
@@ -146,12 +147,12 @@ copenssl_session *copenssl_session_connect(copenssl_client *client, int fd, cons
 
 void copenssl_session_free(copenssl_session *session) {
     if (session == NULL) return;
-    // Now and not by OpenSSL's callback, which keeps back the tickets that TLS 1.2 renews.
+    // Here and not in OpenSSL's callback, which isn't called for tickets that TLS 1.2 renews.
     SSL_SESSION *resumable = NULL;
     if (session->client != NULL && !session->is_broken) {
         resumable = SSL_get1_session(session->ssl);
     }
-    // After a connection without close_notify, this makes the session unfit for resumption.
+    // After a connection without close_notify, this prevents the session's resumption.
     SSL_free(session->ssl);
     if (resumable != NULL) {
         copenssl_client_remember(session->client, resumable, session->host);
@@ -171,7 +172,7 @@ static int is_of_a_lost_peer(int error) {
     return error == ECONNRESET || error == EPIPE || error == ENOTCONN || error == ETIMEDOUT;
 }
 
-// What a call that didn't succeed means.
+// The outcome of a call that didn't succeed.
 static int refusal(copenssl_session *session, int result) {
     switch (SSL_get_error(session->ssl, result)) {
     case SSL_ERROR_WANT_READ: session->is_starved = 1; return copenssl_wants_read;
@@ -200,12 +201,12 @@ static void begin(copenssl_session *session) {
 int copenssl_session_handshake(copenssl_session *session) {
     if (session->is_broken) return copenssl_closed;
     begin(session);
-    // What a server of TLS 1.3 still writes when it waits for the client's Finished is a ticket, which
-    // nobody waits for: it may go out with the first answer.
+    // While a TLS 1.3 server waits for the client's Finished, it only has tickets left to write.
+    // The client doesn't wait for them, so they can be sent with the first response.
     session->has_more = SSL_get_state(session->ssl) == TLS_ST_EARLY_DATA;
     int result = SSL_do_handshake(session->ssl);
     if (result != 1) return refusal(session, result);
-    // The staple has been sent; an idle connection needn't hold a copy of it.
+    // The OCSP response has been sent; an idle connection doesn't need a copy of it.
     if (session->client == NULL) SSL_set_tlsext_status_ocsp_resp(session->ssl, NULL, 0);
     return 0;
 }
@@ -250,8 +251,8 @@ ssize_t copenssl_session_write(
 }
 
 int copenssl_session_shutdown(copenssl_session *session) {
-    // Behind half a record, or instead of a handshake, it could not be understood. Once it is out,
-    // OpenSSL would go on to wait for the peer's.
+    // After a partial record, or instead of a handshake, the peer could not parse it. Once it has
+    // been sent, OpenSSL would wait for the peer's.
     if (session->is_shut || session->is_broken || session->has_unsent) return 0;
     if (SSL_in_init(session->ssl)) return 0;
     begin(session);
@@ -302,7 +303,7 @@ int copenssl_session_peer_subject(
     BIO *memory = certificate == NULL ? NULL : BIO_new(BIO_s_mem());
     if (memory == NULL) return 0;
     int length = 0;
-    // UTF-8 is left as it is; controls and what has a meaning in the syntax are escaped.
+    // UTF-8 is unchanged; control characters and those with a meaning in the syntax are escaped.
     unsigned long flags = XN_FLAG_RFC2253 & ~(unsigned long)ASN1_STRFLGS_ESC_MSB;
     if (X509_NAME_print_ex(memory, X509_get_subject_name(certificate), 0, flags) >= 0) {
         length = BIO_read(memory, text, (int)capacity - 1);

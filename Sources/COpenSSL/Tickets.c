@@ -1,5 +1,5 @@
-// See COpenSSL.h. Keys of session tickets: the newest encrypts, all of them decrypt, and those that
-// have gone are wiped. A ticket key opens what was said under its tickets, so none is ever stored.
+// See COpenSSL.h. Keys of session tickets: the newest encrypts, all of them decrypt, and old ones
+// are wiped. A ticket key decrypts the connections that used its tickets, so it is never stored.
 #include "Internal.h"
 
 #include <openssl/core_names.h>
@@ -22,8 +22,8 @@ typedef struct {
 struct copenssl_tickets {
     pthread_rwlock_t lock;
     int count;
-    ticket_key keys[kept_keys];  // the newest first
-    // Found once: OpenSSL 3 would look it up by name for every ticket.
+    ticket_key keys[kept_keys];  // newest first
+    // Fetched once: OpenSSL 3 would look it up by name for every ticket.
     EVP_CIPHER *algorithm;
 };
 
@@ -103,8 +103,8 @@ static int decrypt(
         int ok = EVP_DecryptInit_ex2(cipher, tickets->algorithm, key->cipher, iv, NULL) == 1
             && set_mac(mac, key) == 1;
         if (!ok) return -1;
-        // 2: the client gets a new ticket, for the key is an old one, or because a client of
-        // TLS 1.3 uses each ticket only once (RFC 8446, C.4).
+        // 2: the client gets a new ticket, because the key is old, or because a TLS 1.3 client uses
+        // each ticket only once (RFC 8446 appendix C.4).
         return i > 0 || is_tls13 ? 2 : 1;
     }
     return 0;

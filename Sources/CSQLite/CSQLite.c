@@ -1,5 +1,5 @@
-// See CSQLite.h. A page that is written to the database file passes through here, from the log (by a
-// checkpoint) or directly; the file has no checksums, and SQLite never reads what is zeroed.
+// See CSQLite.h. A page that is written to the database file passes through here, from the log (by
+// a checkpoint) or directly. The file has no checksums, and SQLite never reads the zeroed bytes.
 #include "CSQLite.h"
 
 #include <pthread.h>
@@ -15,9 +15,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int number(const unsigned char *bytes) { return bytes[0] << 8 | bytes[1]; }
 
-// The unallocated space of a page, between its cells' pointers and its cells (SQLite's file format,
-// 1.6); `*end` is 0 where a page has nothing free, or belongs to no b-tree. Any other page begins with the
-// number of one, whose highest byte is less than 2.
+// The unallocated space of a page, between its cell pointers and its cells (SQLite's file format
+// §1.6); `*end` is 0 if a page has no free space, or isn't a b-tree page. Every other page begins
+// with a page number whose highest byte is less than 2.
 static int free_space(const unsigned char *page, int size, sqlite3_int64 offset, int *end) {
     *end = 0;
     if (size < 512 || size > largest_page || offset % size != 0) { return 0; }

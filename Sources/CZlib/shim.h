@@ -1,2 +1,2 @@
-// zlib as the Debian package `zlib1g-dev` installs it: CRC-32 for stored records.
+// zlib (Debian's `zlib1g-dev`): CRC-32 for stored records, and gzip.
 #include <zlib.h>

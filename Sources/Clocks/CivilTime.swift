@@ -1,7 +1,7 @@
-// Days and seconds as people write them, in UTC and the Gregorian calendar, without Foundation: a
-// date is written with every response and every record.
+// Dates and times in UTC and the Gregorian calendar, without Foundation: every response and every
+// record contains a date.
 
-/// A moment in UTC, split into the numbers of calendar and clock.
+/// A time in UTC, split into calendar date and time of day.
 package struct CivilTime: Sendable, Equatable {
     package var year: Int
     /// 1 to 12.
@@ -15,7 +15,7 @@ package struct CivilTime: Sendable, Equatable {
     /// 0 to 59; leap seconds don't exist in Unix time.
     package var second: Int
 
-    /// Makes a moment; nothing is checked before `unixSeconds` is asked for.
+    /// Makes a time; its parts are validated by `unixSeconds`.
     package init(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
     ) {
@@ -48,7 +48,7 @@ package struct CivilTime: Sendable, Equatable {
         second = secondOfDay % 60
     }
 
-    /// Seconds since 1970-01-01T00:00:00Z; nil when there is no such moment, such as 30 February.
+    /// Seconds since 1970-01-01T00:00:00Z; nil if the date is invalid, such as 30 February.
     package var unixSeconds: Int64? {
         guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
             (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second)

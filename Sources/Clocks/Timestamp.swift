@@ -1,29 +1,28 @@
-// Moments as records and the API write them: RFC 3339 in UTC with milliseconds.
+// Times in records and in the API: RFC 3339 in UTC with milliseconds.
 
-/// A moment with a resolution of one millisecond.
+/// A time with a resolution of one millisecond.
 package struct Timestamp: Sendable, Hashable, Comparable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package let unixMilliseconds: Int64
 
-    /// The years 0000 to 9999, in milliseconds: what four digits can write.
+    /// The years 0000 to 9999, which have four digits, in milliseconds.
     private static let writable: Range<Int64> = -62_167_219_200_000..<253_402_300_800_000
 
     package init(unixMilliseconds: Int64) {
         self.unixMilliseconds = unixMilliseconds
     }
 
-    /// The system's time.
+    /// The current time of the system.
     package static var now: Timestamp { Timestamp(unixMilliseconds: Clock.unixMilliseconds) }
 
     package static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.unixMilliseconds < right.unixMilliseconds
     }
 
-    /// Reads RFC 3339 §5.6, with any number of fractional digits (those behind the third are
-    /// dropped) and any offset.
+    /// Parses RFC 3339 §5.6, with any offset and any number of fractional digits (those after the
+    /// third are dropped).
     ///
-    /// `T` and `Z` may be small. Nil for everything else, such as a date alone or an impossible
-    /// day.
+    /// `T` and `Z` may be lowercase. Nil for anything else, such as a date alone or an invalid day.
     package init?(_ text: some Collection<UInt8>) {
         let octets = Array(text)
         var rest = octets[...]

@@ -1,14 +1,14 @@
-// What can be wrong with bytes that are said to be compressed.
+// Errors in compressed input.
 
-/// Why bytes can't be inflated.
+/// Why input can't be inflated.
 package enum GzipError: Error, Sendable, Equatable {
-    /// They are not in the gzip format, a checksum or length is wrong, or something that is no
-    /// member follows the last one.
+    /// The input is not in the gzip format, a checksum or length is wrong, or the data after the
+    /// last member isn't a member.
     case malformed
-    /// They inflate to more than the limit.
+    /// The input inflates to more than the limit.
     case tooLarge
-    /// They inflate to so many times their size that they are meant to do harm.
+    /// The input's compression ratio is so high that it is considered an attack.
     case ratio
-    /// They end before their last member does, or there are none.
+    /// The input ends before its last member does, or is empty.
     case truncated
 }

@@ -1,13 +1,15 @@
-// How far compressed content may grow. The limit in bytes is each caller's own.
+// Limits for the growth of compressed content. Each caller has its own limit in bytes.
 
 extension Gzip {
     /// Limits of inflation.
     package enum Limits {
-        /// Bytes of content that one compressed byte may become; deflate's own bound is about 1,032,
-        /// and what people write stays below 30.
+        /// Maximum bytes of content for one compressed byte.
+        ///
+        /// Deflate's own bound is about 1,032; text written by people stays below 30.
         package static let inflationRatio = 200
 
-        /// Bytes of content that the ratio does not count for, so that a short run of blanks passes.
+        /// Bytes of content to which the ratio doesn't apply, so that a short run of blanks is
+        /// accepted.
         package static let uncountedBytes = 64 * 1024
     }
 }

@@ -1,29 +1,30 @@
-// Which of the two codings that are served here, identity and gzip, a client prefers. Names are
-// compared as whole tokens. Left out: other codings, and what a representation is coded from.
+// Chooses between the two codings that the server supports, identity and gzip, by the client's
+// preference. Names are compared as whole tokens. Left out: other codings, and how a representation
+// is coded.
 
 import Text
 
 /// The Accept-Encoding field of a request (RFC 9110 §12.5.3).
 struct AcceptEncoding: Sendable {
-    /// The coding of an answer.
+    /// The coding of a response.
     enum Choice: Sendable, Equatable {
         case identity
         case gzip
-        /// The client takes neither.
+        /// The client accepts neither.
         case none
     }
 
-    /// In thousandths, 0 for what is refused; nil when no member speaks of identity, which is
-    /// acceptable then.
+    /// Weight in thousandths, 0 if refused; nil if no member names identity, which is then
+    /// acceptable.
     private let identity: Int?
 
-    /// In thousandths, 0 for what is refused or not asked for.
+    /// Weight in thousandths, 0 if refused or not listed.
     private let gzip: Int
 
-    /// Reads the field's lines; none means that the client doesn't speak of codings.
+    /// Parses the field's lines; an empty list means that the client states no preference.
     ///
-    /// Members off the grammar are skipped, one by one. Of a coding that is named twice the higher
-    /// weight counts, and x-gzip is gzip (RFC 9110 §8.4.1.3). O(size).
+    /// Malformed members are skipped one by one. If a coding is named twice, the higher weight is
+    /// used; x-gzip is gzip (RFC 9110 §8.4.1.3). O(size).
     init(_ values: [ArraySlice<UInt8>]) {
         var identity: Int?
         var gzip: Int?
@@ -47,7 +48,7 @@ struct AcceptEncoding: Sendable {
         self.gzip = gzip ?? others ?? 0
     }
 
-    /// The coding to answer with; the smaller one where the client is indifferent.
+    /// The coding of the response; the smaller one if the client has no preference.
     ///
     /// O(1).
     func choice(gzipIsSmaller: Bool) -> Choice {
@@ -57,7 +58,7 @@ struct AcceptEncoding: Sendable {
         return gzipIsSmaller ? .gzip : .identity
     }
 
-    /// Reads `[ OWS ";" OWS "q=" qvalue ]`, in thousandths (RFC 9110 §12.4.2); 1000 for nothing.
+    /// Parses `[ OWS ";" OWS "q=" qvalue ]`, in thousandths (RFC 9110 §12.4.2); 1000 if empty.
     private static func weight(_ text: ArraySlice<UInt8>) -> Int? {
         let parameter = text.drop(while: \.isBlank)
         if parameter.isEmpty { return 1000 }

@@ -1,18 +1,18 @@
-// `host [":" port]` as it stands in a Host field or a request target, checked against RFC 3986. Left
-// out: userinfo, which RFC 9110 §4.2.4 tells servers to refuse.
+// `host [":" port]` as in a Host field or a request target, checked against RFC 3986. Left out:
+// userinfo, which RFC 9110 §4.2.4 tells servers to reject.
 
 import Sockets
 import Text
 
 /// A host with an optional port.
 struct Authority {
-    /// The host as written, without the brackets of a literal; never empty.
+    /// The host as written, without the brackets of an IP literal; never empty.
     let host: ArraySlice<UInt8>
 
-    /// 0 to 65535; nil where there is none, or nothing behind the colon (RFC 3986 §3.2.3).
+    /// 0 to 65535; nil if there is no port, or an empty one after the colon (RFC 3986 §3.2.3).
     let port: UInt16?
 
-    /// Reads `host [":" port]`; nil when it is anything else (RFC 3986 §3.2.2, RFC 9110 §4.2.1).
+    /// Parses `host [":" port]`; nil if it is invalid (RFC 3986 §3.2.2, RFC 9110 §4.2.1).
     ///
     /// O(size).
     init?(_ text: ArraySlice<UInt8>) {
@@ -43,7 +43,7 @@ struct Authority {
         port = digits.isEmpty ? nil : UInt16(number)
     }
 
-    /// `IPvFuture` of RFC 3986 §3.2.2: `v`, hexadecimal digits, a dot, and something.
+    /// `IPvFuture` of RFC 3986 §3.2.2: `v`, hexadecimal digits, a dot, and at least one character.
     private static func isFuture(_ literal: ArraySlice<UInt8>) -> Bool {
         guard literal.first?.lowercased == UInt8(ascii: "v") else { return false }
         let version = literal.dropFirst().prefix { $0.hexadecimalValue != nil }

@@ -1,4 +1,4 @@
-// Where a server listens, and what is spoken there.
+// An address that a server listens on, and the protocol of its connections.
 
 import Sockets
 
@@ -8,13 +8,14 @@ package struct Binding: Sendable {
     let tls: LiveTLSContext?
     let expectsProxyHeader: Bool
 
-    /// Whether a connection begins with a request.
+    /// Whether a connection begins directly with a request.
     var isPlain: Bool { tls == nil && !expectsProxyHeader }
 
     /// Makes a binding.
     ///
     /// - Parameters:
-    ///   - listeners: sockets of the same address, at least one; loops that get none share one.
+    ///   - listeners: sockets of the same address, at least one; loops without their own socket
+    ///     share one.
     ///   - tls: the certificates; nil for plain HTTP.
     ///   - expectsProxyHeader: whether every connection begins with a PROXY header, version 1 or 2.
     package init(

@@ -1,19 +1,19 @@
-// Where a request's body stands: how much of it has come, and how much may. A value without a
+// The state of reading a request's body: how much has arrived, and how much may. A value without a
 // socket; the connection feeds it.
 
 import Sockets
 
 /// The state of reading one body (RFC 9112 §6).
 struct BodyReader {
-    /// What a step came to.
+    /// The result of a step.
     enum Step: Equatable {
-        /// Something was taken, and more may follow.
+        /// Some bytes were taken, and more may follow.
         case progress
-        /// Nothing is there: more bytes must come.
+        /// No bytes are available: more must arrive.
         case starved
-        /// The body has ended; the last bytes may have come with this step.
+        /// The body has ended; its last bytes may have come with this step.
         case end
-        /// The body is wrong or too large.
+        /// The body is invalid or too large.
         case refused(Refusal)
     }
 
@@ -22,13 +22,13 @@ struct BodyReader {
         case chunked(ChunkedDecoder)
     }
 
-    /// How slowly it has come so far.
+    /// How slowly it has arrived so far.
     var pace = BodyPace()
 
     private let limit: Int
     private var framing: Framing
 
-    /// Begins a body that may have `limit` bytes; a declared length has been checked already.
+    /// Begins a body of up to `limit` bytes; a declared length has been checked already.
     init(_ framing: Request.Framing, upTo limit: Int, _ limits: Limits) {
         self.limit = limit
         self.framing =
@@ -40,7 +40,7 @@ struct BodyReader {
             }
     }
 
-    /// Moves what has come from `input` to the end of `content`, `room` bytes at the most.
+    /// Moves received bytes from `input` to the end of `content`, up to `room` bytes.
     ///
     /// O(bytes moved).
     mutating func step(

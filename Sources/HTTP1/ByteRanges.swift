@@ -1,36 +1,36 @@
-// Which bytes of a representation a Range field asks for. Every number is a peer's: positions
-// saturate, and what comes out lies within the representation. Left out: whether the field counts
-// at all (GET only, If-Range), and the answer.
+// The bytes of a representation that a Range field asks for. The numbers come from a peer:
+// positions saturate, and the resulting ranges are within the representation. Left out: whether the
+// field applies at all (GET only, If-Range), and the response.
 
 import Text
 
 /// The ranges of a Range field, resolved against a representation (RFC 9110 §14).
 enum ByteRanges: Sendable, Equatable {
-    /// The whole representation is the answer: 200.
+    /// Send the whole representation: 200.
     case ignored
-    /// No range has a byte of the representation: 416.
+    /// No range contains a byte of the representation: 416.
     case unsatisfiable
-    /// The non-empty ranges to send, one at least, in the order asked for: 206.
+    /// The non-empty ranges to send, at least one, in the requested order: 206.
     case ranges([Range<Int>])
 
-    /// What one member of the list asks for.
+    /// One member of the list.
     private enum Member {
         case range(Range<Int>)
         case unsatisfiable
-        /// All of a representation that has no bytes, which no Content-Range can say.
+        /// All of an empty representation, which Content-Range can't express.
         case emptyWhole
     }
 
-    /// Reads `bytes=` and a list of ranges.
+    /// Parses `bytes=` and a list of ranges.
     ///
-    /// Ignored are: other units, anything off the grammar, more than `limit` ranges, and more than
-    /// two that overlap others (RFC 9110 §14.2). Ranges that begin behind the last byte are left
-    /// out while another has some. O(value + limit²).
+    /// Ignored are: other units, malformed values, more than `limit` ranges, and more than two that
+    /// overlap others (RFC 9110 §14.2). Ranges that begin after the last byte are left out if
+    /// another range isn't empty. O(value + limit²).
     ///
     /// - Parameters:
-    ///   - value: the field's one line; of several lines, which are off the grammar, none counts.
+    ///   - value: the field's only line; several lines are malformed, and the caller ignores them.
     ///   - size: bytes of the representation, 0 or more.
-    ///   - limit: how many ranges one request may ask for.
+    ///   - limit: maximum number of ranges in one request.
     static func parse(_ value: ArraySlice<UInt8>, size: Int, limit: Int) -> ByteRanges {
         let unit = value.prefix { $0 != UInt8(ascii: "=") }
         guard unit.equalsIgnoringCase("bytes".utf8), unit.endIndex < value.endIndex else {
@@ -41,7 +41,7 @@ enum ByteRanges: Sendable, Equatable {
         var ranges: [Range<Int>] = []
         for part in list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let text = Request.trimmed(part)
-            // Empty members are nothing (§5.6.1); blanks stand beside commas only.
+            // Empty members are ignored (§5.6.1); blanks are allowed only beside commas.
             if text.isEmpty { continue }
             if part.startIndex == list.startIndex, text.startIndex > list.startIndex {
                 return .ignored
@@ -61,7 +61,7 @@ enum ByteRanges: Sendable, Equatable {
         return overlapping.count > 2 ? .ignored : .ranges(ranges)
     }
 
-    /// Reads `first-pos "-" [ last-pos ]` or `"-" suffix-length` (§14.1.1, §14.1.2); nil when it is
+    /// Parses `first-pos "-" [ last-pos ]` or `"-" suffix-length` (§14.1.1, §14.1.2); nil if it is
     /// neither.
     private static func member(_ text: ArraySlice<UInt8>, size: Int) -> Member? {
         let before = text.prefix { $0 != UInt8(ascii: "-") }
@@ -81,7 +81,7 @@ enum ByteRanges: Sendable, Equatable {
         return first < size ? .range(first..<min(last, size - 1) + 1) : .unsatisfiable
     }
 
-    /// ASCII digits, one at least; `Int.max` for what is larger.
+    /// One or more ASCII digits; `Int.max` for larger numbers.
     private static func position(_ text: ArraySlice<UInt8>) -> Int? {
         guard !text.isEmpty else { return nil }
         var number = 0

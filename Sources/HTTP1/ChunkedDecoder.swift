@@ -1,21 +1,24 @@
-// The chunked transfer coding (RFC 9112 §7.1), decoded as it comes in. A value without a socket.
+// Decodes the chunked transfer coding (RFC 9112 §7.1) as its bytes arrive. A value without a
+// socket.
 //
-// Exactly CRLF ends every line. Extensions are skipped and trailers read and dropped: they never
-// become fields. Sizes can't overflow, and every line is bounded.
+// Only CRLF ends a line. Extensions are skipped; trailers are read and dropped, and never become
+// fields. Sizes can't overflow, and every line is bounded.
 
 import Text
 
 /// An incremental decoder of one chunked body.
 struct ChunkedDecoder {
-    /// What a call to `decode` came to.
+    /// The result of a call to `decode`.
     enum Outcome: Equatable {
-        /// More must come, or there was no room for what has come.
+        /// More bytes must arrive, or there was no room for those that did.
         case incomplete
-        /// The body has ended; `consumed` bytes of what was given belong to it.
+        /// The body has ended; `consumed` bytes of the input belong to it.
         case done
-        /// The body is malformed, or a line too long.
+        /// The body is malformed, or a line is too long.
         case malformed
-        /// The body is longer than it may be: a chunk says so before its data come.
+        /// The body exceeds its limit.
+        ///
+        /// A chunk's size shows this before its data arrives.
         case tooLarge
     }
 
@@ -42,9 +45,11 @@ struct ChunkedDecoder {
     private var state = State.size(digits: 0)
     private var remaining = 0
     private var lineBytes = 0
-    /// Bytes of all extensions so far: a body of many tiny chunks must not carry more of them.
+    /// Bytes of all extensions so far.
+    ///
+    /// They are limited together, so that a body of many tiny chunks can't carry more of them.
     private var extensionBytes = 0
-    /// Data that the chunks so far have announced.
+    /// Bytes of data announced by the chunk sizes so far.
     private var announced = 0
     private let lineLimit: Int
     private let bodyLimit: Int
@@ -52,19 +57,19 @@ struct ChunkedDecoder {
     /// Makes a decoder for one body.
     ///
     /// - Parameters:
-    ///   - lineLimit: bytes that a size line, the extensions of a body, and its trailer section may
-    ///     have.
-    ///   - bodyLimit: bytes of data that the body may have.
+    ///   - lineLimit: maximum bytes of a size line, of all extensions of a body, and of its trailer
+    ///     section.
+    ///   - bodyLimit: maximum bytes of the body's data.
     init(lineLimit: Int, bodyLimit: Int) {
         self.lineLimit = lineLimit
         self.bodyLimit = bodyLimit
     }
 
-    /// Decodes from `bytes`, appending data to `output`.
+    /// Decodes `bytes` and appends the data to `output`.
     ///
-    /// - Parameter room: at most so many bytes of data are appended; where more come, decoding
-    ///   stops with `incomplete` and less than everything consumed.
-    /// - Returns: the outcome and how many of `bytes` were consumed. O(bytes).
+    /// - Parameter room: maximum bytes of data to append; if there are more, decoding stops with
+    ///   `incomplete` before the end of `bytes`.
+    /// - Returns: the outcome, and how many of `bytes` were consumed. O(bytes).
     mutating func decode(
         _ bytes: Span<UInt8>, into output: inout [UInt8], room: Int
     ) -> (outcome: Outcome, consumed: Int) {
@@ -105,7 +110,7 @@ struct ChunkedDecoder {
         }
     }
 
-    /// The state behind one octet outside of data; nil when it can't stand there.
+    /// The state after one octet outside of data; nil if the octet is invalid there.
     private mutating func step(_ octet: UInt8) -> State? {
         switch state {
         case .size(let digits): return sizeStep(octet, digits)
@@ -151,7 +156,8 @@ struct ChunkedDecoder {
         guard digits > 0 else { return nil }
         if octet == 0x0D { return .sizeLineFeed }
         if octet == UInt8(ascii: ";") { return .extensionName }
-        // Blanks before an extension are "bad whitespace" that recipients take (RFC 9112 §7.1.1).
+        // Blanks before an extension are "bad whitespace", which recipients accept
+        // (RFC 9112 §7.1.1).
         return octet.isBlank ? .blanks : nil
     }
 }

@@ -1,19 +1,21 @@
-// Reading a request's body: whole or in parts, bounded in size and in time, and inflated where it
-// came compressed.
+// Reads a request's body: whole or in parts, limited in size and in time, and inflated if it was
+// compressed.
 
 import Gzip
 import Sockets
 
 extension Connection {
-    /// Reads the current request's body, whole.
+    /// Reads the whole body of the current request.
     ///
-    /// A peer that waits for `100 Continue` gets it here (RFC 9110 §10.1.1). A declared length over
-    /// `limit` is refused before anything is read. May wait; O(size).
+    /// Sends `100 Continue` if the peer waits for it (RFC 9110 §10.1.1). Refuses a declared length
+    /// over `limit` before anything is read. May wait; O(size).
     ///
-    /// - Parameter limit: in bytes, as received and, where it came compressed, as inflated.
+    /// - Parameter limit: in bytes; applies to the received body and, if it was compressed, to the
+    ///   inflated one.
     package mutating func readBody(upTo limit: Int) async throws(BodyFailure) -> [UInt8] {
         var content: [UInt8] = []
-        // Of a large body a part must come first: a length alone costs the peer nothing.
+        // A part of a large body must arrive first, because declaring a length costs the peer
+        // nothing.
         var awaitedLength: Int?
         if case .unread(.length(let length), _) = body {
             content.reserveCapacity(min(length, Self.partBytes))
@@ -37,7 +39,7 @@ extension Connection {
         return content
     }
 
-    /// Reads the rest of a body for which there is memory.
+    /// Reads the rest of a body that has memory reserved.
     private mutating func readAdmitted(
         _ begun: consuming [UInt8], upTo limit: Int
     ) async throws(BodyFailure) -> [UInt8] {
@@ -46,17 +48,17 @@ extension Connection {
         return content
     }
 
-    /// Bytes that reading a body takes besides its content.
+    /// Bytes of memory for reading a body, besides its content.
     private var memoryBesideBody: Int {
         input.capacity + (inflater == nil ? 0 : Self.inflaterBytes)
     }
 
-    /// Bytes that zlib takes to inflate.
+    /// Bytes of memory that zlib needs to inflate.
     private static var inflaterBytes: Int { 40 * 1024 }
 
-    /// Reads the next part of the current request's body; nil when it has ended.
+    /// Reads the next part of the current request's body; nil at the end.
     ///
-    /// What isn't asked for stays in the kernel, so the peer is held back. May wait; O(part).
+    /// Data that isn't read stays in the kernel, which slows down the peer. May wait; O(part).
     ///
     /// - Parameter limit: bytes of the whole body, the same in each call.
     package mutating func readBodyPart(upTo limit: Int) async throws(BodyFailure) -> [UInt8]? {
@@ -67,10 +69,10 @@ extension Connection {
         return part.isEmpty ? nil : part
     }
 
-    /// Bytes of a part, and room that is made for a body before its bytes have come.
+    /// Bytes of a part, and the room made for a body before its bytes have arrived.
     private static var partBytes: Int { 64 * 1024 }
 
-    /// Takes what has come, waiting for the first of it; false when the body has ended.
+    /// Takes received bytes, waiting for the first ones; false if the body has ended.
     private mutating func readBody(
         into content: inout [UInt8], room: Int, upTo limit: Int
     ) async throws(BodyFailure) -> Bool {
@@ -84,7 +86,7 @@ extension Connection {
         guard inflater != nil else {
             return try await readRaw(reader, into: &content, room: room)
         }
-        // A little at a time: it may become two hundred times as much.
+        // In small parts: inflating may multiply the size by two hundred.
         var raw: [UInt8] = []
         let goesOn = try await readRaw(reader, into: &raw, room: Self.codedPartBytes)
         try inflate(raw, into: &content, isLast: !goesOn)
@@ -108,12 +110,13 @@ extension Connection {
         return BodyReader(framing, upTo: limit, limits)
     }
 
-    /// Takes what has come as it is, waiting for the first of it; false when the body has ended.
+    /// Takes received bytes without inflating, waiting for the first ones; false if the body has
+    /// ended.
     private mutating func readRaw(
         _ begun: BodyReader, into content: inout [UInt8], room: Int
     ) async throws(BodyFailure) -> Bool {
         var reader = begun
-        // Until this step has gone well, nothing behind the body can be trusted.
+        // Until this step has succeeded, nothing after the body can be trusted.
         body = .lost
         while true {
             switch reader.step(&input, into: &content, room: room) {
@@ -136,7 +139,7 @@ extension Connection {
             try inflater?.inflate(raw, into: &content)
             if isLast { try inflater?.finish() }
         } catch {
-            // What follows the body is in order, but it is not worth finding out where that begins.
+            // The bytes after the body are intact, but finding where they begin isn't worth it.
             body = .lost
             switch error {
             case .malformed, .truncated: throw .refused(.malformedGzip)
@@ -148,7 +151,7 @@ extension Connection {
     /// Bytes of a compressed body that are inflated at a time.
     private static var codedPartBytes: Int { 4096 }
 
-    /// Waits for more bytes of a body, for as long as its pace allows.
+    /// Waits for more bytes of a body, as long as its pace allows.
     private mutating func fill(_ pace: inout BodyPace) async throws(BodyFailure) {
         do throws(SocketError) {
             try await flush()
@@ -157,7 +160,7 @@ extension Connection {
                 let rule = limits.bodyRule(isHurried: settings.isMemoryShort)
                 let end = start + pace.patience(rule)
                 do throws(SocketError) {
-                    // In steps: memory may become short meanwhile.
+                    // In steps, because memory may become short while waiting.
                     let step = min(end, socket.loop.now + Limits.hurryMilliseconds)
                     let count = try await socket.read(into: &input, until: step)
                     if count == 0 { throw SocketError.disconnected }
@@ -171,7 +174,7 @@ extension Connection {
         }
     }
 
-    /// Whether what is left of the body can be skipped, so that the connection may go on.
+    /// Whether the rest of the body can be skipped, so that the connection can continue.
     var canSkipBody: Bool {
         switch body {
         case .none: true
@@ -180,7 +183,7 @@ extension Connection {
         }
     }
 
-    /// Skips an unread body; false when the connection can't go on.
+    /// Skips an unread body; false if the connection can't continue.
     mutating func skipBody() async -> Bool {
         if case .none = body { return true }
         guard canSkipBody else { return false }

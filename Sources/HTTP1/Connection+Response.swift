@@ -1,4 +1,4 @@
-// Writing responses: the lines that every response has, then its own, then its content.
+// Writes responses: the fields that every response has, then its own fields, then its content.
 
 import Clocks
 import Gzip
@@ -13,17 +13,17 @@ extension Connection {
         case untilClose
     }
 
-    /// What becomes of a connection after a response.
+    /// What happens to a connection after a response.
     enum Continuation {
-        /// It may serve another request.
+        /// It can serve another request.
         case next
-        /// The peer has said that it sends nothing more, and has sent nothing more.
+        /// It ends; the peer has shut down its side and has sent nothing more.
         case end
         /// It ends, and the peer may still be sending (RFC 9112 §9.6).
         case linger
     }
 
-    /// Queues the response to `request`, and sends it unless more requests wait already.
+    /// Queues the response to `request`, and sends it unless more requests are waiting already.
     mutating func send(
         _ response: Response, to request: Request
     ) async throws(SocketError) -> Continuation {
@@ -44,7 +44,7 @@ extension Connection {
         return .linger
     }
 
-    /// Sends the response to a request that was refused; the connection ends with it.
+    /// Sends the response to a refused request; the connection ends with it.
     mutating func send(refusal response: Response, isHead: Bool) async throws(SocketError) {
         requestID &+= 1
         takenRequestID = nil
@@ -77,7 +77,8 @@ extension Connection {
         _ response: Response, _ framing: Framing, isLast: Bool, saysKeepAlive: Bool
     ) {
         if output.isEmpty {
-            // Room for all of it at once; growing from nothing would copy the head five times.
+            // Reserves room for everything at once; growing from empty would copy the head five
+            // times.
             var bodyBytes = 0
             if case .length(let length) = framing, length <= limits.pipelinedOutputBytes {
                 bodyBytes = length
@@ -108,7 +109,7 @@ extension Connection {
         output.append(contentsOf: "\r\n\r\n".utf8)
     }
 
-    /// Bytes that the status line and the fields of the server take at the most.
+    /// Maximum bytes of the status line and the server's own fields.
     private static var serverFieldBytes: Int { 256 }
 
     private mutating func append(_ name: String, _ value: String) {
@@ -117,22 +118,22 @@ extension Connection {
         output.append(contentsOf: "\r\n".utf8)
     }
 
-    /// Milliseconds from the request's head to this line (the W3C's Server Timing).
+    /// Milliseconds from the request's head to this line (W3C Server Timing).
     private mutating func appendServerTiming() {
         let microseconds = Clock.monotonicMicroseconds &- requestBegan
         let fraction = String(1000 + microseconds % 1000).dropFirst()
         append("Server-Timing: ", "total;dur=\(microseconds / 1000).\(fraction)")
     }
 
-    /// What `X-Request-Id` will say, for the log.
+    /// The value of `X-Request-Id`, for the log.
     package var requestIDText: String {
         if let takenRequestID { return String(decoding: takenRequestID, as: UTF8.self) }
         let digits = String(requestID, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// A trusted proxy's own, or 16 hexadecimal digits: far apart for each connection, counted up
-    /// for each request.
+    /// A trusted proxy's id, or 16 hexadecimal digits: counted up for each request, from starts
+    /// that are far apart for each connection.
     private mutating func appendRequestID() {
         if let takenRequestID {
             output.append(contentsOf: takenRequestID)
@@ -170,8 +171,10 @@ extension Connection {
         }
     }
 
-    /// Sends the head, which says at once that the request was understood, however late the first
-    /// part is; then the parts.
+    /// Sends the head, then the parts.
+    ///
+    /// The head goes out at once, however late the first part is, so that the peer knows that the
+    /// request was understood.
     @inline(never)
     private mutating func sendStream(
         _ stream: ContentStream, _ framing: Framing
@@ -195,20 +198,20 @@ extension Connection {
                 try await send(part, framing)
             }
         } catch {
-            // The peer must not take half of the content for the whole of it.
+            // The peer must not mistake incomplete content for complete content.
             throw error as? SocketError ?? .disconnected
         }
         if case .length(let length) = framing, sent != length { throw .disconnected }
         if framing == .chunked { append("0\r\n", "") }
     }
 
-    /// Sends parts that nobody knows the end of, and watches the peer while none is there.
+    /// Sends parts without a known end, and watches the peer while no part is available.
     private mutating func sendLive(
         _ source: PartSource, _ framing: Framing
     ) async throws(SocketError) {
         while true {
             let (next, ending) = await whilePeerStays { await source.next() }
-            // A source that doesn't end although the server stops is not waited for any longer.
+            // If a source doesn't end although the server stops, it is abandoned.
             if ending == .peerGone || socket.loop.isAborting { throw .disconnected }
             switch next {
             case .success(let part?):
@@ -216,7 +219,7 @@ extension Connection {
             case .success(nil):
                 if framing == .chunked { append("0\r\n", "") }
                 return
-            // The peer must not take a part of the content for the whole of it.
+            // The peer must not mistake incomplete content for complete content.
             case .failure: throw .disconnected
             }
         }
@@ -234,10 +237,10 @@ extension Connection {
         try await flush()
     }
 
-    /// Bytes of a part that are sent together with what frames them.
+    /// Bytes up to which a part is copied to be sent together with its framing.
     private static var copiedPartBytes: Int { 16 * 1024 }
 
-    /// The response in the coding that the peer likes best (RFC 9110 §12.5.3).
+    /// The response in the coding that the peer prefers (RFC 9110 §12.5.3).
     private func compressed(_ response: Response, _ request: Request) -> Response {
         guard case .bytes(let bytes) = response.content,
             bytes.count >= limits.compressedBytes
@@ -255,15 +258,14 @@ extension Connection {
 
     // MARK: Sending
 
-    /// Sends the answers to earlier requests that still wait, before a handler does what takes
-    /// time.
+    /// Sends the queued responses to earlier requests, before a handler does something slow.
     ///
-    /// A peer that is gone is noticed later, when this request's answer is sent.
+    /// If the peer is gone, sending this request's response will report it.
     package mutating func sendPending() async {
         try? await flush()
     }
 
-    /// Sends what has gathered.
+    /// Sends the queued output.
     mutating func flush(hasMore: Bool = false) async throws(SocketError) {
         guard !output.isEmpty else { return }
         let sent = try socket.writeNow(output, hasMore: hasMore)
@@ -271,25 +273,26 @@ extension Connection {
         output.removeAll(keepingCapacity: output.capacity <= limits.pipelinedOutputBytes)
     }
 
-    /// Sends what the kernel didn't take at once: it is held for a peer that is slow.
+    /// Sends what the kernel didn't take at once; it is held in memory for a slow peer.
     @inline(never)
     private mutating func flushRest(from sent: Int, hasMore: Bool) async throws(SocketError) {
         let before = smallMemory.bytes
-        // With too many such peers, this one's connection ends: half of a response may be out.
+        // If too many such peers hold memory, this connection is closed, because a part of the
+        // response may have been sent.
         guard smallMemory.grow(to: before + output.capacity) else { throw .timedOut }
         try await socket.write(output, from: sent, pace: settings.pace, hasMore: hasMore)
         smallMemory.shrink(to: before)
     }
 
-    /// Ends a connection whose peer has nothing more to say (RFC 9112 §9.8: with TLS's closing
-    /// alert).
+    /// Ends a connection whose peer sends nothing more (RFC 9112 §9.8: with TLS's closing alert).
     mutating func finish() async throws(SocketError) {
         try await flush(hasMore: socket.isSecure)
         socket.sendClosingAlert()
     }
 
-    /// Ends the connection so that the peer can read the last response: says that nothing follows,
-    /// and drops what still comes, for a while (RFC 9112 §9.6).
+    /// Ends the connection so that the peer can read the last response.
+    ///
+    /// Shuts down the sending side, then reads and drops input for a limited time (RFC 9112 §9.6).
     mutating func linger() async {
         socket.shutdownWriting()
         let deadline = socket.loop.now + limits.lingerMilliseconds

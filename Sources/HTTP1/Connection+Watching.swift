@@ -1,40 +1,40 @@
-// Handlers that wait for something else than their peer notice that it has gone, or that the server
+// Handlers that wait for something other than their peer notice when the peer is gone or the server
 // stops.
 //
-// The operation is a task of its own, so that it can be cancelled, and has ended when the call
-// returns; the connection stays with its own task, which watches the socket and sleeps.
+// The operation runs in a task of its own, so that it can be cancelled; it has ended when the call
+// returns. The connection stays with its own task, which watches the socket and sleeps.
 
 import Sockets
 
 extension Connection {
-    /// Why an operation ended that ran while the peer was watched.
+    /// Why an operation ended while the peer was watched.
     package enum Ending: Sendable {
-        /// By itself.
+        /// It returned by itself.
         case finished
-        /// The peer has shut down its side, or is gone: nobody waits for an answer.
+        /// The peer has shut down its side or is gone, so no one needs the response.
         case peerGone
         /// The server stops.
         case draining
-        /// It had no more time.
+        /// Its time ran out.
         case timedOut
     }
 
-    /// Runs `operation` for as long as the peer stays, the server doesn't drain, and there is time.
+    /// Runs `operation` as long as the peer stays, the server doesn't drain, and time remains.
     ///
-    /// Otherwise its task is cancelled at once, and its value is awaited all the same: it must end
-    /// soon then. While the server drains it is cancelled before it begins: what is there already
-    /// should be looked for before.
+    /// Otherwise its task is cancelled at once, and its value is still awaited: it must end soon
+    /// then. While the server drains, it is cancelled before it begins, so the caller should first
+    /// use what is already available.
     ///
     /// A peer that has shut down its side counts as gone, although RFC 9112 §9.6 allows it to go on
-    /// reading: a program that has ended can't be told from it, and nobody sends a question, says
-    /// that he has no more, and then waits for minutes. It gets the answer that is given. Requests
-    /// that it has sent meanwhile are kept.
+    /// reading. It can't be distinguished from a program that has ended, and a client rarely shuts
+    /// down its side and then waits for minutes. It still gets the response that the handler
+    /// returns. Requests that it has sent during the operation are kept.
     ///
     /// - Parameters:
-    ///   - milliseconds: after which it is cancelled, up to `Sockets.Limits.deadlineSweepMilliseconds`
-    ///     late; nil for never.
+    ///   - milliseconds: time until the cancellation, which may be up to
+    ///     `Sockets.Limits.deadlineSweepMilliseconds` late; nil for no limit.
     ///   - operation: runs on the connection's loop, like the handler.
-    /// - Returns: what the operation came to, cancelled or not, and why it ended.
+    /// - Returns: the operation's value, whether cancelled or not, and why it ended.
     package mutating func whilePeerStays<Value: Sendable>(
         within milliseconds: UInt64? = nil, _ operation: @escaping @Sendable () async -> Value
     ) async -> (value: Value, ending: Ending) {
@@ -57,7 +57,7 @@ extension Connection {
     /// Waits for the waker, the peer's end, a drain or the deadline.
     private mutating func watch(until deadline: UInt64) async -> Ending {
         guard (try? await flush()) != nil else { return .peerGone }
-        // Thousands of connections may wait: each keeps as little as possible.
+        // Thousands of connections may wait, so each keeps as little memory as possible.
         output = []
         do throws(SocketError) {
             try await socket.waitForWake(into: &input, until: deadline)

@@ -1,7 +1,8 @@
-// One HTTP/1.x connection: requests in, responses out, in order.
+// One HTTP/1.x connection: reads requests and writes responses, in order.
 //
-// Invariant: owned by one task on one loop. Bytes behind a request are the next request's, whatever
-// way they were cut. Responses of pipelined requests gather until the peer has to be waited for.
+// Invariant: one task on one loop owns it. Bytes after a request belong to the next request,
+// however the input was split. Responses to pipelined requests are collected until the server has
+// to wait for the peer.
 
 import Clocks
 import Gzip
@@ -9,29 +10,31 @@ import Sockets
 
 /// A server's side of one connection.
 package struct Connection: ~Copyable {
-    /// How reading a body ended when there is no body to give.
+    /// Why reading a body failed.
     package enum BodyFailure: Error {
-        /// The request is wrong or too large: answer with this.
+        /// The request is invalid or too large: respond with this.
         case refused(Refusal)
-        /// The peer is gone: nobody will read an answer.
+        /// The peer is gone, so no response can be sent.
         case disconnected
     }
 
-    /// What came when a request was awaited.
+    /// The result of waiting for a request.
     enum Arrival {
         case request(Request)
-        /// Wrong, too large or too slow; `isHead` says that its answer must have no content.
+        /// Invalid, too large or too slow; if `isHead`, the response must have no content.
         case refused(Refusal, isHead: Bool)
-        /// The connection has ended, or waits in vain.
+        /// The connection closed or idled out.
         case end
     }
 
     enum BodyState {
         case none
         case unread(Request.Framing, mustContinue: Bool)
-        /// Some of it has been taken; most bodies come at once, and are never in this state.
+        /// A part of it has been read.
+        ///
+        /// Most bodies arrive at once, and are never in this state.
         indirect case reading(BodyReader)
-        /// The body can't be skipped any more, or is malformed: nothing behind it can be trusted.
+        /// The body can't be skipped any more, or is malformed: nothing after it can be trusted.
         case lost
     }
 
@@ -42,25 +45,25 @@ package struct Connection: ~Copyable {
     var coding = Request.ContentCoding.identity
     var inflater: Inflater?
     let settings: ServerSettings
-    /// What is held while the peer of a request or response is waited for.
+    /// Memory held while waiting for the peer of a request or response.
     var smallMemory: MemoryShare
-    /// What a large request holds.
+    /// Memory held by a large request.
     var bodyMemory: MemoryShare
-    /// Whether no request has come yet.
+    /// Whether no request has arrived yet.
     private var isNew = true
     var requestID: UInt64
-    /// The id of a trusted proxy, for the current request.
+    /// The current request's id from a trusted proxy.
     var takenRequestID: [UInt8]?
-    /// When the current request's head was whole, in microseconds; 0 unless that is to be told.
+    /// When the current request's head was complete, in microseconds; 0 unless Server Timing is on.
     var requestBegan: UInt64 = 0
 
-    /// The peer's address and port (a proxy's, where there is one in between), and its scheme.
+    /// The peer's address and port (a proxy's, if there is one in between), and its scheme.
     let origin: RequestOrigin
 
-    /// Whether the peer is a proxy whose word on its clients is taken.
+    /// Whether the peer is a proxy whose statements about its clients are trusted.
     private let isTrustedProxy: Bool
 
-    /// Takes over a socket; `peer` is who a PROXY header names, else who has connected.
+    /// Takes over a socket; `peer` is the source in a PROXY header, or else the connected peer.
     init(_ socket: consuming Socket, from peer: SocketAddress, settings: ServerSettings) {
         origin = RequestOrigin(client: peer, isSecure: socket.isSecure)
         isTrustedProxy = settings.trusts(peer)
@@ -99,12 +102,12 @@ package struct Connection: ~Copyable {
             do throws(SocketError) {
                 try await flush()
                 if isNew, socket.loop.isDraining {
-                    // Who has just connected has a request to make: closing now would look to him
-                    // like a failure.
+                    // A client that has just connected is about to send a request; closing now
+                    // would look like an error.
                     deadline = min(deadline, socket.loop.now + limits.newcomerMilliseconds)
                 }
                 let isIdle = input.isEmpty && !(isNew && socket.loop.isDraining)
-                // Thousands of connections may wait: each keeps as little as possible.
+                // Thousands of connections may wait, so each keeps as little memory as possible.
                 if isIdle { output = [] }
                 if input.isEmpty {
                     smallMemory.shrink()
@@ -123,7 +126,8 @@ package struct Connection: ~Copyable {
         }
     }
 
-    /// Accounts for bytes that are held while the peer is waited for; false when too many are.
+    /// Accounts for bytes that are held while waiting for the peer; false if the budget is
+    /// exceeded.
     mutating func hold(_ bytes: Int) -> Bool {
         bytes <= limits.smallBytes ? smallMemory.grow(to: bytes) : bodyMemory.grow(to: bytes)
     }
@@ -140,7 +144,7 @@ package struct Connection: ~Copyable {
             body = .unread(request.framing, mustContinue: request.expectsContinue)
             coding = request.contentCoding
         }
-        // RFC 9110 §7.4: what was asked for over another scheme is not for this server to answer.
+        // RFC 9110 §7.4: a request for another scheme isn't for this server.
         if let isSecure = request.head.targetIsSecure, isSecure != request.origin.isSecure {
             body = .lost
             return .refused(.otherScheme, isHead: request.method == .head)
@@ -148,7 +152,7 @@ package struct Connection: ~Copyable {
         return .request(request)
     }
 
-    /// Takes a trusted proxy's word on where a request comes from, and its id.
+    /// Takes the request's origin and id from a trusted proxy.
     private mutating func believe(_ request: inout Request) {
         takenRequestID = request.validRequestID
         let forwarded = ForwardedOrigin.resolve(request) { address in

@@ -1,16 +1,16 @@
-// Counts connections, so that neither many peers nor a single one can take all of them.
+// Counts connections, so that neither many peers nor a single one can use up all of them.
 
 import Sockets
 import Synchronization
 
-/// The open connections of a server, in all and by address.
+/// The open connections of a server, in total and by address.
 final class ConnectionGate: Sendable {
-    /// What becomes of a connection that has just been accepted.
+    /// What happens to a connection that has just been accepted.
     enum Decision: Equatable {
         case admitted
-        /// There are too many: say so, then close.
+        /// There are too many connections: respond with that, then close.
         case turnedAway
-        /// So many are being told already that this one is closed without a word.
+        /// Too many connections are being turned away, so this one is closed without a response.
         case dropped
     }
 
@@ -27,10 +27,10 @@ final class ConnectionGate: Sendable {
         self.settings = settings
     }
 
-    /// Decides about a connection from `peer`; what isn't dropped has to `leave`.
+    /// Decides about a connection from `peer`; unless it is dropped, `leave` must follow.
     ///
     /// IPv6 addresses of one network (/64) count as one. Loopback, Unix-domain sockets and trusted
-    /// proxies speak for many, and are counted in all only. O(1).
+    /// proxies carry many clients, so they count only in the total. O(1).
     func enter(_ peer: SocketAddress) -> Decision {
         let address = limitedAddress(peer)
         let limits = settings.limits
@@ -47,7 +47,7 @@ final class ConnectionGate: Sendable {
         }
     }
 
-    /// Takes note of the end of a connection that was not dropped.
+    /// Records the end of a connection that was not dropped.
     func leave(_ peer: SocketAddress, _ decision: Decision) {
         let address = limitedAddress(peer)
         counts.withLock { counts in
@@ -61,7 +61,7 @@ final class ConnectionGate: Sendable {
         }
     }
 
-    /// What a peer is counted by; nil where it isn't.
+    /// The address that a peer is counted by; nil if it only counts in the total.
     private func limitedAddress(_ peer: SocketAddress) -> IPAddress? {
         guard let address = peer.ip, !address.isLoopback, !settings.trusts(peer) else { return nil }
         return address.network

@@ -1,28 +1,28 @@
-// Entity tags of a request, compared octet by octet: in a tag nothing is escaped, so a comma or a
+// Entity tags of a request, compared octet by octet. A tag has no escapes, so a comma or a
 // backslash between its quotes is a part of it. Left out: what follows from a match.
 
 import Text
 
 /// The value of If-Match or If-None-Match (RFC 9110 §13.1.1, §13.1.2).
 enum EntityTags: Sendable, Equatable {
-    /// `*`: whatever there is.
+    /// `*`: any existing representation.
     case any
-    /// The tags as written, all of them well-formed; none for an empty list.
+    /// The tags as written, all of them well-formed; empty for an empty list.
     case list([ArraySlice<UInt8>])
-    /// Neither of the two; it matches nothing.
+    /// Invalid; it matches nothing.
     case malformed
 
     /// How tags are compared (RFC 9110 §8.8.3.2).
     enum Comparison: Sendable {
         /// Neither is weak, and they are equal.
         case strong
-        /// They are equal but for their `W/`.
+        /// They are equal apart from `W/`.
         case weak
     }
 
-    /// Reads all lines of the field as one list; empty members are skipped (RFC 9110 §5.6.1).
+    /// Parses all lines of the field as one list; empty members are skipped (RFC 9110 §5.6.1).
     ///
-    /// `*` stands alone or is malformed. O(size).
+    /// `*` with other members is malformed. O(size).
     init(_ values: [ArraySlice<UInt8>]) {
         if values.count == 1, values[0].elementsEqual("*".utf8) {
             self = .any
@@ -49,7 +49,7 @@ enum EntityTags: Sendable, Equatable {
         self = .list(tags)
     }
 
-    /// Whether `tag`, the one of a representation that exists, is among them.
+    /// Whether `tag`, that of an existing representation, is in the list.
     ///
     /// O(size).
     func contains(_ tag: [UInt8], _ comparison: Comparison) -> Bool {
@@ -70,15 +70,15 @@ enum EntityTags: Sendable, Equatable {
         }
     }
 
-    /// Whether the whole of `text` is one entity tag.
+    /// Whether all of `text` is one entity tag.
     static func isTag(_ text: ArraySlice<UInt8>) -> Bool {
         leadingTag(of: text)?.endIndex == text.endIndex
     }
 
-    /// The entity tag that `text` begins with (RFC 9110 §8.8.3).
+    /// The entity tag at the beginning of `text` (RFC 9110 §8.8.3).
     ///
-    /// Blanks are let through: RFC 2616 had tags of any quoted text, and a list with such a tag of
-    /// another server still holds ours.
+    /// Blanks in tags are allowed: RFC 2616 allowed any quoted text, and a list with such a tag
+    /// from another server may also contain ours.
     private static func leadingTag(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let opaque = opaqueTag(text)
         guard opaque.first == UInt8(ascii: "\""),

@@ -1,4 +1,5 @@
-// Names of the fields that choose a representation or a part of one, and that say who asks.
+// Names of the fields that select a representation or a part of one, and of those that identify the
+// client.
 
 extension FieldName {
     package static let acceptEncoding = FieldName("accept-encoding")

@@ -1,10 +1,10 @@
-// The field names that the server itself reads, in lower case, as octets.
+// The field names that the server itself reads, in lowercase, as bytes.
 
-/// A field name in lower case.
+/// A field name in lowercase.
 package struct FieldName: Sendable {
     package let octets: [UInt8]
 
-    /// Makes the name; `name` must be lower-case ASCII.
+    /// Makes the name; `name` must be lowercase ASCII.
     package init(_ name: StaticString) {
         octets = Array(name.description.utf8)
     }

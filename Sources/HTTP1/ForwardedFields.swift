@@ -1,37 +1,37 @@
-// What trusted proxies say of the client: Forwarded (RFC 7239), or X-Forwarded-For, -Proto, -Host.
-// Each proxy adds at the right, so the lists are read from there, and only as far as trusted ones
-// wrote them: what stands further left is the client's own word.
+// Reads what trusted proxies report about the client: Forwarded (RFC 7239), or X-Forwarded-For,
+// -Proto, -Host. Each proxy appends at the right, so the lists are read from the right, and only as
+// far as trusted proxies wrote them. Anything further left comes from the client.
 //
-// Invariant: what can't be read ends the walk with an unknown client, never with a further one.
-// Left out: `by`, extensions, and whether the direct peer is trusted at all.
+// Invariant: an unreadable entry ends the walk with an unknown client, never with an entry further
+// left. Left out: `by`, extensions, and whether the direct peer is trusted at all.
 
 import Sockets
 import Text
 
-/// Where a request that came through trusted proxies began, as far as they say.
+/// The origin of a request that came through trusted proxies, as far as they report it.
 struct ForwardedOrigin: Sendable, Equatable {
-    /// The client; nil when it isn't named, hides, or is named in a way that can't be read.
+    /// The client; nil if it isn't named, is obfuscated, or can't be read.
     ///
-    /// Nil is an unknown client, and not the proxy that passed the request on.
+    /// Nil is an unknown client, not the proxy that forwarded the request.
     var address: IPAddress?
 
     /// The client's port; only with an address.
     var port: UInt16?
 
-    /// `http` or `https`, as the client spoke with the first trusted proxy.
+    /// `http` or `https`, as used between the client and the first trusted proxy.
     var scheme: String?
 
-    /// The host, with a port where there was one, that the client asked for; a valid authority.
+    /// The host, with a port if there was one, that the client requested; a valid authority.
     var host: [UInt8]?
 
     /// Walks the hops from the right, skipping trusted addresses, up to the client.
     ///
-    /// The client is the first address that isn't trusted or can't be read, or the farthest one
-    /// when all are trusted; scheme and host are those of the same hop. A request with a Forwarded
-    /// field is read by that alone: the proxies must remove a client's fields of either kind that
-    /// they don't write themselves (RFC 7239 §8.1). O(fields).
+    /// The client is the first address that isn't trusted or can't be read, or the leftmost one if
+    /// all are trusted; scheme and host are those of the same hop. If a request has a Forwarded
+    /// field, only that is used. The proxies must remove a client's fields of either kind that they
+    /// don't write themselves (RFC 7239 §8.1). O(fields).
     ///
-    /// - Parameter isTrusted: whether a proxy has this address.
+    /// - Parameter isTrusted: whether this is the address of a trusted proxy.
     static func resolve(_ request: Request, isTrusted: (IPAddress) -> Bool) -> ForwardedOrigin {
         let lines = request.values(.forwarded)
         return lines.isEmpty
@@ -39,7 +39,7 @@ struct ForwardedOrigin: Sendable, Equatable {
             : resolve(lines.flatMap(Request.members), isTrusted)
     }
 
-    /// Reads the elements of Forwarded (RFC 7239 §4).
+    /// Parses the elements of Forwarded (RFC 7239 §4).
     private static func resolve(
         _ elements: [ArraySlice<UInt8>], _ isTrusted: (IPAddress) -> Bool
     ) -> ForwardedOrigin {
@@ -57,10 +57,10 @@ struct ForwardedOrigin: Sendable, Equatable {
         return origin
     }
 
-    /// Reads the X-Forwarded fields, which are lists side by side.
+    /// Parses the X-Forwarded fields, which are parallel lists.
     ///
-    /// The hop's scheme and host stand as far from the right as its address; where a list is
-    /// shorter, because a proxy sets it and doesn't add to it, its first member counts.
+    /// The hop's scheme and host are at the same distance from the right as its address. If a list
+    /// is shorter, because a proxy sets it instead of appending to it, its first member is used.
     private static func resolveSeparateFields(
         of request: Request, _ isTrusted: (IPAddress) -> Bool
     ) -> ForwardedOrigin {
@@ -88,10 +88,10 @@ struct ForwardedOrigin: Sendable, Equatable {
         request.values(name).flatMap(Request.tokens)
     }
 
-    /// Reads `[ pair ] *( ";" [ pair ] )`, with blanks beside the semicolons let through.
+    /// Parses `[ pair ] *( ";" [ pair ] )`; blanks beside the semicolons are allowed.
     ///
-    /// Nil for anything else, and when a name comes twice (RFC 7239 §4). Names in lower case,
-    /// values without quotes. O(size).
+    /// Nil for anything else, and if a name occurs twice (RFC 7239 §4). Returns names in lowercase,
+    /// and values without quotes. O(size).
     private static func parameters(of element: ArraySlice<UInt8>) -> [[UInt8]: [UInt8]]? {
         let semicolon = UInt8(ascii: ";")
         var parameters: [[UInt8]: [UInt8]] = [:]
@@ -110,7 +110,7 @@ struct ForwardedOrigin: Sendable, Equatable {
         return parameters
     }
 
-    /// The token or quoted string (RFC 9110 §5.6.4) that `text` begins with, and where it ends.
+    /// The token or quoted string (RFC 9110 §5.6.4) at the beginning of `text`, and where it ends.
     private static func value(_ text: ArraySlice<UInt8>) -> (value: [UInt8], end: Int)? {
         guard text.first == UInt8(ascii: "\"") else {
             let token = text.prefix(while: OctetSet.token.contains)
@@ -136,7 +136,7 @@ struct ForwardedOrigin: Sendable, Equatable {
 
     private typealias Node = (address: IPAddress, port: UInt16?)
 
-    /// Reads `nodename [ ":" node-port ]` (RFC 7239 §6); nil for `unknown`, for an obfuscated name
+    /// Parses `nodename [ ":" node-port ]` (RFC 7239 §6); nil for `unknown`, for an obfuscated name
     /// and for anything else.
     private static func node(_ text: ArraySlice<UInt8>) -> Node? {
         let name: ArraySlice<UInt8>
@@ -155,7 +155,7 @@ struct ForwardedOrigin: Sendable, Equatable {
         if rest.isEmpty { return (address, nil) }
         let port = rest.dropFirst()
         guard rest.first == UInt8(ascii: ":") else { return nil }
-        // An obfuscated port hides the port, and not the address.
+        // An obfuscated port hides the port, not the address.
         if port.first == UInt8(ascii: "_") {
             let hidden = port.dropFirst()
             return !hidden.isEmpty && hidden.allSatisfy(isObfuscated) ? (address, nil) : nil
@@ -166,12 +166,12 @@ struct ForwardedOrigin: Sendable, Equatable {
         return (address, number)
     }
 
-    /// What stands behind the underscore of an obfuscated port (RFC 7239 §6.3).
+    /// Whether an octet is allowed after the underscore of an obfuscated port (RFC 7239 §6.3).
     private static func isObfuscated(_ octet: UInt8) -> Bool {
         octet.isDigit || octet.lowercased &- 0x61 < 26 || "._-".utf8.contains(octet)
     }
 
-    /// Schemes have no case (RFC 3986 §3.1).
+    /// Schemes are case-insensitive (RFC 3986 §3.1).
     private static func scheme(_ text: ArraySlice<UInt8>) -> String? {
         ["http", "https"].first { text.equalsIgnoringCase($0.utf8) }
     }

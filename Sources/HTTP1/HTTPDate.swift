@@ -1,10 +1,10 @@
-// IMF-fixdate of RFC 9110 §5.6.7, written and read without a calendar library: both are on the road
-// of every response. The two obsolete formats are read too.
+// IMF-fixdate of RFC 9110 §5.6.7, written and parsed without a calendar library, because every
+// response needs it. The two obsolete formats are parsed too.
 
 import Clocks
 import Text
 
-/// A moment with a resolution of one second, as HTTP writes it.
+/// A time in HTTP, with a resolution of one second.
 package struct HTTPDate: Sendable, Equatable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z.
     package let unixSeconds: Int64
@@ -50,10 +50,10 @@ package struct HTTPDate: Sendable, Equatable, Comparable {
         output.append(UInt8(truncatingIfNeeded: 0x30 + number % 10))
     }
 
-    /// Reads IMF-fixdate, RFC 850's format or asctime's; nil for anything else.
+    /// Parses IMF-fixdate, RFC 850's format or asctime's; nil for anything else.
     ///
-    /// - Parameter now: decides the century of a two-digit year (RFC 9110 §5.6.7: not more than 50
-    ///   years ahead).
+    /// - Parameter now: decides the century of a two-digit year (RFC 9110 §5.6.7: no more than 50
+    ///   years in the future).
     package init?(_ text: some Sequence<UInt8>, now: HTTPDate) {
         let words = String(decoding: Array(text), as: UTF8.self)
             .split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" })

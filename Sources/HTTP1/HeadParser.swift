@@ -1,19 +1,19 @@
-// Reads a request's head in place, line by line, as its bytes come in: done, incomplete or refused.
+// Parses a request's head in place, line by line, as its bytes arrive: done, incomplete or refused.
 //
-// A value without socket or clock. It remembers how far it came, so that a head that drips in byte
-// by byte is still read once. Nothing off-grammar is repaired. Left out: what routes allow.
+// A value without socket or clock. It remembers its position, so that a head that arrives byte by
+// byte is still read once. Nothing malformed is repaired. Left out: what routes allow.
 
 import Text
 
 /// An incremental parser for one request's head (RFC 9112 §2 to §6).
 struct HeadParser {
-    /// What a call to `parse` came to.
+    /// The result of a call to `parse`.
     enum Outcome {
         /// The head is complete and takes the first `size` bytes.
         case done(Request, size: Int)
         /// More bytes are needed.
         case incomplete
-        /// The request is wrong; nothing behind it may be read.
+        /// The request is invalid; nothing after it may be read.
         case refused(Refusal)
     }
 
@@ -30,17 +30,17 @@ struct HeadParser {
     private let fieldCount: Int
     private let origin: RequestOrigin
     private var phase = Phase.requestLine
-    /// Where the head begins, behind the empty lines that are to be ignored.
+    /// Where the head begins, after ignored empty lines.
     private var start = 0
-    /// Where the line that is being read begins.
+    /// Where the current line begins.
     private var lineStart = 0
-    /// How far the line was searched for its end.
+    /// How far the line has been searched for its end.
     private var searched = 0
     private var line = RequestLine()
     private var fieldsStart = 0
     private var fields: [Request.Field] = []
 
-    /// Makes a parser of one head; its request comes from `origin`.
+    /// Makes a parser of one head; the request's origin is `origin`.
     init(limits: Limits, origin: RequestOrigin = .unknown) {
         targetBytes = limits.targetBytes
         fieldSectionBytes = limits.fieldSectionBytes
@@ -48,10 +48,10 @@ struct HeadParser {
         self.origin = origin
     }
 
-    /// Whether a byte of a request has been seen (and the head's deadline runs).
+    /// Whether a byte of a request has arrived (and the head's deadline runs).
     var hasBegun: Bool { searched > 0 }
 
-    /// Whether the head in `bytes` is one of HEAD, whose answers have no content, not even when it
+    /// Whether `bytes` is the head of a HEAD request, whose responses have no content, even if it
     /// is refused (RFC 9110 §9.3.2).
     func isHead(_ bytes: Span<UInt8>) -> Bool {
         let method: [5 of UInt8] = [0x48, 0x45, 0x41, 0x44, 0x20]
@@ -60,7 +60,7 @@ struct HeadParser {
         return true
     }
 
-    /// Goes on with all bytes that have come: those of earlier calls and new ones behind them.
+    /// Continues with all bytes that have arrived: those of earlier calls, and new ones after them.
     ///
     /// O(new bytes), and O(head) once at its end.
     mutating func parse(_ bytes: Span<UInt8>) -> Outcome {
@@ -92,7 +92,7 @@ struct HeadParser {
         }
     }
 
-    /// Where the current line's CRLF begins; nil when it isn't there yet.
+    /// Where the current line's CRLF begins; nil if it hasn't arrived yet.
     private mutating func lineEnd(_ bytes: Span<UInt8>) -> Int? {
         var index = searched
         let count = bytes.count
@@ -110,10 +110,12 @@ struct HeadParser {
         return nil
     }
 
-    /// Refuses early what no further byte can mend, so that a peer that speaks something else is
-    /// told at once, and limits hold before a line ends.
+    /// Refuses a line early if no further byte can make it valid.
+    ///
+    /// A peer that speaks another protocol then gets a response at once, and limits apply before a
+    /// line ends.
     private func refusalOfPartialLine(_ bytes: Span<UInt8>) -> Refusal? {
-        // `searched` is where a lone line feed stands, or the end; a CR there may end the line.
+        // `searched` is the position of a lone line feed, or the end; a CR there may end the line.
         var end = searched
         if end > lineStart, bytes[end - 1] == 0x0D { end -= 1 }
         switch phase {
@@ -127,7 +129,7 @@ struct HeadParser {
                 return .largeFields(fieldSectionBytes)
             }
         }
-        // A line feed alone does not end a line here (RFC 9112 §2.2 leaves the choice).
+        // A line feed alone doesn't end a line here (RFC 9112 §2.2 leaves the choice).
         guard searched < bytes.count else { return nil }
         return phase == .requestLine ? .malformedRequestLine : .malformedField
     }

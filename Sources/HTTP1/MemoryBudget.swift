@@ -1,13 +1,13 @@
-// Bytes that requests and responses in flight may hold together. Who holds many takes them here
-// first, so that many peers can't take all of the machine's memory.
+// Limits the memory that requests and responses in flight hold together. A connection that needs
+// much memory takes it from here first, so that many peers can't use up the machine's memory.
 //
-// Invariant: never more than the budget is given out, but for a single holder that wants more than
-// all of it, which gets it alone. Those that wait get theirs in the order in which they came. Left
-// out: what is small and doesn't wait for its peer; it is never counted.
+// Invariant: the budget is never exceeded, except by a single holder that wants more than all of it
+// and gets it alone. Waiters are served in order of arrival. Left out: small requests and responses
+// that don't wait for their peer; they are never counted.
 
 import Synchronization
 
-/// Bytes of memory that are shared by all connections of a process.
+/// Bytes of memory that all connections of a process share.
 package final class MemoryBudget: Sendable {
     private struct Waiter {
         let id: Int
@@ -18,32 +18,32 @@ package final class MemoryBudget: Sendable {
     private struct State {
         var used = 0
         var nextID = 0
-        /// The first is the next.
+        /// In order of arrival; the first is served next.
         var waiters: [Waiter] = []
     }
 
-    /// The most bytes that are given out.
+    /// Size of the budget.
     private let bytes: Int
 
     private let state = Mutex(State())
 
-    /// Whether little is left: more than three quarters of it.
+    /// Whether more than three quarters are taken.
     private let short = Atomic<Bool>(false)
 
     package init(bytes: Int) {
         self.bytes = bytes
     }
 
-    /// Whether more than three quarters are taken: those that make others wait get less patience.
+    /// Whether more than three quarters are taken: slow peers then get less time.
     var isShort: Bool { short.load(ordering: .relaxed) }
 
-    /// Bytes that are taken.
+    /// Bytes taken.
     package var used: Int { state.withLock { $0.used } }
 
-    /// How many wait.
+    /// Number of waiters.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Takes bytes where they are left and nobody waits; whether it did.
+    /// Takes bytes if they are available and there are no waiters; returns whether it took them.
     func take(_ count: Int) -> Bool {
         state.withLock { state in
             guard state.waiters.isEmpty, fits(count, state) else { return false }
@@ -52,10 +52,10 @@ package final class MemoryBudget: Sendable {
         }
     }
 
-    /// Takes bytes, and waits for them.
+    /// Takes bytes, waiting for them if necessary.
     ///
-    /// - Parameter milliseconds: for how long.
-    /// - Returns: whether it did; false when the time is over or the task is cancelled.
+    /// - Parameter milliseconds: maximum time to wait.
+    /// - Returns: whether it took them; false if the time is over or the task is cancelled.
     func take(_ count: Int, within milliseconds: UInt64) async -> Bool {
         if take(count) { return true }
         let id = state.withLock { state in
@@ -86,14 +86,15 @@ package final class MemoryBudget: Sendable {
         }
     }
 
-    /// Takes bytes until the permit ends, and waits for them; nil when they didn't come in time.
+    /// Takes bytes until the permit is released, waiting for them if necessary; nil if the time is
+    /// over.
     package func permit(
         for count: Int, within milliseconds: UInt64 = Limits.memoryMilliseconds
     ) async -> MemoryPermit? {
         await take(count, within: milliseconds) ? MemoryPermit(count, of: self) : nil
     }
 
-    /// Gives bytes back that were taken.
+    /// Gives taken bytes back to the budget.
     func give(_ count: Int) {
         let served = state.withLock { state in
             add(-count, &state)
@@ -121,7 +122,7 @@ package final class MemoryBudget: Sendable {
         return served
     }
 
-    /// Ends the waiting of one, and lets those behind it go on.
+    /// Removes a waiter, and lets the next ones continue.
     private func dismiss(_ id: Int) {
         let (dismissed, served): (Waiter?, [Waiter]) = state.withLock { state in
             guard let index = state.waiters.firstIndex(where: { $0.id == id }) else {
@@ -134,7 +135,7 @@ package final class MemoryBudget: Sendable {
     }
 }
 
-/// Bytes of a budget that are held until the last reference goes.
+/// Bytes of a budget that are held until the last reference is released.
 package final class MemoryPermit: Sendable {
     private let held: Atomic<Int>
     private let budget: MemoryBudget
@@ -148,7 +149,7 @@ package final class MemoryPermit: Sendable {
         shrink(to: 0)
     }
 
-    /// Gives all but `bytes` back; nothing when it holds less.
+    /// Gives back all but `bytes`; does nothing if it holds less.
     package func shrink(to bytes: Int) {
         let before = held.load(ordering: .relaxed)
         guard bytes < before else { return }
@@ -157,11 +158,11 @@ package final class MemoryPermit: Sendable {
     }
 }
 
-/// What one connection holds of a budget; given back when the value ends.
+/// One connection's share of a budget; given back when the value is destroyed.
 struct MemoryShare: ~Copyable {
     private let budget: MemoryBudget
 
-    /// Bytes that are held.
+    /// Bytes held.
     private(set) var bytes = 0
 
     init(of budget: MemoryBudget) {
@@ -172,7 +173,7 @@ struct MemoryShare: ~Copyable {
         if bytes > 0 { budget.give(bytes) }
     }
 
-    /// Takes more where `total` is more than is held; whether that much is held now.
+    /// Takes more if `total` exceeds the share; returns whether it now holds that much.
     mutating func grow(to total: Int) -> Bool {
         guard total > bytes else { return true }
         guard budget.take(total - bytes) else { return false }
@@ -180,7 +181,7 @@ struct MemoryShare: ~Copyable {
         return true
     }
 
-    /// Takes more, and waits for it; see `grow(to:)`.
+    /// Takes more, waiting for it if necessary; see `grow(to:)`.
     mutating func grow(to total: Int, within milliseconds: UInt64) async -> Bool {
         guard total > bytes else { return true }
         guard await budget.take(total - bytes, within: milliseconds) else { return false }
@@ -188,7 +189,7 @@ struct MemoryShare: ~Copyable {
         return true
     }
 
-    /// Gives all but `total` back.
+    /// Gives back all but `total`.
     mutating func shrink(to total: Int = 0) {
         guard bytes > total else { return }
         budget.give(bytes - total)

@@ -1,8 +1,8 @@
-// Octet classes and comparisons of RFC 9110 §5.6 and RFC 3986 §2, on bytes: text comes last.
+// Octet classes and comparisons of RFC 9110 §5.6 and RFC 3986 §2, on bytes instead of text.
 
 import Text
 
-/// A set of ASCII octets, as two bit masks: a test costs a shift.
+/// A set of ASCII octets, as two bit masks; a test costs one shift.
 struct OctetSet: Sendable {
     private let low: UInt64
     private let high: UInt64
@@ -34,24 +34,24 @@ struct OctetSet: Sendable {
     /// `tchar` of RFC 9110 §5.6.2.
     static let token = OctetSet(alphanumerics + "!#$%&'*+-.^_`|~")
 
-    /// What a path may hold, `/` and `%` included (RFC 3986 §3.3).
+    /// Octets of a path, including `/` and `%` (RFC 3986 §3.3).
     static let path = OctetSet(alphanumerics + "-._~!$&'()*+,;=:@/%")
 
-    /// What a query may hold: RFC 3986 §3.4, and what Foundation and browsers are known to leave
-    /// unescaped in one.
+    /// Octets of a query: RFC 3986 §3.4, and those that Foundation and browsers are known to leave
+    /// unescaped.
     ///
-    /// A callback is never lost because its vendor escapes too little.
+    /// So a callback isn't lost because its vendor escapes too little.
     static let query = OctetSet(alphanumerics + "-._~!$&'()*+,;=:@/%?[]\"<>\\^`{|}")
 
-    /// What a registered name or an IPv4 address may hold (RFC 3986 §3.2.2).
+    /// Octets of a registered name or an IPv4 address (RFC 3986 §3.2.2).
     static let registeredName = OctetSet(alphanumerics + "-._~!$&'()*+,;=%")
 
-    /// What stands behind the dot of an IPvFuture address (RFC 3986 §3.2.2).
+    /// Octets after the dot of an IPvFuture address (RFC 3986 §3.2.2).
     static let futureAddress = OctetSet(alphanumerics + ":.-_~!$&'()*+,;=")
 }
 
 extension Collection where Element == UInt8 {
-    /// Whether the octets spell `other`, which is lower-case ASCII, in any letter case.
+    /// Whether the octets equal `other`, which is lowercase ASCII, ignoring case.
     func equalsIgnoringCase(_ other: some Collection<UInt8>) -> Bool {
         count == other.count && zip(self, other).allSatisfy { $0.lowercased == $1 }
     }

@@ -1,10 +1,10 @@
-// The iterator of a live stream's parts, handed from task to task: each part is awaited by a task of
-// its own, which can be cancelled.
+// The iterator of a live stream's parts, passed from task to task: each part is awaited by a task
+// of its own, which can be cancelled.
 
-/// Parts of content, one after the other.
+/// Parts of content, one after another.
 ///
-/// SAFETY: `@unchecked Sendable`, because it is used by one task at a time: the next part is asked for when
-/// the task that awaited the one before has ended.
+/// SAFETY: `@unchecked Sendable`, because one task uses it at a time: the next part is requested
+/// when the task that awaited the previous one has ended.
 final class PartSource: @unchecked Sendable {
     private var parts: any AsyncIteratorProtocol<[UInt8], any Error>
 
@@ -12,7 +12,7 @@ final class PartSource: @unchecked Sendable {
         self.parts = parts.makeAsyncIterator()
     }
 
-    /// The next part; nil behind the last, or the error that ended them.
+    /// The next part; nil after the last one, or the error that ended them.
     func next() async -> Result<[UInt8]?, any Error> {
         do {
             return .success(try await parts.next(isolation: nil))

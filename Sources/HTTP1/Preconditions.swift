@@ -1,33 +1,35 @@
-// Conditions that a request puts on the state of what it is about (RFC 9110 §13), for a resource
-// that exists and that the request would otherwise be answered with 2xx for (§13.2.1).
+// Evaluates conditional requests (RFC 9110 §13) for an existing resource that would otherwise be
+// served with 2xx (§13.2.1).
 //
-// What can't be read never makes a request do more than it asked: a malformed If-Match is false
-// (§13.1.1, "otherwise, the condition is false"), a malformed If-None-Match true (§13.1.2, the
-// other way round), and dates that are none are ignored.
+// An unreadable condition never makes a request do more than it asked. A malformed If-Match is
+// false (§13.1.1, "otherwise, the condition is false"), a malformed If-None-Match is true (§13.1.2,
+// the reverse), and invalid dates are ignored.
 
 /// The evaluation of a request's conditional fields.
 struct Preconditions {
-    /// What the conditions come to.
+    /// The result of the conditions.
     enum Outcome: Sendable, Equatable {
-        /// The request is to be answered as if it had none.
+        /// Process the request as if it had no conditions.
         case proceed
-        /// 304: the client has it already.
+        /// 304: the client has the representation already.
         case notModified
         /// 412: the method must not be applied.
         case failed
     }
 
-    /// How much older than the present a modification must be for its date to be a strong
-    /// validator, in seconds: nobody can change a resource twice in one second of the past, and no
-    /// clocks differ by a minute (RFC 9110 §8.8.2.2).
+    /// How far in the past a modification must be for its date to be a strong validator, in
+    /// seconds.
+    ///
+    /// A resource can't change twice in the same past second, and clocks don't differ by a minute
+    /// (RFC 9110 §8.8.2.2).
     private static let strongDateSeconds: Int64 = 60
 
     /// Evaluates the conditions in the order of RFC 9110 §13.2.2, up to If-Range.
     ///
     /// - Parameters:
-    ///   - entityTag: of the representation that a GET would select, with its quotes, perhaps
-    ///     with `W/`.
-    ///   - lastModified: nil leaves conditions on dates out.
+    ///   - entityTag: of the representation that a GET would select, with its quotes, possibly with
+    ///     `W/`.
+    ///   - lastModified: nil to ignore conditions on dates.
     ///   - now: decides the century of a two-digit year.
     ///
     /// O(fields).
@@ -57,16 +59,17 @@ struct Preconditions {
         return .proceed
     }
 
-    /// Whether a Range field of the request counts: only with GET (RFC 9110 §14.2), and only if
-    /// If-Range, where there is one, names exactly this representation (§13.1.5).
+    /// Whether the request's Range field applies: only with GET (RFC 9110 §14.2), and only if
+    /// If-Range, if present, names exactly this representation (§13.1.5).
     ///
-    /// A tag must be equal by strong comparison, a date be the one of Last-Modified and more than
-    /// a minute old. Anything else, two lines among it, makes the answer the whole. O(fields).
+    /// A tag must be equal by strong comparison; a date must equal Last-Modified and be more than a
+    /// minute old. For anything else, including two lines, the whole representation is sent.
+    /// O(fields).
     ///
     /// - Parameters:
     ///   - entityTag: see `evaluate`.
     ///   - lastModified: see `evaluate`.
-    ///   - now: the Date of the answer.
+    ///   - now: the response's Date.
     static func allowsRange(
         _ request: Request, entityTag: [UInt8], lastModified: HTTPDate?, now: HTTPDate
     ) -> Bool {
@@ -80,8 +83,8 @@ struct Preconditions {
             && lastModified.unixSeconds <= now.unixSeconds - strongDateSeconds
     }
 
-    /// The date of a field with one line; nil, so that it is ignored, when it is no date or there
-    /// are several (RFC 9110 §13.1.3, §13.1.4).
+    /// The date of a field with one line; nil if it is invalid or there are several lines, so that
+    /// it is ignored (RFC 9110 §13.1.3, §13.1.4).
     private static func date(
         _ name: FieldName, _ request: Request, _ now: HTTPDate
     ) -> HTTPDate? {

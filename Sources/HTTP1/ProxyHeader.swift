@@ -1,31 +1,34 @@
-// The header that a proxy puts before a connection's first byte to say whom it serves: HAProxy's
-// PROXY protocol, versions 1 and 2 (proxy-protocol.txt, §2.1 and §2.2).
+// Parses the header that a proxy sends at the beginning of a connection to name its client:
+// HAProxy's PROXY protocol, versions 1 and 2 (proxy-protocol.txt, §2.1 and §2.2).
 //
-// Invariant: nothing is guessed. Whether a header is due is a matter of configuration, and a
-// connection without the due one is malformed. Left out: the destination, and what TLVs say.
+// Invariant: nothing is guessed. The configuration says whether a header is expected, and a
+// connection without an expected header is malformed. Left out: the destination, and the content of
+// TLVs.
 
 import Sockets
 import Text
 
-/// A reader of PROXY headers.
+/// A parser of PROXY headers.
 enum ProxyHeader {
-    /// What the beginning of a connection is.
+    /// The result of parsing the beginning of a connection.
     enum Outcome: Sendable, Equatable {
-        /// A header that takes the first `size` bytes; nil where the proxy speaks for itself or
-        /// doesn't know for whom (LOCAL, UNKNOWN, UNSPEC), so that the peer stays what it is.
+        /// A header that takes the first `size` bytes.
+        ///
+        /// The source is nil if the proxy connects for itself or doesn't know its client (LOCAL,
+        /// UNKNOWN, UNSPEC); the connected peer is then the source.
         case done(source: SocketAddress?, size: Int)
         /// More bytes are needed.
         case incomplete
-        /// No header, whatever follows: the connection is to be closed without an answer.
+        /// Not a header, whatever follows: close the connection without a response.
         case malformed
     }
 
-    /// Bytes of a version 1 line with its CRLF, as the protocol bounds it.
+    /// Maximum bytes of a version 1 line with its CRLF, as the protocol defines it.
     private static let lineBytes = 107
 
-    /// Bytes of addresses and TLVs, behind the 16 that every version 2 header has.
+    /// Maximum bytes of addresses and TLVs, after the 16 that every version 2 header has.
     ///
-    /// The protocol allows 65,535; real ones, a client's certificate name among them, take some
+    /// The protocol allows 65,535. Real headers, even with a client's certificate name, need some
     /// hundreds.
     private static let variableBytes = 4096
 
@@ -38,9 +41,9 @@ enum ProxyHeader {
         Array("PROXY TCP4 ".utf8), Array("PROXY TCP6 ".utf8), unknown,
     ]
 
-    /// Reads the header at the beginning of all bytes that have come so far.
+    /// Parses the header at the beginning of all bytes that have arrived.
     ///
-    /// Says `malformed` as soon as no further byte can mend it. O(header).
+    /// Returns `malformed` as soon as no further byte can make it valid. O(header).
     static func parse(_ bytes: Span<UInt8>) -> Outcome {
         if agrees(bytes, with: signature) { return parseBinary(bytes) }
         for beginning in lineBeginnings where agrees(bytes, with: beginning) {
@@ -49,7 +52,7 @@ enum ProxyHeader {
         return .malformed
     }
 
-    /// Whether `bytes` begin with `expected`, as far as there are any.
+    /// Whether `bytes` begin with `expected`, as far as they have arrived.
     private static func agrees(_ bytes: Span<UInt8>, with expected: [UInt8]) -> Bool {
         for index in 0..<min(bytes.count, expected.count) where bytes[index] != expected[index] {
             return false
@@ -67,7 +70,7 @@ enum ProxyHeader {
         }
         guard index < lineBytes else { return .malformed }
         guard index < bytes.count else { return .incomplete }
-        // CRLF ends the line, and neither of the two does anything alone.
+        // CRLF ends the line; CR or LF alone is invalid.
         guard line.popLast() == 0x0D, !line.contains(0x0D) else { return .malformed }
         let size = index + 1
         if line.starts(with: unknown) {
@@ -85,7 +88,7 @@ enum ProxyHeader {
         return .done(source: .ip(source, port: sourcePort), size: size)
     }
 
-    /// An address of the family that the line names; an IPv4 address in IPv6 form is IPv6 here.
+    /// An address of the family in the line; an IPv4-mapped IPv6 address is IPv6 here.
     private static func address(_ text: ArraySlice<UInt8>, isIPv4: Bool) -> IPAddress? {
         text.contains(UInt8(ascii: ":")) == isIPv4 ? nil : IPAddress(text)
     }
@@ -106,7 +109,7 @@ enum ProxyHeader {
         guard bytes.count > 13 else { return .incomplete }
         let isLocal = bytes[12] == 0x20
         let (family, transport) = (bytes[13] >> 4, bytes[13] & 0xF)
-        // LOCAL has no family to look at.
+        // LOCAL has no family to check.
         guard isLocal || family <= 3 && transport <= 2 else { return .malformed }
         guard bytes.count >= fixedBytes else { return .incomplete }
         let length = Int(number(bytes, 14..<16))

@@ -1,14 +1,14 @@
-// Why a request was refused: the one table from what is wrong with a message to its status.
+// Why a request is refused: the table that maps errors in a message to a status.
 
-/// A request that is answered with an error and ends its connection.
+/// An error response that ends the connection.
 package struct Refusal: Error, Sendable, Equatable {
-    /// The status of the answer.
+    /// The status of the response.
     package let status: Status
 
     /// One sentence that says what to change.
     package let detail: String
 
-    /// A field that its answer must have.
+    /// A field that the response must have.
     package let field: Field?
 
     /// One field line.

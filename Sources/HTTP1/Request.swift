@@ -1,11 +1,11 @@
-// One request's head: the bytes as they came, and ranges that say what is what.
+// One request's head: its bytes, and ranges that locate its parts.
 //
-// Names, values, order and letter case stay as they were on the wire. What the fields mean for the
+// Names, values, order and letter case stay as they were received. What the fields mean for the
 // message's length and the connection was decided when the head was parsed (`HeadParser`).
 
 import Text
 
-/// A valid HTTP/1.x request without its body: two references, so that it is passed on cheaply.
+/// A valid HTTP/1.x request without its body: two references, so that it is cheap to copy.
 package struct Request: Sendable {
     /// A request method that this server knows (RFC 9110 §9, RFC 5789).
     package enum Method: String, Sendable, CaseIterable {
@@ -20,7 +20,8 @@ package struct Request: Sendable {
         case connect = "CONNECT"
     }
 
-    /// Where one field line's name and value stand in `bytes`, without the blanks around the value.
+    /// The ranges of one field line's name and value in `bytes`, without the blanks around the
+    /// value.
     struct Field: Sendable {
         var name: Range<Int>
         var value: Range<Int>
@@ -30,7 +31,7 @@ package struct Request: Sendable {
     package enum Framing: Sendable, Equatable {
         /// There is no body.
         case none
-        /// The body has so many bytes, one at least.
+        /// The body has this many bytes, at least one.
         case length(Int)
         /// The body comes in chunks.
         case chunked
@@ -40,14 +41,14 @@ package struct Request: Sendable {
     package enum ContentCoding: Sendable, Equatable {
         case identity
         case gzip
-        /// One that is not known here, or several.
+        /// One that the server doesn't support, or several.
         case unknown
     }
 
-    /// What was read off the wire.
+    /// The parsed head.
     let head: RequestHead
 
-    /// Where it comes from, as the socket or a trusted proxy says.
+    /// Where it comes from, according to the socket or a trusted proxy.
     package internal(set) var origin: RequestOrigin
 
     /// The head, from the method to the empty line.
@@ -66,29 +67,29 @@ package struct Request: Sendable {
     /// Whether the connection may serve another request (RFC 9112 §9.3).
     package var keepsAlive: Bool { head.keepsAlive }
 
-    /// How the body was compressed for its way (RFC 9110 §8.4).
+    /// How the body was compressed (RFC 9110 §8.4).
     package var contentCoding: ContentCoding { head.contentCoding }
 
     private var fields: [Field] { head.fields }
 
-    /// The request target as on the wire.
+    /// The request target as received.
     package var target: ArraySlice<UInt8> { bytes[head.targetRange] }
 
-    /// The path as on the wire, `/` for an absolute target without one, `*` for `OPTIONS *`.
+    /// The path as received; `/` for an absolute target without one, `*` for `OPTIONS *`.
     package var path: ArraySlice<UInt8> {
         head.pathRange.isEmpty ? [UInt8(ascii: "/")][...] : bytes[head.pathRange]
     }
 
-    /// The query as on the wire, without its `?`; nil when there is no `?`.
+    /// The query as received, without its `?`; nil if there is no `?`.
     package var query: ArraySlice<UInt8>? { head.queryRange.map { bytes[$0] } }
 
-    /// Host and port as asked for: of a trusted proxy, else of an absolute target, else of the Host
-    /// field (RFC 9112 §3.3); nil when an HTTP/1.0 request names none.
+    /// The requested host and port: from a trusted proxy, else from an absolute target, else from
+    /// the Host field (RFC 9112 §3.3); nil if an HTTP/1.0 request names none.
     package var authority: ArraySlice<UInt8>? {
         origin.host.map { $0[...] } ?? head.authorityRange.map { bytes[$0] }
     }
 
-    /// The host in lower case, without port, brackets and trailing dot; empty when none was named.
+    /// The host in lowercase, without port, brackets and trailing dot; empty if none was named.
     package var host: String {
         let forwarded = origin.host.flatMap { Authority($0[...])?.host }
         guard var name = forwarded ?? head.hostRange.map({ bytes[$0] }) else { return "" }
@@ -113,7 +114,7 @@ package struct Request: Sendable {
         fields.filter { bytes[$0.name].equalsIgnoringCase(name.octets) }.map { bytes[$0.value] }
     }
 
-    /// Whether there may be a precondition or a range: a quick look before a slow one.
+    /// Whether there may be a precondition or a range: a fast check before a slow one.
     ///
     /// O(fields).
     var isSelective: Bool {
@@ -125,13 +126,15 @@ package struct Request: Sendable {
         }
     }
 
-    /// Every field line in wire order: name and value as octets.
+    /// Every field line in the received order: name and value as octets.
     package var fieldLines: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
         fields.map { (bytes[$0.name], bytes[$0.value]) }
     }
 
-    /// Splits a list of tokens at its commas: quotes mean nothing in it, so that nobody can hide a
-    /// `close` behind one (RFC 9110 §7.6.1).
+    /// Splits a list of tokens at its commas.
+    ///
+    /// Quotes have no meaning in it, so that a `close` can't be hidden behind one
+    /// (RFC 9110 §7.6.1).
     ///
     /// O(size).
     static func tokens(of value: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
@@ -167,7 +170,7 @@ package struct Request: Sendable {
         return members
     }
 
-    /// Without SP and HTAB at both ends, and nothing else (RFC 9110 §5.5).
+    /// The value without SP and HTAB at both ends (RFC 9110 §5.5).
     static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var value = value
         while let first = value.first, first.isBlank { value.removeFirst() }
@@ -177,8 +180,8 @@ package struct Request: Sendable {
 }
 
 extension Request {
-    /// Reads a head that was made in this process, its empty line included; nil when it is none, or
-    /// longer than the limits of a connection allow.
+    /// Parses a head that was made in this process, including its empty line; nil if it is invalid,
+    /// or longer than the limits of a connection allow.
     package init?(_ head: [UInt8]) {
         var parser = HeadParser(limits: Limits())
         guard case .done(let request, let size) = parser.parse(head.span), size == head.count else {

@@ -1,13 +1,13 @@
-// The one seam between HTTP and what is served by it.
+// The interface between the HTTP server and the service.
 
-/// Answers requests.
+/// Responds to requests.
 ///
-/// Called on the connection's event loop: it may `await`, but must not block. A body is read
-/// through `connection`; one that is not read is skipped or ends the connection.
+/// Called on the connection's event loop: it may `await`, but must not block. It reads a body
+/// through `connection`; an unread body is skipped or ends the connection.
 package protocol RequestHandler: Sendable {
-    /// Answers one request.
+    /// Responds to one request.
     func respond(to request: Request, over connection: inout Connection) async -> Response
 
-    /// Answers a request that was refused before it reached the handler, as the service words it.
+    /// Makes the response to a request that was refused before it reached the handler.
     func respond(to refusal: Refusal) -> Response
 }

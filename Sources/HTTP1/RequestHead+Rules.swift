@@ -1,12 +1,13 @@
-// What a head means: its target's form, its host, its body's length, its connection.
+// The rules of a request's head: the form of its target, its host, its body's length, its
+// connection.
 //
-// Every rule of RFC 9112 §3, §6 and §9 that can be decided from the head alone is decided here,
-// once; what comes out as a `RequestHead` needs no second look.
+// Every rule of RFC 9112 §3, §6 and §9 that depends on the head alone is checked here, once. A
+// `RequestHead` needs no second check.
 
 import Text
 
 extension RequestHead {
-    /// Where the fields stand that decide about framing, host and connection.
+    /// The positions of the fields that decide about framing, host and connection.
     struct KnownFields {
         var hosts: [Range<Int>] = []
         var lengths: [Range<Int>] = []
@@ -17,7 +18,7 @@ extension RequestHead {
 
         init(_ head: [UInt8], _ fields: [Request.Field]) {
             for field in fields {
-                // The length of the name tells the six apart; most others end here.
+                // The name's length distinguishes the six; most other fields end here.
                 switch field.name.count {
                 case 4 where Self.isNamed(.host, head, field): hosts.append(field.value)
                 case 6 where Self.isNamed(.expect, head, field): expectations.append(field.value)
@@ -45,7 +46,7 @@ extension RequestHead {
         return Request.Method(rawValue: String(decoding: name, as: UTF8.self))
     }
 
-    /// Exactly one Host with HTTP/1.1, at most one before, and always a valid one
+    /// Exactly one Host with HTTP/1.1, not more than one with HTTP/1.0, and always a valid one
     /// (RFC 9112 §3.2, RFC 9110 §4.2.1).
     static func host(
         _ head: [UInt8], _ hosts: [Range<Int>], isRequired: Bool
@@ -82,12 +83,12 @@ extension RequestHead {
         return .length(length)
     }
 
-    /// Codings are whole tokens; `chunked` comes last and once (RFC 9112 §6.1, §7).
+    /// Codings are whole tokens; `chunked` is last and occurs once (RFC 9112 §6.1, §7).
     static func checkCodings(_ head: [UInt8], _ values: [Range<Int>]) throws(Refusal) {
         let codings = values.flatMap { Request.tokens(of: head[$0]) }
         let chunked = "chunked".utf8
-        // Without chunked at the end nobody knows where the body ends: that comes before the
-        // question of which codings are known.
+        // Without a final `chunked`, the end of the body is unknown. That takes precedence over
+        // unknown codings.
         guard let last = codings.last, last.equalsIgnoringCase(chunked) else {
             throw .chunkedNotLast
         }
@@ -112,7 +113,7 @@ extension RequestHead {
         return number
     }
 
-    /// RFC 9110 §8.4.1: names in any case; `x-gzip` is gzip.
+    /// RFC 9110 §8.4.1: names are case-insensitive; `x-gzip` is gzip.
     static func contentCoding(
         _ head: [UInt8], _ values: [Range<Int>]
     ) -> Request.ContentCoding {
@@ -124,7 +125,7 @@ extension RequestHead {
         return isGzip && codings.count == 1 ? .gzip : .unknown
     }
 
-    /// RFC 9110 §10.1.1; HTTP/1.0 peers don't know expectations.
+    /// RFC 9110 §10.1.1; HTTP/1.0 has no expectations.
     static func expectsContinue(
         _ head: [UInt8], _ values: [Range<Int>], _ minorVersion: Int
     ) throws(Refusal) -> Bool {
@@ -137,7 +138,7 @@ extension RequestHead {
         return expectsContinue
     }
 
-    /// `close` wins wherever it stands; HTTP/1.0 stays open only on request (RFC 9112 §9.3).
+    /// `close` wins wherever it is; HTTP/1.0 stays open only on request (RFC 9112 §9.3).
     static func keepsAlive(
         _ head: [UInt8], _ values: [Range<Int>], _ minorVersion: Int
     ) -> Bool {

@@ -1,7 +1,7 @@
-// What one request's head says: the bytes as they came, ranges that say what is what, and what the
-// fields mean for the message's length and the connection.
+// One request's head: its bytes, ranges that locate its parts, and what the fields mean for the
+// message's length and the connection.
 
-/// The head of a valid request, read once and shared by everybody who looks at the request.
+/// The head of a valid request, parsed once and shared by all users of the request.
 final class RequestHead: Sendable {
     /// The head, from the method to the empty line.
     let bytes: [UInt8]
@@ -19,27 +19,27 @@ final class RequestHead: Sendable {
     /// Whether the connection may serve another request (RFC 9112 §9.3).
     let keepsAlive: Bool
 
-    /// How the body was compressed for its way (RFC 9110 §8.4).
+    /// How the body was compressed (RFC 9110 §8.4).
     let contentCoding: Request.ContentCoding
 
     let targetRange: Range<Int>
     let pathRange: Range<Int>
     let queryRange: Range<Int>?
     let authorityRange: Range<Int>?
-    /// The host in it, without port and brackets.
+    /// The authority's host, without port and brackets.
     let hostRange: Range<Int>?
-    /// Whether an absolute target asks for https; nil for the other forms of a target.
+    /// Whether an absolute target's scheme is https; nil for the other forms of a target.
     let targetIsSecure: Bool?
     let fields: [Request.Field]
 
-    /// Makes a head of bytes that was split into its lines.
+    /// Makes a head from bytes that were split into lines.
     ///
     /// - Parameters:
-    ///   - head: the bytes that all ranges count from.
+    ///   - head: the bytes that all ranges refer to.
     ///   - line: the request line.
     ///   - fields: the field lines.
     ///
-    /// Throws the refusal that RFC 9110 or RFC 9112 asks for. O(head).
+    /// Throws the refusal that RFC 9110 or RFC 9112 requires. O(head).
     init(_ head: [UInt8], _ line: RequestLine, _ fields: [Request.Field]) throws(Refusal) {
         guard let method = Self.method(head[line.method]) else { throw .unknownMethod }
         let target = try TargetParts(head, line.target, method)
@@ -60,7 +60,7 @@ final class RequestHead: Sendable {
         framing = try Self.framing(head, known, line.minorVersion)
         contentCoding = Self.contentCoding(head, known.contentEncodings)
         expectsContinue = try Self.expectsContinue(head, known.expectations, line.minorVersion)
-        // A message that came with a coding over HTTP/1.0 ends its connection (RFC 9112 §6.1).
+        // An HTTP/1.0 message with a transfer coding ends its connection (RFC 9112 §6.1).
         keepsAlive =
             Self.keepsAlive(head, known.connections, line.minorVersion)
             && !(hasCoding && line.minorVersion == 0) && method != .connect

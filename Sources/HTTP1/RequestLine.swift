@@ -2,9 +2,9 @@
 
 import Text
 
-/// The parts of a request line, as ranges of the bytes that it was read from.
+/// The parts of a request line, as ranges of the input.
 struct RequestLine {
-    /// Longer methods can't be one of those known; a partial line is refused at this length.
+    /// No known method is longer; a partial line is refused at this length.
     private static let longestMethodBytes = 32
 
     /// `HTTP/1.1`.
@@ -14,7 +14,7 @@ struct RequestLine {
     private(set) var target = 0..<0
     private(set) var minorVersion = 1
 
-    /// Reads the line in `range`, which holds no line end; nil when it is in order.
+    /// Parses the line in `range`, which contains no line end; nil if it is valid.
     mutating func parse(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ targetBytes: Int
     ) -> Refusal? {
@@ -33,7 +33,7 @@ struct RequestLine {
         return nil
     }
 
-    /// The same line, counted from another place.
+    /// The same line, relative to another position.
     func shifted(by distance: Int) -> RequestLine {
         var shifted = self
         shifted.method = (method.lowerBound + distance)..<(method.upperBound + distance)
@@ -58,8 +58,8 @@ struct RequestLine {
         return nil
     }
 
-    /// What is already wrong with the beginning of a line, or the whole of it; nil when more bytes
-    /// may mend it.
+    /// What is already wrong with the beginning of a line, or with all of it; nil if more bytes may
+    /// make it valid.
     static func refusalOfPartial(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ targetBytes: Int
     ) -> Refusal? {

@@ -1,18 +1,20 @@
-// Where a request comes from, and what its sender asked for before proxies passed it on. A head alone
-// does not know: the connection says so.
+// Where a request comes from, and what the client requested before proxies forwarded it. A head
+// doesn't contain that; the connection provides it.
 
 import Sockets
 
-/// Who asks, over which scheme, for which host; one object for all requests of a connection, unless
-/// a proxy passes on those of several clients.
+/// The client, the scheme and the requested host.
+///
+/// One object serves all requests of a connection, unless a proxy forwards those of several
+/// clients.
 package final class RequestOrigin: Sendable {
-    /// The client's address; port 0 where a proxy did not tell it.
+    /// The client's address; port 0 if a proxy didn't report it.
     package let client: SocketAddress
 
-    /// Whether the client spoke TLS, with this server or with a trusted proxy.
+    /// Whether the client used TLS, with this server or with a trusted proxy.
     package let isSecure: Bool
 
-    /// Host and port that a trusted proxy was asked for; nil where the request's own count.
+    /// The host and port that a trusted proxy received; nil if the request's own apply.
     let host: [UInt8]?
 
     init(client: SocketAddress, isSecure: Bool, host: [UInt8]? = nil) {
@@ -21,15 +23,15 @@ package final class RequestOrigin: Sendable {
         self.host = host
     }
 
-    /// Of requests that came over no connection.
+    /// For requests without a connection.
     static let unknown = RequestOrigin(client: .unix, isSecure: false)
 }
 
 extension Request {
-    /// Bytes that a proxy's request id may have.
+    /// Maximum bytes of a proxy's request id.
     private static var longestRequestID: Int { 128 }
 
-    /// The X-Request-Id field, where it is one line of visible octets that can be sent back.
+    /// The X-Request-Id field, if it is one line of visible octets that can be sent back.
     var validRequestID: [UInt8]? {
         let values = values(.requestID)
         guard values.count == 1, let value = values.first,

@@ -1,10 +1,10 @@
-// Conditional requests for content that is made anew each time (RFC 9110 §13).
+// Conditional requests for content that is generated for each request (RFC 9110 §13).
 
 extension Response {
-    /// Names the content by an entity tag, and answers a request that has it already with 304, or
-    /// one that asks for another with 412.
+    /// Sets the content's entity tag; turns the response into 304 if the client has this content
+    /// already, or into 412 if the request requires other content.
     ///
-    /// - Parameter entityTag: with its quotes, perhaps with `W/`.
+    /// - Parameter entityTag: with its quotes, possibly with `W/`.
     ///
     /// O(fields of the request).
     package mutating func name(_ entityTag: String, for request: Request) {

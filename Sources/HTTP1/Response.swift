@@ -1,16 +1,16 @@
-// What a handler answers: a status, field lines and content, all of them bytes that can be shared
-// between requests without copying. Date, length, connection and request id are the server's.
+// A handler's response: a status, field lines and content, all of them bytes that requests can
+// share without copying. The server adds date, length, connection and request id.
 
 import Sockets
 
 /// A response to one request.
 package struct Response: Sendable {
-    /// What follows the head; left out on the wire for HEAD, 204 and 304.
+    /// The content after the head; not sent for HEAD, 204 and 304.
     package enum Content: Sendable {
         case bytes([UInt8])
-        /// A part of bytes that are sent again and again.
+        /// A range of bytes that are sent again and again.
         case held(HeldBytes, Range<Int>)
-        /// Parts that are made while they are sent; the peer's pace holds their maker back.
+        /// Parts that are produced while they are sent, at the peer's pace.
         indirect case stream(ContentStream)
     }
 
@@ -24,16 +24,18 @@ package struct Response: Sendable {
     /// Whether the connection ends with this response.
     package var closesConnection = false
 
-    /// Whether content of some size is compressed for peers that accept it (RFC 9110 §12.5.3).
+    /// Whether content above a minimum size is compressed for peers that accept it
+    /// (RFC 9110 §12.5.3).
     ///
-    /// For content that is made anew for each request; `StaticResource` has its own forms.
+    /// For content that is generated for each request; `StaticResource` has compressed forms of its
+    /// own.
     package var isCompressible = false
 
-    /// Whether the response to HEAD says how long GET's content is; false where only GET can know
-    /// (RFC 9110 §8.6).
+    /// Whether the response to HEAD states the length of GET's content; false if only GET can know
+    /// it (RFC 9110 §8.6).
     package var tellsLength = true
 
-    /// What its content holds of a budget, until it has been sent.
+    /// The memory budget that its content holds until it has been sent.
     package var permit: MemoryPermit?
 
     /// Makes a response without fields.
@@ -43,29 +45,29 @@ package struct Response: Sendable {
         fieldLines = []
     }
 
-    /// Makes a response with content of a type.
+    /// Makes a response with content of a media type.
     package init(_ status: Status, contentType: String, body: [UInt8]) {
         self.init(status, body: body)
-        // With room for the usual ones.
+        // Room for the usual fields.
         fieldLines.reserveCapacity(256)
         add("Content-Type", contentType)
     }
 
-    /// Makes a response whose content is sent part by part.
+    /// Makes a response whose content is sent in parts.
     package init(_ status: Status, contentType: String, stream: ContentStream) {
         self.init(status)
         content = .stream(stream)
         add("Content-Type", contentType)
     }
 
-    /// Makes a response of field lines that were rendered before.
+    /// Makes a response with field lines that were rendered before.
     package init(_ status: Status, sharing fieldLines: [UInt8], body: [UInt8]) {
         self.status = status
         self.fieldLines = fieldLines
         content = .bytes(body)
     }
 
-    /// Makes a response of field lines that were rendered before, with all of held content.
+    /// Makes a response with field lines that were rendered before, and all of `held`.
     init(_ status: Status, sharing fieldLines: [UInt8], held: HeldBytes) {
         self.status = status
         self.fieldLines = fieldLines
@@ -74,8 +76,8 @@ package struct Response: Sendable {
 
     /// Adds a field line.
     ///
-    /// Octets that can't be in a value (RFC 9110 §5.5) become `?`: a value that holds something of
-    /// a peer's can never begin another line.
+    /// Octets that are invalid in a value (RFC 9110 §5.5) become `?`, so a value with a peer's data
+    /// can't begin another line.
     package mutating func add(_ name: String, _ value: String) {
         fieldLines.append(contentsOf: name.utf8)
         fieldLines.append(contentsOf: ": ".utf8)
@@ -88,7 +90,7 @@ package struct Response: Sendable {
         fieldLines.append(contentsOf: "\r\n".utf8)
     }
 
-    /// The content; empty for a stream, which is not there yet.
+    /// The content; empty for a stream.
     ///
     /// O(1), and O(size) for a part of held bytes.
     package var body: [UInt8] {

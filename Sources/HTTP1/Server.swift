@@ -1,7 +1,7 @@
 // Listens, and runs one structured task for each connection on the loop that accepted it.
 //
-// Stopping is in order: loops drain, so listeners close, idle connections end, and requests in
-// flight are answered with `Connection: close`; `run` returns when the last one has gone.
+// Stopping is orderly: the loops drain, so listeners close, idle connections end, and requests in
+// flight get a response with `Connection: close`. `run` returns when the last connection has ended.
 
 import Sockets
 
@@ -15,11 +15,11 @@ package final class Server<Handler: RequestHandler>: Sendable {
     private let gate: ConnectionGate
     private let onEvent: @Sendable (ServerEvent) -> Void
 
-    /// Makes a server; nothing is accepted before `run`.
+    /// Makes a server; it accepts nothing before `run`.
     ///
     /// - Parameters:
-    ///   - loops: one for each core that is to serve.
-    ///   - onEvent: told what went wrong before a request came; called on the loops.
+    ///   - loops: one for each core that serves.
+    ///   - onEvent: called on the loops when a connection fails before its first request.
     package init(
         loops: [EventLoop], settings: ServerSettings = ServerSettings(), handler: Handler,
         onEvent: @escaping @Sendable (ServerEvent) -> Void = { _ in }
@@ -33,8 +33,8 @@ package final class Server<Handler: RequestHandler>: Sendable {
 
     /// Serves until the loops have drained.
     ///
-    /// Throws `system` when a socket can't be shared by the loops or watched by one; everything
-    /// drains then.
+    /// Throws `system` if the loops can't share a socket, or a loop can't watch one; then
+    /// everything drains.
     package func run(_ bindings: [Binding]) async throws(SocketError) {
         var assignments: [(EventLoop, Listener, Binding)] = []
         for binding in bindings { assignments += try assign(binding) }
@@ -54,15 +54,15 @@ package final class Server<Handler: RequestHandler>: Sendable {
         if let failure { throw failure }
     }
 
-    /// Ends accepting and lets connections finish; those that take longer than `limit`
-    /// milliseconds are cut off.
+    /// Stops accepting and lets connections finish; those that take longer than `limit`
+    /// milliseconds are closed.
     ///
-    /// Returns at once; `run` returns when it is done.
+    /// Returns at once; `run` returns when this is done.
     package func drain(within limit: UInt64 = 60_000) {
         for loop in loops { loop.drain(within: limit) }
     }
 
-    /// Gives every loop a socket of the binding, and every socket a loop.
+    /// Assigns a socket of the binding to every loop, and a loop to every socket.
     private func assign(
         _ binding: Binding
     ) throws(SocketError) -> [(EventLoop, Listener, Binding)] {
@@ -78,7 +78,7 @@ package final class Server<Handler: RequestHandler>: Sendable {
         return assignments
     }
 
-    /// Takes connections in until the loop drains; an error when the socket can't be watched.
+    /// Accepts connections until the loop drains; returns an error if the socket can't be watched.
     private func accept(
         _ listener: Listener, _ binding: Binding, on loop: EventLoop
     ) async -> SocketError? {
@@ -104,9 +104,10 @@ package final class Server<Handler: RequestHandler>: Sendable {
 
     // MARK: One connection
 
-    /// One connection, from its first byte to its last.
+    /// Serves one connection, from its first byte to its last.
     ///
-    /// What only its beginning needs is in functions of their own: ten thousand of these wait.
+    /// Code for the beginning only is kept out of line, so that the async frame of each idle
+    /// connection stays small.
     private func serve(
         _ accepted: AcceptedSocket, _ binding: Binding, on loop: EventLoop, isAdmitted: Bool
     ) async {
@@ -140,7 +141,8 @@ package final class Server<Handler: RequestHandler>: Sendable {
                 return
             }
         } catch {
-            // The peer went away, or stalled: there is nobody to tell, and the value's end closes.
+            // The peer disconnected or stalled, so nothing can be sent; the value's destruction
+            // closes the socket.
         }
     }
 
@@ -151,15 +153,15 @@ package final class Server<Handler: RequestHandler>: Sendable {
         return try await connection.send(response, to: request)
     }
 
-    /// Everything before the first request: PROXY header, handshake, limits; nil when the
-    /// connection has ended by then.
+    /// Everything before the first request: PROXY header, handshake, limits; nil if the connection
+    /// has ended by then.
     @inline(never)
     private func begin(
         _ accepted: AcceptedSocket, _ binding: Binding, on loop: EventLoop, isAdmitted: Bool
     ) async throws(SocketError) -> Connection? {
         var socket = try Socket(adopting: accepted, on: loop)
         guard isAdmitted else {
-            // Not worth a handshake, where one would be needed to be understood.
+            // With TLS, the response would need a handshake, which isn't worth it.
             guard binding.tls == nil else { return nil }
             return try await refuse(.tooManyConnections, on: socket, from: accepted.peer)
         }
@@ -170,7 +172,7 @@ package final class Server<Handler: RequestHandler>: Sendable {
         return try await refuse(.plainHTTP, on: socket, from: peer)
     }
 
-    /// Who has connected: a PROXY header says so where one is expected; nil when it is missing.
+    /// The peer: the source in the PROXY header if one is expected; nil if that is missing.
     private func peer(
         of accepted: AcceptedSocket, _ socket: inout Socket, _ binding: Binding
     ) async throws(SocketError) -> SocketAddress? {
@@ -189,8 +191,8 @@ package final class Server<Handler: RequestHandler>: Sendable {
         return nil
     }
 
-    /// Whether the connection is ready for requests; false when the peer spoke plain HTTP where TLS
-    /// is expected.
+    /// Whether the connection is ready for requests; false if the peer used plain HTTP where TLS is
+    /// expected.
     private func isReady(
         _ socket: inout Socket, _ binding: Binding, _ peer: SocketAddress
     ) async throws(SocketError) -> Bool {
@@ -206,7 +208,7 @@ package final class Server<Handler: RequestHandler>: Sendable {
         }
     }
 
-    /// Says why a connection serves no requests; nil, as there is none any more.
+    /// Sends why a connection serves no requests; returns nil because the connection is closed.
     private func refuse(
         _ refusal: Refusal, on socket: consuming Socket, from peer: SocketAddress
     ) async throws(SocketError) -> Connection? {

@@ -1,36 +1,39 @@
-// What all connections of a server share: held once, so that a connection stays small.
+// Settings that all connections of a server share: stored once, so that a connection stays small.
 
 import Sockets
 import Synchronization
 
-/// Limits, trust and habits of a server.
+/// Limits, trusted proxies and options of a server.
 package final class ServerSettings: Sendable {
     package let limits: Limits
 
-    /// Proxies whose word about where a request comes from is taken.
+    /// Proxies that are trusted to name the origin of requests.
     package let trustedProxies: [AddressBlock]
 
-    /// Whether peers of Unix-domain sockets are such proxies too.
+    /// Whether peers of Unix-domain sockets are trusted proxies too.
     package let trustsUnixPeers: Bool
 
-    /// Whether responses say how long they took to make.
+    /// Whether responses report how long they took to make.
     package let sendsServerTiming: Bool
 
-    /// What unfinished small requests and responses hold.
+    /// Memory held by unfinished small requests and responses.
     let smallMemory: MemoryBudget
 
-    /// What large requests hold.
+    /// Memory held by large requests.
     let bodyMemory: MemoryBudget
 
     let pace: WritePace
 
     private let connectionID = Atomic<UInt64>(UInt64.random(in: .min ... .max))
 
-    /// 2⁶⁴ divided by the golden ratio, and odd: its multiples are as far apart as they can be, so
-    /// that connections can count up their requests without meeting.
+    /// 2⁶⁴ divided by the golden ratio, and odd.
+    ///
+    /// Its multiples are as far apart as possible, so connections can count up their requests
+    /// without collisions.
     private static let connectionStep: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// - Parameter workMemory: what large responses hold; their clients must hurry while it is short.
+    /// - Parameter workMemory: memory held by large responses; while it is short, slow clients get
+    ///   less time.
     package init(
         limits: Limits = Limits(), trustedProxies: [AddressBlock] = [],
         trustsUnixPeers: Bool = false, sendsServerTiming: Bool = false,
@@ -51,15 +54,15 @@ package final class ServerSettings: Sendable {
             })
     }
 
-    /// Whether little memory is left, so that peers get less patience.
+    /// Whether little memory is left, so that slow peers get less time.
     var isMemoryShort: Bool { smallMemory.isShort || bodyMemory.isShort }
 
-    /// The number that a connection counts its requests from: random for each start of the server.
+    /// The number from which a connection counts its requests; random for each start of the server.
     func nextConnectionID() -> UInt64 {
         connectionID.wrappingAdd(Self.connectionStep, ordering: .relaxed).newValue
     }
 
-    /// Whether a peer's `Forwarded` fields and request ids are believed.
+    /// Whether a peer's `Forwarded` fields and request ids are trusted.
     func trusts(_ peer: SocketAddress) -> Bool {
         switch peer {
         case .ip(let address, _): trustedProxies.contains { $0.contains(address) }

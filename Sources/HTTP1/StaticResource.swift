@@ -1,5 +1,5 @@
-// Bytes that are served as they are, with everything that can be known beforehand rendered once: as
-// they are and compressed, whole and in ranges.
+// Serves fixed bytes, with everything that can be known in advance rendered once: uncompressed and
+// compressed, whole and in ranges.
 
 import Clocks
 import Gzip
@@ -7,16 +7,16 @@ import Sockets
 
 /// An immutable resource held in memory, with a strong entity tag for each of its forms.
 ///
-/// A class, as its forms are: a route hands it over with each request.
+/// A class, as its forms are, because a route passes it on with each request.
 package final class StaticResource: Sendable {
-    /// The content in one coding, and the field lines that go with it.
+    /// The content in one coding, and its field lines.
     private final class Form: Sendable {
         let content: HeldBytes
-        /// Of 200.
+        /// For 200.
         let fieldLines: [UInt8]
-        /// Of 206 in several parts, whose Content-Type is another.
+        /// For 206 with several parts, which has another Content-Type.
         let untypedLines: [UInt8]
-        /// Of 304: what RFC 9110 §15.4.5 repeats.
+        /// For 304: the fields that RFC 9110 §15.4.5 repeats.
         let validatorLines: [UInt8]
         let entityTag: [UInt8]
 
@@ -48,27 +48,27 @@ package final class StaticResource: Sendable {
     }
 
     private let identity: Form
-    /// Nil when compressing makes no sense for the type.
+    /// Nil if this type isn't worth compressing.
     private let gzip: Form?
     private let lastModified: HTTPDate?
     private let contentType: String
 
-    /// What 304 says as 200 would, beside ETag and Date (RFC 9110 §15.4.5).
+    /// The fields of 200 that 304 repeats, besides ETag and Date (RFC 9110 §15.4.5).
     private static let repeatedFields: Set = [
         "cache-control", "content-location", "expires", "vary",
     ]
 
-    /// Compressing happens once for each file, so it may take its time.
+    /// Each file is compressed only once, so this may be slow.
     private static let compressionLevel = 9
 
     /// Prepares a resource.
     ///
     /// - Parameters:
     ///   - content: the exact bytes to serve.
-    ///   - contentType: the value of Content-Type; text and JSON are served compressed too.
+    ///   - contentType: the value of Content-Type; text and JSON are also served compressed.
     ///   - entityTag: the strong tag with its quotes; equal exactly when `content` is.
-    ///   - lastModified: not later than now; nil leaves conditions on dates out.
-    ///   - fields: further field lines; those that RFC 9110 §15.4.5 wants are part of 304 too.
+    ///   - lastModified: not in the future; nil to ignore conditions on dates.
+    ///   - fields: further field lines; those that RFC 9110 §15.4.5 requires are part of 304 too.
     package init(
         _ content: [UInt8], contentType: String, entityTag: String,
         lastModified: HTTPDate? = nil, fields: [(name: String, value: String)] = []
@@ -83,19 +83,19 @@ package final class StaticResource: Sendable {
         if coded != nil { fields.append(("Vary", "Accept-Encoding")) }
         identity = Form(content, contentType, entityTag, fields)
         gzip = coded.map { coded in
-            // Codings do not share a strong tag (RFC 9110 §8.8.3.3).
+            // Codings don't share a strong tag (RFC 9110 §8.8.3.3).
             Form(
                 coded, contentType, entityTag.dropLast() + "-gzip\"",
                 fields + [("Content-Encoding", "gzip")])
         }
     }
 
-    /// Answers GET or HEAD: 200, 206 or 304.
+    /// Responds to GET or HEAD: 200, 206 or 304.
     ///
     /// Throws the refusal for 406, 412 and 416, in the order of RFC 9110 §13.2.2.
     package func respond(to request: Request) throws(Refusal) -> Response {
         let form = try form(for: request)
-        // Most requests ask for no more than the resource.
+        // Most requests want just the resource.
         guard request.isSelective else { return Self.whole(form) }
         let now = HTTPDate(unixSeconds: Clock.unixMilliseconds / 1000)
         switch Preconditions.evaluate(

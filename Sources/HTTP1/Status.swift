@@ -8,7 +8,7 @@ package struct Status: Sendable, Hashable {
     /// The reason phrase.
     package let phrase: String
 
-    /// The status line with its end.
+    /// The status line with its CRLF.
     let line: [UInt8]
 
     /// Whether a response with this status may have content (RFC 9110 §6.4.1).

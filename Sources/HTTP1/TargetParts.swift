@@ -1,18 +1,18 @@
-// The four forms of a request target (RFC 9112 §3.2), told apart and split, not yet decoded.
+// Distinguishes the four forms of a request target (RFC 9112 §3.2) and splits it, without decoding.
 
-/// Where path, query and authority stand in a request target.
+/// The ranges of path, query and authority in a request target.
 struct TargetParts {
     let path: Range<Int>
     let query: Range<Int>?
     /// Whether an absolute target's scheme is https; nil for the other forms.
     let isSecure: Bool?
-    /// Of an absolute target, or of CONNECT's, with the host in it.
+    /// Of an absolute target, or of CONNECT's, with the range of the host in it.
     let authority: (range: Range<Int>, host: Range<Int>)?
 
-    /// Splits the target that stands at `range` of `head`.
+    /// Splits the target at `range` of `head`.
     ///
-    /// Throws `malformedTarget` for octets that can't be in a target, `malformedAuthority`, and
-    /// `targetForm` where form and method don't fit.
+    /// Throws `malformedTarget` for invalid octets, `malformedAuthority`, and `targetForm` if the
+    /// form doesn't match the method.
     init(_ head: [UInt8], _ range: Range<Int>, _ method: Request.Method) throws(Refusal) {
         let target = head[range]
         switch (method, target.first) {
@@ -47,7 +47,7 @@ struct TargetParts {
         }
     }
 
-    /// Behind `http://` or `https://`, in any letter case (RFC 9110 §4.2).
+    /// The position after `http://` or `https://`, in any letter case (RFC 9110 §4.2).
     private static func authorityStart(
         _ target: ArraySlice<UInt8>
     ) throws(Refusal) -> (start: Int, isSecure: Bool) {

@@ -1,18 +1,18 @@
-// What the rest of the program asks for: a request is sent, and its response comes back whole or part
-// by part. Left out: redirects, proxies, connections that are kept.
+// The HTTP client of the program: it sends a request and receives the response, whole or in parts.
+// Left out: redirects, proxies, persistent connections.
 
 import Synchronization
 
 /// Sends requests to HTTP/1.1 servers.
 ///
-/// The waiting is done by `await`; resolving, connecting and TLS run on the client's own thread.
+/// Calls suspend the task; resolving, connecting and TLS run on the client's own thread.
 package enum Client {
-    /// Takes a part of a response's content; the next one comes when it has returned.
+    /// Takes a part of a response's content; called again only after it has returned.
     package typealias PartTaker = @Sendable (ResponseHead, [UInt8]) async throws -> Void
 
-    /// Sends a request and reads the whole response, up to `Limits.responseBytes`.
+    /// Sends a request and receives the whole response, up to `Limits.responseBytes`.
     ///
-    /// Throws each of `ClientError`.
+    /// Throws any `ClientError`.
     package static func send(_ request: ClientRequest) async throws(ClientError) -> ClientResponse {
         let content = Mutex<[UInt8]>([])
         let head = try await send(request) { _, part in
@@ -26,14 +26,14 @@ package enum Client {
         return ClientResponse(head: head, body: content.withLock { $0 })
     }
 
-    /// Sends a request and hands the response's content on as it comes.
+    /// Sends a request and passes the response's content on as it arrives.
     ///
-    /// A task that is cancelled closes the connection.
+    /// Cancelling the task closes the connection.
     ///
-    /// - Parameter take: called for each part, never for an empty one.
-    /// - Returns: the head, when the response came to its end.
+    /// - Parameter take: called for each part, never with an empty one.
+    /// - Returns: the head, when the response is complete.
     ///
-    /// Throws each of `ClientError`; `ended` for what `take` or the parts of the body throw.
+    /// Throws any `ClientError`; `ended` if `take` or the parts of the body throw.
     package static func send(
         _ request: ClientRequest, handing take: @escaping PartTaker
     ) async throws(ClientError) -> ResponseHead {

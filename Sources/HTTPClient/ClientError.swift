@@ -1,45 +1,45 @@
-// What can go wrong with a request that this program sends, as one closed list of sentences.
+// All errors of requests that this program sends.
 
 import Sockets
 
-/// A request that could not be made, or was not answered whole.
+/// Why a request could not be sent, or its response is incomplete.
 package enum ClientError: Error, Equatable {
-    /// The URL can't be asked; the sentence says why.
+    /// The URL is not supported; the sentence says why.
     case invalidURL(String)
 
-    /// libcurl is missing, or refuses to work.
+    /// libcurl is missing or can't be used.
     case unavailable(reason: String)
 
-    /// There is no connection to the host, or none under TLS.
+    /// Connecting to the host failed, or TLS did.
     case unreachable(authority: String, reason: String)
 
-    /// The host's name leads to an address that the request must not reach.
+    /// The host's name resolves to an address that the request must not connect to.
     case addressRefused(authority: String, address: IPAddress)
 
-    /// The request's time limits passed first.
+    /// A time limit of the request expired.
     case timedOut(authority: String)
 
-    /// The connection ended before a response began.
+    /// The connection closed before a response began.
     case noResponse
 
-    /// The connection ended in the middle of the response.
+    /// The connection closed within the response.
     case brokenOff
 
-    /// What came is not an HTTP/1 response.
+    /// The received data is not an HTTP/1 response.
     case malformed
 
-    /// The response has more bytes than are kept.
+    /// The response exceeds the limit.
     case tooLarge(bytes: Int)
 
-    /// The parts of the request's body, or what takes the response's, ended the exchange.
+    /// The source of the request's body or the receiver of the response ended the exchange.
     case ended(reason: String)
 
-    /// The task that asked was cancelled.
+    /// The calling task was cancelled.
     case cancelled
 }
 
 extension ClientError: CustomStringConvertible {
-    /// One sentence in English.
+    /// The error as one English sentence.
     package var description: String {
         switch self {
         case .invalidURL(let sentence): sentence

@@ -4,13 +4,13 @@ import CCurl
 
 /// libcurl's handle of all transfers.
 ///
-/// SAFETY: `@unchecked Sendable`, because `wake` alone is used beyond the client's thread, and libcurl
-/// allows that; the handle is never freed.
+/// SAFETY: `@unchecked Sendable`, because only `wake` is used outside of the client's thread, and
+/// libcurl allows that; the handle is never freed.
 @safe
 struct ClientHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Loads libcurl when it is first needed.
+    /// Loads libcurl on first use.
     ///
     /// Throws `unavailable`.
     init() throws(ClientError) {
@@ -23,19 +23,20 @@ struct ClientHandle: @unchecked Sendable {
         unsafe pointer = made
     }
 
-    /// Ends the wait of `run`.
+    /// Ends the wait in `run`.
     func wake() {
         unsafe ccurl_client_wake(pointer)
     }
 
-    /// Waits until there is something to do, `wake` is called or the time is over, and does it.
+    /// Waits until a transfer is ready, `wake` is called or the time is over; then runs the
+    /// transfers.
     func run(waitingFor milliseconds: Int32) {
         unsafe ccurl_client_run(pointer, milliseconds)
     }
 
-    /// A transfer that has ended, once for each, with the errno where one is the cause.
+    /// The next transfer that has ended, once for each, with the errno that caused it, if any.
     ///
-    /// It must not have been freed.
+    /// The transfer must not have been freed.
     func takeEnded() -> (transfer: Transfer, outcome: ccurl_outcome, errno: Int32)? {
         var outcome = ccurl_done
         var code: Int32 = 0

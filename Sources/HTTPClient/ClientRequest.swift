@@ -1,16 +1,15 @@
-// What the client sends, and what it may cost.
+// A request of the client, with its limits.
 
 import Sockets
 
-/// Decides whether a request may connect to an address that its host's name led to.
+/// Decides whether a request may connect to an address that its host's name resolved to.
 ///
-/// Called on the client's thread for each address before a connection to it is begun: it must not
-/// wait.
+/// Called on the client's thread before each connection attempt; it must not block.
 package typealias AddressPolicy = @Sendable (IPAddress) -> Bool
 
 /// A request on a connection of its own.
 package struct ClientRequest: Sendable {
-    /// The methods that are used (RFC 9110 §9).
+    /// The supported methods (RFC 9110 §9).
     package enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
@@ -18,11 +17,11 @@ package struct ClientRequest: Sendable {
         case delete = "DELETE"
     }
 
-    /// What follows the head.
+    /// The request's body.
     package enum Body: Sendable {
         case none
         case bytes([UInt8])
-        /// Parts that are sent as they come, in chunks, once the server says that it wants them
+        /// Parts that are sent in chunks as they arrive, once the server accepts them
         /// (RFC 9110 §10.1.1).
         case parts(any AsyncSequence<[UInt8], any Error> & Sendable)
     }
@@ -32,25 +31,25 @@ package struct ClientRequest: Sendable {
     /// `http://host[:port]/path?query`, or `https://…`.
     package let url: String
 
-    /// Field lines besides those that say where the request goes and how long it is; octets that
-    /// can't be in a value become `?`.
+    /// Field lines besides those for the destination and the length; octets that are invalid in a
+    /// value become `?`.
     package var fields: [(name: String, value: String)]
 
     package var body = Body.none
 
-    /// Certificates (PEM) that a server's is checked against; nil for the system's.
+    /// Certificates (PEM) to verify the server's with; nil for the system's.
     package var authorities: [UInt8]?
 
-    /// Milliseconds for resolving the name and connecting.
+    /// Maximum time for resolving the name and connecting, in milliseconds.
     package var connectMilliseconds: UInt64 = 10_000
 
-    /// Milliseconds for which the server may take nothing and send nothing.
+    /// Maximum time without progress in either direction, in milliseconds.
     package var stallMilliseconds: UInt64 = 10_000
 
-    /// Milliseconds for everything together; nil for no such limit.
+    /// Maximum time for the whole exchange, in milliseconds; nil for no limit.
     package var totalMilliseconds: UInt64?
 
-    /// Where the request may connect to; nil for everywhere.
+    /// Which addresses the request may connect to; nil for all.
     package var mayConnect: AddressPolicy?
 
     /// Makes a request without a body.
@@ -64,14 +63,14 @@ package struct ClientRequest: Sendable {
         self.authorities = authorities
     }
 
-    /// One limit for connecting, and again for each time that the server lets wait for it.
+    /// Sets one limit for connecting, and for each wait for the server.
     package mutating func limitWaits(to milliseconds: UInt64) {
         connectMilliseconds = milliseconds
         stallMilliseconds = milliseconds
     }
 
-    /// The field lines as libcurl takes them: `Name;` has an empty value, and `Name:` takes one of
-    /// libcurl's own away.
+    /// The field lines in libcurl's syntax: `Name;` has an empty value, and `Name:` removes one of
+    /// libcurl's own.
     func lines(for place: RequestPlace) -> [String] {
         var lines = ["Host: \(place.authority)", "Connection: close", "User-Agent: landfall"]
         for field in fields {

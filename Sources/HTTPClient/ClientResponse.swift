@@ -1,4 +1,4 @@
-// What comes back: status and field lines, and content where it is kept whole.
+// A response: status and field lines, and its content if it is kept whole.
 
 /// Status and fields of a response.
 package struct ResponseHead: Sendable {
@@ -13,13 +13,13 @@ package struct ResponseHead: Sendable {
         self.fields = fields
     }
 
-    /// The first value of a field, named in lower case; nil without such a field.
+    /// The first value of a field, by its lowercase name; nil if the field is missing.
     package subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name }?.value
     }
 }
 
-/// A response that is kept whole.
+/// A response with its whole content.
 package struct ClientResponse: Sendable {
     package let head: ResponseHead
     package let body: [UInt8]

@@ -1,17 +1,17 @@
-// Makes a head of the lines that libcurl hands on: those of interim responses are passed over, and so
-// are trailers. A value without a socket.
+// Parses a response's head from the lines that libcurl passes on. It skips interim responses and
+// trailers. A value without a socket.
 //
-// Invariant: lines that are not of HTTP's grammar are an error, and a head is bounded.
+// Invariant: malformed lines are an error, and the size of a head is limited.
 
 /// The state of reading the head of one response (RFC 9112 §4 and §5).
 struct HeadReader {
-    /// The head of the final response, when its last line has come.
+    /// The head of the final response, after its last line.
     private(set) var head: ResponseHead?
 
     private var partial: ResponseHead?
     private var size = 0
 
-    /// Takes a line with its end.
+    /// Takes a line with its line end.
     ///
     /// O(size). Throws `malformed` or `tooLarge`.
     mutating func take(_ line: [UInt8]) throws(ClientError) {
@@ -33,7 +33,7 @@ struct HeadReader {
         }
     }
 
-    /// 100 to 599; nil for what is not a status line.
+    /// 100 to 599; nil if the line isn't a status line.
     private static func status(_ line: ArraySlice<UInt8>) -> Int? {
         let code = line.dropFirst(9).prefix(3)
         guard line.starts(with: "HTTP/1.".utf8), line.dropFirst(8).first == 0x20, code.count == 3,
@@ -43,7 +43,7 @@ struct HeadReader {
         return status
     }
 
-    /// Name and value; nil for a line without a valid name (RFC 9110 §5.1).
+    /// Name and value; nil if the line has no valid name (RFC 9110 §5.1).
     private static func field(_ line: ArraySlice<UInt8>) -> (name: String, value: String)? {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
             line[..<colon].allSatisfy({ 0x21...0x7E ~= $0 })

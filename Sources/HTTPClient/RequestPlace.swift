@@ -1,33 +1,33 @@
-// URLs as the client takes them: where a request goes, and what it asks for there.
+// Parses a URL into the place that a request connects to, and its target there.
 //
-// Invariant: libcurl gets a scheme, a host and a port that were read here, so that what a policy was
-// asked about is what is connected to.
+// Invariant: libcurl gets the scheme, host and port that were parsed here, so that the address that
+// a policy has checked is the one that is connected to.
 
 import Sockets
 
-/// Where a URL leads.
+/// The parts of a request's URL.
 package struct RequestPlace: Equatable {
     /// Without the brackets of an IPv6 address.
     let host: String
     let port: UInt16
     let isSecure: Bool
 
-    /// Host and port as the URL has them.
+    /// Host and port as in the URL.
     let authority: String
 
-    /// Path and query as the URL has them; `/` where there is no path.
+    /// Path and query as in the URL; `/` if there is no path.
     let target: String
 
-    /// The URL without path and query, in the one form that libcurl is given.
+    /// The URL without path and query, in the form for libcurl.
     var origin: String {
         let host = host.contains(":") ? "[\(host)]" : host
         return "\(isSecure ? "https" : "http")://\(host):\(port)"
     }
 
-    /// Takes `http` and `https` URLs apart (RFC 9110 §4.2).
+    /// Parses `http` and `https` URLs (RFC 9110 §4.2).
     ///
-    /// Throws `invalidURL` for other URLs, and for one without a valid host, with userinfo or with
-    /// octets that a URL can't have.
+    /// Throws `invalidURL` for other URLs, and for a URL without a valid host, with userinfo or
+    /// with invalid octets.
     package init(_ url: String) throws(ClientError) {
         let scheme = url.prefix { $0 != ":" }
         isSecure = scheme.lowercased() == "https"
@@ -51,7 +51,7 @@ package struct RequestPlace: Equatable {
         self.port = port ?? (isSecure ? 443 : 80)
     }
 
-    /// Takes `host [":" port]` apart (RFC 3986 §3.2); nil for anything else.
+    /// Splits `host [":" port]` (RFC 3986 §3.2); nil for anything else.
     private static func split(_ text: Substring) -> (host: String, port: UInt16?)? {
         let host: Substring
         var rest: Substring
@@ -74,7 +74,7 @@ package struct RequestPlace: Equatable {
         return (String(host), port)
     }
 
-    /// Whether a name that DNS can resolve may have an octet; those of IDNA are beyond ASCII.
+    /// Whether an octet is allowed in a name that DNS can resolve; non-ASCII octets are for IDNA.
     private static func isHostOctet(_ octet: UInt8) -> Bool {
         switch octet {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: true

@@ -1,8 +1,8 @@
-// One exchange between the task that asked for it and the client's thread: what libcurl calls puts
-// things down here, and the task takes them.
+// One exchange between the calling task and the client's thread: libcurl's callbacks store data
+// here, and the task takes it.
 //
-// Invariant: memory is bounded both ways. libcurl pauses while `heldBytes` wait for the task, and
-// while the task has not given the next part of the body.
+// Invariant: memory is bounded in both directions. libcurl pauses while `heldBytes` wait for the
+// task, and while the task has not supplied the next part of the body.
 
 import CCurl
 import CLinux
@@ -11,16 +11,16 @@ import Synchronization
 
 /// The state of one exchange.
 final class Transfer: Sendable {
-    /// What the task does next.
+    /// What the task must do next.
     enum Event {
-        /// Give the next part of the body to `supply`.
+        /// Pass the next part of the body to `supply`.
         case wantsBody
         case part(ResponseHead, [UInt8])
-        /// Nothing more comes.
+        /// The exchange has ended.
         case end(Result<ResponseHead, ClientError>)
     }
 
-    /// What a callback answers libcurl.
+    /// What a callback returns to libcurl.
     enum Verdict {
         case goOn
         case pause
@@ -33,7 +33,7 @@ final class Transfer: Sendable {
         var heldBytes = 0
         var isReceivingPaused = false
 
-        /// What is left of the body's part that is being sent; nil between two parts.
+        /// The unsent rest of the body's current part; nil between two parts.
         var body: ArraySlice<UInt8>?
         var hasBodyEnded = false
         var isSendingPaused = false
@@ -78,7 +78,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Gives the next part of the body; nil at its end.
+    /// Supplies the next part of the body; nil at its end.
     func supply(_ part: [UInt8]?) {
         state.withLock { state in
             if let part { state.body = part[...] } else { state.hasBodyEnded = true }
@@ -109,14 +109,15 @@ final class Transfer: Sendable {
 
     // MARK: The client's thread
 
-    /// Whether the task was cancelled, or gave up.
+    /// Whether the task was cancelled or has given up.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func cancel() {
         state.withLock { $0.isCancelled = true }
     }
 
-    /// When the server has let wait too long, on the monotonic clock; nil while the task is waited for.
+    /// When the server's time limit expires, on the monotonic clock; nil while the exchange waits
+    /// for the task.
     var deadline: UInt64? {
         state.withLock { state in
             if state.isReceivingPaused || state.isSendingPaused && state.reader.head == nil {
@@ -130,7 +131,7 @@ final class Transfer: Sendable {
         state.withLock { $0.progressAt = clinux_monotonic_milliseconds() }
     }
 
-    /// Whether an address may be connected to.
+    /// Whether the policy allows connecting to an address.
     func mayConnect(to address: IPAddress) -> Bool {
         guard let policy = request.mayConnect, !policy(address) else { return true }
         state.withLock { $0.refusedAddress = address }
@@ -150,7 +151,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Takes content, unless too much waits.
+    /// Stores content for the task, unless too much is waiting.
     func takeContent(_ content: @autoclosure () -> [UInt8]) -> Verdict {
         let (verdict, waiter) = state.withLock {
             state -> (Verdict, CheckedContinuation<Void, Never>?) in
@@ -170,8 +171,8 @@ final class Transfer: Sendable {
         return verdict
     }
 
-    /// The next octets of the body, at most `capacity`; empty at its end, nil when the task has to
-    /// give some first.
+    /// The next octets of the body, up to `capacity`; empty at its end, nil if the task has to
+    /// supply some first.
     func nextBody(upTo capacity: Int) -> ArraySlice<UInt8>? {
         let (octets, waiter) = state.withLock {
             state -> (ArraySlice<UInt8>?, CheckedContinuation<Void, Never>?) in
@@ -188,7 +189,7 @@ final class Transfer: Sendable {
         return octets
     }
 
-    /// Ends the exchange for its task, whatever has come before.
+    /// Ends the exchange for its task, whatever has arrived before.
     func finish(_ ending: Ending) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if state.result == nil { state.result = Self.result(of: ending, state, place) }
@@ -199,7 +200,7 @@ final class Transfer: Sendable {
 }
 
 extension Transfer {
-    /// How an exchange ended, as libcurl or its loop says it.
+    /// How an exchange ended, according to libcurl or its loop.
     enum Ending {
         case done
         case cancelled
@@ -213,7 +214,7 @@ extension Transfer {
         case malformed
         case failed(reason: String)
 
-        /// - Parameter reason: libcurl's sentence.
+        /// - Parameter reason: libcurl's message.
         init(_ outcome: ccurl_outcome, errno: Int32, _ reason: String) {
             switch outcome {
             case ccurl_done: self = .done

@@ -1,18 +1,18 @@
-// A transfer as libcurl knows it: request and field lines, and the callbacks that come back to it.
+// A transfer as libcurl has it: request, field lines, and the callbacks for it.
 
 import CCurl
 import Sockets
 
 /// libcurl's handle of one transfer.
 ///
-/// Used by the client's thread alone, and not after `free`.
+/// Used on the client's thread only, and not after `free`.
 @safe
 struct TransferHandle {
     private let pointer: OpaquePointer
 
-    /// Makes a transfer's handle and starts it; nil when libcurl refuses.
+    /// Makes a transfer's handle and starts it; nil if libcurl fails.
     ///
-    /// The transfer must live until `free`: callbacks come to it.
+    /// The transfer must exist until `free`, because callbacks use it.
     init?(_ transfer: Transfer, on client: ClientHandle) {
         let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
         guard let made = unsafe Self.make(transfer.request, transfer.place, context) else {
@@ -30,18 +30,18 @@ struct TransferHandle {
         }
     }
 
-    /// Goes on after a pause, both ways.
+    /// Continues after a pause, in both directions.
     func resume() {
         unsafe ccurl_transfer_resume(pointer)
     }
 
-    /// Ends the transfer, closes its connection and gives its memory back.
+    /// Ends the transfer, closes its connection and frees its memory.
     func free() {
         // SAFETY: callers drop the handle with this call.
         unsafe ccurl_transfer_free(pointer)
     }
 
-    /// libcurl's sentence about a failure.
+    /// libcurl's message about a failure.
     var reason: String {
         unsafe String(cString: ccurl_transfer_reason(pointer))
     }

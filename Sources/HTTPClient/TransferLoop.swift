@@ -1,8 +1,8 @@
-// The client's thread: all transfers of the process run on it, by libcurl's multi interface. It starts
-// with the first request, and sleeps while nothing is asked.
+// The client's thread. All transfers of the process run on it, through libcurl's multi interface.
+// It starts with the first request, and sleeps while there are no transfers.
 //
-// Invariant: libcurl's handles are touched by this thread alone; others leave commands and wake it.
-// Each transfer ends once, by libcurl, by its time limits or by its task.
+// Invariant: only this thread uses libcurl's handles; others queue commands and wake it. Each
+// transfer ends once: by libcurl, by its time limits or by its task.
 
 import CCurl
 import CLinux
@@ -11,7 +11,7 @@ import Synchronization
 
 /// Runs transfers.
 final class TransferLoop: Sendable {
-    /// The one of the process.
+    /// The only instance.
     static let shared = TransferLoop()
 
     private enum Command {
@@ -20,7 +20,7 @@ final class TransferLoop: Sendable {
         case cancel(Transfer)
     }
 
-    /// What other threads leave.
+    /// Commands from other threads.
     private struct Mailbox {
         var commands: [Command] = []
         /// Nil before the first request.
@@ -35,10 +35,10 @@ final class TransferLoop: Sendable {
 
     private let mailbox = Mutex(Mailbox())
 
-    /// Milliseconds of sleep when nothing has a time limit.
+    /// Maximum sleep without time limits, in milliseconds.
     private static let longestSleep: Int32 = 3_600_000
 
-    /// Begins a transfer; the first one starts the thread.
+    /// Starts a transfer; the first one starts the thread.
     ///
     /// Throws `unavailable`.
     func start(_ transfer: Transfer) throws(ClientError) {
@@ -51,12 +51,12 @@ final class TransferLoop: Sendable {
         post(.start(transfer))
     }
 
-    /// Goes on with a transfer that was paused.
+    /// Continues a transfer that was paused.
     func resume(_ transfer: Transfer) {
         post(.resume(transfer))
     }
 
-    /// Ends a transfer and closes its connection; nothing happens when it has ended.
+    /// Ends a transfer and closes its connection; does nothing if it has ended.
     func cancel(_ transfer: Transfer) {
         transfer.cancel()
         post(.cancel(transfer))
@@ -86,7 +86,7 @@ final class TransferLoop: Sendable {
         throw .unavailable(reason: systemErrorText(-result))
     }
 
-    /// What the thread begins with.
+    /// What the thread starts with.
     private final class Start {
         let loop: TransferLoop
         let client: ClientHandle
@@ -143,7 +143,8 @@ final class TransferLoop: Sendable {
         transfer.finish(ending)
     }
 
-    /// Milliseconds until the first time limit of a transfer; libcurl wakes earlier for its own.
+    /// Milliseconds until the first time limit of a transfer; libcurl wakes earlier for its own
+    /// timers.
     private static func wait(for running: [ObjectIdentifier: Running]) -> Int32 {
         guard let first = running.values.compactMap(\.transfer.deadline).min() else {
             return longestSleep

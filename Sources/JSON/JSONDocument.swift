@@ -1,23 +1,23 @@
-// A JSON text that has been read: the bytes as they came, and a flat tape of what lies where.
+// A parsed JSON text: its bytes, and a flat tape of the positions of its values.
 //
-// Invariant: a document exists only for a text that is JSON from its first to its last byte.
-// Left out: writing, changing, schemas.
+// Invariant: a document exists only for a text that is valid JSON from its first to its last byte.
+// Left out: writing, editing, schemas.
 
 /// A JSON text, checked against RFC 8259, whose values are read in place.
 ///
-/// Objects may repeat a name; every member is kept and seen. Numbers and strings stay as written.
+/// Objects may repeat a name; all members are kept. Numbers and strings stay as written.
 public struct JSONDocument: Sendable {
     /// The text, unchanged.
     public let bytes: [UInt8]
 
-    /// The values in document order, for who walks thousands of them: a node costs more than that.
+    /// The values in document order, for code that walks thousands of them: nodes cost more.
     package let tape: ContiguousArray<TapeEntry>
 
-    /// Reads `bytes` in one pass, in O(length), with 16 bytes of memory for every value and name.
+    /// Parses `bytes` in one pass, in O(length), with 16 bytes of memory for every value and name.
     ///
     /// - Parameters:
     ///   - bytes: one JSON text in UTF-8 without byte order mark.
-    ///   - maximumDepth: how many arrays and objects may be open at once.
+    ///   - maximumDepth: maximum nesting of arrays and objects.
     /// - Throws: the first `JSONFault` in the text.
     public init(
         parsing bytes: [UInt8], maximumDepth: Int = Limits.maximumDepth
@@ -26,14 +26,14 @@ public struct JSONDocument: Sendable {
         self.bytes = bytes
     }
 
-    /// The outermost value.
+    /// The root value.
     public var root: JSONNode { JSONNode(document: self, index: 0) }
 
     /// The value or name at `index` of the tape, which must be one of its indices.
     package func node(at index: Int) -> JSONNode { JSONNode(document: self, index: index) }
 
-    /// Where on the tape the value of the first member called `key` stands, in O(members); nil when
-    /// there is none or what stands at `object` is no object.
+    /// The tape index of the value of the first member called `key`, in O(members); nil if there is
+    /// none, or if the value at `object` isn't an object.
     package func value(of key: String, in object: Int) -> Int? {
         guard case .object = tape[object].tag else { return nil }
         let (tape, text) = (tape.span, bytes.span)
@@ -52,8 +52,8 @@ public struct JSONDocument: Sendable {
         return nil
     }
 
-    /// Where on the tape the element at `position`, from 0, of an array stands, in O(position); nil when
-    /// there is none or what stands at `array` is no array.
+    /// The tape index of an array's element at `position`, from 0, in O(position); nil if there is
+    /// none, or if the value at `array` isn't an array.
     package func element(_ position: Int, of array: Int) -> Int? {
         guard case .array = tape[array].tag, position >= 0 else { return nil }
         var (index, remaining) = (array + 1, position)

@@ -1,7 +1,7 @@
-// The elements of an array, read off the tape one by one.
-// Left out: access by index in O(1); the tape has no table of elements.
+// The elements of an array, read from the tape one by one. Left out: access by index in O(1); the
+// tape has no table of elements.
 
-/// The elements of an array in the order of the text; none for another kind of value.
+/// The elements of an array in the order of the text; empty for another kind of value.
 public struct JSONElements: Sequence, IteratorProtocol, Sendable {
     private let document: JSONDocument
     private var index: Int

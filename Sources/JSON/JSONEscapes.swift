@@ -1,7 +1,7 @@
-// The text of a JSON string: escapes to UTF-8, and the way back from an unescaped offset.
+// Unescapes the text of a JSON string, and maps unescaped offsets back to the source.
 //
-// Escapes were validated by the reader; a broken one in other text is copied as it stands.
-// A lone surrogate such as `\ud800` is allowed by the grammar (RFC 8259 §8.2) and becomes U+FFFD.
+// The parser has validated escapes; an invalid one in other text is copied unchanged. A lone
+// surrogate such as `\ud800` is allowed by the grammar (RFC 8259 §8.2) and becomes U+FFFD.
 
 import Text
 
@@ -28,10 +28,10 @@ package enum JSONEscapes {
         output.append(contentsOf: bytes[copied..<range.upperBound])
     }
 
-    /// The offset in `bytes` of the character or escape that gave the unescaped byte `offset`.
+    /// The offset in `bytes` of the character or escape that produced the unescaped byte `offset`.
     ///
-    /// `range` is what lies between the quotation marks; past its end the answer is its end.
-    /// O(length).
+    /// `range` is the range between the quotation marks; for an offset past its end, the result is
+    /// its end. O(length).
     package static func sourceOffset(
         ofUnescaped offset: Int, in bytes: [UInt8], range: Range<Int>
     ) -> Int {
@@ -84,8 +84,7 @@ package enum JSONEscapes {
         return ("\u{FFFD}", 6)
     }
 
-    /// The UTF-16 code unit written as `\uHHHH` at `start`; nil when nothing like that stands
-    /// there.
+    /// The UTF-16 code unit written as `\uHHHH` at `start`; nil if there is none.
     private static func codeUnit(in bytes: [UInt8], at start: Int, end: Int) -> UInt32? {
         guard end - start >= 6, bytes[start] == UInt8(ascii: "\\"),
             bytes[start + 1] == UInt8(ascii: "u")

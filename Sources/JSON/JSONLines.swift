@@ -1,4 +1,4 @@
-// Where the lines of a text begin, for whoever asks for many positions of one text.
+// The beginnings of a text's lines, for code that needs many positions of one text.
 
 /// The lines of a text.
 public struct JSONLines: Sendable {
@@ -16,7 +16,7 @@ public struct JSONLines: Sendable {
         size = bytes.count
     }
 
-    /// Offset, line and column of an offset, which is taken as its nearest end outside of the text.
+    /// Offset, line and column of an offset; one outside of the text is clamped to it.
     ///
     /// O(log lines).
     public func position(of offset: Int) -> JSONPosition {

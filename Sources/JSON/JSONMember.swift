@@ -1,6 +1,6 @@
-// A name and its value, both as nodes: the name has a place in the text too.
+// A name and its value, both as nodes, because the name has a position too.
 //
-// Left out: the name as `String`; ask `name.string`.
+// Left out: the name as `String`; use `name.string`.
 
 /// One member of an object.
 public struct JSONMember: Sendable {

@@ -1,8 +1,8 @@
-// The members of an object, read off the tape one by one.
+// The members of an object, read from the tape one by one.
 //
-// Invariant: names that repeat come out as often as they were written.
+// Invariant: repeated names are returned as often as they were written.
 
-/// The members of an object in the order of the text; none for another kind of value.
+/// The members of an object in the order of the text; empty for another kind of value.
 public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     private let document: JSONDocument
     private var index: Int

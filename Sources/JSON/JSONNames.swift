@@ -1,6 +1,6 @@
-// All member names of a document, straight off the tape.
+// All member names of a document, read directly from the tape.
 //
-// Left out: paths. `JSONNode.pointer` says where a name stands.
+// Left out: paths; see `JSONNode.pointer`.
 
 /// The names of all members of a document at any depth, in document order.
 public struct JSONNames: Sequence, IteratorProtocol, Sendable {

@@ -1,7 +1,8 @@
-// A node's text without the whitespace between tokens, to be embedded in one line.
+// A node's text without the whitespace between tokens, for embedding in one line.
 //
-// Invariant: no line break survives. Strings hold none (the reader refuses raw control characters),
-// and everything between strings is copied without whitespace. Scalars stay as they were written.
+// Invariant: the result has no line breaks. Strings contain none (the parser rejects raw control
+// characters), and everything between strings is copied without whitespace. Scalars stay as
+// written.
 
 extension JSONNode {
     /// Appends the value as compact JSON text, in O(its length).
@@ -19,7 +20,7 @@ extension JSONNode {
         output.append(contentsOf: document.bytes[copied..<range.upperBound])
     }
 
-    /// Copies what has gathered since `copied` whenever whitespace interrupts it in `gap`.
+    /// Copies the text from `copied` on, without the whitespace in `gap`.
     private func copyTokens(
         from copied: inout Int, scanning gap: Range<Int>, to output: inout [UInt8]
     ) {

@@ -1,5 +1,4 @@
-// Where a node stands, in words that people and tools know.
-// For diagnostics, so cost is no concern.
+// The position of a node for people and tools. Used for diagnostics, so speed doesn't matter.
 
 extension JSONNode {
     /// Offset, line and column of the value's first byte, in O(offset).
@@ -9,8 +8,8 @@ extension JSONNode {
 
     /// The JSON pointer (RFC 6901) to this value, `""` for the root; in O(document).
     ///
-    /// A member's name has the pointer of its value. Of members with equal names each has the same
-    /// pointer, since RFC 6901 has no way to tell them apart.
+    /// A member's name has the pointer of its value. Members with equal names have the same
+    /// pointer, because RFC 6901 can't distinguish them.
     public var pointer: String {
         var pointer = ""
         var container = document.root
@@ -21,7 +20,7 @@ extension JSONNode {
         return pointer
     }
 
-    /// The child whose subtree holds the tape index `target`, and its pointer token.
+    /// The child whose subtree contains the tape index `target`, and its pointer token.
     private func step(towards target: Int) -> (token: String, child: JSONNode)? {
         if kind == .object {
             for member in members where target < member.value.next {
@@ -34,7 +33,7 @@ extension JSONNode {
         return nil
     }
 
-    /// A name as a JSON pointer has it (RFC 6901 §3), in O(length).
+    /// A name as a token of a JSON pointer (RFC 6901 §3), in O(length).
     package static func pointerToken(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "~") })
         else { return name }

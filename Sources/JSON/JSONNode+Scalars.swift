@@ -1,9 +1,9 @@
-// Scalars as Swift values, made when they are asked for.
+// Scalars as Swift values, converted on demand.
 //
-// Invariant: a getter of another kind answers nil and never converts.
+// Invariant: a getter for another kind returns nil and never converts.
 
 extension JSONNode {
-    /// The text of a string, unescaped; nil when this is not a string.
+    /// The text of a string, unescaped; nil if this isn't a string.
     ///
     /// A lone surrogate such as `\ud800` becomes U+FFFD. O(length).
     public var string: String? {
@@ -11,7 +11,7 @@ extension JSONNode {
         return String(decoding: unescaped, as: UTF8.self)
     }
 
-    /// The text of a string as UTF-8; copied only if it has escapes.
+    /// The text of a string as UTF-8; copied only if it contains escapes.
     package var unescaped: ArraySlice<UInt8> {
         let text = innerRange
         guard entry.hasEscapes else { return document.bytes[text] }
@@ -21,8 +21,8 @@ extension JSONNode {
         return unescaped[...]
     }
 
-    /// The number as an integer; nil when this is not a number, is not written as an integer (`2.0`
-    /// and `1e2` are not), or does not fit.
+    /// The number as an integer; nil if this isn't a number, isn't written as an integer (`2.0` and
+    /// `1e2` aren't), or is out of range.
     public var int: Int? {
         guard kind == .number else { return nil }
         var digits = text
@@ -32,7 +32,7 @@ extension JSONNode {
         for byte in digits {
             guard case let digit = Int(byte) - 0x30, 0...9 ~= digit else { return nil }
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            // Counts downwards for negative numbers: `Int.min` has no positive twin.
+            // Counts downwards for negative numbers, because `Int.min` has no positive counterpart.
             let (sum, carry) = product.addingReportingOverflow(isNegative ? -digit : digit)
             if overflow || carry { return nil }
             value = sum
@@ -40,13 +40,13 @@ extension JSONNode {
         return value
     }
 
-    /// The number as the nearest `Double`; nil when this is not a number or too large for one.
+    /// The number as the nearest `Double`; nil if this isn't a number or is too large.
     public var double: Double? {
         guard kind == .number else { return nil }
         return JSONNumber.double(text)
     }
 
-    /// The value of `true` or `false`; nil when this is neither.
+    /// The value of `true` or `false`; nil if this is neither.
     public var bool: Bool? {
         switch entry.tag {
         case .yes: true
@@ -55,7 +55,7 @@ extension JSONNode {
         }
     }
 
-    /// Where the text between a string's quotation marks stands.
+    /// The range of the text between a string's quotation marks.
     package var innerRange: Range<Int> {
         let range = byteRange
         return range.count < 2 ? range : range.lowerBound + 1..<range.upperBound - 1

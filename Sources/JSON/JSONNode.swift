@@ -1,7 +1,7 @@
 // A cursor on one value of a document.
 //
-// Invariant: `index` is on the tape of `document`. A node keeps its document alive and is as cheap
-// to copy. Left out: change; a text is read, never edited.
+// Invariant: `index` is an index of `document`'s tape. A node keeps its document alive and is as
+// cheap to copy. Left out: editing.
 
 /// One value, or one member's name, of a `JSONDocument`.
 public struct JSONNode: Sendable {
@@ -22,12 +22,12 @@ public struct JSONNode: Sendable {
     }
 
     package let document: JSONDocument
-    /// Where the value stands on the document's tape.
+    /// The value's index on the document's tape.
     package let index: Int
 
     var entry: TapeEntry { document.tape[index] }
 
-    /// The tape index of what follows this value.
+    /// The tape index of the entry after this value.
     var next: Int { Int(entry.next) }
 
     /// The kind of the value.
@@ -42,30 +42,30 @@ public struct JSONNode: Sendable {
         }
     }
 
-    /// Where the value stands in the document's bytes; quotation marks and brackets included.
+    /// The value's range in the document's bytes, including quotation marks and brackets.
     public var byteRange: Range<Int> { entry.byteRange }
 
-    /// The value as it was written; quotation marks, brackets and inner whitespace included.
+    /// The value as written, including quotation marks, brackets and inner whitespace.
     public var text: ArraySlice<UInt8> { document.bytes[byteRange] }
 
-    /// The value of the first member called `key`, in O(members); nil when there is none or this is
-    /// not an object.
+    /// The value of the first member called `key`, in O(members); nil if there is none or this
+    /// isn't an object.
     public subscript(key: String) -> JSONNode? {
         document.value(of: key, in: index).map { JSONNode(document: document, index: $0) }
     }
 
-    /// The element at `index`, from 0, in O(index); nil when there is none or this is not an array.
+    /// The element at `index`, from 0, in O(index); nil if there is none or this isn't an array.
     public subscript(index: Int) -> JSONNode? {
         document.element(index, of: self.index).map { JSONNode(document: document, index: $0) }
     }
 
-    /// The members of an object, lazily, repeated names included; none for another kind.
+    /// The members of an object, lazily, including repeated names; empty for another kind.
     public var members: JSONMembers { JSONMembers(of: self) }
 
-    /// The elements of an array, lazily; none for another kind.
+    /// The elements of an array, lazily; empty for another kind.
     public var elements: JSONElements { JSONElements(of: self) }
 
-    /// How many members or elements there are, in O(that number); 0 for a scalar.
+    /// The number of members or elements, in O(that number); 0 for a scalar.
     public var count: Int {
         var count = 0
         var index = index + 1

@@ -1,18 +1,18 @@
-// The number grammar of RFC 8259 §6, for the reader and for numbers that travel outside of JSON.
+// The number grammar of RFC 8259 §6, for the parser and for numbers outside of JSON.
 //
-// Left out: values. A number is kept as it was written; who needs a value converts the text.
+// Left out: values. A number is kept as written, and converted by code that needs its value.
 
 /// The grammar of a JSON number.
 package enum JSONNumber {
-    /// What a scan found.
+    /// The result of a scan.
     package enum Scan: Equatable {
-        /// A number that ends before `end`; what follows has not been looked at.
+        /// A number that ends before `end`; the bytes after it were not checked.
         case number(end: Int)
-        /// The grammar is broken at an offset, which is the scan's end when digits are missing.
+        /// The grammar is violated at an offset, which is the scan's end if digits are missing.
         case broken(at: Int)
     }
 
-    /// Reads one number at `start`, in O(length); looks at nothing at or past `end`.
+    /// Scans one number at `start`, in O(length); reads nothing at or past `end`.
     package static func scan(_ bytes: Span<UInt8>, from start: Int, end: Int) -> Scan {
         var index = start
         if index < end, bytes[index] == UInt8(ascii: "-") { index += 1 }
@@ -40,20 +40,20 @@ package enum JSONNumber {
         return .number(end: index)
     }
 
-    /// The nearest `Double` to the number that `text` is; nil when it is too large for one.
+    /// The nearest `Double` to the number in `text`; nil if it is too large.
     package static func double(_ text: some Collection<UInt8>) -> Double? {
         let value = Double(String(decoding: text, as: UTF8.self))
         return value.flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// Whether the number that `text` is fits into a `Double`; converts only when in doubt.
+    /// Whether the number in `text` fits into a `Double`; converts it only if necessary.
     package static func isFinite(_ text: ArraySlice<UInt8>) -> Bool {
         // The largest finite `Double` has 309 digits before the point.
         let isPlain = text.count < 309 && !hasExponent(text.span)
         return isPlain || double(text) != nil
     }
 
-    /// Whether the number that `text` is lies from 0 to 1; converts only when in doubt.
+    /// Whether the number in `text` is from 0 to 1; converts it only if necessary.
     package static func isFraction(_ text: ArraySlice<UInt8>) -> Bool {
         let digits = text.span
         if digits.count > 1, digits[0] == UInt8(ascii: "0"), !hasExponent(digits) { return true }

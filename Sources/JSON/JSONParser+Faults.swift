@@ -1,8 +1,8 @@
-// The wording of every fault, in one place.
+// The texts of all faults, in one place.
 //
-// Invariant: `found` names one character or byte, never a longer piece of the text, so that a fault
-// can be shown wherever the text itself must not be. What stands where the grammar has no place for
-// it is looked into by `JSONParser+Mistakes`.
+// Invariant: `found` names one character or byte, never a longer part of the text, so a fault can
+// be shown where the text itself can't. `JSONParser+Mistakes` analyses bytes that the grammar
+// doesn't allow.
 
 extension JSONParser {
     func fault(
@@ -21,7 +21,7 @@ extension JSONParser {
             found: "\(bytes.count) bytes")
     }
 
-    /// The fault of a text that starts with a byte order mark; nil for another one.
+    /// The fault of a text that starts with a byte order mark; nil for other texts.
     func byteOrderMark() -> JSONFault? {
         guard let first = bytes.first, first >= 0xEF || first == 0 else { return nil }
         // The mark of UTF-32 starts with the one of UTF-16.
@@ -73,7 +73,7 @@ extension JSONParser {
             let scalar = String(decoding: bytes[index..<index + length], as: UTF8.self)
                 .unicodeScalars.first
         else { return "byte 0x" + Self.hexadecimal(UInt32(bytes[index]), digits: 2) }
-        // What can't be seen is named by its number.
+        // An invisible character is named by its number.
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
             .spaceSeparator where scalar != " ", .enclosingMark, .nonspacingMark, .spacingMark:

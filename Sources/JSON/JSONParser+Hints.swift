@@ -1,7 +1,7 @@
-// What to do about a byte that is no mistake with a name, where its looks say enough.
+// Hints for unexpected bytes that aren't one of the known mistakes.
 
 extension JSONParser {
-    /// What to do about what stands at `offset`; nil where nothing is known.
+    /// A hint about the text at `offset`; nil if there is none.
     func hint(_ place: Place, at offset: Int, _ tape: Tape) -> String? {
         if let hint = hintOnCharacter(at: offset, tape) { return hint }
         switch place {
@@ -49,7 +49,7 @@ extension JSONParser {
             : "put text in quotation marks"
     }
 
-    /// A string that is followed by more text was perhaps closed by one of its own marks.
+    /// The hint that a string followed by more text may contain an unescaped quotation mark.
     private func hintOnQuotes(before offset: Int, _ tape: Tape) -> String? {
         guard lastString(before: offset, tape) != nil, !Self.isStructural(bytes[offset]) else {
             return nil

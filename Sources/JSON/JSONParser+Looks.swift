@@ -1,7 +1,7 @@
-// How mistakes look: questions about the bytes around an offset, which `JSONParser+Mistakes` asks.
+// Tests of the bytes around an offset, by which `JSONParser+Mistakes` recognises mistakes.
 //
-// Invariant: any offset may be asked about; outside of the text there is nothing. Each answer takes
-// at most O(length of the text), and few are asked for.
+// Invariant: any offset is allowed; outside of the text there are no bytes. Each test takes
+// O(length of the text) or less, and few are made.
 
 extension JSONParser {
     /// The byte at `offset`; 0 outside of the text.
@@ -13,14 +13,14 @@ extension JSONParser {
         bytes.span.endOfWhitespace(from: offset)
     }
 
-    /// The offset of the last byte before `offset` that isn't whitespace; −1 when there is none.
+    /// The offset of the last byte before `offset` that isn't whitespace; −1 if there is none.
     func lastVisible(before offset: Int) -> Int {
         var index = min(offset, bytes.count) - 1
         while index >= 0, Self.isWhitespace(bytes[index]) { index -= 1 }
         return index
     }
 
-    /// Where the text of the string stands that ends right at `offset`; nil when none does.
+    /// The range of the text of the string that ends exactly at `offset`; nil if there is none.
     func lastString(before offset: Int, _ tape: Tape) -> Range<Int>? {
         guard let last = tape.entries.last, last.tag == .string || last.tag == .name,
             last.byteRange.upperBound == offset
@@ -28,7 +28,7 @@ extension JSONParser {
         return last.byteRange.lowerBound + 1..<last.byteRange.upperBound - 1
     }
 
-    /// The letters, digits, `_` and `$` from `offset` on, as programs write names.
+    /// The letters, digits, `_` and `$` from `offset` on, as in names of programming languages.
     func word(at offset: Int) -> Range<Int> {
         var end = offset
         while end < bytes.count, let length = lengthOfWordCharacter(at: end) { end += length }
@@ -50,7 +50,7 @@ extension JSONParser {
         }
     }
 
-    /// Whether a word is one of `words`, which are in lower case if letters of any case will do.
+    /// Whether a word is one of `words`, which must be lowercase if case is ignored.
     func isWord(_ word: Range<Int>, oneOf words: [String], inAnyCase: Bool = false) -> Bool {
         let text = String(decoding: bytes[word.clamped(to: bytes.indices)], as: UTF8.self)
         return words.contains(inAnyCase ? text.lowercased() : text)
@@ -60,7 +60,7 @@ extension JSONParser {
         ",:]}".utf8.contains(byte)
     }
 
-    /// Whether what stands at `offset` starts a value of JSON.
+    /// Whether a JSON value starts at `offset`.
     func startsValue(at offset: Int) -> Bool {
         switch byte(at: offset) {
         case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "-"),
@@ -90,9 +90,9 @@ extension JSONParser {
         }
     }
 
-    /// Where a template's placeholder starts that has been met at `offset`; nil when there is none.
+    /// The start of a template's placeholder found at `offset`; nil if there is none.
     ///
-    /// The first `{` of `{{x}}` has been read as an object's by then.
+    /// By then, the first `{` of `{{x}}` has been parsed as an object's.
     func placeholder(_ place: Place, at offset: Int, isAtStart: Bool) -> Int? {
         let next = byte(at: offset + 1)
         let isInBrace =
@@ -123,13 +123,13 @@ extension JSONParser {
         }
     }
 
-    /// Whether a word is like `__X__`.
+    /// Whether a word has the form `__X__`.
     private func isBetweenUnderscores(_ word: Range<Int>) -> Bool {
         let (text, marks) = (bytes[word], "__".utf8)
         return text.count > 4 && text.starts(with: marks) && text.suffix(2).elementsEqual(marks)
     }
 
-    /// Whether `{{` stands at `offset` and something else inside than what objects hold.
+    /// Whether `{{` is at `offset`, followed by something that an object can't contain.
     private func startsDoubleBrace(at offset: Int) -> Bool {
         guard byte(at: offset) == UInt8(ascii: "{"), byte(at: offset + 1) == UInt8(ascii: "{")
         else { return false }

@@ -1,11 +1,11 @@
-// What people and programs write where JSON has no place for it, told by how it looks.
+// Recognises what people and programs often write by mistake in place of JSON.
 //
-// Invariant: all of this runs once, when the grammar has failed at an offset, and says more about
-// that place only: no text becomes right or wrong by it. Where a text looks like several mistakes,
-// the first that is looked for counts. A mistake is named where it starts, perhaps a byte earlier.
+// Invariant: this runs once, after the grammar has failed at an offset, and only describes that
+// failure: it never makes a text valid or invalid. If a text looks like several mistakes, the first
+// that is tested is reported. A mistake is reported where it starts, possibly a byte earlier.
 
 extension JSONParser {
-    /// What the grammar was about to read.
+    /// What the grammar expects next.
     enum Place: Equatable {
         case value
         case name(isFirst: Bool)
@@ -14,7 +14,7 @@ extension JSONParser {
         case end
     }
 
-    /// The fault at `offset`, where something else stands than `place` says.
+    /// The fault at `offset`, where the text isn't what `place` expects.
     @inline(never)
     func unexpected(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault {
         let expected = expected(place, tape)
@@ -25,7 +25,7 @@ extension JSONParser {
                 hint: hint(place, at: offset, tape))
     }
 
-    /// The fault of a word that starts as `literal` does, and is another one at `offset`.
+    /// The fault of a word that starts like `literal`, and differs at `offset`.
     @inline(never)
     func badLiteral(
         _ literal: String, from start: Int, to offset: Int, _ tape: Tape
@@ -52,7 +52,7 @@ extension JSONParser {
                 hint: "close the string; a line break in it is written \\n")
     }
 
-    /// What would have been right, for people.
+    /// What was expected, for people.
     private func expected(_ place: Place, _ tape: Tape) -> String {
         switch place {
         case .value: "a value"
@@ -64,7 +64,7 @@ extension JSONParser {
         }
     }
 
-    /// The mistake that has a name of its own; nil for any other.
+    /// The known mistake at `offset`; nil if there is none.
     private func mistake(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault? {
         if let foreign = foreign(place, at: offset, tape) { return foreign }
         switch place {
@@ -82,7 +82,8 @@ extension JSONParser {
         }
     }
 
-    /// What belongs to no place: broken UTF-8, a placeholder, a comment, a wrong quotation mark.
+    /// Mistakes that can be anywhere: invalid UTF-8, a placeholder, a comment, a wrong quotation
+    /// mark.
     private func foreign(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault? {
         guard UTF8Sequence.length(in: bytes, at: offset, end: bytes.count) != nil else {
             return invalidUTF8(at: offset)
@@ -118,7 +119,7 @@ extension JSONParser {
             hint: "remove the comma")
     }
 
-    /// `NOT "/x"`, which old link files have inside of their texts.
+    /// `NOT "/x"`, which old link files have inside of the string.
     private func negation(at offset: Int, _ tape: Tape) -> JSONFault? {
         let word = word(at: offset)
         let next = endOfWhitespace(from: word.upperBound)
@@ -130,7 +131,7 @@ extension JSONParser {
             hint: "put NOT inside the quotation marks: \"NOT /path\"")
     }
 
-    /// `0,5` in an object: digits in the place of a name, right behind a number and its comma.
+    /// `0,5` in an object: digits in place of a name, directly after a number and its comma.
     private func decimalComma(before offset: Int, _ tape: Tape) -> JSONFault? {
         let digits = word(at: offset)
         guard !digits.isEmpty, bytes[digits].allSatisfy({ 0x30...0x39 ~= $0 }),
@@ -151,7 +152,7 @@ extension JSONParser {
     }
 
     private func missingComma(at offset: Int, _ tape: Tape) -> JSONFault? {
-        // In an object a name would follow; other values there are a mistake of another kind.
+        // In an object a name would follow; other values there are another mistake.
         guard startsValue(at: offset), !tape.isInObject || byte(at: offset) == UInt8(ascii: "\"")
         else { return nil }
         let line = JSONPosition(offset: lastVisible(before: offset), in: bytes).line
@@ -175,7 +176,7 @@ extension JSONParser {
             hint: "a text is one value: put several into an array, or each into a text of its own")
     }
 
-    /// A page or a program instead of JSON.
+    /// Markup or a program instead of JSON.
     private func otherLanguage(at offset: Int, _ tape: Tape) -> JSONFault? {
         guard tape.entries.isEmpty else { return nil }
         if byte(at: offset) == UInt8(ascii: "<") {
@@ -190,10 +191,10 @@ extension JSONParser {
             hint: "this is JavaScript or another program: send the JSON that it makes")
     }
 
-    /// A typographic quotation mark that was to close a string and didn't.
+    /// A typographic quotation mark that was meant to close a string.
     private func curlyClosing(in text: Range<Int>) -> JSONFault? {
         let range = text.clamped(to: bytes.indices)
-        // All such marks are of General Punctuation, and three bytes long.
+        // All such marks are in General Punctuation, and have three bytes.
         for index in range where bytes[index] == 0xE2 && isWrongQuote(at: index) {
             let next = endOfWhitespace(from: index + 3)
             guard next >= range.upperBound || Self.isStructural(bytes[next]) else { continue }

@@ -1,12 +1,12 @@
 // Strings, numbers and literals.
 //
 // Invariant: each function starts at its value's first byte and, unless it throws, appends one
-// entry and returns the offset behind the last one.
+// entry and returns the offset after the value.
 
 import Text
 
 extension JSONParser {
-    /// Reads a string or member name.
+    /// Parses a string or member name.
     @inline(__always)
     func string(
         _ text: Span<UInt8>, at start: Int, as tag: TapeEntry.Tag, _ tape: inout Tape
@@ -21,8 +21,9 @@ extension JSONParser {
         return end
     }
 
-    /// One past the string that starts at `start` and is plain up to `plain`; escapes and UTF-8 are
-    /// checked here only.
+    /// The offset after the string that starts at `start` and is plain up to `plain`.
+    ///
+    /// Escapes and UTF-8 are checked only here.
     private func endOfString(
         _ text: Span<UInt8>, from start: Int, plain: Int
     ) throws(JSONFault) -> (end: Int, hasEscapes: Bool) {
@@ -48,7 +49,7 @@ extension JSONParser {
         throw unexpectedEnd(expected: "a closing quotation mark")
     }
 
-    /// The length of the escape at `start`, where a backslash stands.
+    /// The length of the escape whose backslash is at `start`.
     @inline(__always)
     private func escapeLength(_ text: Span<UInt8>, at start: Int) throws(JSONFault) -> Int {
         guard start + 1 < text.count else {
@@ -70,7 +71,7 @@ extension JSONParser {
         }
     }
 
-    /// Reads a number; it is kept as it was written.
+    /// Parses a number; it is kept as written.
     @inline(__always)
     func number(
         _ text: Span<UInt8>, at start: Int, _ tape: inout Tape
@@ -85,7 +86,7 @@ extension JSONParser {
         }
     }
 
-    /// Reads `true`, `false` or `null`.
+    /// Parses `true`, `false` or `null`.
     @inline(__always)
     func literal(
         _ literal: String, _ text: Span<UInt8>, at start: Int, as tag: TapeEntry.Tag,

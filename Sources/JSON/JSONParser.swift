@@ -1,21 +1,20 @@
-// Bytes to tape, in one pass, without recursion and without copying text.
+// Parses bytes to a tape, in one pass, without recursion and without copying text.
 //
-// Invariant: on return every entry lies inside of the text, `next` points past its subtree, and
-// children follow their container. What is wrong with a text is looked into once it is known to be
-// wrong. Left out: values; nothing is converted before it is asked for.
+// Invariant: on return every entry is within the text, `next` is the index after its subtree, and
+// children follow their container. An invalid text is analysed only after parsing has failed. Left
+// out: values, which are converted on demand.
 
-/// The reader behind `JSONDocument`; strict RFC 8259.
+/// The parser of `JSONDocument`; strict RFC 8259.
 struct JSONParser {
     let bytes: [UInt8]
     let maximumDepth: Int
 
-    /// Reads the whole text, in O(its length).
+    /// Parses the whole text, in O(its length).
     func parse() throws(JSONFault) -> ContiguousArray<TapeEntry> {
         if bytes.count > Limits.maximumDocumentBytes { throw tooLarge() }
         if let mark = byteOrderMark() { throw mark }
         let text = bytes.span
-        // Vendor payloads hold a value for every 8 to 16 bytes; too small a guess only costs a
-        // copy.
+        // Vendor payloads have one value for every 8 to 16 bytes; a low estimate only costs a copy.
         var tape = Tape(capacity: bytes.count / 12 + 4)
         do throws(JSONFault) {
             try read(text, &tape)
@@ -27,7 +26,7 @@ struct JSONParser {
         return tape.entries
     }
 
-    /// Reads one value and what is around it.
+    /// Parses one value and the whitespace around it.
     @inline(__always)
     private func read(_ text: Span<UInt8>, _ tape: inout Tape) throws(JSONFault) {
         var offset = text.endOfWhitespace(from: 0)
@@ -39,9 +38,9 @@ struct JSONParser {
         if offset < text.count { throw unexpected(.end, at: offset, tape) }
     }
 
-    /// Reads containers up to the first value that isn't one or is empty, and that value.
+    /// Parses containers up to the first value that isn't one or is empty, and that value.
     ///
-    /// Returns where it ends.
+    /// Returns the offset after it.
     @inline(__always)
     private func value(
         _ text: Span<UInt8>, at start: Int, _ tape: inout Tape
@@ -78,9 +77,9 @@ struct JSONParser {
         throw unexpected(.value, at: offset, tape)
     }
 
-    /// Goes on behind a value: closes what ends here, and reads up to the next value.
+    /// Continues after a value: closes containers that end here, and parses up to the next value.
     ///
-    /// Returns where that starts, or the end of the outermost container.
+    /// Returns where that starts, or the end of the root container.
     @inline(__always)
     private func goOn(
         _ text: Span<UInt8>, from start: Int, _ tape: inout Tape
@@ -104,7 +103,7 @@ struct JSONParser {
         return offset
     }
 
-    /// Reads a member's name and its colon; returns where its value starts.
+    /// Parses a member's name and its colon; returns where its value starts.
     @inline(__always)
     private func name(
         _ text: Span<UInt8>, at start: Int, isFirst: Bool, _ tape: inout Tape
@@ -120,10 +119,10 @@ struct JSONParser {
         return text.endOfWhitespace(from: offset + 1)
     }
 
-    /// Whether RFC 8259 §2 counts `byte` as insignificant between tokens.
+    /// Whether `byte` is insignificant whitespace (RFC 8259 §2).
     @inline(__always)
     static func isWhitespace(_ byte: UInt8) -> Bool {
-        // Most bytes that are asked about are none; one comparison settles those.
+        // Most bytes aren't whitespace; the first comparison excludes those.
         byte <= 0x20 && (byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09)
     }
 }

@@ -1,10 +1,10 @@
-// Where something is in a JSON text, for people (line and column) and for programs (offset).
+// A position in a JSON text, for people (line and column) and for programs (offset).
 //
 // Left out: columns in characters. Editors disagree about them; bytes are exact.
 
-/// A place in a JSON text.
+/// A position in a JSON text.
 public struct JSONPosition: Sendable, Hashable {
-    /// The distance from the start of the text, in bytes, from 0.
+    /// Bytes from the start of the text, from 0.
     public let offset: Int
 
     /// The line, from 1.
@@ -12,12 +12,12 @@ public struct JSONPosition: Sendable, Hashable {
     /// A line ends with a line feed; a carriage return belongs to its line.
     public let line: Int
 
-    /// The distance from the start of the line, in UTF-8 bytes, from 1.
+    /// UTF-8 bytes from the start of the line, from 1.
     public let column: Int
 
     /// Finds line and column of `offset` in `bytes`, in O(offset).
     ///
-    /// An offset outside of the text is taken as its nearest end.
+    /// An offset outside of the text is clamped to it.
     public init(offset: Int, in bytes: [UInt8]) {
         let offset = min(max(offset, 0), bytes.count)
         var line = 1
@@ -39,7 +39,7 @@ public struct JSONPosition: Sendable, Hashable {
 }
 
 extension JSONFault {
-    /// Where the fault is.
+    /// The position of the fault.
     public var position: JSONPosition {
         JSONPosition(offset: offset, line: line, column: column)
     }

@@ -1,11 +1,11 @@
-// A name that an object has twice, and the search for all of them.
+// Repeated names in an object, and the search for all of them.
 //
-// Such a text is JSON: RFC 8259 §4 only says that names should be unique, and that readers differ.
-// So this is no fault, and costs nothing until it is asked for.
+// Such a text is valid JSON: RFC 8259 §4 only says that names should be unique, and that parsers
+// differ. So this is not a fault, and costs nothing unless it is requested.
 
 /// A member whose name an earlier member of the same object has.
 public struct JSONRepeatedName: Sendable {
-    /// The first member of that name, which `JSONNode` finds.
+    /// The first member with that name, which `JSONNode` returns.
     public let first: JSONMember
 
     /// The later one.
@@ -15,11 +15,10 @@ public struct JSONRepeatedName: Sendable {
 extension JSONDocument {
     /// The members whose name an earlier member of their object has, in document order.
     ///
-    /// Of three members with one name the second and the third are listed, each with the first.
-    /// Names are compared without escapes and code unit by code unit (RFC 8259 §8.3); a lone
-    /// surrogate counts as U+FFFD, as it does everywhere else. O(length), and O(n log n) in the
-    /// number of what is found and in the members of an object. A text without any is settled by
-    /// short prints of its names.
+    /// Of three members with one name, the second and the third are listed, each with the first.
+    /// Names are compared unescaped, code unit by code unit (RFC 8259 §8.3); a lone surrogate
+    /// counts as U+FFFD, as everywhere else. O(length), and O(n log n) in the number of results and
+    /// in the members of an object. If names don't repeat, comparing short hashes is enough.
     public var repeatedNames: [JSONRepeatedName] {
         var found: [(index: Int, first: Int)] = []
         var prints = [UInt64](repeating: 0, count: 16)
@@ -36,17 +35,17 @@ extension JSONDocument {
                 }
             }
         }
-        // An object's own repetitions have been found before those inside of its values.
+        // An object's own repetitions were found before those in its values.
         found.sort { $0.index < $1.index }
         return found.map { index, first in
             JSONRepeatedName(first: member(named: first), repetition: member(named: index))
         }
     }
 
-    /// Whether two names of the object at `index` have the same print, or one has escapes.
+    /// Whether two names of the object at `index` have the same hash, or one contains escapes.
     ///
-    /// Few names are compared with each other in `few`, room that all objects share; many are put in
-    /// order first.
+    /// Few names are compared with each other in `few`, a buffer that all objects share; many are
+    /// sorted first.
     private func mayRepeatNames(_ index: Int, _ few: inout [UInt64]) -> Bool {
         let (text, tape) = (bytes.span, tape.span)
         let end = Int(tape[index].next)
@@ -72,7 +71,7 @@ extension JSONDocument {
         return zip(many, many.dropFirst()).contains { $0 == $1 }
     }
 
-    /// A number that is the same for equal names: of their length, first and last bytes.
+    /// A hash of a name's length, first and last bytes.
     @inline(__always)
     private static func print(of text: Span<UInt8>, _ start: Int, _ end: Int) -> UInt64 {
         let count = end - start

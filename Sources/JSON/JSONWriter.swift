@@ -1,15 +1,14 @@
-// Writes JSON text in the order in which it is called.
+// Writes JSON text in the order of the calls.
 //
-// Stored lines have a fixed key order (grep and diff depend on it) and replies leave once per
-// callback, so neither can go through `JSONEncoder`, which has no order and costs ten times as
-// much. Left out: pretty printing, and any check that calls nest; unbalanced calls are a
-// programming error.
+// Stored lines have a fixed key order (grep and diff depend on it), and every callback needs a
+// response. `JSONEncoder` has no order and costs ten times as much, so neither uses it. Left out:
+// pretty printing, and checking that calls nest; unbalanced calls are a programming error.
 
 import Text
 
 /// An append-only writer of compact JSON text (RFC 8259), in call order, without whitespace.
 ///
-/// Commas and colons are placed by the writer. Every call is amortised O(size of what it writes).
+/// The writer adds commas and colons. Every call is amortised O(size of what it writes).
 public struct JSONWriter: Sendable {
     /// The UTF-8 text written so far.
     public private(set) var bytes: [UInt8]
@@ -35,14 +34,14 @@ public struct JSONWriter: Sendable {
     /// Closes the array opened last.
     public mutating func endArray() { close(UInt8(ascii: "]")) }
 
-    /// Writes an object around what `members` writes.
+    /// Writes an object with the members that `members` writes.
     public mutating func object(_ members: (inout JSONWriter) -> Void) {
         beginObject()
         members(&self)
         endObject()
     }
 
-    /// Writes an array around what `elements` writes.
+    /// Writes an array with the elements that `elements` writes.
     public mutating func array(_ elements: (inout JSONWriter) -> Void) {
         beginArray()
         elements(&self)
@@ -57,9 +56,9 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes a member's name that stands between quotation marks in JSON text already.
+    /// Writes a member's name given as JSON text, without its quotation marks.
     ///
-    /// The caller vouches for it; exactly one value must follow.
+    /// The name isn't checked; exactly one value must follow.
     public mutating func keyOfJSON(_ name: [UInt8]) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -110,12 +109,12 @@ public struct JSONWriter: Sendable {
     /// Writes `null`.
     public mutating func null() { literal("null") }
 
-    /// Writes one value that is JSON text already; the caller vouches for it.
+    /// Writes one value given as JSON text, which isn't checked.
     public mutating func raw(_ text: [UInt8]) {
         raw(text[...])
     }
 
-    /// Writes one value that is JSON text already; the caller vouches for it.
+    /// Writes one value given as JSON text, which isn't checked.
     public mutating func raw(_ text: ArraySlice<UInt8>) {
         separate()
         bytes.append(contentsOf: text)
@@ -167,9 +166,9 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Quotes `text`; most texts need no escapes and are copied whole.
+    /// Quotes `text`; most texts need no escapes and are copied in one piece.
     private mutating func appendQuoted(_ text: String) {
-        // A closure here would not be inlined, and would cost more than the rest of a reply.
+        // A closure would not be inlined, and would cost more than the rest of a response.
         for octet in text.utf8 where Span<UInt8>.mustEscape(octet) {
             return appendQuoted(Array(text.utf8)[...])
         }
@@ -178,7 +177,8 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Quotes `text`, escaping what RFC 8259 §7 requires; runs without escapes are copied whole.
+    /// Quotes `text`, escaping what RFC 8259 §7 requires; runs without escapes are copied in one
+    /// piece.
     private mutating func appendQuoted(_ text: ArraySlice<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         let octets = text.span

@@ -1,13 +1,13 @@
-// Eight bytes at a time, where most bytes are of one sort: messages are kilobytes of which a dozen
-// bytes separate anything.
+// Searches eight bytes at a time: messages have kilobytes, of which only a dozen bytes are
+// separators.
 //
-// Invariant: each access is within what was asked for in one check.
+// Invariant: each access is within the range that was checked before.
 
 extension Span<UInt8> {
-    /// Eight bytes as one number, the first one lowest; there must be eight.
+    /// Eight bytes as a little-endian number; there must be eight.
     @inlinable @inline(__always)
     package func word(at start: Int) -> UInt64 {
-        // The compiler makes one load of this, and one check.
+        // The compiler makes one check and one load of this.
         let bytes = extracting(start..<start &+ 8)
         var word = UInt64(bytes[0])
         word |= UInt64(bytes[1]) &<< 8
@@ -20,15 +20,15 @@ extension Span<UInt8> {
         return word
     }
 
-    /// The first place from `start` on, before `end`, of one of two bytes; `end` without any.
+    /// The first index from `start`, before `end`, of one of two bytes; `end` if there is none.
     @inlinable @inline(__always)
     package func place(of byte: UInt8, or other: UInt8, from start: Int, to end: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var index = start
         while end - index >= 8 {
             let word = word(at: index)
-            // A byte that is looked for becomes 0, and borrows from its own highest bit. A borrow can
-            // go on to a byte behind it only, and the first one counts.
+            // A byte that is searched for becomes 0, and borrows from its own highest bit. The
+            // borrow only affects later bytes, and the first one counts.
             let first = word ^ ones &* UInt64(byte)
             let second = word ^ ones &* UInt64(other)
             let found =
@@ -40,7 +40,7 @@ extension Span<UInt8> {
         return index
     }
 
-    /// Whether there is no byte but ASCII's.
+    /// Whether all bytes are ASCII.
     package var isASCII: Bool {
         var index = 0
         while count - index >= 8 {
@@ -51,8 +51,8 @@ extension Span<UInt8> {
         return index == count
     }
 
-    /// The first offset from `start` at which a string's text needs an escape (RFC 8259 §7): a quotation
-    /// mark, a backslash or a control character; the end without any.
+    /// The first offset from `start` at which a string's text needs an escape (RFC 8259 §7): a
+    /// quotation mark, a backslash or a control character; the end if there is none.
     @inline(__always)
     func endOfUnescaped(from start: Int) -> Int {
         var index = start
@@ -61,7 +61,7 @@ extension Span<UInt8> {
             if found != 0 { return index + found.trailingZeroBitCount &>> 3 }
             index += 8
         }
-        // The last eight bytes once more: names are a little longer than that.
+        // Checks the last eight bytes again, because names are often a little longer than eight.
         if count - start >= 8, index < count, Self.escapes(in: word(at: count - 8)) == 0 {
             return count
         }
@@ -69,11 +69,12 @@ extension Span<UInt8> {
         return index
     }
 
-    /// The highest bit of the first byte that needs an escape, and perhaps of some behind it.
+    /// The highest bit of the first byte that needs an escape, and possibly of later bytes.
     @inline(__always)
     private static func escapes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        // A byte that is looked for borrows from its own highest bit, and may from bytes behind it.
+        // A byte that is searched for borrows from its own highest bit, and possibly from later
+        // bytes.
         let (quotes, backslashes) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
         return
             ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes

@@ -1,11 +1,12 @@
-// Several bytes at a time, where most bytes are of one sort: text of strings, and indentation.
+// Searches several bytes at a time, for long runs of similar bytes: text of strings, and
+// indentation.
 //
-// Invariant: each access is within what was asked for in one check. Left out: bytes one by one.
+// Invariant: each access is within the range that was checked before. Left out: single bytes.
 
 extension Span<UInt8> {
     /// Whether the bytes from `start` to `end` are those of `text`.
     ///
-    /// A loop, since iterators and slices cost more than the comparison of a name.
+    /// A loop, because iterators and slices cost more than comparing a name.
     package func isText(_ text: String, from start: Int, to end: Int) -> Bool {
         guard text.utf8.count == end - start else { return false }
         var index = start
@@ -16,10 +17,10 @@ extension Span<UInt8> {
         return true
     }
 
-    /// The first offset from `start` at which RFC 8259 §2 sees no insignificant whitespace.
+    /// The first offset from `start` without insignificant whitespace (RFC 8259 §2).
     @inline(__always)
     func endOfWhitespace(from start: Int) -> Int {
-        // Mostly there is none, and one comparison settles that.
+        // Usually there is none, and one comparison shows that.
         guard start < count, self[start] <= 0x20 else { return start }
         return endOfLongWhitespace(from: start)
     }
@@ -28,7 +29,7 @@ extension Span<UInt8> {
         var index = start
         while index < count, JSONParser.isWhitespace(self[index]) {
             index += 1
-            // Behind a line break there is indentation.
+            // A line break is usually followed by indentation.
             while count - index >= 8 {
                 let others = word(at: index) ^ 0x2020_2020_2020_2020
                 index += others.trailingZeroBitCount &>> 3
@@ -39,15 +40,15 @@ extension Span<UInt8> {
     }
 
     /// The first offset from `start` of a byte that ends a string's plain text: a quotation mark, a
-    /// backslash, a control character, or one that isn't ASCII.
+    /// backslash, a control character, or a non-ASCII byte.
     @inline(__always)
     func endOfPlainText(from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var index = start
         while count - index >= 8 {
             let word = word(at: index)
-            // Each term sets the highest bit of a byte that it looks for. A borrow can set it
-            // wrongly in a byte behind that one only, and the first one counts.
+            // Each term sets the highest bit of a byte that it searches for. A borrow can set it
+            // wrongly only in a later byte, and the first one counts.
             let quotes = (word ^ ones &* 0x22) &- ones
             let backslashes = (word ^ ones &* 0x5C) &- ones
             let controls = word &- ones &* 0x20
@@ -60,7 +61,7 @@ extension Span<UInt8> {
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        // Wraps on purpose: one comparison finds both control characters and non-ASCII.
+        // The overflow is intended: one comparison finds both control characters and non-ASCII.
         byte &- 0x20 < 0x60 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 }

@@ -1,8 +1,8 @@
-// Where the reader has got to, in words that people and tools know.
-// For faults, so cost is no concern beyond O(length).
+// The JSON pointer to the parser's position. Used for faults, so any cost up to O(length) is
+// acceptable.
 
 extension Tape {
-    /// The JSON pointer (RFC 6901) to the value that is read next or was not finished.
+    /// The JSON pointer (RFC 6901) to the value that is parsed next or was not finished.
     func pointer(in bytes: [UInt8]) -> String {
         var pointer = ""
         let open = openContainers
@@ -14,7 +14,7 @@ extension Tape {
     }
 
     /// The name or index of the child of `container` that starts at `inner` of the tape; nil in an
-    /// object that has no name without a value.
+    /// object without a name that still needs a value.
     private func token(below container: Int, before inner: Int, in bytes: [UInt8]) -> String? {
         var (index, position) = (container + 1, 0)
         guard entries[container].tag == .object else {

@@ -1,16 +1,16 @@
-// The tape while it is written.
+// The tape during parsing.
 //
-// Invariant: until a container is closed its `next` is the index of the container around it, so that
-// what is open needs no memory of its own. The outermost one is at 0, and its own parent.
+// Invariant: until a container is closed, its `next` is the index of the container around it, so
+// open containers need no further memory. The root is at 0, and is its own parent.
 
-/// Entries in document order, and the array or object that is being read.
+/// Entries in document order, and the array or object that is being parsed.
 struct Tape {
     private(set) var entries: ContiguousArray<TapeEntry> = []
 
-    /// How many arrays and objects are open.
+    /// Number of open arrays and objects.
     private(set) var depth = 0
 
-    /// Whether the innermost container that is open is an object.
+    /// Whether the innermost open container is an object.
     private(set) var isInObject = false
 
     private var container = 0
@@ -22,8 +22,8 @@ struct Tape {
     /// Adds a scalar or a name.
     @inline(__always)
     mutating func append(_ tag: TapeEntry.Tag, _ range: Range<Int>, hasEscapes: Bool = false) {
-        // Offsets fit: the text is at most `Limits.maximumDocumentBytes` long, and no value is
-        // empty.
+        // Offsets are in range: the text is no longer than `Limits.maximumDocumentBytes`, and no
+        // value is empty.
         entries.append(
             TapeEntry(
                 start: UInt32(truncatingIfNeeded: range.lowerBound),
@@ -44,7 +44,7 @@ struct Tape {
                 next: UInt32(truncatingIfNeeded: parent), tag: tag, hasEscapes: false))
     }
 
-    /// The indices of the containers that are open, the outermost first.
+    /// The indices of the open containers, outermost first.
     var openContainers: [Int] {
         guard depth > 0 else { return [] }
         var indices = [container]

@@ -1,11 +1,11 @@
 // One value or member name on the tape.
 //
-// Entries stand in document order. A container is followed by its content: an array by its
-// elements, an object by name, value, name, value. `next` skips a whole subtree. 16 bytes an entry.
+// Entries are in document order. A container is followed by its content: an array by its elements,
+// an object by name, value, name, value. `next` skips a whole subtree. An entry has 16 bytes.
 
-/// What one tape entry says of its value.
+/// The position and kind of a value.
 package struct TapeEntry: Sendable {
-    /// What the entry stands for; member names are told apart from string values.
+    /// The kind of an entry; member names differ from string values.
     package enum Tag: UInt8, Sendable {
         case object
         case array
@@ -17,10 +17,10 @@ package struct TapeEntry: Sendable {
         case null
     }
 
-    /// The first byte of the value; quotation mark or bracket included.
+    /// The first byte of the value, including its quotation mark or bracket.
     package let start: UInt32
 
-    /// One past the last byte of the value.
+    /// The offset after the last byte of the value.
     package internal(set) var end: UInt32
 
     /// The index of the first entry after this value and its content.
@@ -28,9 +28,9 @@ package struct TapeEntry: Sendable {
 
     package let tag: Tag
 
-    /// Whether a string or name holds a backslash, so that its text must be unescaped.
+    /// Whether a string or name contains a backslash, so that its text must be unescaped.
     package let hasEscapes: Bool
 
-    /// Where the value stands in the text.
+    /// The value's range in the text.
     package var byteRange: Range<Int> { Int(start)..<max(Int(start), Int(end)) }
 }

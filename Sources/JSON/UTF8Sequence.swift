@@ -1,18 +1,17 @@
-// The one place that knows which bytes are UTF-8.
+// Validation of UTF-8.
 //
 // Strict: no overlong forms, no surrogates, nothing above U+10FFFF (Unicode 16, table 3-7).
 
 /// Well-formed UTF-8 byte sequences.
 package enum UTF8Sequence {
-    /// The length in bytes, 1 to 4, of the well-formed sequence at `start`; nil when there is none.
+    /// The length in bytes, 1 to 4, of the well-formed sequence at `start`; nil if there is none.
     ///
-    /// Reads nothing at or past `end`. `start` must be less than `end`, `end` at most
-    /// `bytes.count`.
+    /// Reads nothing at or past `end`. Requires `start < end` and `end <= bytes.count`.
     package static func length(in bytes: [UInt8], at start: Int, end: Int) -> Int? {
         length(in: bytes.span, at: start, end: end)
     }
 
-    /// The same for bytes that are looked at already.
+    /// The same for borrowed bytes.
     @inline(__always)
     package static func length(in bytes: Span<UInt8>, at start: Int, end: Int) -> Int? {
         let lead = bytes[start]
@@ -36,8 +35,8 @@ package enum UTF8Sequence {
         return length
     }
 
-    /// The offset of the first byte in `range` that starts no well-formed sequence; nil when all
-    /// do.
+    /// The offset of the first byte in `range` that doesn't start a well-formed sequence; nil if
+    /// all are well-formed.
     package static func firstFault(in bytes: [UInt8], range: Range<Int>) -> Int? {
         let range = range.clamped(to: bytes.indices)
         var index = range.lowerBound

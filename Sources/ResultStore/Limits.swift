@@ -1,156 +1,167 @@
-// Sizes of this target, each with its unit.
+// Limits of this target, each with its unit.
 
 /// Limits of the store.
 enum Limits {
-    /// A segment that has reached so many bytes is followed by the next part of the same day.
+    /// Size in bytes at which a segment is followed by the next part of the same day.
     static let segmentBytes: Int64 = 256 * 1024 * 1024
 
-    /// Segments that are kept open for queries; one that is used again is opened again.
+    /// Segments that are kept open for queries.
+    ///
+    /// A closed one is opened again when it is needed.
     static let openSegments = 64
 
-    /// Segments that are smaller than this many bytes are merged with their neighbours of the day,
-    /// however small those are.
+    /// Size in bytes below which a segment is merged with its neighbours of the day, whatever their
+    /// size.
     static let smallSegmentBytes: Int64 = 1024 * 1024
 
-    /// Bytes on the disk that a server keeps free for erasing.
+    /// Disk space in bytes that a server reserves for erasing.
     static let reserveBytes: Int64 = 16 * 1024 * 1024
 
-    /// Segments that one step merges.
+    /// Segments merged in one step.
     static let mergedSegments = 32
 
-    /// Bytes that are read at once when segments are scanned.
+    /// Bytes read at once when segments are scanned.
     static let scanBytes = 1024 * 1024
 
-    /// Memory that each connection to the index may keep pages in, in KiB.
+    /// Page cache of each connection to the index, in KiB.
     static let indexCacheKibibytes = 8 * 1024
 
-    /// Pages that the index may have: 128 GiB; with more, a page's kind can't be told by its first byte.
+    /// Maximum pages of the index: 128 GiB.
+    ///
+    /// With more, the first byte of a page doesn't identify its kind.
     static let indexPages = 0x1FF_FFFF
 
-    /// Records that go into one transaction of the index.
+    /// Records in one transaction of the index.
     static let indexBatchRecords = 4096
 
-    /// Bytes of an index up to which its pages are checked while it is opened; a larger one is checked
-    /// while it answers.
+    /// Size of an index in bytes up to which its pages are checked before it is used.
+    ///
+    /// A larger one is checked while it is in use.
     static let checkedIndexBytes: Int64 = 16 * 1024 * 1024
 
-    /// Readings of what was written meanwhile, before an index that is made anew has lines wait for it.
+    /// Passes of a rebuild over newly written lines before new lines are queued for it.
     static let rebuildingPasses = 10
 
-    /// Most milliseconds between two tries to make the index anew.
+    /// Maximum pause between two attempts to rebuild the index, in milliseconds.
     static let rebuildingPauseMilliseconds: UInt64 = 60_000
 
-    /// How long a request that needs the index waits while it is made anew, in milliseconds.
+    /// How long a request that needs the index waits for a rebuild, in milliseconds.
     static let rebuildingPatienceMilliseconds: UInt64 = 10_000
 
-    /// Bytes in which a segment's first line is looked for before the segment is read.
+    /// Bytes in which a segment's first line is searched before the segment is read.
     static let firstLineBytes = 64 * 1024
 
     /// Segments that may be lost one after another while a batch is written.
     static let lostSegments = 3
 
-    /// How far a clock may be ahead, in milliseconds: a record of a later time does not begin its day.
+    /// How far ahead a clock may be, in milliseconds.
+    ///
+    /// A record of a later time doesn't begin its day.
     static let clockErrorMilliseconds: Int64 = 7 * 86_400_000
 
-    /// How far the clock may get ahead of the time since the last look, in milliseconds, for retention
-    /// to believe it.
+    /// How far the clock may run ahead of the time since the last check, in milliseconds, for
+    /// retention to trust it.
     static let clockStepMilliseconds: Int64 = 3_600_000
 
-    /// How far the clock may be ahead of the newest records at a start, in milliseconds, for retention
-    /// to believe it.
+    /// How far the clock may be ahead of the newest records at a start, in milliseconds, for
+    /// retention to trust it.
     static let clockPauseMilliseconds: Int64 = 400 * 86_400_000
 
-    /// The newest records that say what time it is; half of them may be wrong.
+    /// Number of newest records that confirm the time; half of them may be wrong.
     static let clockWitnesses = 101
 
-    /// How long committed records may gather before they are indexed, in milliseconds; a query that
-    /// must see them has them indexed at once.
+    /// How long committed records are collected before they are indexed, in milliseconds.
+    ///
+    /// A query that must see them has them indexed at once.
     static let indexDelayMilliseconds: UInt64 = 80
 
-    /// Committed records that are indexed without further delay.
+    /// Number of committed records that are indexed without further delay.
     ///
-    /// A query may wait for as many: some 15 ms.
+    /// A query may wait for that many: about 15 ms.
     static let indexGatheredRecords = 1024
 
-    /// Records in one write from which on the next ones gather, to share one sync of the disk.
+    /// Records in one write from which the next ones are collected to share one sync of the disk.
     ///
-    /// After fewer, nothing waits.
+    /// After a smaller write, nothing waits.
     static let gatheringRecords = 8
 
-    /// Records that are written without gathering more.
+    /// Number of records that are written without collecting more.
     static let gatheredRecords = 64
 
-    /// Milliseconds for which records gather at most.
+    /// How long records are collected, in milliseconds.
     static let gatheringMilliseconds: UInt64 = 1
 
-    /// Bytes that one `write` gathers from waiting records; more of them form the next batch.
+    /// Bytes of queued records in one `write`; more of them form the next batch.
     static let batchBytes = 4 * 1024 * 1024
 
-    /// Ranges of an index that are merged into one page; SQLite takes 500 at the most.
+    /// Ranges of an index that are merged into one page; SQLite allows 500.
     static let mergedRanges = 64
 
-    /// When a record may have been received, in milliseconds since 1970-01-01T00:00:00Z: up to the
-    /// year 2248, which a place in the index can tell.
+    /// Valid times of receipt, in milliseconds since 1970-01-01T00:00:00Z: up to the year 2248, the
+    /// last that a place in the index can hold.
     static let recordMilliseconds: Range<Int64> = 0..<8_796_093_022_208
 
-    /// Findings, and notes, that verification keeps; beyond, it only counts.
+    /// Findings, and notes, that verification keeps; any more are only counted.
     static let verificationFindings = 1000
 
-    /// Looks that verification takes, 10 ms apart, at a line that is being written.
+    /// Attempts of verification, 10 ms apart, to read a line that is being written.
     static let verificationTries = 10
 
-    /// Rows that are gathered and sorted for a page where no index has its order.
+    /// Rows that are collected and sorted for a page if no index has its order.
     static let gatheredRows = 2000
 
-    /// Inboxes, and origins, whose numbers the writer of the index remembers.
+    /// Inboxes, and origins, whose numbers the writer of the index caches.
     static let rememberedNames = 10_000
 
-    /// Sets of fields whose insertion is kept ready; others are made ready each time.
+    /// Sets of fields whose INSERT statement is cached; others are prepared each time.
     static let rememberedInsertions = 64
 
     /// Bytes of words by which one record is searched.
     static let recordWordBytes = 1024
 
-    /// Bytes of content that a compressed block has at least; whole lines make it a little more.
+    /// Minimum content of a compressed block, in bytes; whole lines make it a little more.
     ///
-    /// A page may need as many blocks as it has results: smaller ones are inflated sooner, larger
-    /// ones take less room on the disk.
+    /// A page may need as many blocks as it has results: smaller blocks are inflated faster, larger
+    /// ones take less disk space.
     static let blockBytes = 16 * 1024
 
-    /// Milliseconds between two looks for segments to compress and results to expire.
+    /// Milliseconds between two rounds of compressing segments and expiring results.
     static let maintenanceMilliseconds = 60_000
 
-    /// Pages of word lists that are merged in one step.
+    /// Pages of word lists merged in one step.
     static let mergedPages = 500
 
-    /// Tries to empty the index's log while queries keep it, and milliseconds between them.
+    /// Attempts to truncate the index's log while queries use it, and milliseconds between them.
     static let logTries = (count: 50, milliseconds: 20)
 
-    /// Bytes of lines that a subscription keeps for a client that doesn't fetch them.
+    /// Bytes of lines that a subscription keeps for a client that hasn't fetched them.
     static let subscriptionBytes = 4 * 1024 * 1024
 
-    /// Bytes of lines that all subscriptions keep together: of many, each keeps its share.
+    /// Bytes of lines that all subscriptions keep together; they get equal shares.
     static let feedBytes = 32 * 1024 * 1024
 
-    /// Near misses that are told to whoever waited in vain.
+    /// Near misses that are reported when a wait times out.
     static let nearMisses = 5
 
-    /// Bytes of lines after which a page ends, so that one of the largest results has few others.
+    /// Bytes of lines after which a page ends, so that a very large result has few others beside
+    /// it.
     static let pageBytes = 32 * 1024 * 1024
 
-    /// Most results on a page.
+    /// Maximum results on a page.
     static let pageResults = 500
 
-    /// Erasures that the journal remembers, so that redecoding brings back no record that was erased
-    /// meanwhile; beyond them a record that was read before is not replaced.
+    /// Erasures that the journal remembers, so that redecoding doesn't bring back a record that was
+    /// erased after it was read.
+    ///
+    /// If an erasure was forgotten, a record read before it is not replaced.
     static let rememberedErasures = 10_000
 
-    /// Strays that are kept: beyond them, the oldest go.
+    /// Number of strays that are kept; beyond it, the oldest are erased.
     static let strays = 10_000
 
     /// Bytes of the lines of strays that are kept.
     static let strayBytes: Int64 = 64 * 1024 * 1024
 
-    /// Results of a list that is counted as a whole.
+    /// Length of a list up to which it is counted completely.
     static let slicedResults = 100_000
 }

@@ -1,7 +1,7 @@
-// A page before its lines are read: where they are, and how large. Who reads them piece by piece
-// holds no more than a piece, however large the page is.
+// A page before its lines are read: where they are and how large. A reader that reads it piece by
+// piece holds only one piece in memory, however large the page is.
 
-/// The results of a page, as the index knows them, or as they have just come.
+/// The results of a page, from the index or from a subscription.
 package struct PageOutline: Sendable {
     private enum Item: Sendable {
         case stored(ResultIndex.Location)
@@ -24,7 +24,7 @@ package struct PageOutline: Sendable {
 
     private let items: [Item]
 
-    /// Where the next page begins; nil on the last one.
+    /// Where the next page begins; nil for the last page.
     package let next: PageCursor?
 
     init(locations: some Sequence<ResultIndex.Location>, next: PageCursor?) {
@@ -32,22 +32,24 @@ package struct PageOutline: Sendable {
         self.next = next
     }
 
-    /// Makes the page of lines that are at hand.
+    /// Makes the page of lines in memory.
     package init(of lines: [StoredLine]) {
         items = lines.map { .held($0) }
         next = nil
     }
 
-    /// How many results there are.
+    /// Number of results.
     package var count: Int { items.count }
 
-    /// Bytes of all lines together; O(count).
+    /// Bytes of all lines together.
+    ///
+    /// O(count).
     package var bytes: Int { items.reduce(0) { $0 + $1.size } }
 
-    /// The number of the last result; nil without any.
+    /// The number of the last result; nil if the page is empty.
     package var lastSequence: Int? { items.last?.sequence }
 
-    /// The lines of a range that are at hand, and where the others are.
+    /// The lines of a range that are in memory, and the locations of the others.
     func parts(_ range: Range<Int>) -> (held: [StoredLine], locations: [ResultIndex.Location]) {
         var (held, locations): ([StoredLine], [ResultIndex.Location]) = ([], [])
         for item in items[range] {
@@ -59,8 +61,8 @@ package struct PageOutline: Sendable {
         return (held, locations)
     }
 
-    /// The results from `start` on whose lines have `limit` bytes together, but at least one, and
-    /// the bytes of these.
+    /// The results from `start` whose lines have up to `limit` bytes together, at least one result,
+    /// and the bytes of these lines.
     ///
     /// Requires `start < count`.
     package func piece(from start: Int, upTo limit: Int) -> (range: Range<Int>, bytes: Int) {
@@ -73,9 +75,9 @@ package struct PageOutline: Sendable {
         return (start..<end, bytes)
     }
 
-    /// Differs where other results, or other versions of them, are on the page.
+    /// A hash that changes with the results on the page and with their versions.
     ///
-    /// Not meant to withstand somebody who makes collisions. O(count).
+    /// Not resistant to deliberate collisions. O(count).
     package var fingerprint: UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for location in parts(0..<count).locations {
@@ -88,15 +90,15 @@ package struct PageOutline: Sendable {
 }
 
 extension ResultStore {
-    /// Bytes of lines on a page; a larger one has a single result.
+    /// Maximum bytes of lines on a page; a single larger result is a page of its own.
     package static let pageBytes = Limits.pageBytes
 
-    /// Where the results of a page are; all that were acknowledged before this call are seen.
+    /// Where the results of a page are; includes everything that was acknowledged before this call.
     ///
     /// - Parameters:
-    ///   - cursor: from an earlier page of an equal question; nil for the first page.
+    ///   - cursor: from an earlier page of an equal query; nil for the first page.
     ///   - limit: 1 to `pageLimit`.
-    ///   - bytes: of all lines together, after which the page ends.
+    ///   - bytes: size of all lines together after which the page ends.
     package func outline(
         of query: ResultQuery, after cursor: PageCursor? = nil, limit: Int,
         bytes: Int = pageBytes
@@ -115,13 +117,15 @@ extension ResultStore {
         return PageOutline(locations: shown, next: next)
     }
 
-    /// Where one result is; nil when the id is unknown.
+    /// Where one result is; nil if the id is unknown.
     package func outline(of id: RecordID) async throws(StoreError) -> PageOutline? {
         try await index.location(of: id).map { PageOutline(locations: [$0], next: nil) }
     }
 
-    /// Reads lines of a page; those that can't be read are in `damage`, and those that were erased
-    /// meanwhile are left out.
+    /// Reads lines of a page.
+    ///
+    /// Lines that can't be read are in `damage`; lines that were erased after the lookup are
+    /// omitted.
     package func lines(
         of outline: PageOutline, _ range: Range<Int>
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
@@ -129,7 +133,7 @@ extension ResultStore {
         return held.isEmpty ? try await lines(at: locations) : (held, [])
     }
 
-    /// Results that match, in the order that is asked for; see `outline`.
+    /// Matching results in the requested order; see `outline`.
     package func page(
         of query: ResultQuery, after cursor: PageCursor? = nil, limit: Int,
         bytes: Int = pageBytes
@@ -139,7 +143,7 @@ extension ResultStore {
         return Page(lines: lines, next: outline.next, damage: damage)
     }
 
-    /// What queries can ask for, of results that match; without those whose line is damaged.
+    /// The queryable facts of matching results, without those whose line is damaged.
     ///
     /// - Parameter limit: 1 to `pageLimit`.
     package func facts(

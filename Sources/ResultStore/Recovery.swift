@@ -1,34 +1,34 @@
-// Opening: brings the index up to what the segments hold, and cuts off a torn end.
+// Opens a store: updates the index to the segments' content, and cuts off a torn end.
 //
-// Everything that was acknowledged is whole and durable, so an end without a valid line can only be
-// a batch that was never acknowledged. It is moved aside, not deleted. Damage before a valid line is
-// reported by file and offset; the other records stay readable.
+// Everything that was acknowledged is complete and durable, so an end without a valid line can only
+// be a batch that was never acknowledged. It is moved aside, not deleted. Damage before a valid
+// line is reported with file and offset; the other records stay readable.
 
 import Clocks
 import GRDB
 
 /// What opening a store found and did.
 package struct RecoveryReport: Sendable {
-    /// A stretch of a segment that holds no valid record.
+    /// A stretch of a segment without a valid record.
     package struct Damage: Sendable, Equatable {
         /// The file's name.
         package let segment: String
-        /// The first bad byte.
+        /// Offset of the first bad byte.
         package let offset: Int64
         /// Bytes up to the next valid line or the end.
         package let size: Int64
     }
 
-    /// Damaged stretches that were found in what had to be read.
+    /// Damaged stretches in the content that had to be read.
     package internal(set) var damage: [Damage] = []
 
-    /// Where a torn end was kept, and its size in bytes; nil when the last segment ended well.
+    /// Where a torn end was saved, and its size in bytes; nil if the last segment ended properly.
     package internal(set) var torn: (path: String, size: Int64)?
 
-    /// Records that the index lacked.
+    /// Number of records that the index lacked.
     package internal(set) var indexedRecords = 0
 
-    /// Why the index was made anew; nil when it was not.
+    /// Why the index was rebuilt; nil if it wasn't.
     package internal(set) var rebuildReason: String?
 }
 
@@ -36,11 +36,11 @@ package struct RecoveryReport: Sendable {
 struct Recovery {
     let folder: StoreFolder
     let catalog: FieldCatalog
-    /// Whether the index is made anew in any case.
+    /// Whether the index is rebuilt unconditionally.
     let rebuilds: Bool
     private(set) var report = RecoveryReport()
 
-    /// What opening needs to go on.
+    /// What opening needs to continue.
     struct Outcome {
         let index: ResultIndex
         let files: SegmentFiles
@@ -56,7 +56,7 @@ struct Recovery {
         self.rebuilds = rebuilds
     }
 
-    /// Opens the index, or makes it anew, and indexes what it lacks.
+    /// Opens or rebuilds the index, and indexes what it lacks.
     ///
     /// O(bytes not yet indexed).
     mutating func run(
@@ -70,7 +70,7 @@ struct Recovery {
         }
     }
 
-    /// - Parameter reason: why the index is made anew; nil where it is to be believed.
+    /// - Parameter reason: why the index is rebuilt; nil if it can be trusted.
     private mutating func open(
         anew reason: String?, _ onProgress: (_ bytes: Int64, _ of: Int64) -> Void
     ) throws(StoreError) -> Outcome {
@@ -126,7 +126,7 @@ struct Recovery {
         }
     }
 
-    /// Deals with what follows the last valid line.
+    /// Handles the bytes after the last valid line.
     private mutating func end(
         _ segment: FoundSegment, _ file: SegmentFile, _ rest: Range<Int64>, isLast: Bool,
         _ index: ResultIndex

@@ -1,4 +1,4 @@
-// All results that match, oldest first, with bounded memory however many they are.
+// All matching results, oldest first, with bounded memory whatever their number.
 
 /// The stored lines of results in the order of `seq`, part by part.
 package struct ResultExport: AsyncSequence, Sendable {
@@ -13,21 +13,21 @@ package struct ResultExport: AsyncSequence, Sendable {
 
         init(store: ResultStore, condition: Condition) {
             self.store = store
-            // What comes meanwhile is left out: an export has an end.
+            // Results that arrive later are left out, so that an export ends.
             let until = Condition.compare(.seq, .lessOrEqual, .integer(store.lastSequence))
             query = ResultQuery(.all([condition, until]), by: .seq, isDescending: false)
         }
 
-        /// The next lines, as many as make a part; nil at the end.
+        /// The next part of lines; nil at the end.
         ///
-        /// Lines whose checksum is wrong are in `damage` instead.
+        /// Lines with a wrong checksum are in `damage` instead.
         package mutating func next() async throws -> ResultStore.Page? {
             guard let outline = try await nextOutline() else { return nil }
             let (lines, damage) = try await store.lines(of: outline, 0..<outline.count)
             return ResultStore.Page(lines: lines, next: outline.next, damage: damage)
         }
 
-        /// Where the next lines are; nil at the end.
+        /// The locations of the next lines; nil at the end.
         package mutating func nextOutline() async throws(StoreError) -> PageOutline? {
             if isAtEnd { return nil }
             let outline = try await store.outline(
@@ -49,7 +49,7 @@ package struct ResultExport: AsyncSequence, Sendable {
 }
 
 extension ResultStore {
-    /// All results that match and are durable when this is called, oldest first.
+    /// All matching results that are durable when this is called, oldest first.
     package func export(_ condition: Condition) -> ResultExport {
         ResultExport(self, condition)
     }

@@ -1,11 +1,11 @@
-// Whether a store could be opened, while another process has it.
+// Checks whether a store could be opened while another process has locked it.
 
-/// Looking at a store from outside.
+/// Checks of a store from outside.
 extension ResultStore {
-    /// Looks whether this process may read and write what opening the store needs, without its lock and
-    /// without changing anything.
+    /// Checks that this process may read and write what opening the store needs, without its lock
+    /// and without changing anything.
     ///
-    /// A full disk is no obstacle. O(segments).
+    /// A full disk is not an error. O(segments).
     ///
     /// Throws `file` for what can't be read or written.
     package static func check(folder: String) throws(StoreError) {
@@ -18,7 +18,7 @@ extension ResultStore {
         try checkFiles(in: results, on: disk) {
             $0.hasSuffix(".jsonl") || $0.hasSuffix(".jsonl.gz")
         }
-        // The ending is that of files which the next start removes, should this process end here.
+        // If this process ends here, the next start removes a file with this suffix.
         let probe = results + "/takeover.unfinished"
         do throws(StoreError) {
             _ = try disk.open(probe)

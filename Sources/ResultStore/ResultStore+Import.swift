@@ -1,7 +1,7 @@
-// Records that have been stored elsewhere before.
+// Imports records that were stored elsewhere.
 
 extension StoredLine {
-    /// Whether a line, without its end, has the checksum that it names.
+    /// Whether a line, without its newline, matches the checksum in it.
     ///
     /// O(size).
     package static func isIntact(_ line: [UInt8]) -> Bool {
@@ -10,12 +10,12 @@ extension StoredLine {
 }
 
 extension ResultStore {
-    /// Stores those of some records with ids that are not here yet, with few waits for the disk, and
-    /// returns how many these were.
+    /// Stores the records whose ids are not in the store yet, with few waits for the disk; returns
+    /// their number.
     ///
-    /// Records that others store at the same time are not noticed: only one may import.
+    /// It doesn't notice records that others store at the same time, so only one import may run.
     ///
-    /// Throws as `append` does; some may be stored then.
+    /// Throws as `append` does; some records may then be stored.
     package func appendMissing(_ records: [NewRecord]) async throws(StoreError) -> Int {
         try refuseWithoutReserve()
         var seen: Set<RecordID> = []
@@ -30,7 +30,7 @@ extension ResultStore {
         }
         let results = await withTaskGroup(of: StoreError?.self) { group in
             for record in missing {
-                // Each hands its record in before the next one begins, so their order is kept.
+                // Each task submits its record before the next one begins, so their order is kept.
                 group.addImmediateTask { [journal] in
                     do throws(StoreError) {
                         _ = try await journal.append(record)

@@ -1,10 +1,10 @@
-// From places to lines: what the index has found is read from the segments.
+// Reads the lines that the index has found from the segments.
 
 extension ResultStore {
-    /// Reads lines; those next to each other at once.
+    /// Reads lines; adjacent ones at once.
     ///
-    /// A line whose place has changed since it was looked up is looked up again: its segment has
-    /// been rewritten meanwhile.
+    /// If a line has moved since the lookup, because its segment has been rewritten, it is looked
+    /// up again.
     func lines(
         at locations: [ResultIndex.Location]
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
@@ -29,7 +29,7 @@ extension ResultStore {
         return (lines, damage)
     }
 
-    /// How many of the first locations are one piece of a segment, forwards or backwards.
+    /// Number of the first locations that form one piece of a segment, forwards or backwards.
     private static func neighbours(in locations: ArraySlice<ResultIndex.Location>) -> Int {
         var count = 1
         var bytes = locations.first?.size ?? 0
@@ -49,7 +49,7 @@ extension ResultStore {
         let bytes: [UInt8]
         let offset: Int64
 
-        /// A line that lies in it; nil when it isn't intact.
+        /// A line in this piece; nil if it isn't intact.
         func line(at location: ResultIndex.Location) -> StoredLine? {
             let start = Int(location.offset - offset)
             guard start >= 0, start + location.size <= bytes.count else { return nil }
@@ -57,13 +57,13 @@ extension ResultStore {
             guard RecordLine.isIntact(line),
                 RecordLine.sequence(of: line) == location.sequence
             else { return nil }
-            // A line by itself is not copied.
+            // A single line is not copied.
             let isAlone = location.size == bytes.count
             return StoredLine(isAlone ? bytes : Array(line), location.sequence)
         }
     }
 
-    /// Reads a piece that covers all locations; nil when their file has been given up.
+    /// Reads a piece that covers all locations; nil if their file has been retired.
     private func read(
         _ run: ArraySlice<ResultIndex.Location>
     ) throws(StoreError) -> Piece? {
@@ -71,19 +71,19 @@ extension ResultStore {
             let file = try files.file(of: first.segment, generation: first.generation)
         else { return nil }
         let start = min(first.offset, last.offset)
-        // Without the end of the last line.
+        // Without the newline of the last line.
         let end = max(first.end, last.end) - 1
         return Piece(bytes: try file.read(Int(end - start), at: start), offset: start)
     }
 
-    /// Reads a line by itself, and looks it up again until it is found where it should be.
+    /// Reads a single line, and looks it up again until it is where it should be.
     private func readAlone(
         _ location: ResultIndex.Location, _ lines: inout [StoredLine],
         _ damage: inout [StoreError]
     ) async throws(StoreError) {
         var known = location
         while true {
-            // What lies beside it may be all that is damaged.
+            // The damage may be only in the neighbouring lines.
             if let line = try read([known])?.line(at: known) {
                 lines.append(line)
                 return
@@ -92,7 +92,7 @@ extension ResultStore {
                 .compare(.seq, .equal, .integer(location.sequence)), by: .seq)
             guard let again = try await index.locations(of: query, after: nil, limit: 1).first
             else { return }
-            // Only what has not moved since it was looked up is damaged.
+            // Only a line that has not moved since the lookup is damaged.
             if again == known {
                 let name = known.segment.fileName
                 if try !isLine(known) {
@@ -106,7 +106,7 @@ extension ResultStore {
         }
     }
 
-    /// Whether a line begins and ends where the index says, whatever is in it.
+    /// Whether a line begins and ends where the index says, whatever its content.
     private func isLine(_ location: ResultIndex.Location) throws(StoreError) -> Bool {
         guard let file = try files.file(of: location.segment, generation: location.generation)
         else { return true }
@@ -116,13 +116,14 @@ extension ResultStore {
         if file.form == .compressed, bytes.count < Int(location.end - start) { return true }
         let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
         let isWhole = ends == (location.offset == 0 ? [] : [0]) + [bytes.count - 1]
-        // One that is intact is another record's.
+        // An intact line is another record's.
         let line = bytes.dropFirst(location.offset == 0 ? 0 : 1).dropLast()
         return isWhole && bytes.count == Int(location.end - start) && !RecordLine.isIntact(line)
     }
 
-    /// Has segments looked for that are gone, when this one seems to be: it may also just be replaced
-    /// by the keeper.
+    /// Checks for lost segments if this one seems to be gone.
+    ///
+    /// The keeper may also just be replacing it.
     private func lookAtName(of location: ResultIndex.Location) {
         let file = Result { () throws(StoreError) in
             try files.file(of: location.segment, generation: location.generation)
@@ -137,6 +138,6 @@ extension ResultStore {
 }
 
 extension ResultIndex.Location {
-    /// Behind the line's end.
+    /// Offset after the line's newline.
     fileprivate var end: Int64 { offset + Int64(size) + 1 }
 }

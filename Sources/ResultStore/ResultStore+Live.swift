@@ -1,10 +1,10 @@
-// Waiting for results that are still to come.
+// Waits for future results.
 
 extension ResultStore {
-    /// Begins to collect results that match as they become durable.
+    /// Starts to collect matching results as they become durable.
     ///
-    /// What was durable before is up to `startSequence`, and is for `page` to find; together they
-    /// have no gap and no repetition. `unsubscribe` must follow.
+    /// `page` finds the results up to `startSequence`; together they have no gap and no repetition.
+    /// Call `unsubscribe` afterwards.
     ///
     /// O(size of the condition).
     package func subscribe(
@@ -18,6 +18,6 @@ extension ResultStore {
         feed.cancel(subscription)
     }
 
-    /// The number of the last line that is durable.
+    /// The number of the last durable line.
     package var lastSequence: Int { feed.lastSequence }
 }

@@ -1,11 +1,11 @@
-// Erasing, and keeping the files tidy.
+// Erases results and maintains the files.
 
 extension ResultStore {
-    /// Erases a result, also one whose line is damaged while its id can be read; false when there is
-    /// none of that id.
+    /// Erases a result, even if its line is damaged, as long as its id can be read; false if the id
+    /// is unknown.
     ///
-    /// When this returns, no query gives it out any more, also after a crash. It leaves the disk
-    /// with the next compaction.
+    /// When this returns, no query returns the result any more, even after a crash. The next
+    /// compaction removes it from the disk.
     ///
     /// Throws as `append` does, and `index`.
     package func erase(_ id: RecordID) async throws(StoreError) -> Bool {
@@ -22,8 +22,8 @@ extension ResultStore {
         return true
     }
 
-    /// Erases all results of an inbox that were acknowledged before this call, and returns how many
-    /// there were; 0 when there is no such inbox.
+    /// Erases all results of an inbox that were acknowledged before this call; returns their
+    /// number, 0 if there is no such inbox.
     ///
     /// O(inboxes). Throws as `append` does, and `index`.
     package func erase(inbox name: String) async throws(StoreError) -> Int {
@@ -43,7 +43,7 @@ extension ResultStore {
         return count
     }
 
-    /// Runs what may need room; without room, once more with the reserve.
+    /// Runs `body`; if the disk is full, runs it again with the reserve released.
     ///
     /// Throws as `body` does.
     func withReserve<Value>(
@@ -62,16 +62,16 @@ extension ResultStore {
         if folder.reserve.isMissing, !folder.reserve.take() { throw .full }
     }
 
-    /// Reads everything and says what is wrong; no segment is rewritten meanwhile.
+    /// Reads everything and reports what is wrong; no segment is rewritten during the call.
     ///
     /// O(bytes · log(records)).
     ///
-    /// Throws `file` when the folder can't be listed, and `closed`.
+    /// Throws `file` if the folder can't be listed, and `closed`.
     package func verify() async throws(StoreError) -> VerificationReport {
         try await keeper.verify()
     }
 
-    /// Begins to compress, compact and expire in the background, and looks at the index's pages once.
+    /// Starts to compress, compact and expire in the background, and checks the index's pages once.
     package func startMaintenance(
         onReport: @escaping @Sendable (MaintenanceReport) -> Void
     ) {
@@ -80,7 +80,7 @@ extension ResultStore {
         Task(priority: .background) { await index.lookForDamage() }
     }
 
-    /// Compresses, compacts and expires now; returns when it is done.
+    /// Compresses, compacts and expires now; returns when that is done.
     ///
     /// O(bytes of the segments concerned).
     ///

@@ -1,6 +1,5 @@
-// Records in, records out: the store as its users see it. See `Journal` for how a record becomes
-// durable, `ResultIndex` for how it is found, `Recovery` for what happens at opening, `Keeper` for
-// what is done to segments later.
+// The store as its users see it. See `Journal` for how a record becomes durable, `ResultIndex` for
+// how it is found, `Recovery` for opening, `Keeper` for what happens to segments later.
 
 import Clocks
 import Synchronization
@@ -9,27 +8,27 @@ import Synchronization
 package final class ResultStore: Sendable {
     /// One page of results.
     package struct Page: Sendable {
-        /// In the order of the question.
+        /// In the order of the query.
         package let lines: [StoredLine]
-        /// Where the next page begins; nil on the last one.
+        /// Where the next page begins; nil for the last page.
         package let next: PageCursor?
         /// Lines that were left out because their checksum is wrong.
         package let damage: [StoreError]
     }
 
-    /// Most results on a page.
+    /// Maximum results on a page.
     package static let pageLimit = Limits.pageResults
 
-    /// Results up to which a list is counted as a whole.
+    /// Length of a list up to which it is counted completely.
     package static let sliceLimit = Limits.slicedResults
 
-    /// Bytes of lines that a subscription keeps for a client that doesn't fetch them.
+    /// Bytes of lines that a subscription keeps for a client that hasn't fetched them.
     package static let subscriptionBytes = Limits.subscriptionBytes
 
-    /// Strays that are kept, and bytes of them.
+    /// Maximum number of strays that are kept, and of their bytes.
     package static let strayLimits = (count: Limits.strays, bytes: Int(Limits.strayBytes))
 
-    /// Most bytes, terms and open parentheses of a query's text.
+    /// Maximum bytes, terms and open parentheses of a query's text.
     package static let queryLimits = (
         bytes: Limits.queryBytes, terms: Limits.queryTerms, depth: Limits.queryDepth
     )
@@ -37,7 +36,7 @@ package final class ResultStore: Sendable {
     /// What opening found and did.
     package let recovery: RecoveryReport
 
-    /// What queries may name.
+    /// The fields that queries may name.
     package let catalog: FieldCatalog
 
     let index: ResultIndex
@@ -47,15 +46,14 @@ package final class ResultStore: Sendable {
     let feed: Feed
     let folder: StoreFolder
 
-    /// Opens the store in `folder`, or makes an empty one there.
+    /// Opens the store in `folder`, or creates an empty one there.
     ///
-    /// Blocks while the index catches up: O(bytes that it lacks), which is nothing after an orderly
-    /// stop.
+    /// Blocks while the index catches up: O(bytes that it lacks), none after an orderly stop.
     ///
     /// - Parameters:
-    ///   - rebuilds: whether the index is made anew in any case.
-    ///   - onEvent: hears what happens to the store from now on, on any thread; must not wait.
-    ///   - onProgress: hears how many bytes have been indexed so far, and of how many.
+    ///   - rebuilds: whether to rebuild the index unconditionally.
+    ///   - onEvent: called with later events, on any thread; must not wait.
+    ///   - onProgress: called with the number of bytes indexed so far, and the total.
     ///
     /// Throws `locked`, `full`, `file`, `syncFailed` or `index`.
     package convenience init(
@@ -114,16 +112,16 @@ package final class ResultStore: Sendable {
 
     /// Stores a record; returns when it is durable.
     ///
-    /// Throws `full` or `file` when the record was not stored, `syncFailed` when that can't be
-    /// known, `unreadable`, and `closed` after `close`.
+    /// Throws `full` or `file` if the record was not stored, `syncFailed` if that is unknown,
+    /// `unreadable`, and `closed` after `close`.
     package func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
         try refuseWithoutReserve()
         return try await journal.append(record)
     }
 
-    /// Results of a list from `offset` on, and how many it has, counted up to `sliceLimit`.
+    /// Results of a list from `offset` on, and the length of the list, counted up to `sliceLimit`.
     ///
-    /// O(results that match): for lists that stay short, such as what one person has sent.
+    /// O(matching results): for lists that stay short, such as what one person has sent.
     package func slice(
         of query: ResultQuery, offset: Int, limit: Int
     ) async throws(StoreError) -> (lines: [StoredLine], total: Int) {
@@ -132,14 +130,14 @@ package final class ResultStore: Sendable {
         return (try await lines(at: shown).lines, locations.count)
     }
 
-    /// What queries can ask for, of one line; nil when it can't be read.
+    /// The queryable facts of one line; nil if it can't be read.
     package func facts(in line: StoredLine) -> RecordFacts? {
         guard case .record(let facts, _, _) = StoredContent(line.stored[...], catalog: catalog)
         else { return nil }
         return facts
     }
 
-    /// The stored line of one result; nil when there is none of that id.
+    /// The stored line of one result; nil if the id is unknown.
     ///
     /// Throws `damaged` when its checksum is wrong.
     package func line(of id: RecordID) async throws(StoreError) -> StoredLine? {
@@ -149,10 +147,10 @@ package final class ResultStore: Sendable {
         return lines.first
     }
 
-    /// The results that may have been made by earlier requests with this idempotency key.
+    /// The results that earlier requests with this idempotency key may have created.
     ///
-    /// Waits a while for an index that is being made anew: an answer without it could store something
-    /// twice.
+    /// Waits a limited time for an index that is being rebuilt, because without it a request could
+    /// be stored twice.
     package func lines(
         idempotencyKey key: String, inbox: String, vendor: String
     ) async throws(StoreError) -> [StoredLine] {
@@ -162,9 +160,9 @@ package final class ResultStore: Sendable {
         return try await lines(at: locations).lines
     }
 
-    /// Inboxes that hold records of some kinds, by name.
+    /// Inboxes with records of some kinds, by name.
     ///
-    /// - Parameter name: the last one of the page before; nil for the first page.
+    /// - Parameter name: the last name of the previous page; nil for the first page.
     package func inboxes(
         of kinds: [RecordKind] = RecordKind.allCases, after name: String? = nil,
         limit: Int = pageLimit
@@ -172,21 +170,21 @@ package final class ResultStore: Sendable {
         try await index.inboxes(of: kinds, after: name, limit: limit)
     }
 
-    /// The flows that results belong to, each once, in the descending order of their names: the
-    /// newest first, where names are ids of version 7.
+    /// The flows that results belong to, each once, in descending order of their names: newest
+    /// first if names are ids of version 7.
     ///
-    /// - Parameter name: the last one of the page before; nil for the first page.
+    /// - Parameter name: the last name of the previous page; nil for the first page.
     package func flows(before name: String? = nil, limit: Int) async throws(StoreError) -> [String]
     {
         try await index.flows(before: name, limit: limit)
     }
 
-    /// How many records there are, by what they have in common; largest first.
+    /// The number of records by facet, largest first.
     package func counts() async throws(StoreError) -> [ResultCount] {
         try await index.counts()
     }
 
-    /// Stores what was handed in already, closes the files, and gives the folder free.
+    /// Stores what was already submitted, closes the files, and unlocks the folder.
     package func close() async {
         await feed.close()
         await keeper.close()

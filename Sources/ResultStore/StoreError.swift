@@ -1,31 +1,37 @@
-// What can go wrong with the store, as one closed list.
+// All errors of the store.
 
-/// A failure of the store.
+/// An error of the store.
 package enum StoreError: Error, Sendable, Equatable {
-    /// Another process has the folder; its id is `process` where the lock file tells.
+    /// Another process has locked the folder; `process` is its id if the lock file contains it.
     case locked(folder: String, process: String)
 
-    /// The disk or the quota is full; the record was not stored. Goes away by itself.
+    /// The disk or the quota is full; the record was not stored.
+    ///
+    /// The condition can pass without a restart.
     case full
 
     /// A file could not be opened, read or written; the record was not stored.
     case file(path: String, operation: String, reason: String)
 
-    /// `fdatasync` failed: what the disk holds is unknown, so nothing more is accepted. The process
-    /// should end; opening the store again tells what is there.
+    /// `fdatasync` failed: the content of the disk is unknown, so nothing more is accepted.
+    ///
+    /// The process should end; opening the store again shows what was stored.
     case syncFailed(path: String, reason: String)
 
     /// A stored line's checksum is wrong; `offset` is the line's first byte.
     case damaged(segment: String, offset: Int64)
 
-    /// The index could not answer. Where that is because of damage, it is made anew.
+    /// The index failed.
+    ///
+    /// If it is damaged, it is rebuilt.
     case index(reason: String)
 
-    /// The index is made anew from the segments, of which so many bytes have been read; goes away by
-    /// itself.
+    /// The index is being rebuilt from the segments; `done` of `of` bytes have been read.
+    ///
+    /// The condition passes without a restart.
     case rebuilding(done: Int64, of: Int64)
 
-    /// A record's request, result or diagnostics are no JSON text; the record was not stored.
+    /// A record's request, result or diagnostics aren't JSON; the record was not stored.
     case unreadable
 
     /// The record that was to be replaced has been erased; nothing was stored.
@@ -36,7 +42,7 @@ package enum StoreError: Error, Sendable, Equatable {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// One sentence in English, without a full stop.
+    /// The error as one English sentence, without a full stop.
     package var description: String {
         switch self {
         case .locked(let folder, let process):

@@ -1,24 +1,28 @@
-// What the store tells the program that opened it, as it happens.
+// Events that the store reports to the program that opened it.
 
-/// Something that needs to be logged, or acted upon.
+/// Something that must be logged or acted upon.
 package enum StoreEvent: Sendable, Equatable {
-    /// Nobody knows what the disk holds: the process must end. Told once, by whatever met it first.
+    /// A sync failed, so the content of the disk is unknown: the process must end.
+    ///
+    /// Reported once, by the first failed operation.
     case diskFailed(StoreError)
 
-    /// A segment's file was removed, replaced or changed by others; nothing is acknowledged into it any
-    /// more.
+    /// A segment's file was removed, replaced or changed by another process; no more records are
+    /// written to it.
     case segmentLost(String)
 
-    /// The index is made anew.
+    /// The index is damaged and is being rebuilt.
     case indexDamaged(reason: String)
 
-    /// The index could not be made anew, which is tried again.
+    /// The index could not be rebuilt; the store tries again.
     case indexNotRebuilt(StoreError)
 
-    /// The index answers again; it has been made anew from so many records.
+    /// The index has been rebuilt and is available again.
     case indexRebuilt(records: Int)
 
-    /// The clock is so many milliseconds ahead of the records, or of the time since the last look: no
-    /// result is erased on its word. Told when that begins.
+    /// The clock is this far ahead of the records, or of the time since the last check; no result
+    /// is erased by age until it is plausible again.
+    ///
+    /// Reported when this begins.
     case clockDistrusted(milliseconds: Int64)
 }

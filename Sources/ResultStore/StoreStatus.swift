@@ -1,19 +1,19 @@
-// How the store is, for readiness checks.
+// The store's status, for readiness checks.
 
-/// What is wrong with a store now.
+/// The current status of a store.
 package struct StoreStatus: Sendable {
-    /// Why the last batch of records was not stored; nil when it was.
+    /// Why the last batch of records was not stored; nil if it was.
     package let failure: StoreError?
 
-    /// How far the making anew of the index is, in bytes; nil when it answers.
+    /// Progress of the index's rebuild, in bytes; nil if the index is available.
     package let rebuilding: (done: Int64, of: Int64)?
 
-    /// Records that are durable and not indexed yet.
+    /// Number of records that are durable and not indexed yet.
     package let lag: Int
 }
 
 extension ResultStore {
-    /// How the store is now.
+    /// The current status.
     ///
     /// O(1).
     package var status: StoreStatus {

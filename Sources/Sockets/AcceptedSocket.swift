@@ -1,8 +1,8 @@
-// A connected descriptor on its way to the task that will own it.
+// A connected descriptor that is passed to the task that will own it.
 
 import CLinux
 
-/// A connection that has no owner yet; `Socket.init` takes it over.
+/// A connection without an owner; `Socket.init` takes it over.
 package struct AcceptedSocket: Sendable {
     let number: Int32
 
@@ -16,10 +16,10 @@ package struct AcceptedSocket: Sendable {
 
     /// Connects to a server.
     ///
-    /// Blocks until it answers, so it is for the command line only.
+    /// Blocks until the server accepts, so it is for the command line only.
     ///
-    /// Throws `disconnected` when nobody answers in time, or `system` (`ECONNREFUSED`,
-    /// `EHOSTUNREACH` for unknown names, …).
+    /// Throws `disconnected` on timeout, or `system` (`ECONNREFUSED`, `EHOSTUNREACH` for unknown
+    /// names, …).
     package init(
         connectingTo host: String, port: UInt16, within milliseconds: Int32 = 10_000
     ) throws(SocketError) {
@@ -30,7 +30,7 @@ package struct AcceptedSocket: Sendable {
         peer = .ip(IPAddress(Array(host.utf8)) ?? IPAddress(v4: 0), port: port)
     }
 
-    /// Closes the connection without a word.
+    /// Closes the connection without sending anything.
     package func close() {
         _ = clinux_close(number)
     }

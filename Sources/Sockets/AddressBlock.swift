@@ -1,22 +1,22 @@
-// Address blocks in CIDR notation, as configurations name trusted peers.
+// Address blocks in CIDR notation, as configurations list trusted peers.
 
 /// All addresses that share their first bits, such as 10.0.0.0/8.
 package struct AddressBlock: Sendable, Hashable {
     private let first: IPAddress
 
-    /// How many of an address's last bits may differ from `first`.
+    /// Number of an address's last bits that may differ from `first`.
     private let hostBits: Int
 
-    /// Reads an address, or an address and the length of its prefix (RFC 4632 §3.1, RFC 4291
-    /// §2.3): `10.0.0.0/8`, `fd00::/8`, `::1`.
+    /// Parses an address, or an address and a prefix length (RFC 4632 §3.1, RFC 4291 §2.3):
+    /// `10.0.0.0/8`, `fd00::/8`, `::1`.
     ///
-    /// Nil for anything else, and where a bit behind the prefix is set: `10.0.0.1/8` may be meant
-    /// as the one address or as the block. A block of IPv4-mapped addresses is one of IPv4. O(1).
+    /// Nil for anything else, and if a bit after the prefix is set, because `10.0.0.1/8` could mean
+    /// the address or the block. A block of IPv4-mapped addresses is an IPv4 block. O(1).
     package init?(_ text: String) {
         let octets = Array(text.utf8.prefix(64))
         let address = octets.prefix { $0 != UInt8(ascii: "/") }
         guard let first = IPAddress(address) else { return nil }
-        // How the address was written decides what its prefix counts.
+        // The notation of the address decides which bits its prefix counts.
         let writtenBits = address.contains(UInt8(ascii: ":")) ? 128 : 32
         var prefix = writtenBits
         if address.endIndex < octets.endIndex {
@@ -27,7 +27,7 @@ package struct AddressBlock: Sendable, Hashable {
             prefix = number
         }
         let hostBits = writtenBits - prefix
-        // The mapped prefix has bits set above the low 32, so a block that spans more isn't one.
+        // The mapped prefix has bits set above the low 32, so a larger block isn't IPv4.
         guard hostBits <= (first.isIPv4 ? 32 : 128),
             first.bits.trailingZeroBitCount >= hostBits
         else { return nil }
@@ -35,7 +35,7 @@ package struct AddressBlock: Sendable, Hashable {
         self.hostBits = hostBits
     }
 
-    /// Whether `address` is one of the block's, and of its family.
+    /// Whether `address` is in the block and of its family.
     ///
     /// O(1).
     package func contains(_ address: IPAddress) -> Bool {

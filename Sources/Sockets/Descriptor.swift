@@ -1,18 +1,18 @@
-// One owner for each open descriptor: it is closed exactly once, when its owner goes away.
+// Each open descriptor has one owner: it is closed exactly once, when its owner is destroyed.
 
 import CLinux
 
-/// An open file descriptor, closed when the value ends.
+/// An open file descriptor, closed when the value is destroyed.
 package struct Descriptor: ~Copyable, Sendable {
-    /// The number; valid as long as this value lives.
+    /// The number; valid as long as this value exists.
     let number: Int32
 
-    /// Takes over an open descriptor; nobody else may close it.
+    /// Takes over an open descriptor; no other code may close it.
     init(adopting number: Int32) {
         self.number = number
     }
 
-    /// Takes over a shim's result, or throws what its negative value stands for.
+    /// Takes over a shim's result, or throws the error of a negative one.
     init(_ call: StaticString, _ result: Int32) throws(SocketError) {
         guard result >= 0 else { throw SocketError(call, Int(result)) }
         number = result

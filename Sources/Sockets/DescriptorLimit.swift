@@ -1,6 +1,6 @@
-// How many descriptors the process may have open, and how they are shared out: each connection takes
-// one, and what the process can't do without must always find one. libdispatch traps without, so
-// connections are refused long before none is left.
+// The number of descriptors that the process may open, and how they are divided. Each connection
+// needs one, and essential parts of the process must always get one: libdispatch traps without. So
+// connections are refused long before the limit is reached.
 
 import CLinux
 
@@ -9,28 +9,28 @@ package enum DescriptorLimit {
     /// Raises the soft limit to the hard one, and returns it.
     package static func raise() -> Int { Int(max(0, clinux_raise_descriptor_limit())) }
 
-    /// Descriptors that are open now, of the first 4,096 numbers: a server that starts has no others.
+    /// Number of open descriptors among the first 4,096; a starting server has no others.
     package static func countOpen(below limit: Int) -> Int {
         Int(clinux_open_descriptors(Int32(min(limit, 4096))))
     }
 }
 
-/// How the descriptors that a started server has left are shared out.
+/// How a started server divides the remaining descriptors.
 package struct DescriptorBudget: Sendable, Equatable {
-    /// Connections that may be open at the same time.
+    /// Maximum number of open connections.
     package let connections: Int
 
-    /// Connections beyond these that may be open at the same time to be refused with a response.
+    /// Maximum number of further connections that are open to be refused with a response.
     package let connectionsTurnedAway: Int
 
-    /// Shares out what is left of `limit` when `open` descriptors are in use and the reserve is set
+    /// Divides what is left of `limit` when `open` descriptors are in use and the reserve is set
     /// aside (see `Limits.reservedDescriptors`).
     ///
     /// - Parameters:
-    ///   - connections: the most that are wanted.
-    ///   - connectionsTurnedAway: the most that are wanted.
+    ///   - connections: the number wanted.
+    ///   - connectionsTurnedAway: the number wanted.
     ///
-    /// Nil when fewer than `Limits.fewestConnections` remain. O(1).
+    /// Nil if fewer than `Limits.fewestConnections` remain. O(1).
     package init?(limit: Int, open: Int, connections: Int, connectionsTurnedAway: Int) {
         let shared = min(Limits.sharedDescriptors, limit / 8)
         let room = limit - open - Limits.reservedDescriptors - shared

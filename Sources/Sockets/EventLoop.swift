@@ -1,9 +1,9 @@
-// A thread with an epoll instance that is also the executor of the tasks that live on it.
+// A thread with an epoll instance; it is also the executor of the tasks that run on it.
 //
-// Invariant: everything below "owned by the thread" is touched by the loop's own thread only;
-// other threads reach the loop through `enqueue` and `stop`. A connection's task prefers this
-// executor, so it is born, runs and dies here, and nothing that it owns needs a lock. Left out:
-// timers for anything but deadlines of waits; work that blocks must go elsewhere.
+// Invariant: everything below "owned by the thread" is used by the loop's own thread only; other
+// threads use `enqueue` and `stop`. A connection's task prefers this executor, so it starts, runs
+// and ends here, and its state needs no lock. Left out: timers other than the deadlines of waits.
+// Blocking work must run elsewhere.
 
 import CLinux
 import Clocks
@@ -11,15 +11,15 @@ import Synchronization
 
 /// One thread that waits for descriptors and runs the tasks that prefer it.
 ///
-/// SAFETY: `@unchecked Sendable`, because the state is confined to the thread, as said above; what
-/// crosses threads is behind `inbox` and the atomics.
+/// SAFETY: `@unchecked Sendable`, because the state is confined to the thread, as described above;
+/// data shared between threads is protected by `inbox` and the atomics.
 package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let epoll: Descriptor
     private let wakeup: Descriptor
     private let inbox = Mutex<[UnownedJob]>([])
     private let isAsleep = Atomic<Bool>(false)
     private let isStopping = Atomic<Bool>(false)
-    /// When a drain must be over, on the monotonic clock; `notDraining` before one is asked for.
+    /// When a drain must be complete, on the monotonic clock; `notDraining` before a drain.
     private let drainDeadline = Atomic<UInt64>(EventLoop.notDraining)
     private static let notDraining = UInt64.max
     private var thread: UInt64 = 0
@@ -38,16 +38,16 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The monotonic clock as of the loop's last wake-up, in milliseconds.
     package private(set) var now: UInt64 = Clock.monotonicMilliseconds
 
-    /// Whether the loop has been told to drain: answer what is there, then close.
+    /// Whether the loop is draining: finish what has begun, then close.
     package private(set) var isDraining = false
 
-    /// Whether the time for draining is over: nothing is waited for any more.
+    /// Whether the drain's time is over: all waits end.
     package private(set) var isAborting = false
 
-    /// How many processors the machine has: as many loops serve it best.
+    /// Number of the machine's processors, which is the best number of loops.
     package static var coreCount: Int { Int(clinux_core_count()) }
 
-    /// Creates a loop and starts its thread, named `name` (at most 15 characters are kept).
+    /// Creates a loop and starts its thread, named `name` (up to 15 characters are kept).
     package init(name: String) throws(SocketError) {
         epoll = try Descriptor("epoll_create1", clinux_epoll_create())
         wakeup = try Descriptor("eventfd", clinux_eventfd())
@@ -64,9 +64,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Jobs
 
-    /// Runs `job` on the loop's thread, in the order of enqueuing.
+    /// Runs `job` on the loop's thread, in the order of the calls.
     ///
-    /// May be called from any thread.
+    /// Can be called from any thread.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isCurrent {
@@ -84,10 +84,11 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Life
 
-    /// Tells every task on the loop to finish what it has begun: waits that need not be satisfied
-    /// end with `draining`, and those for readiness end so too after `limit` milliseconds.
+    /// Makes the tasks on the loop finish what they have begun.
     ///
-    /// May be called from any thread; returns at once. A second call changes nothing.
+    /// Waits that may be abandoned end with `draining`; all other waits for readiness end so after
+    /// `limit` milliseconds. Can be called from any thread; returns at once. A second call has no
+    /// effect.
     package func drain(within limit: UInt64 = 60_000) {
         _ = drainDeadline.compareExchange(
             expected: Self.notDraining, desired: Clock.monotonicMilliseconds + limit,
@@ -134,8 +135,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Runs what is ready now; jobs that these enqueue wait for the next round, so descriptors get
-    /// their turn.
+    /// Runs the jobs that are ready now.
+    ///
+    /// Jobs that they enqueue wait for the next round, so that descriptors get their turn.
     private func runReadyJobs() {
         inbox.withLock { jobs in
             guard !jobs.isEmpty else { return }
@@ -170,7 +172,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         for index in 0..<Int(count) { dispatch(events[index]) }
     }
 
-    /// Milliseconds that the kernel may wait: none with work at hand, for ever without deadlines.
+    /// Milliseconds that the kernel may wait: 0 if work is ready, unlimited without deadlines.
     private func waitTimeout() -> Int32 {
         if !ready.isEmpty { return 0 }
         var next = waitersWithDeadline > 0 ? nextSweep : .max
@@ -214,21 +216,22 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         return registration
     }
 
-    /// Forgets a registration; events for it that are still on their way are dropped.
+    /// Removes a registration; its pending events are dropped.
     func unregister(_ registration: Registration) {
         table.remove(registration)
     }
 
-    /// Suspends the task until the descriptor may be read, or written.
+    /// Suspends the task until the descriptor may be readable or writable.
     func wait(
         _ place: ReferenceWritableKeyPath<Registration, Registration.Waiter?>,
         of registration: Registration, until deadline: UInt64, endsOnDrain: Bool
     ) async -> Readiness {
         if isAborting || endsOnDrain && isDraining { return .draining }
-        // Here and not in a sweep only: a peer that drips never waits long enough to be swept.
+        // Checked here too, because a peer that sends byte by byte never waits long enough for a
+        // sweep.
         if deadline <= now { return .timedOut }
         if deadline != .max {
-            // A sweep that is still to come stays: short waits in a row must not put it off.
+            // A scheduled sweep stays, so that a series of short waits can't postpone it.
             if nextSweep <= now { nextSweep = now + Limits.deadlineSweepMilliseconds }
             waitersWithDeadline += 1
         }
@@ -238,7 +241,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Ends the wait of a registration's reader; where nobody waits, the mark is left.
+    /// Ends the wait of a registration's reader, or its next wait if it isn't waiting.
     ///
     /// Must be called on the loop.
     func wake(_ registration: Registration) {
@@ -279,12 +282,12 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    // MARK: Text of the second
+    // MARK: Text of the current second
 
-    /// A text that changes once a second, such as a date: rendered when it is first asked for, and
-    /// again in the next second.
+    /// A text that changes once a second, such as a date: rendered once in each second in which it
+    /// is requested.
     ///
-    /// There is one for each loop, so all callers on it want the same.
+    /// Each loop has one, so all callers on it must request the same text.
     package func text(ofSecond render: (_ unixSeconds: Int64) -> [UInt8]) -> [UInt8] {
         if second.checkedAt != now {
             second.checkedAt = now
@@ -299,12 +302,12 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     // MARK: Buffers
 
-    /// A buffer of `readBufferBytes` bytes, from the pool where there is one.
+    /// A buffer of `readBufferBytes` bytes, from the pool if it has one.
     func takeBuffer() -> [UInt8] {
         pool.popLast() ?? [UInt8](repeating: 0, count: Limits.readBufferBytes)
     }
 
-    /// Takes a buffer back; odd sizes and what exceeds the pool are freed.
+    /// Takes a buffer back; frees it if its size differs or the pool is full.
     func returnBuffer(_ buffer: [UInt8]) {
         guard buffer.count == Limits.readBufferBytes, pool.count < Limits.pooledBuffers else {
             return

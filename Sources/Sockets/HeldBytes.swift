@@ -1,19 +1,19 @@
-// Bytes that are sent again and again, kept where the kernel can send them from by itself. Under TLS
-// they have to pass through the process, so they are kept as bytes too.
+// Bytes that are sent again and again, stored in a file from which the kernel can send them. Under
+// TLS they have to pass through the process, so they are stored as bytes too.
 
 import CLinux
 
-/// Immutable bytes with a file in memory behind them, where they are many.
+/// Immutable bytes, with a file in memory if they are many.
 package final class HeldBytes: Sendable {
     package let bytes: [UInt8]
 
     private let file: Descriptor?
 
-    /// The file's number, which lives as long as this; nil where copying costs less than a further
-    /// system call, and where there is no such file.
+    /// The file's descriptor, valid as long as this object; nil if copying costs less than another
+    /// system call, or if the file can't be created.
     let fileNumber: Int32?
 
-    /// Holds bytes.
+    /// Stores bytes.
     ///
     /// O(bytes).
     package init(_ bytes: [UInt8]) {

@@ -1,7 +1,7 @@
-// IP addresses as values: read strictly from text, compared as numbers, written in one way only.
+// IP addresses as values: parsed strictly, compared as numbers, with one text form.
 //
-// Invariant: an IPv4-mapped IPv6 address is an IPv4 address here, so that a rule for 10.0.0.0/8 is
-// also one for the peer that a dual-stack listener reports as ::ffff:10.0.0.1. Left out: zones.
+// Invariant: an IPv4-mapped IPv6 address is an IPv4 address here. So a rule for 10.0.0.0/8 also
+// applies to a peer that a dual-stack listener reports as ::ffff:10.0.0.1. Left out: zones.
 
 import Text
 
@@ -10,7 +10,7 @@ package struct IPAddress: Sendable, Hashable {
     /// Whether this is an IPv4 address.
     let isIPv4: Bool
 
-    /// The address as a number, its first octet the highest; IPv4 takes the low 32 bits.
+    /// The address as a number, its first octet the highest; IPv4 uses the low 32 bits.
     let bits: UInt128
 
     /// ::ffff:0:0/96, the IPv4-mapped addresses (RFC 4291 §2.5.5.2).
@@ -25,7 +25,7 @@ package struct IPAddress: Sendable, Hashable {
         bits = UInt128(v4)
     }
 
-    /// Makes an IPv6 address of its first and last eight octets; a mapped one becomes IPv4.
+    /// Makes an IPv6 address from its first and last eight octets; a mapped one becomes IPv4.
     package init(high: UInt64, low: UInt64) {
         self.init(v6: UInt128(high) << 64 | UInt128(low))
     }
@@ -35,10 +35,10 @@ package struct IPAddress: Sendable, Hashable {
         self.bits = isIPv4 ? bits & 0xFFFF_FFFF : bits
     }
 
-    /// Reads `IPv4address` or `IPv6address` of RFC 3986 §3.2.2; nil for anything else.
+    /// Parses `IPv4address` or `IPv6address` of RFC 3986 §3.2.2; nil for anything else.
     ///
-    /// Four decimal numbers without leading zeros, or hexadecimal groups with one `::` at the most
-    /// and an IPv4 address in place of the last two. No brackets, no zone, no blanks. O(1).
+    /// Four decimal numbers without leading zeros, or hexadecimal groups with an optional `::` and
+    /// an IPv4 address in place of the last two. No brackets, no zone, no blanks. O(1).
     package init?(_ text: some Collection<UInt8>) {
         let octets = Array(text.prefix(Self.longestText + 1))
         guard octets.count <= Self.longestText else { return nil }
@@ -54,8 +54,8 @@ package struct IPAddress: Sendable, Hashable {
     /// Whether the address is in 127.0.0.0/8 or is ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
     package var isLoopback: Bool { isIPv4 ? bits >> 24 == 127 : bits == 1 }
 
-    /// What one subscriber has: an IPv4 address, or the network of an IPv6 address, whose last 64 bits
-    /// are its holder's own choice (RFC 4291 §2.5.4).
+    /// The network that one subscriber has: an IPv4 address, or an IPv6 address without its last 64
+    /// bits, which the subscriber chooses (RFC 4291 §2.5.4).
     package var network: IPAddress { isIPv4 ? self : IPAddress(v6: (bits >> 64) << 64) }
 
     private static func v4(_ text: ArraySlice<UInt8>) -> UInt32? {
@@ -69,8 +69,10 @@ package struct IPAddress: Sendable, Hashable {
         return bits
     }
 
-    /// Reads group by group; `::` is remembered as the number of groups before it, and what came
-    /// behind it is moved to the end when all are there.
+    /// Parses group by group.
+    ///
+    /// The position of `::` is remembered as the number of groups before it; at the end, the groups
+    /// after it are moved to their place.
     private static func v6(_ text: ArraySlice<UInt8>) -> UInt128? {
         let colon = UInt8(ascii: ":")
         var rest = text
@@ -104,7 +106,7 @@ package struct IPAddress: Sendable, Hashable {
             }
         }
         guard let groupsBeforeGap else { return groups == 8 ? bits : nil }
-        // Every form with `::` has seven groups at the most: it stands for one at least.
+        // Every form with `::` has seven groups or fewer, because `::` replaces at least one.
         guard groups <= 7 else { return nil }
         let tailBits = UInt128(16 * (groups - groupsBeforeGap))
         let head = bits >> tailBits
@@ -123,7 +125,7 @@ package struct IPAddress: Sendable, Hashable {
         return number
     }
 
-    /// A decimal number of so many ASCII digits at the most, up to four, without leading zeros.
+    /// A decimal number of up to `digits` ASCII digits (at most four), without leading zeros.
     static func decimal(_ text: ArraySlice<UInt8>, digits: Int) -> Int? {
         guard (1...digits).contains(text.count), text.count == 1 || text.first != 0x30 else {
             return nil
@@ -138,8 +140,8 @@ package struct IPAddress: Sendable, Hashable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// Dotted decimal, or the one text of RFC 5952 §4: small letters, no leading zeros, `::` for
-    /// the first of the longest runs of two zero groups or more.
+    /// Dotted decimal, or the canonical text of RFC 5952 §4: lowercase letters, no leading zeros,
+    /// `::` for the first of the longest runs of two or more zero groups.
     package var description: String {
         guard !isIPv4 else {
             return [24, 16, 8, 0].map { String(bits >> UInt128($0) & 0xFF) }.joined(separator: ".")

@@ -1,6 +1,6 @@
-// Listening sockets: one per loop on the same port (SO_REUSEPORT), so that the kernel spreads the
-// connections and no connection ever changes its thread. Others are shared by the loops as they are:
-// Unix-domain sockets, and those that were handed over by another process.
+// Listening sockets. TCP has one socket for each loop on the same port (SO_REUSEPORT), so the
+// kernel distributes the connections and a connection never changes its thread. Loops share one
+// socket for Unix-domain sockets, and for sockets that another process handed over.
 
 import CLinux
 import Synchronization
@@ -9,20 +9,20 @@ import Synchronization
 package final class Listener: Sendable {
     private let descriptor: Mutex<Descriptor?>
 
-    /// Whether another process accepts what waits.
+    /// Whether another process accepts the waiting connections.
     private let isHandedOver = Atomic<Bool>(false)
 
-    /// Where it listens.
+    /// The address that it listens on.
     package let address: SocketAddress
 
     /// Binds to a TCP address and listens.
     ///
     /// - Parameters:
     ///   - host: a numeric IPv4 or IPv6 address, or `localhost`.
-    ///   - port: 0 for a free one of the kernel's choice.
-    ///   - isShared: whether other listeners may have the same port.
+    ///   - port: 0 for a free port that the kernel chooses.
+    ///   - isShared: whether other listeners may use the same port.
     ///
-    /// Throws `addressInUse` or `system` (`EINVAL` when `host` is no address).
+    /// Throws `addressInUse` or `system` (`EINVAL` if `host` is invalid).
     package convenience init(host: String, port: UInt16, isShared: Bool) throws(SocketError) {
         // SAFETY: the C string lives for the call.
         let result = unsafe host.withCString { host in
@@ -31,9 +31,9 @@ package final class Listener: Sendable {
         try self.init(Descriptor("listen", result))
     }
 
-    /// Listens on a Unix-domain socket, which its owner and his group can open.
+    /// Listens on a Unix-domain socket that its owner and the owner's group can open.
     ///
-    /// A socket that nobody listens on any more is replaced.
+    /// Replaces a socket file without a listener.
     ///
     /// Throws `addressInUse` or `system` (`ENAMETOOLONG` for more than 107 bytes).
     package convenience init(path: String) throws(SocketError) {
@@ -44,9 +44,9 @@ package final class Listener: Sendable {
         try self.init(Descriptor("listen", result))
     }
 
-    /// Takes over a listening socket that was inherited from the process that started this one.
+    /// Takes over a listening socket that was inherited from the parent process.
     ///
-    /// Throws `system` when the descriptor is none.
+    /// Throws `system` if the descriptor isn't a listening socket.
     package convenience init(inheriting number: Int32) throws(SocketError) {
         let result = clinux_adopt_listener(number)
         guard result >= 0 else { throw SocketError("listener", Int(result)) }
@@ -64,7 +64,7 @@ package final class Listener: Sendable {
     /// The port that it listens on; 0 for a Unix-domain socket.
     package var port: UInt16 { address.port }
 
-    /// Another listener on the same socket: connections come to one of the two.
+    /// Another listener on the same socket; each connection goes to one of the two.
     package func duplicate() throws(SocketError) -> Listener {
         let result = clinux_duplicate(number ?? -1)
         return try Listener(Descriptor("dup", result))
@@ -73,22 +73,23 @@ package final class Listener: Sendable {
     /// The descriptor, until it is closed.
     var number: Int32? { descriptor.withLock { $0?.number } }
 
-    /// Throws `addressInUse` when any socket holds the port already, even one that would share it.
+    /// Throws `addressInUse` if any socket uses the port, even one that would share it.
     package static func checkFree(host: String, port: UInt16) throws(SocketError) {
         // SAFETY: the C string lives for the call.
         let result = unsafe host.withCString { host in unsafe clinux_probe_bind(host, port) }
         guard result >= 0 else { throw SocketError("bind", Int(result)) }
     }
 
-    /// Hands every connection to `start`, on `loop`, until the loop drains; then stops listening,
-    /// and peers are refused, unless another process has the socket too.
+    /// Passes every connection to `start`, on `loop`, until the loop drains.
     ///
-    /// Runs once, but again after it was handed over and taken back: then it has not stopped listening.
+    /// Then it stops listening, and peers are refused unless another process has the socket too.
+    /// Runs once; after a handover that was taken back, it has not stopped listening and can run
+    /// again.
     ///
-    /// Without free descriptors it pauses (`acceptBackOffMilliseconds`) and reports to `onFailure`;
-    /// connections wait in the kernel's backlog meanwhile.
+    /// Without free descriptors it pauses (`acceptBackOffMilliseconds`) and calls `onFailure`;
+    /// during the pause, connections wait in the kernel's backlog.
     ///
-    /// Throws `system` when the loop can't watch the socket.
+    /// Throws `system` if the loop can't watch the socket.
     package func run(
         on loop: EventLoop, onFailure: (SocketError) -> Void,
         start: (AcceptedSocket) -> Void
@@ -107,14 +108,14 @@ package final class Listener: Sendable {
             }
             switch -client {
             case EAGAIN:
-                // What the kernel completed before the loop began to drain has been taken in.
+                // Connections that the kernel completed before the drain have been accepted.
                 if loop.isDraining { return }
                 _ = await loop.wait(\.reader, of: registration, until: .max, endsOnDrain: true)
             case ECONNABORTED: continue
             default:
                 if loop.isDraining { return }
                 onFailure(SocketError("accept4", Int(client)))
-                // Every connection that arrives ends a wait: only the deadline ends the pause.
+                // Each new connection ends a wait, so the deadline alone ends the pause.
                 let deadline = loop.now + Limits.acceptBackOffMilliseconds
                 while loop.now < deadline, !loop.isDraining {
                     _ = await loop.wait(
@@ -124,26 +125,26 @@ package final class Listener: Sendable {
         }
     }
 
-    /// Leaves the connections that wait to another process that has the socket: a drain takes no
-    /// more of them in.
+    /// Leaves the waiting connections to another process that has the socket: a drain accepts no
+    /// more.
     func leaveBacklog() {
         isHandedOver.store(true, ordering: .releasing)
     }
 
-    /// Lets the socket `run` again after it was handed over to a process that has given up.
+    /// Allows the socket to `run` again after a handover that the other process has abandoned.
     package func takeBack() {
         isHandedOver.store(false, ordering: .releasing)
     }
 
-    /// Stops listening; peers are refused unless somebody else has the socket too.
+    /// Stops listening; peers are refused unless another process has the socket too.
     package func close() {
         descriptor.withLock { $0 = nil }
     }
 }
 
-/// The files of Unix-domain sockets, which stay when their listener has gone.
+/// The files of Unix-domain sockets, which remain after their listener is closed.
 package enum SocketFile {
-    /// Removes the file at `path`, if there is one.
+    /// Removes the file at `path`, if it exists.
     package static func remove(_ path: String) {
         // SAFETY: the C string lives for the call.
         _ = unsafe path.withCString { unsafe clinux_unlink($0) }

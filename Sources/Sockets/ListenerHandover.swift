@@ -1,15 +1,15 @@
-// Passing listening sockets to the process that takes over: the sockets stay open in both processes all
-// the time, so no connection is refused or reset, not even one that waits to be accepted.
+// Passes listening sockets to a process that takes over. The sockets stay open in both processes,
+// so no connection is refused or reset, not even one that waits to be accepted.
 //
-// The conversation: the server sends its sockets. The successor checks what it can, then asks for
-// `release`; the server answers what it has begun, closes its store and says `released`; the successor
-// opens the store and says `taken`; only then the server ends. When the connection ends before that
-// word, the server goes on with its sockets. Which of the two serves is never decided here: it is the
-// one that holds the lock of the store.
+// The protocol: the server sends its sockets. The successor checks what it can, then sends
+// `release`. The server finishes its requests, closes its store and sends `released`. The successor
+// opens the store and sends `taken`; only then does the server end. If the connection closes before
+// `taken`, the server continues with its sockets. The lock of the store alone decides which of the
+// two serves.
 
 import CLinux
 
-/// What the two processes say to each other: one byte each.
+/// The messages between the two processes, one byte each.
 private enum HandoverWord: UInt8 {
     /// The successor asks the server to finish.
     case release = 1
@@ -19,18 +19,18 @@ private enum HandoverWord: UInt8 {
     case taken = 3
 }
 
-/// One end of the conversation.
+/// One end of the handover connection.
 private struct HandoverConnection: ~Copyable, Sendable {
     enum Heard {
         case nothing
         case word(HandoverWord)
-        /// The other process has closed the connection, or has ended.
+        /// The other process has closed the connection or has ended.
         case end
     }
 
     let descriptor: Descriptor
 
-    /// What the other process has said since the last call; returns at once.
+    /// The message that has arrived since the last call; returns at once.
     func hear() -> Heard {
         var octet: UInt8 = 0
         // SAFETY: the pointer is used within the closure, and one byte is received.
@@ -52,11 +52,11 @@ private struct HandoverConnection: ~Copyable, Sendable {
     }
 }
 
-/// How the server that runs hands its sockets over.
+/// Hands over the sockets of the running server.
 package enum ListenerHandover {
-    /// Sends all sockets to a process that has connected.
+    /// Sends all sockets to a connected process.
     ///
-    /// Throws `system`: `EPERM` when the process belongs to another user.
+    /// Throws `system`: `EPERM` if the process belongs to another user.
     static func send(
         _ listeners: [Listener], over connection: Int32
     ) throws(SocketError) {
@@ -70,18 +70,18 @@ package enum ListenerHandover {
         guard sent >= 0 else { throw SocketError("sendmsg", Int(sent)) }
     }
 
-    /// Sends all sockets to a process that has connected, and waits until it asks for release.
+    /// Sends all sockets to a connected process, and waits until it asks for release.
     ///
-    /// - Returns: the process; nil when it has given up. The listeners leave what waits to be accepted
-    ///   to it, until they are taken back.
+    /// - Returns: the process; nil if it has given up. The listeners leave waiting connections to
+    ///   it, until they are taken back.
     ///
-    /// Throws as `Socket.read` does, and `system` with `EPERM` when the process belongs to another
+    /// Throws as `Socket.read` does, and `system` with `EPERM` if the process belongs to another
     /// user.
     package static func offer(
         _ listeners: [Listener], to accepted: AcceptedSocket, on loop: EventLoop
     ) async throws(SocketError) -> Successor? {
         var socket = try Socket(adopting: accepted, on: loop)
-        // The conversation goes on after the loop has ended.
+        // The handover continues after the loop has ended.
         let copy = try Descriptor("dup", clinux_duplicate(accepted.number))
         try send(listeners, over: accepted.number)
         var request = ReadBuffer()
@@ -94,15 +94,15 @@ package enum ListenerHandover {
     }
 }
 
-/// A process that takes over, seen by the server that runs.
+/// The process that takes over, as seen by the running server.
 package final class Successor: Sendable {
-    /// What became of it.
+    /// The successor's progress.
     package enum State: Sendable {
         /// It has not opened the store yet.
         case preparing
-        /// It serves.
+        /// It has opened the store and serves.
         case serves
-        /// It has given up, or has ended.
+        /// It has given up or has ended.
         case gone
     }
 
@@ -112,12 +112,12 @@ package final class Successor: Sendable {
         connection = HandoverConnection(descriptor: descriptor)
     }
 
-    /// Says that the store is closed; when the process has gone, `state` says so.
+    /// Reports that the store is closed; if the process is gone, `state` returns `gone`.
     package func release() {
         try? connection.say(.released)
     }
 
-    /// What became of it by now; returns at once.
+    /// The current state; returns at once.
     package func state() -> State {
         switch connection.hear() {
         case .nothing: .preparing
@@ -127,18 +127,18 @@ package final class Successor: Sendable {
     }
 }
 
-/// A server that is being taken over, seen by the process that takes over.
+/// The running server, as seen by the process that takes over.
 package final class Takeover: Sendable {
-    /// The sockets of the server that runs.
+    /// The sockets of the running server.
     package let listeners: [Listener]
 
     private let connection: HandoverConnection
 
-    /// Asks the server that listens at `path` for its sockets.
+    /// Requests the sockets of the server that listens at `path`.
     ///
-    /// Blocks until they have come. Until `askForRelease`, the server goes on as if nothing had been.
+    /// Blocks until they have arrived. Until `askForRelease`, the server continues unchanged.
     ///
-    /// Throws `system`: `ENOENT` or `ECONNREFUSED` when no such server runs.
+    /// Throws `system`: `ENOENT` or `ECONNREFUSED` if no such server runs.
     package init(from path: String) throws(SocketError) {
         // SAFETY: the C string lives for the call.
         let connected = unsafe path.withCString { unsafe clinux_connect_unix($0) }
@@ -158,12 +158,12 @@ package final class Takeover: Sendable {
         connection = HandoverConnection(descriptor: descriptor)
     }
 
-    /// Asks the server to answer what it has begun and to close its store.
+    /// Asks the server to finish its requests and to close its store.
     package func askForRelease() throws(SocketError) {
         try connection.say(.release)
     }
 
-    /// Whether the store is free: the server has said so, or has ended; returns at once.
+    /// Whether the store is free, because the server has released it or has ended; returns at once.
     package func isReleased() -> Bool {
         switch connection.hear() {
         case .nothing: false
@@ -171,9 +171,9 @@ package final class Takeover: Sendable {
         }
     }
 
-    /// Tells the server to end: from now on this process accepts.
+    /// Ends the server: from now on this process accepts connections.
     ///
-    /// A server that has ended already needs no word.
+    /// Has no effect if the server has ended already.
     package func confirm() {
         try? connection.say(.taken)
     }

@@ -1,8 +1,8 @@
-// The certificates in force: handshakes that begin take the newest, connections keep their own.
+// The current certificates: new handshakes use the newest, connections keep their own.
 
 import Synchronization
 
-/// A TLS context that can be replaced while it is used.
+/// A TLS context that can be replaced while it is in use.
 package final class LiveTLSContext: Sendable {
     private let context: Mutex<TLSContext>
 
@@ -13,7 +13,7 @@ package final class LiveTLSContext: Sendable {
     /// The context for the next handshake.
     package var current: TLSContext { context.withLock { $0 } }
 
-    /// Puts another context in force; connections that exist are not touched.
+    /// Replaces the context; existing connections keep theirs.
     package func replace(with other: TLSContext) {
         context.withLock { $0 = other }
     }

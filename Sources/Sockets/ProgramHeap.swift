@@ -1,12 +1,11 @@
-// The program's heap: what large blocks leave when they are freed.
+// Settings of the program's heap that return freed memory to the system.
 
 import CLinux
 
 /// The heap of the process.
 package enum ProgramHeap {
-    /// Lets memory of large blocks go back to the system when they are freed, and bounds how many
-    /// heaps there are.
+    /// Makes freed large blocks return to the system, and limits the number of heaps.
     ///
-    /// To be called once, before other threads start.
+    /// Call once, before other threads start.
     package static func bound() { clinux_bound_heap() }
 }

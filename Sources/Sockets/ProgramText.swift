@@ -1,12 +1,12 @@
-// The pages of the program's own code that are mapped: a start touches most of them, serving few.
+// The mapped pages of the program's own code. Starting touches most of them, serving only few.
 
 import CLinux
 
 /// The program's code in memory.
 package enum ProgramText {
-    /// Lets go of the pages that only starting needed; those that are used come back from the page
-    /// cache one by one.
+    /// Releases the code pages that only starting needed; others are mapped again from the page
+    /// cache on use.
     ///
-    /// Costs some milliseconds of page faults in the first requests.
+    /// The first requests spend some milliseconds on page faults.
     package static func release() { clinux_release_program_text() }
 }

@@ -1,36 +1,36 @@
-// The bytes that were received and not yet consumed: one contiguous run, so that a head can be
-// parsed in place. It grows only on demand; limits on how far belong to the protocol above.
+// Received bytes that have not been consumed, in one contiguous run, so that a head can be parsed
+// in place. It grows only on demand; the protocol above limits how far.
 
 import CLinux
 
-/// Received bytes that wait to be consumed, first in, first out.
+/// Received bytes that have not been consumed; first in, first out.
 package struct ReadBuffer: ~Copyable {
     private var storage: [UInt8]
     private var start = 0
     private var end = 0
 
-    /// Creates a buffer over `storage`, whose content is scratch.
+    /// Creates a buffer that uses `storage`, whose content is ignored.
     package init(storage: [UInt8] = []) {
         self.storage = storage
     }
 
-    /// How many bytes wait.
+    /// Number of unconsumed bytes.
     package var count: Int { end - start }
 
-    /// Whether no bytes wait.
+    /// Whether there are no unconsumed bytes.
     package var isEmpty: Bool { start == end }
 
-    /// How many bytes the storage holds in all; 0 when the storage was given away.
+    /// Size of the storage; 0 after `takeStorage`.
     package var capacity: Int { storage.count }
 
-    /// Lends the waiting bytes to `read`.
+    /// Calls `read` with the unconsumed bytes.
     ///
     /// O(1).
     package func withBytes<Result>(_ read: (Span<UInt8>) -> Result) -> Result {
         read(storage.span.extracting(start..<end))
     }
 
-    /// Appends the first `count` waiting bytes to `output` and consumes them.
+    /// Appends the first `count` bytes to `output` and consumes them.
     ///
     /// O(count).
     package mutating func move(_ count: Int, to output: inout [UInt8]) {
@@ -38,7 +38,7 @@ package struct ReadBuffer: ~Copyable {
         consume(count)
     }
 
-    /// Drops the first `count` waiting bytes.
+    /// Drops the first `count` bytes.
     ///
     /// O(1).
     ///
@@ -52,7 +52,7 @@ package struct ReadBuffer: ~Copyable {
         }
     }
 
-    /// Gives the storage away; the buffer is empty afterwards and `capacity` is 0.
+    /// Moves the storage out; the buffer is then empty and `capacity` is 0.
     package mutating func takeStorage() -> [UInt8] {
         start = 0
         end = 0
@@ -61,14 +61,14 @@ package struct ReadBuffer: ~Copyable {
         return taken
     }
 
-    /// Puts fresh storage under an empty buffer.
+    /// Gives an empty buffer new storage.
     package mutating func replaceStorage(_ fresh: [UInt8]) {
         storage = fresh
         start = 0
         end = 0
     }
 
-    /// Appends bytes by hand: for tests, which have no socket.
+    /// Appends bytes directly, for tests without a socket.
     package mutating func append(_ bytes: some Collection<UInt8>) {
         makeRoom(bytes.count)
         for byte in bytes {
@@ -77,8 +77,8 @@ package struct ReadBuffer: ~Copyable {
         }
     }
 
-    /// Makes room for `minimum` more bytes behind the waiting ones: by moving these to the front
-    /// where that is enough, else by doubling.
+    /// Makes room for `minimum` more bytes, by moving the unconsumed ones to the front if that is
+    /// enough, or else by doubling the storage.
     private mutating func makeRoom(_ minimum: Int) {
         if storage.count - end >= minimum { return }
         if start > 0 {
@@ -94,7 +94,7 @@ package struct ReadBuffer: ~Copyable {
 
     /// Receives once into the free space.
     ///
-    /// - Returns: the shim's result and how many bytes would have fit.
+    /// - Returns: the shim's result, and the size of the free space.
     mutating func receive(from descriptor: Int32) -> (result: Int, room: Int) {
         var room = 0
         // SAFETY: the pointer is used within the closure only.
@@ -105,8 +105,8 @@ package struct ReadBuffer: ~Copyable {
         return (result, room)
     }
 
-    /// Lends the free space, which is at least a quarter of the capacity, to `fill`, and takes as
-    /// many bytes as that returns, where it is not negative.
+    /// Calls `fill` with the free space, which is at least a quarter of the capacity; the result is
+    /// the number of bytes received, unless negative.
     mutating func receive(_ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
         makeRoom(max(storage.count / 4, 1))
         let offset = end

@@ -1,5 +1,5 @@
-// Registrations by slot. An id carries the slot's generation, so that an event for a descriptor
-// that was closed, and whose slot and number were used again, reaches nobody.
+// Registrations by slot. An id contains the slot's generation. So an event for a closed descriptor
+// is dropped, even if its slot and number are in use again.
 
 /// The registrations of one loop.
 ///
@@ -12,7 +12,7 @@ struct RegistrationTable {
     private var free: [Int] = []
     private var generation: UInt64 = 0
 
-    /// The registration that an event's id stands for; nil when it is gone.
+    /// The registration of an event's id; nil if it was removed.
     subscript(id: UInt64) -> Registration? {
         let slot = Int(id & 0xFFFF_FFFF)
         guard slot < slots.count, let registration = slots[slot], registration.id == id else {

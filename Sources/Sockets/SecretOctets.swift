@@ -1,10 +1,10 @@
-// Octets that no message may show, and that leave nothing in memory when they go. Copies that the
-// caller made before are the caller's.
+// Octets that no message shows, and that are overwritten when they are released. Copies that the
+// caller made before are the caller's responsibility.
 
 import COpenSSL
 import Synchronization
 
-/// A secret in memory: shown as nothing, overwritten at its end.
+/// A secret in memory: its description is empty, and it is overwritten at the end.
 final class SecretOctets: Sendable, CustomReflectable {
     private let octets: Mutex<[UInt8]>
 
@@ -21,7 +21,7 @@ final class SecretOctets: Sendable, CustomReflectable {
         }
     }
 
-    /// Lends the octets to `read`.
+    /// Calls `read` with the octets.
     func withOctets<Result: Sendable>(
         _ read: (_ base: UnsafePointer<UInt8>?, _ count: Int) -> Result
     ) -> Result {
@@ -31,6 +31,6 @@ final class SecretOctets: Sendable, CustomReflectable {
         }
     }
 
-    /// Empty: reflection must not show the secret either.
+    /// Empty, because reflection must not show the secret either.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,11 +1,11 @@
-// A connected stream on its loop, plain or under TLS. Reading and writing wait by `await`, never by
-// blocking.
+// A connected stream on its loop, plain or under TLS. Reading and writing suspend the task, and
+// never block.
 //
 // Invariant: used only by the one task that owns it, on the loop's thread.
 
 import CLinux
 
-/// One connected socket, closed when the value ends.
+/// One connected socket, closed when the value is destroyed.
 package struct Socket: ~Copyable {
     private let descriptor: Descriptor
     private let registration: Registration
@@ -16,7 +16,7 @@ package struct Socket: ~Copyable {
     ///
     /// Must run on the loop.
     ///
-    /// Throws `system` when the kernel can't watch the descriptor.
+    /// Throws `system` if the kernel can't watch the descriptor.
     package init(adopting accepted: AcceptedSocket, on loop: EventLoop) throws(SocketError) {
         let descriptor = Descriptor(adopting: accepted.number)
         registration = try loop.register(descriptor.number)
@@ -30,15 +30,15 @@ package struct Socket: ~Copyable {
 
     // MARK: TLS
 
-    /// Whether the stream is under TLS.
+    /// Whether the stream uses TLS.
     package var isSecure: Bool { tls != nil }
 
-    /// Becomes the server's side of TLS: nothing may have been read yet.
+    /// Starts the server's side of TLS; nothing may have been read before.
     ///
     /// - Parameter deadline: for the whole handshake, on the loop's clock, in milliseconds.
     ///
-    /// Throws `tls`, `plainHTTP` (the peer sent a request in the clear; the socket stays usable
-    /// without TLS, to tell it so), `disconnected`, `timedOut` or `draining`.
+    /// Throws `tls`, `plainHTTP` (the peer sent an unencrypted request; the socket can still send
+    /// an unencrypted response), `disconnected`, `timedOut` or `draining`.
     package mutating func startTLS(
         _ context: TLSContext, until deadline: UInt64
     ) async throws(SocketError) {
@@ -50,7 +50,7 @@ package struct Socket: ~Copyable {
         try await handshake(until: deadline)
     }
 
-    /// Becomes the client's side of TLS, and checks that the server is `host`.
+    /// Starts the client's side of TLS, and checks that the server's certificate is for `host`.
     ///
     /// Throws as `startTLS` for servers does.
     package mutating func startTLS(
@@ -80,7 +80,7 @@ package struct Socket: ~Copyable {
         }
     }
 
-    /// Tells the session what the loop has seen: the session knows when it has read everything.
+    /// Passes the loop's readiness to the session, which knows when it has read everything.
     private mutating func takeReadiness() {
         guard registration.isReadable || registration.isHungUp else { return }
         let isHungUp = registration.isHungUp
@@ -104,12 +104,12 @@ package struct Socket: ~Copyable {
 
     // MARK: Reading
 
-    /// Receives more bytes behind those in `buffer`, waiting for the first of them.
+    /// Receives more bytes after those in `buffer`, waiting for the first of them.
     ///
     /// - Parameters:
-    ///   - deadline: on the loop's clock, in milliseconds; checked when nothing is there.
-    ///   - isIdle: whether nothing has been begun, so that a stopping server need not wait.
-    /// - Returns: how many bytes came; 0 when the peer has shut down its side.
+    ///   - deadline: on the loop's clock, in milliseconds; checked when no bytes are available.
+    ///   - isIdle: whether no request has begun, so that a stopping server doesn't have to wait.
+    /// - Returns: number of bytes received; 0 if the peer has shut down its side.
     ///
     /// Throws `disconnected`, `timedOut`, `draining`, `tls` or `system`.
     package mutating func read(
@@ -126,7 +126,7 @@ package struct Socket: ~Copyable {
         }
     }
 
-    /// Receives what is there; nil when nothing is.
+    /// Receives available bytes; nil if there are none.
     private func receive(into buffer: inout ReadBuffer) throws(SocketError) -> Int? {
         guard registration.isReadable || registration.isHungUp else { return nil }
         if buffer.capacity == 0 { buffer.replaceStorage(loop.takeBuffer()) }
@@ -138,7 +138,7 @@ package struct Socket: ~Copyable {
         return nil
     }
 
-    /// Receives what is there under TLS; nil when nothing is.
+    /// Receives available bytes under TLS; nil if there are none.
     private mutating func readTLS(
         into buffer: inout ReadBuffer, until deadline: UInt64
     ) async throws(SocketError) -> Int? {
@@ -149,7 +149,7 @@ package struct Socket: ~Copyable {
             case .done(let count): return count
             case .closed: return 0
             case .wantsRead: return nil
-            // Only a change of keys makes a reader write.
+            // Reading needs to write only for a key update.
             case .wantsWrite: try await wait(\.writer, until: deadline, endsOnDrain: false)
             case .failed(let reason): throw .tls(reason: reason)
             }
@@ -168,22 +168,22 @@ package struct Socket: ~Copyable {
 
     // MARK: Watching the peer
 
-    /// What ends the next `waitForWake`; wakers that were made before must not be used any more.
+    /// A waker for the next `waitForWake`; earlier wakers must not be used any more.
     package func makeWaker() -> Waker {
         registration.isWoken = false
         return Waker(registration: registration, loop: loop)
     }
 
-    /// Waits until the waker that was made last ends the wait, and watches the peer meanwhile.
+    /// Waits until the latest waker ends the wait, and watches the peer.
     ///
-    /// A peer that has shut down its side has gone: whether it still reads can't be seen. What it
-    /// sent before is not lost: it stays in the kernel. Under TLS, where the closing alert comes
-    /// behind it (RFC 8446 §6.1), it is read into `buffer`, until that holds `readBufferBytes`;
-    /// behind more than that, only the end of the stream itself is noticed.
+    /// A peer that has shut down its side counts as gone, because its reading can't be observed.
+    /// What it sent before is not lost: it stays in the kernel. Under TLS, where the closing alert
+    /// comes after it (RFC 8446 §6.1), it is read into `buffer`, up to `readBufferBytes`. If more
+    /// has arrived, only the end of the stream itself is noticed.
     ///
     /// - Parameter deadline: on the loop's clock, in milliseconds.
     ///
-    /// Throws `disconnected` when the peer has gone, `timedOut`, `draining` or `tls`.
+    /// Throws `disconnected` if the peer is gone, `timedOut`, `draining` or `tls`.
     package mutating func waitForWake(
         into buffer: inout ReadBuffer, until deadline: UInt64
     ) async throws(SocketError) {
@@ -195,10 +195,10 @@ package struct Socket: ~Copyable {
         }
     }
 
-    /// Receives under TLS what is there and has room; false when nothing came.
+    /// Receives under TLS what is available and fits; false if nothing was received.
     ///
-    /// What OpenSSL would have to send first is left to the next write: a wait for the peer to take
-    /// it could not be woken.
+    /// If OpenSSL has to send something first, the next write does that, because a wait for the
+    /// peer to take it could not be woken.
     private mutating func receiveAhead(into buffer: inout ReadBuffer) throws(SocketError) -> Bool {
         guard tls != nil, buffer.count < Limits.readBufferBytes else { return false }
         takeReadiness()
@@ -212,11 +212,11 @@ package struct Socket: ~Copyable {
         }
     }
 
-    /// Lends what has been received to `parse` without consuming it, until `parse` says how many
-    /// bytes it takes: for what precedes TLS.
+    /// Calls `parse` with the received bytes, without consuming them, until it returns how many it
+    /// takes: for bytes before TLS.
     ///
-    /// - Parameter limit: bytes that `parse` may ask for.
-    /// - Returns: what `parse` came to; nil when the peer ends or `limit` is reached before.
+    /// - Parameter limit: maximum bytes that `parse` may ask for.
+    /// - Returns: the result of `parse`; nil if the peer ends or `limit` is reached before.
     ///
     /// Throws `disconnected`, `timedOut`, `draining` or `system`.
     package func readPreface<Value>(
@@ -225,7 +225,8 @@ package struct Socket: ~Copyable {
     ) async throws(SocketError) -> Value? {
         var bytes = [UInt8](repeating: 0, count: limit)
         while true {
-            // Asked before: no event comes for an end that the loop has seen already.
+            // Read before the call, because an end that the loop has seen already causes no further
+            // event.
             let isLast = registration.isHungUp
             // SAFETY: the pointers are used within the closures, and `limit` is the array's count.
             let count = unsafe bytes.withUnsafeMutableBytes { raw in
@@ -239,7 +240,7 @@ package struct Socket: ~Copyable {
                     }
                     return value
                 }
-                // What was peeked stays, so the end does not show as 0 bytes.
+                // Peeked bytes stay, so the end doesn't show as 0 bytes.
                 if count == limit || isLast { return nil }
             } else if count != Int(-EAGAIN) {
                 throw SocketError("recv", count)
@@ -248,7 +249,7 @@ package struct Socket: ~Copyable {
         }
     }
 
-    /// Returns an empty buffer's storage to the loop: idle connections hold none.
+    /// Returns an empty buffer's storage to the loop, so that idle connections hold none.
     private func giveBack(_ buffer: inout ReadBuffer) {
         guard buffer.capacity > 0 else { return }
         loop.returnBuffer(buffer.takeStorage())
@@ -256,7 +257,7 @@ package struct Socket: ~Copyable {
 
     // MARK: Writing
 
-    /// Sends what of `bytes` the kernel takes at once; how many these are.
+    /// Sends the part of `bytes` that the kernel takes at once; returns its size.
     ///
     /// Throws `disconnected`, `tls` or `system`.
     package mutating func writeNow(
@@ -278,9 +279,9 @@ package struct Socket: ~Copyable {
     ///
     /// - Parameters:
     ///   - pace: how slow the peer may be.
-    ///   - hasMore: whether more follows at once, so that the kernel may hold a short packet back.
+    ///   - hasMore: whether more follows at once, so that the kernel may delay a short packet.
     ///
-    /// Throws `disconnected`, `timedOut`, `tls` or `system`. After `timedOut` nothing more can be
+    /// Throws `disconnected`, `timedOut`, `tls` or `system`. After `timedOut`, nothing more can be
     /// sent.
     package mutating func write(
         _ bytes: [UInt8], from offset: Int = 0, pace: WritePace, hasMore: Bool = false
@@ -295,7 +296,7 @@ package struct Socket: ~Copyable {
 
     /// Sends a part of `held`, waiting while the kernel's buffer is full.
     ///
-    /// Requires `range` to lie within the bytes. Throws as `write` of an array does.
+    /// Requires `range` to be within the bytes. Throws as `write` of an array does.
     package mutating func write(
         _ held: HeldBytes, _ range: Range<Int>, pace: WritePace
     ) async throws(SocketError) {
@@ -308,14 +309,14 @@ package struct Socket: ~Copyable {
         while sent < range.count {
             let result = clinux_send_file(
                 descriptor.number, file, Int64(range.lowerBound + sent), range.count - sent)
-            // A sealed file has all its bytes: 0 can't be.
+            // A sealed file is never truncated, so 0 is impossible.
             let outcome: TLSSession.Outcome =
                 result > 0 ? .done(result) : result == Int(-EAGAIN) ? .wantsWrite : .closed
             try await take(outcome, &sent, since: start, pace)
         }
     }
 
-    /// Counts what was sent, or waits until more can be.
+    /// Counts what was sent, or waits until more can be sent.
     private mutating func take(
         _ outcome: TLSSession.Outcome, _ sent: inout Int, since start: UInt64, _ pace: WritePace
     ) async throws(SocketError) {
@@ -339,7 +340,7 @@ package struct Socket: ~Copyable {
                 return
             } catch {
                 if error == .timedOut, loop.now < deadline { continue }
-                // Half a message is out: what would follow could only be misread.
+                // Half of a message has been sent, so the peer would misread anything after it.
                 _ = clinux_shutdown_write(descriptor.number)
                 throw .timedOut
             }
@@ -360,16 +361,16 @@ package struct Socket: ~Copyable {
         }
     }
 
-    /// Sends TLS's closing alert, where the kernel takes it at once; nothing without TLS.
+    /// Sends TLS's closing alert if the kernel takes it at once; does nothing without TLS.
     ///
-    /// For a socket that is closed now: its end follows by itself.
+    /// For a socket that is about to be closed.
     package mutating func sendClosingAlert() {
         _ = tls?.shutdown()
     }
 
-    /// Says that nothing more will be sent; the peer can still be read.
+    /// Shuts down the sending side; the peer can still be read.
     ///
-    /// Under TLS the closing alert goes first (RFC 8446 §6.1), where the kernel takes it at once.
+    /// Under TLS the closing alert is sent first (RFC 8446 §6.1), if the kernel takes it at once.
     package mutating func shutdownWriting() {
         _ = tls?.shutdown()
         _ = clinux_shutdown_write(descriptor.number)

@@ -1,9 +1,9 @@
-// Addresses as the kernel tells them.
+// Converts addresses from the kernel.
 
 import CLinux
 
 extension SocketAddress {
-    /// Converts what a shim filled in.
+    /// Converts an address that a shim returned.
     init(_ address: clinux_address) {
         var address = address
         // SAFETY: the array of the struct has 16 bytes, and all of them are read.

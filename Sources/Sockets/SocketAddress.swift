@@ -1,4 +1,4 @@
-// Where the other end of a connection is.
+// The address of the other end of a connection.
 
 /// The address of a stream's peer.
 package enum SocketAddress: Sendable, Hashable {

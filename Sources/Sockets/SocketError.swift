@@ -1,31 +1,31 @@
-// What can go wrong below HTTP, as one closed list.
+// All errors below HTTP.
 
 import CLinux
 
-/// A failure of a socket, its listener or its event loop.
+/// An error of a socket, its listener or its event loop.
 package enum SocketError: Error, Equatable {
-    /// The peer reset the connection, or it vanished while bytes were on their way.
+    /// The peer reset the connection, or disappeared while data was in transit.
     case disconnected
 
     /// The operation's deadline passed first.
     case timedOut
 
-    /// The loop is stopping, and the operation was marked as one that need not be finished.
+    /// The loop is stopping, and the operation could be abandoned.
     case draining
 
     /// The address is in use by another socket (`EADDRINUSE`).
     case addressInUse
 
-    /// TLS failed; `reason` is what OpenSSL's queue says, and holds no secrets.
+    /// TLS failed; `reason` is OpenSSL's error, and contains no secrets.
     case tls(reason: String)
 
-    /// The peer sent an HTTP request in the clear where TLS was expected.
+    /// The peer sent an unencrypted HTTP request where TLS was expected.
     case plainHTTP
 
     /// A system call failed for another reason; `code` is its positive errno.
     case system(call: StaticString, code: Int32)
 
-    /// Equal when case and code are; the call's name is for people.
+    /// Compares case and code; the call's name is for people.
     package static func == (left: SocketError, right: SocketError) -> Bool {
         switch (left, right) {
         case (.disconnected, .disconnected), (.timedOut, .timedOut), (.draining, .draining),
@@ -37,7 +37,7 @@ package enum SocketError: Error, Equatable {
         }
     }
 
-    /// Turns a shim's negative result into the case that callers tell apart.
+    /// Converts a shim's negative result to the case that callers distinguish.
     init(_ call: StaticString, _ result: Int) {
         let code = Int32(truncatingIfNeeded: -result)
         switch code {
@@ -49,7 +49,7 @@ package enum SocketError: Error, Equatable {
 }
 
 extension SocketError: CustomStringConvertible {
-    /// One clause in English, without a full stop.
+    /// The error as one English clause, without a full stop.
     package var description: String {
         switch self {
         case .disconnected: "the peer closed the connection"

@@ -1,6 +1,6 @@
-// Text for people and for log collectors, on the streams that the process was started with. Whatever is
-// at their other end, writing never traps and raises no signal: a reader that has gone, a disk that is
-// full and a pipe that nobody reads make a write short.
+// Text for people and log collectors, on the standard streams of the process. Writing never traps
+// and raises no signal, whatever the other end is: a closed pipe, a full disk or a pipe that is not
+// read causes a short write.
 
 import CLinux
 
@@ -9,17 +9,18 @@ package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Opens `/dev/null` in the place of standard streams that are closed.
+    /// Opens `/dev/null` for standard streams that are closed.
     ///
-    /// Must come before anything else is opened: the first descriptors would get their numbers.
+    /// Must run before anything else is opened, because the first descriptors would get their
+    /// numbers.
     package static func openMissing() { _ = clinux_open_missing_streams() }
 
-    /// Makes a pipe without a reader an error of a write; without this, it ends the process.
+    /// Makes writing to a pipe without a reader an error instead of a signal that ends the process.
     package static func ignoreBrokenPipes() { clinux_ignore_broken_pipes() }
 
-    /// Writes, and waits for a slow reader as long as `milliseconds` allow; -1 waits for ever.
+    /// Writes, waiting for a slow reader up to `milliseconds`; -1 for no limit.
     ///
-    /// - Returns: how many bytes were written; fewer than all when the time is over or writing fails.
+    /// - Returns: number of bytes written; fewer than all if the time is over or writing fails.
     @discardableResult
     package func write(_ bytes: [UInt8], within milliseconds: Int32 = -1) -> Int {
         // SAFETY: the pointer is used within the closure, for the array's own size.

@@ -1,35 +1,35 @@
-// A client's side of TLS, for the program's own commands and for tests.
+// The client's side of TLS, for the program's own commands and for tests.
 
 import COpenSSL
 
 /// A client's settings, ready for handshakes.
 ///
-/// A connection resumes the latest session with the same host, where the server gave a ticket.
+/// A connection resumes the latest session with the same host, if the server issued a ticket.
 ///
 /// SAFETY: `@unchecked Sendable`, because OpenSSL's contexts may be used by many threads at once as
-/// long as nobody changes them, and the shim guards the latest session with a lock.
+/// long as they aren't changed, and the shim guards the latest session with a lock.
 @safe
 package final class TLSClientContext: @unchecked Sendable {
     let handle: OpaquePointer
 
-    /// Creates a client that trusts servers whose certificates one of `authorities` signed: a PEM
-    /// bundle, or nil for the system's.
+    /// Creates a client that trusts servers whose certificates are signed by one of `authorities`:
+    /// a PEM bundle, or nil for the system's.
     ///
-    /// It speaks `http/1.1`.
+    /// It offers `http/1.1`.
     ///
     /// Throws `authoritiesUnreadable` or `library`.
     package convenience init(trusting authorities: [UInt8]?) throws(TLSError) {
         try self.init(trusting: authorities, identity: nil)
     }
 
-    /// Creates a client for tests, too: `protocols` are offered by ALPN in this order, none at all
-    /// when empty; `isOld` offers nothing newer than TLS 1.2.
+    /// Creates a client, also for tests: `protocols` are offered by ALPN in this order, none if
+    /// empty; `isOld` offers nothing newer than TLS 1.2.
     init(
         trusting authorities: [UInt8]?, identity: TLSIdentity?,
         protocols: [String] = ["http/1.1"], isOld: Bool = false
     ) throws(TLSError) {
         guard let handle = unsafe copenssl_client_new() else { throw .lastOnThread() }
-        // SAFETY: the handle is freed by `deinit` only, which runs when the rest throws, too.
+        // SAFETY: the handle is freed by `deinit` only, which runs even if the rest throws.
         unsafe self.handle = handle
         if let pem = authorities {
             try TLSError.check(unsafe copenssl_client_trust(handle, pem, pem.count))

@@ -1,4 +1,4 @@
-// A server's side of TLS, parsed and checked once, so that a handshake finds everything ready.
+// The server's side of TLS, parsed and checked once, before any handshake.
 
 import COpenSSL
 
@@ -7,19 +7,19 @@ import COpenSSL
 /// Immutable: a reload makes a new one, and connections keep the one that they began with.
 ///
 /// SAFETY: `@unchecked Sendable`, because OpenSSL's contexts may be used by many threads at once as
-/// long as nobody changes them, and nobody does after `init`.
+/// long as they aren't changed, and this one isn't after `init`.
 @safe
 package final class TLSContext: @unchecked Sendable {
     let handle: OpaquePointer
     private let tickets: TLSTicketKeys
 
-    /// What the certificates say, in the order of the settings.
+    /// Data of the certificates, in the order of the settings.
     ///
-    /// `hosts` are the DNS names of subjectAltName, or the common name where there are none, as
-    /// written, wildcards too; `expiresAt` is in Unix seconds.
+    /// `hosts` are the DNS names of subjectAltName, or the common name if there are none, as
+    /// written, including wildcards; `expiresAt` is in Unix seconds.
     package let identities: [(name: String, hosts: [String], expiresAt: Int64)]
 
-    /// Reads certificates and keys, and checks that they belong together.
+    /// Parses certificates and keys, and checks that they match.
     ///
     /// Throws any `TLSError`.
     package init(_ settings: TLSSettings, tickets: TLSTicketKeys) throws(TLSError) {

@@ -1,11 +1,11 @@
-// What can be wrong with certificates, keys and settings, as one closed list. What goes wrong on a
-// connection is told by its session. No case holds a key or a part of one.
+// All errors of certificates, keys and settings. Errors on a connection are reported by its
+// session. No case contains a key or a part of one.
 
 import COpenSSL
 
 /// Why TLS can't be set up.
 package enum TLSError: Error, Equatable {
-    /// The certificates of the identity `name` are not PEM, or one of them is damaged.
+    /// The certificates of the identity `name` are not PEM, or one is damaged.
     case certificateUnreadable(name: String)
 
     /// The key of the identity `name` is not PEM, is damaged, or is encrypted.
@@ -14,24 +14,24 @@ package enum TLSError: Error, Equatable {
     /// The key of the identity `name` belongs to another certificate.
     case keyMismatch(name: String)
 
-    /// The OCSP response of the identity `name` is not DER, or says that there is no answer.
+    /// The OCSP response of the identity `name` is not DER, or reports an error.
     case ocspResponseMalformed(name: String)
 
-    /// The bundle of authorities is not PEM, is empty, or one of its certificates is damaged.
+    /// The bundle of authorities is not PEM, is empty, or contains a damaged certificate.
     case authoritiesUnreadable
 
-    /// Clients are asked for certificates, but there are no authorities that could have signed them.
+    /// Clients are asked for certificates, but no authorities are configured to verify them.
     case noClientAuthorities
 
-    /// A server was given no identity.
+    /// A server has no identity.
     case noIdentity
 
-    /// OpenSSL refused for another reason, such as a key that is too small; the reason is its own.
+    /// OpenSSL failed for another reason, such as a key that is too small; the text is OpenSSL's.
     case library(String)
 }
 
 extension TLSError: CustomStringConvertible {
-    /// One clause in English, without a full stop.
+    /// The error as one English clause, without a full stop.
     package var description: String {
         switch self {
         case .certificateUnreadable(let name): "\(name): the certificate can't be read"
@@ -48,7 +48,7 @@ extension TLSError: CustomStringConvertible {
 }
 
 extension TLSError {
-    /// Throws what a shim's negative value about the identity `name` stands for.
+    /// Throws the error of a shim's negative result for the identity `name`.
     static func check(_ result: Int32, name: String = "") throws(TLSError) {
         guard result < 0 else { return }
         switch Int(result) {
@@ -67,7 +67,7 @@ extension TLSError {
     }
 }
 
-/// The text that `write` leaves in a buffer of `capacity` bytes, which it ends with NUL.
+/// The text that `write` puts into a buffer of `capacity` bytes, ended by NUL.
 func text(
     upTo capacity: Int, _ write: (_ buffer: UnsafeMutablePointer<CChar>, _ capacity: Int) -> Void
 ) -> String {

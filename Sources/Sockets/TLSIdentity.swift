@@ -1,21 +1,21 @@
-// Who a server, or a client, says it is. Files are read elsewhere: here are their octets.
+// The identity of a server or a client. The files are read elsewhere; this has their content.
 
 /// One certificate chain with its private key.
 package struct TLSIdentity: Sendable, CustomStringConvertible {
-    /// What messages call it: a file's name.
+    /// Its name in messages: a file name.
     package let name: String
 
     let chain: [UInt8]
     let key: SecretOctets
     let ocspResponse: [UInt8]?
 
-    /// Creates an identity; whether its parts can be read is checked where it is used.
+    /// Creates an identity; its parts are checked when it is used.
     ///
     /// - Parameters:
-    ///   - chain: certificates in PEM, the identity's own first, then those that signed it in order.
-    ///   - key: the private key in PEM, not encrypted. The octets are overwritten at the end, unless
-    ///     the caller keeps a copy.
-    ///   - ocspResponse: in DER; clients that ask for the certificate's status get it as it is.
+    ///   - chain: certificates in PEM: the identity's own first, then its signers in order.
+    ///   - key: the private key in PEM, not encrypted. The octets are overwritten at the end,
+    ///     unless the caller keeps a copy.
+    ///   - ocspResponse: in DER; sent unchanged to clients that ask for the certificate's status.
     package init(
         name: String, chain: [UInt8], key: consuming [UInt8], ocspResponse: [UInt8]? = nil
     ) {
@@ -25,6 +25,6 @@ package struct TLSIdentity: Sendable, CustomStringConvertible {
         self.ocspResponse = ocspResponse
     }
 
-    /// The name: never the key.
+    /// The name, never the key.
     package var description: String { name }
 }

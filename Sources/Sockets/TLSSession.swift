@@ -1,45 +1,46 @@
-// One TLS connection: plain octets above, records below. It never waits: what can't be done now is
-// said by the outcome, and whoever owns the descriptor waits for it.
+// One TLS connection: plaintext above, records below. It never waits: an outcome says what it
+// needs, and the owner of the descriptor waits for that.
 //
-// Invariant: used by one task at a time, and gone before the descriptor is closed.
+// Invariant: used by one task at a time, and destroyed before the descriptor is closed.
 
 import COpenSSL
 
-/// One TLS connection over a non-blocking descriptor that somebody else owns and closes.
+/// One TLS connection over a non-blocking descriptor that its caller owns and closes.
 @safe
 struct TLSSession: ~Copyable {
-    /// How a call went.
+    /// The result of a call.
     enum Outcome: Equatable {
-        /// It is done; for as many octets as this where it moves any.
+        /// Done; the number of octets moved, if any.
         case done(Int)
-        /// Nothing more can come before the descriptor is readable: call again after `mayReceive`.
+        /// Nothing more is available until the descriptor is readable: call again after
+        /// `mayReceive`.
         case wantsRead
         /// The descriptor takes no more: call again, with the same octets, when it is writable.
         case wantsWrite
-        /// The peer has said that it sends nothing more, has closed its side, or is gone.
+        /// The peer has sent its closing alert, has closed its side, or is gone.
         case closed
-        /// The connection is of no more use; why, in OpenSSL's words, which are fit for a log.
+        /// The connection is unusable; the reason is OpenSSL's text, which may be logged.
         case failed(String)
     }
 
     private let handle: OpaquePointer
-    // What the handle refers to must outlive it.
+    // Objects that the handle refers to must outlive it.
     private let context: AnyObject & Sendable
 
-    /// Begins the server's side.
+    /// Starts the server's side.
     ///
     /// Throws `library`.
     init(server context: TLSContext, descriptor: Int32) throws(TLSError) {
         guard let handle = unsafe copenssl_session_accept(context.handle, descriptor) else {
             throw .lastOnThread()
         }
-        // SAFETY: the handle is freed by `deinit` only, before the context goes.
+        // SAFETY: the handle is freed by `deinit` only, before the context is released.
         unsafe self.handle = handle
         self.context = context
     }
 
-    /// Begins the client's side; the server's certificate must cover `host`, which is a name or an
-    /// IP address without brackets.
+    /// Starts the client's side; the server's certificate must cover `host`, a name or an IP
+    /// address without brackets.
     ///
     /// Throws `library`.
     init(client context: TLSClientContext, descriptor: Int32, host: String) throws(TLSError) {
@@ -58,22 +59,23 @@ struct TLSSession: ~Copyable {
 
     // MARK: Octets
 
-    /// Goes on with the handshake; `done` when it is complete.
+    /// Continues the handshake; returns `done` when it is complete.
     mutating func handshake() -> Outcome {
         outcome(Int(unsafe copenssl_session_handshake(handle)))
     }
 
-    /// Receives what fits into `buffer`, which must not be empty: at the most one record.
+    /// Receives into `buffer`, which must not be empty: one record or less.
     ///
-    /// More may wait already: only `wantsRead` means that the descriptor has to be waited for.
+    /// More may be available: only `wantsRead` means that the caller has to wait for the
+    /// descriptor.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         // SAFETY: the buffer is the caller's for the call, and the shim writes no more than fits.
         outcome(unsafe copenssl_session_read(handle, buffer.baseAddress, buffer.count))
     }
 
-    /// Sends octets from the front of `octets`: at the most one record's 16 KiB.
+    /// Sends octets from the beginning of `octets`, up to one record's 16 KiB.
     ///
-    /// After `wantsWrite`, the same octets must come again, and may lie elsewhere.
+    /// After `wantsWrite`, the next call must pass the same octets, possibly at another address.
     mutating func write(_ octets: UnsafeRawBufferPointer, hasMore: Bool = false) -> Outcome {
         // SAFETY: the buffer is the caller's for the call.
         outcome(
@@ -81,36 +83,36 @@ struct TLSSession: ~Copyable {
                 handle, octets.baseAddress, octets.count, hasMore ? 1 : 0))
     }
 
-    /// Sends close_notify and doesn't wait for the peer's (RFC 9112, 9.8).
+    /// Sends close_notify and doesn't wait for the peer's (RFC 9112 §9.8).
     ///
-    /// `done` at once where it would make no sense: before the handshake is complete, after a
-    /// failure, and behind a record that is only half out.
+    /// Does nothing and returns `done` before the handshake is complete, after a failure, and after
+    /// a record that was sent only in part.
     mutating func shutdown() -> Outcome {
         outcome(Int(unsafe copenssl_session_shutdown(handle)))
     }
 
     // MARK: Readiness
 
-    /// Says that the event loop saw the descriptor readable: the kernel is asked again.
+    /// Records that the event loop saw the descriptor readable, so the kernel is asked again.
     ///
-    /// To be called before `handshake` or `read` for each edge, and at the beginning. Until then,
-    /// once a `recv` came short, there are no more of them.
+    /// Call it before `handshake` or `read` for each edge, and at the beginning. Without it, no
+    /// more `recv` calls follow a short one.
     ///
-    /// - Parameter isHungUp: whether the peer may have shut down its side already: no further event
-    ///   comes for that, so the kernel is asked until it has nothing or says that it is the end.
-    ///   A loop that knows better spares a system call for each request by saying so.
+    /// - Parameter isHungUp: whether the peer may have shut down its side already. That causes no
+    ///   further event, so the kernel is asked until it has nothing or reports the end. Passing
+    ///   false if the loop knows better saves a system call for each request.
     mutating func mayReceive(isHungUp: Bool = true) {
         unsafe copenssl_session_may_receive(handle, isHungUp ? 1 : 0)
     }
 
-    /// Whether `read` may give something before the loop sees the descriptor readable again.
+    /// Whether `read` may return something before the loop sees the descriptor readable again.
     ///
-    /// When false, `read` makes no system call and gives `wantsRead`.
+    /// If false, `read` makes no system call and returns `wantsRead`.
     var mustReceive: Bool { unsafe copenssl_session_may_read(handle) != 0 }
 
-    // MARK: What is known
+    // MARK: Properties
 
-    /// `TLSv1.3` or `TLSv1.2`, once the handshake is complete.
+    /// `TLSv1.3` or `TLSv1.2`, after the handshake.
     var negotiatedVersion: String {
         // SAFETY: a static string.
         unsafe String(cString: copenssl_session_version(handle))
@@ -124,7 +126,7 @@ struct TLSSession: ~Copyable {
     }
 
     /// The subject of the peer's certificate (RFC 4514), such as `CN=phone,O=Example`; nil without
-    /// one.
+    /// a certificate.
     var clientSubject: String? {
         let subject = unsafe text(upTo: 1024) { buffer, capacity in
             _ = unsafe copenssl_session_peer_subject(handle, buffer, capacity)
@@ -132,12 +134,12 @@ struct TLSSession: ~Copyable {
         return subject.isEmpty ? nil : subject
     }
 
-    /// Whether the handshake was a short one, by a ticket.
+    /// Whether the handshake resumed a session with a ticket.
     var isResumed: Bool { unsafe copenssl_session_is_resumed(handle) != 0 }
 
-    /// Whether the handshake failed because the peer sent an HTTP request in plain text.
+    /// Whether the handshake failed because the peer sent an unencrypted HTTP request.
     ///
-    /// It can be answered in plain text. OpenSSL knows GET, POST, HEAD and PUT.
+    /// The response can be sent unencrypted. OpenSSL recognises GET, POST, HEAD and PUT.
     var spokePlainHTTP: Bool { unsafe copenssl_session_spoke_http(handle) != 0 }
 
     private func outcome(_ result: Int) -> Outcome {

@@ -1,15 +1,15 @@
-// What a server's TLS is made of. Versions, suites and groups are no settings: they are Mozilla's
+// A server's TLS settings. Versions, suites and groups are not configurable: they are Mozilla's
 // "intermediate" profile 5.7, TLS 1.2 and 1.3.
 
-/// A server's identities, and what it asks of its clients.
+/// A server's identities, and its requirements for clients.
 package struct TLSSettings: Sendable {
-    /// Whether clients must show a certificate.
+    /// Whether clients must present a certificate.
     ///
-    /// One that is shown is always verified: a handshake with a bad one fails.
+    /// A presented certificate is always verified: the handshake fails if it is invalid.
     package enum ClientVerification: Sendable {
-        /// They are not asked.
+        /// Clients are not asked for one.
         case none
-        /// They are asked, and may show none.
+        /// Clients are asked for one, but may omit it.
         case optional
         /// The handshake fails without one.
         case required
@@ -17,14 +17,14 @@ package struct TLSSettings: Sendable {
 
     /// At least one.
     ///
-    /// The first is the default, for clients that name no host, or one that nobody covers. Two
-    /// for the same hosts with different kinds of keys (RSA and ECDSA) serve as one.
+    /// The first is the default for clients that name no host, or a host that no identity covers.
+    /// Two identities for the same hosts with different kinds of keys (RSA and ECDSA) are combined.
     package var identities: [TLSIdentity]
 
-    /// The authorities that sign clients' certificates: a PEM bundle.
+    /// The authorities that sign clients' certificates, as a PEM bundle.
     package var clientAuthorities: [UInt8]?
 
-    /// Whether clients must show a certificate.
+    /// Whether clients must present a certificate.
     package var clientVerification: ClientVerification
 
     /// Creates settings.

@@ -1,11 +1,11 @@
-// Keys of session tickets. They live in memory only, so that nobody who takes a disk can open what
-// was recorded; a restart costs each client one full handshake.
+// Keys of session tickets. They exist in memory only, so recorded traffic can't be decrypted with a
+// stolen disk; a restart costs each client one full handshake.
 
 import COpenSSL
 
 /// The keys that encrypt session tickets, shared by all contexts of a server.
 ///
-/// A context that replaces another on a reload uses the same ones, so clients still resume.
+/// A context that replaces another on a reload uses the same keys, so clients can still resume.
 ///
 /// SAFETY: `@unchecked Sendable`, because the shim guards the keys with a lock.
 @safe
@@ -17,7 +17,7 @@ package final class TLSTicketKeys: @unchecked Sendable {
     /// Throws `library`.
     package init() throws(TLSError) {
         guard let handle = unsafe copenssl_tickets_new() else { throw .lastOnThread() }
-        // SAFETY: the handle is freed by `deinit` only, when nobody can use it any more.
+        // SAFETY: the handle is freed by `deinit` only, when it is no longer used.
         unsafe self.handle = handle
     }
 
@@ -25,12 +25,12 @@ package final class TLSTicketKeys: @unchecked Sendable {
         unsafe copenssl_tickets_free(handle)
     }
 
-    /// Replaces the key that encrypts by a random one; the two before it still decrypt.
+    /// Replaces the encrypting key by a random one; the two keys before it still decrypt.
     ///
-    /// A ticket is good for two hours, so a rotation an hour lets every ticket live as long as it
-    /// may. May be called from any thread.
+    /// A ticket is valid for two hours, so with hourly rotation every ticket can be used for its
+    /// full lifetime. Can be called from any thread.
     ///
-    /// Throws `library`; the keys are as before then.
+    /// Throws `library`; the keys are then unchanged.
     package func rotate() throws(TLSError) {
         try TLSError.check(unsafe copenssl_tickets_rotate(handle))
     }

@@ -2,15 +2,15 @@
 //
 // Invariant: used on the loop's thread only, like the socket itself.
 
-/// Ends a wait that `Socket.waitForWake` has begun, or is about to begin.
+/// Ends the current or the next wait of `Socket.waitForWake`.
 ///
-/// SAFETY: `@unchecked Sendable`, because the registration is touched by the loop's thread only:
-/// `wake` checks that.
+/// SAFETY: `@unchecked Sendable`, because only the loop's thread uses the registration, which
+/// `wake` checks.
 package struct Waker: @unchecked Sendable {
     let registration: Registration
     let loop: EventLoop
 
-    /// Ends the wait; a second call changes nothing.
+    /// Ends the wait; a second call has no effect.
     ///
     /// Must be called on the socket's loop.
     package func wake() {

@@ -1,21 +1,21 @@
-// How slowly a peer may take what is sent to it. A value; time is an argument.
+// How slowly a peer may receive. A value; time is an argument.
 
-/// The slowest peer that is waited for.
+/// The minimum pace of a peer.
 package struct WritePace: Sendable {
     /// Milliseconds for which the peer may take nothing at all.
     package let stallMilliseconds: UInt64
 
-    /// Bytes a second that it must take on the whole, after the first stall is forgiven.
+    /// Minimum average rate in bytes a second, not counting the first stall.
     package let bytesPerSecond: UInt64
 
-    /// A stricter pace for times in which peers must hurry.
+    /// A stricter pace for times of high load; nil for none.
     private let hurry: Hurry?
 
     /// A stricter pace, and when it applies.
     package struct Hurry: Sendable {
         /// Milliseconds for which the peer may take nothing at all.
         let stallMilliseconds: UInt64
-        /// Whether the peer must hurry now; asked while it is waited for.
+        /// Whether the stricter pace applies now; called while waiting for the peer.
         let isOn: @Sendable () -> Bool
 
         package init(stallMilliseconds: UInt64, isOn: @escaping @Sendable () -> Bool) {
@@ -30,15 +30,15 @@ package struct WritePace: Sendable {
         self.hurry = hurry
     }
 
-    /// When a peer that is waited for since `now` must have taken more, having taken `sent` bytes
-    /// since `start`.
+    /// When a peer that has taken nothing since `now`, and `sent` bytes since `start`, must have
+    /// taken more.
     func deadline(start: UInt64, now: UInt64, sent: Int) -> UInt64 {
         let earned = start + stallMilliseconds + UInt64(sent) * 1000 / bytesPerSecond
         let stall = hurry.flatMap { $0.isOn() ? $0.stallMilliseconds : nil } ?? stallMilliseconds
         return min(now + min(stall, stallMilliseconds), earned)
     }
 
-    /// When to ask for the deadline again, which may come nearer meanwhile.
+    /// When to compute the deadline again, because the stricter pace may have begun.
     func step(now: UInt64) -> UInt64 {
         hurry == nil ? .max : now + Limits.hurryStepMilliseconds
     }

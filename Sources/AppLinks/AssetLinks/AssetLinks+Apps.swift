@@ -1,34 +1,34 @@
-// Which apps a file names, and whether one of them may open the site's links.
+// The apps that a file names, and whether one of them may open the site's links.
 
 extension AssetLinks {
-    /// An app that a valid statement names.
+    /// An app in a valid statement.
     public struct App: Sendable, Hashable {
-        /// The name of its package.
+        /// The package name.
         public let package: String
 
-        /// The SHA-256 fingerprints of the certificates that may have signed it.
+        /// The SHA-256 fingerprints of the certificates that may sign it.
         public let fingerprints: [String]
 
-        /// Whether this statement lets it open the site's links.
+        /// Whether this statement allows it to open the site's links.
         public let opensLinks: Bool
 
         /// The JSON pointer to the statement.
         public let pointer: String
     }
 
-    /// What the file says to an app that wants to open the site's links.
+    /// Whether the file allows an app to open the site's links.
     public enum LinkPermission: Sendable, Hashable {
-        /// It may, says the statement at `pointer`.
+        /// The statement at `pointer` allows it.
         case granted(pointer: String)
-        /// It may, but not with this certificate: the statement at `pointer` lists others.
+        /// The statement at `pointer` allows it for other certificates only.
         case otherCertificate(pointer: String, fingerprints: [String])
-        /// The statement at `pointer` names it for other purposes only.
+        /// The statement at `pointer` names the app for other relations only.
         case otherRelation(pointer: String)
-        /// No valid statement names it. One of the files in `includes` may.
+        /// No valid statement names the app; one of the files in `includes` may.
         case notNamed
     }
 
-    /// The apps that are named, one for each statement, in the order of the file.
+    /// The apps in the statements, one for each statement, in the order of the file.
     public var apps: [App] {
         statements.compactMap { statement in
             guard case .androidApp(let package, let fingerprints) = statement.target else {
@@ -40,12 +40,12 @@ extension AssetLinks {
         }
     }
 
-    /// Whether an app may open the site's links, and which statement says so.
+    /// Whether an app may open the site's links, and which statement decides.
     ///
     /// - Parameters:
-    ///   - package: the name of its package; case counts.
-    ///   - fingerprint: the SHA-256 fingerprint of the certificate that signed it, in either case,
-    ///     with or without colons.
+    ///   - package: the package name; case-sensitive.
+    ///   - fingerprint: the SHA-256 fingerprint of the certificate that signed it, in uppercase or
+    ///     lowercase, with or without colons.
     public func linkPermission(package: String, fingerprint: String) -> LinkPermission {
         if let statement = linkStatement(package: package, fingerprint: fingerprint) {
             return .granted(pointer: statement.pointer)
@@ -57,9 +57,9 @@ extension AssetLinks {
         return named.first.map { .otherRelation(pointer: $0.pointer) } ?? .notNamed
     }
 
-    /// The first statement that lets an app open the site's links; nil when there is none.
+    /// The first statement that allows an app to open the site's links; nil if there is none.
     ///
-    /// Its `dynamicRules` say which of them, on Android 15 or later.
+    /// On Android 15 or later, its `dynamicRules` select the links.
     public func linkStatement(package: String, fingerprint: String) -> Statement? {
         let wanted = Fingerprint.digits(of: fingerprint)
         return statements.first { statement in

@@ -1,45 +1,46 @@
-// What a valid statement says. Left out: statements with errors; they say nothing.
+// The content of a valid statement. Left out: statements with errors, which have no effect.
 
 extension AssetLinks {
-    /// One statement: what the site allows somebody to do.
+    /// One statement: a permission that the site gives to a target.
     public struct Statement: Sendable, Hashable {
-        /// What is allowed, such as `delegate_permission/common.handle_all_urls`; never empty.
+        /// The relations that are allowed, such as `delegate_permission/common.handle_all_urls`;
+        /// never empty.
         public let relations: [String]
 
-        /// Who is allowed to.
+        /// The site or app that has the permission.
         public let target: Target
 
-        /// Which links an app is to open (Android 15); nil when the app's manifest alone decides.
+        /// Which links the app opens (Android 15); nil if only the app's manifest decides.
         public let dynamicRules: DynamicRules?
 
         /// The JSON pointer to the statement.
         public let pointer: String
 
-        /// Whether it lets its target open the site's links.
+        /// Whether it allows its target to open the site's links.
         public var letsOpenLinks: Bool { relations.contains(Relation.handleAllURLs) }
     }
 
-    /// Whom a statement is about.
+    /// The target of a statement.
     public enum Target: Sendable, Hashable {
-        /// A site, as it was written: `https://host` or `http://host`, maybe with a port.
+        /// A site as written: `https://host` or `http://host`, optionally with a port.
         case web(site: String)
-        /// An app, by the name of its package and the certificates that may have signed it.
+        /// An app, by its package name and the certificates that may sign it.
         case androidApp(package: String, fingerprints: [String])
     }
 
-    /// A further file of statements.
+    /// Another file of statements.
     ///
-    /// Android follows the includes of a site's own file, but not those of a file that was included
-    /// (AOSP, `StatementRetriever`).
+    /// Android follows the includes of a site's own file, but not those of an included file (AOSP,
+    /// `StatementRetriever`).
     public struct Include: Sendable, Hashable {
-        /// The file's address, with https.
+        /// The file's URL, with https.
         public let url: String
 
         /// The JSON pointer to the member of the list.
         public let pointer: String
     }
 
-    /// The relations that apps and browsers look for.
+    /// The relations that apps and browsers look up.
     public enum Relation {
         /// Opening the site's links.
         public static let handleAllURLs = "delegate_permission/common.handle_all_urls"
@@ -50,7 +51,7 @@ extension AssetLinks {
         /// Showing the site as an app, without an address bar.
         public static let useAsOrigin = "delegate_permission/common.use_as_origin"
 
-        /// Passing the user's location on.
+        /// Sharing the user's location.
         public static let shareLocation = "delegate_permission/common.share_location"
 
         /// All of them.

@@ -1,5 +1,5 @@
-// The wildcards of dynamic rules: `*` and `?` over UTF-8, and nothing else. Left out: what only
-// Apple's patterns have: variables, normalised paths, letters in either case.
+// The wildcards of dynamic rules: `*` and `?` over UTF-8, and nothing else. Left out: features of
+// Apple's patterns: variables, normalised paths, ignoring case.
 
 /// A pattern of one part of a link.
 struct ComponentPattern {
@@ -9,10 +9,10 @@ struct ComponentPattern {
         bytes = Array(text.utf8)
     }
 
-    /// Whether the whole of `text` matches.
+    /// Whether all of `text` matches.
     ///
-    /// O(pattern · text): only the last `*` is ever gone back to, since what stands before it was
-    /// found as early as possible.
+    /// O(pattern · text): only the last `*` is retried, because the text before it was matched as
+    /// early as possible.
     func matches(_ text: ArraySlice<UInt8>) -> Bool {
         var (index, place) = (0, text.startIndex)
         var retry: (index: Int, place: Int)?

@@ -1,17 +1,18 @@
-// A link against dynamic rules: the first one that matches decides.
+// Evaluates dynamic rules for a link: the first rule that matches decides.
 //
-// Unlike Apple's rules these compare decoded text, want what they name to be there, and match
-// nothing when they name nothing.
+// Unlike Apple's rules, these compare decoded text, require what they name to be present, and match
+// nothing if they name nothing.
 
 extension AssetLinks.DynamicRules {
-    /// What the rules say of a link.
+    /// The rules' decision about a link.
     ///
-    /// - An item of the query must be there; of several with one name one must match.
+    /// - An item of the query must be present; if a name occurs more than once, one of its items
+    ///   must match.
     /// - A rule with a fragment never matches a link without one.
-    /// - Where a pattern has a `*` before its end, a device may refuse what is claimed here: it
-    ///   stops at the first place where the character behind the `*` stands, and doesn't go back.
+    /// - If a pattern has a `*` before its end, a device may not match what matches here: it stops
+    ///   at the first occurrence of the character after the `*`, and doesn't backtrack.
     ///
-    /// - Parameter url: the link; scheme and host don't count.
+    /// - Parameter url: the link; its scheme and host are ignored.
     /// - Complexity: O(rules · (length of the rule · length of the link)).
     public func decision(for url: LinkURL) -> AssetLinks.DynamicDecision {
         if rules.isEmpty { return .notClaimed }
@@ -35,7 +36,7 @@ extension AssetLinks.DynamicRule {
             }
         }
         return query.allSatisfy { item in
-            // Name and value are one pattern, as on a device: a name may have wildcards too.
+            // Name and value form one pattern, as on a device, so a name may contain wildcards too.
             let pattern = ComponentPattern(item.name + "=" + item.value)
             return link.query.contains { pattern.matches($0) }
         }
@@ -45,20 +46,20 @@ extension AssetLinks.DynamicRule {
 /// The parts of a link as Android compares them.
 private struct DecodedLink {
     let path: ArraySlice<UInt8>
-    /// The pieces of the query, each with its name.
+    /// The items of the query, each with its name.
     let query: [ArraySlice<UInt8>]
     let fragment: ArraySlice<UInt8>?
 
     init(_ url: LinkURL) {
         path = Self.decoded(url.bytes[url.pathRange])[...]
         fragment = url.fragmentRange.map { Self.decoded(url.bytes[$0])[...] }
-        // Android divides the query after it was decoded, at ";" where there is no "&".
+        // Android splits the query after decoding it, at ";" if there is no "&".
         let query = url.queryRange.map { Self.decoded(url.bytes[$0]) }
         let separator: UInt8 = query?.contains(UInt8(ascii: "&")) == true ? 0x26 : 0x3B
         self.query = query?.split(separator: separator) ?? []
     }
 
-    /// The bytes with each `%` and its two digits decoded; a `%` without them stands for itself.
+    /// The bytes with each `%` and its two digits decoded; a `%` without digits is literal.
     private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)

@@ -1,8 +1,8 @@
-// Which of a site's links an app is to open, as the site says it (Android 15, dynamic App Links).
+// The rules by which a site selects the links that an app opens (Android 15, dynamic App Links).
 //
-// Sources: developer.android.com, "Configure website associations and dynamic rules", and for what
-// it leaves open AOSP: `StatementParser`, `DalComponentParser`, `UriRelativeFilterGroup`. Left out:
-// the app's manifest, whose hosts and paths no rule can widen.
+// Sources: developer.android.com, "Configure website associations and dynamic rules", and where it
+// is silent AOSP: `StatementParser`, `DalComponentParser`, `UriRelativeFilterGroup`. Left out: the
+// app's manifest, whose hosts and paths no rule can extend.
 
 extension AssetLinks {
     /// The ordered rules of one statement: `dynamic_app_link_components`.
@@ -14,10 +14,10 @@ extension AssetLinks {
         public let pointer: String
     }
 
-    /// One rule; it matches a link when all of its parts do.
+    /// One rule; it matches a link if all of its parts match.
     ///
-    /// Patterns cover a whole part, letter case counts, and the link's part is percent-decoded:
-    /// `*` is any text, `?` any one character, `?*` any text but none.
+    /// Patterns cover a whole part, are case-sensitive, and are compared with the percent-decoded
+    /// part of the link: `*` is any text, `?` any one character, `?*` any non-empty text.
     public struct DynamicRule: Sendable, Hashable {
         /// The pattern of the path, `/`; nil for any path.
         public let path: String?
@@ -25,10 +25,10 @@ extension AssetLinks {
         /// The patterns of query items, `?`, in the order of the file; empty for any query.
         public let query: [QueryItem]
 
-        /// The pattern of the fragment, `#`; nil for any fragment, and for none.
+        /// The pattern of the fragment, `#`; nil for any fragment or none.
         public let fragment: String?
 
-        /// Whether links that match stay in the browser.
+        /// Whether matching links stay in the browser.
         public let excludes: Bool
 
         /// The JSON pointer to the rule.
@@ -36,7 +36,7 @@ extension AssetLinks {
 
         /// Whether a device can use it.
         ///
-        /// A rule that has no part, an empty pattern or one of a wrong type never matches here.
+        /// A rule without parts, with an empty pattern or one of a wrong type never matches here.
         public let isUsable: Bool
 
         /// One member of `?`: a name, and the pattern of its value.
@@ -49,13 +49,13 @@ extension AssetLinks {
         }
     }
 
-    /// What the rules say of a link.
+    /// The rules' decision about a link.
     public enum DynamicDecision: Sendable, Hashable {
-        /// The app is to open it, says the rule at `pointer`, the `rule`-th from 0.
+        /// The app opens it, by the rule at `pointer` with the index `rule`.
         case claimed(rule: Int, pointer: String)
-        /// It stays in the browser, says the rule at `pointer`, the `rule`-th from 0.
+        /// It stays in the browser, by the rule at `pointer` with the index `rule`.
         case excluded(rule: Int, pointer: String)
-        /// No rule matches, so that it stays in the browser.
+        /// No rule matches, so it stays in the browser.
         case notClaimed
     }
 }

@@ -1,34 +1,34 @@
-// What people write where the SHA-256 fingerprint of a certificate belongs, told apart by its shape.
+// Recognises what people write as the SHA-256 fingerprint of a certificate, by its form.
 
-/// The syntax of a certificate's fingerprint: 32 pairs of upper-case hexadecimal digits.
+/// The syntax of a certificate's fingerprint: 32 pairs of uppercase hexadecimal digits.
 enum Fingerprint {
     /// What is wrong with a fingerprint.
     struct Fault {
-        /// What kind of fault it is.
+        /// The kind of the fault.
         let code: FindingCode
-        /// An error when the fingerprint is malformed, else a warning.
+        /// An error if the fingerprint is malformed, otherwise a warning.
         let severity: Finding.Severity
         /// What is wrong and what to write instead.
         let message: String
     }
 
-    /// Pairs of a SHA-256 fingerprint.
+    /// Number of pairs in a SHA-256 fingerprint.
     private static let pairCount = 32
 
-    /// The fingerprint that Google's documentation shows.
+    /// The fingerprint in Google's documentation.
     private static let documented =
         "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"
 
-    /// The fingerprint of the key with which React Native's and Expo's templates sign.
+    /// The fingerprint of the signing key in React Native's and Expo's templates.
     private static let reactNative =
         "FA:C6:17:45:DC:09:03:78:6F:B9:ED:E6:2A:96:2B:39:9F:73:48:F0:BB:6F:89:9B:83:32:66:75:91:03:3B:9C"
 
-    /// The hexadecimal digits in `text`, in upper case, without what separates them.
+    /// The hexadecimal digits in `text`, in uppercase, without separators.
     static func digits(of text: String) -> [UInt8] {
         text.uppercased().utf8.filter(isHex)
     }
 
-    /// What is wrong with a fingerprint, or may surprise; nil when nothing is.
+    /// What is wrong with or surprising about a fingerprint; nil if nothing is.
     static func fault(of text: String) -> Fault? {
         let pieces = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         if pieces.allSatisfy({ $0.count == 2 && $0.allSatisfy(isHex) }) {
@@ -89,7 +89,7 @@ enum Fingerprint {
         return nil
     }
 
-    /// A text that isn't pairs with colons between them.
+    /// The fault of a text that isn't pairs separated by colons.
     private static func fault(ofOther text: String) -> Fault {
         let digits = digits(of: text)
         let pairs = stride(from: 0, to: digits.count, by: 2).map {

@@ -1,9 +1,9 @@
-// `relation_extensions`: where Android 15 finds the rules of an app, and where it doesn't look.
+// `relation_extensions`: where Android 15 finds an app's rules, and where it ignores them.
 
 extension StatementReader {
     private static let rulesKey = "dynamic_app_link_components"
 
-    /// The dynamic rules of a statement; nil when there are none that Android finds.
+    /// The dynamic rules of a statement; nil if there are none that Android finds.
     mutating func readExtensions(
         of statement: FindingPlace, relations: [String]?, target: AssetLinks.Target?
     ) -> AssetLinks.DynamicRules? {
@@ -96,7 +96,7 @@ extension StatementReader {
         }
     }
 
-    /// What decides whether a rule matches.
+    /// The parts that decide whether a rule matches.
     private struct Parts: Hashable {
         let path: String?
         let query: Set<AssetLinks.DynamicRule.QueryItem>

@@ -1,7 +1,7 @@
-// The certificates of an app: the part of real files that is wrong most often.
+// The certificates of an app: the part that is wrong most often in real files.
 
 extension StatementReader {
-    /// The fingerprints of an app target; nil when they, or one of them, can't be used.
+    /// The fingerprints of an app target; nil if any of them is unusable.
     mutating func readFingerprints(of target: FindingPlace) -> [String]? {
         guard let place = target["sha256_cert_fingerprints"] else {
             add(

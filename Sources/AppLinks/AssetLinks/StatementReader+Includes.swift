@@ -1,4 +1,4 @@
-// A member that names a further file instead of saying something itself.
+// A member that includes another file instead of being a statement.
 
 extension StatementReader {
     /// Reads a member of the list that has an `include`.
@@ -39,7 +39,7 @@ extension StatementReader {
         if isValid { includes.append(AssetLinks.Include(url: url, pointer: member.pointer)) }
     }
 
-    /// What stands between `https://` and the next `/`, `?` or `#`; nil for another scheme.
+    /// The text between `https://` and the next `/`, `?` or `#`; nil for another scheme.
     private static func authority(of url: String) -> Substring? {
         let scheme = url.prefix { $0 != ":" }
         guard ["https", "http"].contains(scheme.lowercased()) else { return nil }

@@ -1,7 +1,7 @@
-// What a statement allows: `kind/detail`, both plain words.
+// The relations of a statement: `kind/detail`, both plain words.
 
 extension StatementReader {
-    /// The relations of a statement; nil when they, or one of them, can't be used.
+    /// The relations of a statement; nil if any of them is unusable.
     mutating func readRelations(of statement: FindingPlace) -> [String]? {
         let example = "[\"\(AssetLinks.Relation.handleAllURLs)\"]"
         guard let place = statement["relation"] else {
@@ -58,7 +58,7 @@ extension StatementReader {
         }
     }
 
-    /// What is wrong with a relation and what to write; nil when nothing is.
+    /// What is wrong with a relation and what to write; nil if it is valid.
     private static func fault(ofRelation relation: String) -> String? {
         let example = "write \(AssetLinks.Relation.handleAllURLs.quoted)."
         if relation.isEmpty { return "This relation is empty; \(example)" }

@@ -1,9 +1,9 @@
-// One dynamic rule: its parts as a device reads them, and what their author should know.
+// One dynamic rule: its parts as a device reads them, and what its author should know.
 
 import JSON
 
 extension StatementReader {
-    /// Reads a rule; one that can't be used keeps its place, since rules are known by their number.
+    /// Reads a rule; an unusable one keeps its place, because rules are identified by their index.
     mutating func readRule(_ place: FindingPlace) -> AssetLinks.DynamicRule {
         guard place.node.kind == .object else {
             add(
@@ -38,7 +38,7 @@ extension StatementReader {
             isUsable: false)
     }
 
-    /// A pattern; nil where there is none.
+    /// A pattern; nil if it is missing.
     private mutating func readPattern(_ place: FindingPlace?, _ isUsable: inout Bool) -> String? {
         guard let place else { return nil }
         guard let pattern = place.node.string else {
@@ -63,7 +63,7 @@ extension StatementReader {
         _ place: FindingPlace?, _ isUsable: inout Bool
     ) -> [AssetLinks.DynamicRule.QueryItem] {
         guard let place else { return [] }
-        // A device goes on as if it were not there (AOSP, `StatementParser`).
+        // A device ignores it (AOSP, `StatementParser`).
         guard place.node.kind == .object else {
             add(
                 .dynamicPartInvalid, .error, place,
@@ -91,7 +91,7 @@ extension StatementReader {
     private mutating func readExclude(_ place: FindingPlace?) -> Bool {
         guard let place else { return false }
         if let exclude = place.node.bool { return exclude }
-        // Android reads the two words as well, in either case, and all else as false.
+        // Android also accepts the two words, in any case, and reads everything else as false.
         let isTrue = place.node.string?.lowercased() == "true"
         add(
             .dynamicPartInvalid, .error, place,
@@ -101,7 +101,7 @@ extension StatementReader {
     }
 }
 
-// What patterns and keys may surprise with.
+// Surprises in patterns and keys.
 extension StatementReader {
     private mutating func findFaults(ofPattern pattern: String, at place: FindingPlace) {
         let bytes = Array(pattern.utf8)
@@ -171,7 +171,7 @@ extension StatementReader {
         "path": "/", "paths": "/", "query": "?", "fragment": "#", "hash": "#", "not": "exclude",
     ]
 
-    /// Whether a `%` is followed by two hexadecimal digits.
+    /// Whether there is a `%` followed by two hexadecimal digits.
     private static func hasTriplet(_ bytes: [UInt8]) -> Bool {
         bytes.indices.dropLast(2).contains { index in
             bytes[index] == UInt8(ascii: "%")

@@ -1,7 +1,7 @@
-// Whom a statement is about: a site, or an app and its certificates.
+// The target of a statement: a site, or an app and its certificates.
 
 extension StatementReader {
-    /// The target of a statement; nil when it can't be used.
+    /// The target of a statement; nil if it is unusable.
     mutating func readTarget(of statement: FindingPlace) -> AssetLinks.Target? {
         let example =
             #"{"namespace": "android_app", "package_name": "…", "sha256_cert_fingerprints": ["…"]}"#

@@ -1,13 +1,13 @@
-// The list of statements: what is valid goes into the model, what isn't into the findings.
+// Reads the list of statements: valid ones go into the model, errors into the findings.
 //
-// Invariant: a statement that is kept has no error outside of its dynamic rules. Rules whose source
-// isn't named are those of google/digitalassetlinks, specification and compatibility tests.
+// Invariant: a statement in the model has no error outside of its dynamic rules. Rules without a
+// named source are those of google/digitalassetlinks, specification and compatibility tests.
 
 import JSON
 
 /// A reader of one asset links file.
 struct StatementReader {
-    /// What was found; at most `Limits.findings`.
+    /// The findings; up to `Limits.findings`.
     private(set) var findings: Findings
 
     /// The valid statements.
@@ -16,7 +16,8 @@ struct StatementReader {
     /// The valid includes.
     var includes: [AssetLinks.Include] = []
 
-    /// Where each package is named first, in order, and whether all its relations are usual ones.
+    /// The place of each package's first statement, in order, and whether all its relations are
+    /// well known.
     private var named: [(package: String, place: FindingPlace, isUsual: Bool)] = []
     private var namedPackages: Set<String> = []
 
@@ -29,9 +30,10 @@ struct StatementReader {
         findings = Findings(of: document)
     }
 
-    /// Whether more findings are not kept, and need not be looked for.
+    /// Whether no more findings are kept, so that none need to be looked for.
     ///
-    /// Pointers and messages repeat pieces of the file: without a bound their sum is quadratic.
+    /// Pointers and messages repeat parts of the file, so without a limit their total size is
+    /// quadratic.
     var isFull: Bool { findings.all.count >= Limits.findings }
 
     /// Adds a finding about the value at `place`.
@@ -60,7 +62,7 @@ struct StatementReader {
                     + "\(Limits.assetLinksBytes); keep to the statements that are needed.")
         }
         readList(root)
-        // Last, so that a file full of them can't push out what matters more.
+        // Last, so that many duplicate keys can't displace more important findings.
         findings.addDuplicateKeys(of: document)
     }
 
@@ -124,7 +126,7 @@ struct StatementReader {
             "This statement says what \(earlier) says already; remove one of them.")
     }
 
-    /// Finds members that nobody reads, which is where misspelt ones are.
+    /// Reports members that no reader uses, such as misspelled ones.
     mutating func findUnknownKeys(of place: FindingPlace, known: [String]) {
         for member in place.members where !isFull {
             let key = member.name.string ?? ""
@@ -149,9 +151,10 @@ struct StatementReader {
     ]
 }
 
-// What is found out about apps over all statements.
+// Checks of apps across all statements.
 extension StatementReader {
-    /// Remembers which app a statement names, valid or not, so that one fault isn't told as two.
+    /// Records the app that a statement names, valid or not, so that one error isn't reported
+    /// twice.
     private mutating func note(_ relations: [String]?, _ target: FindingPlace?) {
         guard let name = target?["package_name"], let package = name.node.string else { return }
         let opensLinks = relations?.contains(AssetLinks.Relation.handleAllURLs) ?? true

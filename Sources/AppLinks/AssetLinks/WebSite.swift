@@ -1,8 +1,8 @@
-// What a site may be written as in a target: scheme, host and port, and nothing behind them.
+// The syntax of a site in a target: scheme, host and port, and nothing after them.
 
 /// The syntax of a web target.
 enum WebSite {
-    /// What is wrong with a site, and what to write instead; nil when nothing is.
+    /// What is wrong with a site, and what to write instead; nil if it is valid.
     static func fault(of site: String) -> (code: FindingCode, message: String)? {
         let scheme = site.prefix { $0 != ":" && $0 != "/" }
         guard site[scheme.endIndex...].hasPrefix("://") else {
@@ -33,7 +33,7 @@ enum WebSite {
         }
     }
 
-    /// What is wrong with a host and its port; nil when nothing is.
+    /// What is wrong with a host and its port; nil if they are valid.
     static func fault(ofAuthority authority: Substring) -> String? {
         let host = authority.prefix { $0 != ":" }
         if host.isEmpty { return "The site has no host; write \"https://example.com\"." }
@@ -51,7 +51,7 @@ enum WebSite {
             default: false
             }
         }
-        // A dot at the end is a fully qualified name's.
+        // A dot at the end belongs to a fully qualified name.
         let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard isHost, !labels.dropLast().contains(where: \.isEmpty) else {
             return "\(String(host).quoted) is no host; write one such as example.com, and names in "
@@ -69,7 +69,7 @@ enum WebSite {
         return nil
     }
 
-    /// What looks like a host in a site that may have too much around it.
+    /// The part that looks like a host in a site that may have too much around it.
     private static func hostLike(_ site: String) -> String {
         let authority = site.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let user = authority.lastIndex(of: "@").map(authority.index(after:)) ?? authority.startIndex

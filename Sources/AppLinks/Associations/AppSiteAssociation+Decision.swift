@@ -1,16 +1,16 @@
-// The decision: host, entry, rules in order. The first entry that names an app is the only one that
-// counts for it; the first rule that fits decides.
+// The decision: host, entry, then rules in order. Only the first entry that names an app applies to
+// it; the first rule that matches decides.
 
 extension AppSiteAssociation {
     /// Decides whether a URL opens an app.
     ///
     /// - Parameters:
-    ///   - url: as it was written; never decoded or corrected before it is compared.
+    ///   - url: as written; it is never decoded or corrected before the comparison.
     ///   - domain: the host that serves the file, or `*.` and a parent of the URL's host; nil for
     ///     the URL's own host.
-    ///   - app: the app that is asked about; nil for all of the file, of which the first that
-    ///     opens decides: Apple's systems ask installed apps in the order of the file.
-    /// - Complexity: O(rules × pattern × URL) at most; most rules are ruled out by their first bytes.
+    ///   - app: the app in question; nil for all apps of the file. Then the first app that the URL
+    ///     opens decides, because Apple's systems try installed apps in the order of the file.
+    /// - Complexity: O(rules × pattern × URL); most rules are ruled out by their first bytes.
     public func decide(
         _ url: LinkURL, on domain: String? = nil, for app: String? = nil
     ) -> AssociationVerdict {
@@ -30,7 +30,7 @@ extension AppSiteAssociation {
                 decision: .noMatch, app: app, detail: nil, rule: nil, reason: .noRule)
     }
 
-    /// Why no rule need be asked; nil when rules decide.
+    /// Why the rules don't apply at all; nil if they decide.
     func obstacle(
         to url: LinkURL, on domain: String?, for app: String?
     ) -> AssociationVerdict.Reason? {
@@ -41,8 +41,9 @@ extension AppSiteAssociation {
         return nil
     }
 
-    /// The entries that are asked, each with the first app for which it is: for an app the first
-    /// entry that names it, in the order of the file.
+    /// The entries to evaluate, each with the first app that it applies to.
+    ///
+    /// For an app this is the first entry that names it, in the order of the file.
     func askedDetails(for app: String?) -> [(detail: AssociationDetail, app: String)] {
         if let app {
             return details.first { $0.apps.contains(app) }.map { [($0, app)] } ?? []
@@ -52,13 +53,13 @@ extension AppSiteAssociation {
         }
         var seen: Set<String> = []
         return details.compactMap { detail in
-            // Every app of the entry is seen, also behind the first that is new.
+            // No short circuit: all apps of the entry must be recorded.
             let new = detail.apps.filter { seen.insert($0).inserted }
             return new.first.map { (detail, $0) }
         }
     }
 
-    /// What an entry says, given the rule that fits first.
+    /// The verdict of an entry, given its first matching rule.
     static func verdict(
         of detail: AssociationDetail, for app: String, _ fit: Int?
     ) -> AssociationVerdict {
@@ -75,7 +76,7 @@ extension AppSiteAssociation {
             reason: isEverything ? .everything : .noRule)
     }
 
-    /// Whether the file of `domain` is asked about links of `host`; ASCII case doesn't matter.
+    /// Whether the file of `domain` applies to links of `host`; ignores ASCII case.
     private static func serves(_ domain: String, _ host: String) -> Bool {
         let host = host.utf8.map(CaseFolding.folded)
         let domain = domain.utf8.map(CaseFolding.folded)

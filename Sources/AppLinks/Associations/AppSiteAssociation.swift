@@ -1,21 +1,21 @@
-// An `apple-app-site-association` file, read as Apple's systems read it: once it is JSON, nothing
-// in it is refused. What its author should have written is the findings' business, never this.
+// An `apple-app-site-association` file, read as Apple's systems read it: any JSON is accepted.
+// Errors of its author are reported by the findings, never here.
 
 import JSON
 
 /// A file that says which apps open the links of a domain.
 ///
-/// Both generations are read: `paths` and `appID` of iOS 9, `components` and `appIDs` of iOS 13.
-/// (Apple, *Supporting associated domains*; *TN3155*; recorded runs of `swcutil` where those are
-/// silent.)
+/// Both generations are supported: `paths` and `appID` of iOS 9, `components` and `appIDs` of iOS
+/// 13. (Apple, *Supporting associated domains*; *TN3155*; recorded runs of `swcutil` where those
+/// are silent.)
 public struct AppSiteAssociation: Sendable {
-    /// The file's JSON; of a signed file, what was signed.
+    /// The file's JSON; of a signed file, the signed content.
     public let document: JSONDocument
 
     /// Whether the JSON was wrapped in a CMS signature, which is not verified.
     public let isSigned: Bool
 
-    /// The bytes of the file, signature included.
+    /// Size of the file in bytes, including the signature.
     public let fileSize: Int
 
     /// The entries, in the order of the file.
@@ -24,9 +24,9 @@ public struct AppSiteAssociation: Sendable {
     /// The substitution variables of the file.
     let variables: SubstitutionVariables
 
-    /// Reads a file, in O(length); also one in a CMS signature (RFC 5652 §5), of iOS 8.
+    /// Parses a file, in O(length); it may have a CMS signature (RFC 5652 §5), as in iOS 8.
     ///
-    /// - Throws: why the text, or what was signed, is no JSON.
+    /// - Throws: why the text, or the signed content, isn't JSON.
     public init(reading bytes: [UInt8]) throws(JSONFault) {
         let content = SignedContent.content(of: bytes)
         isSigned = content != nil
@@ -37,7 +37,8 @@ public struct AppSiteAssociation: Sendable {
         details = Self.details(of: links, variables)
     }
 
-    /// The apps that the file ties to the domain's links, each once, in the order of the file.
+    /// The apps that the file associates with the domain's links, each once, in the order of the
+    /// file.
     public var apps: [String] {
         var seen: Set<String> = []
         return details.flatMap(\.apps).filter { seen.insert($0).inserted }
@@ -69,7 +70,7 @@ public struct AppSiteAssociation: Sendable {
 }
 
 extension SubstitutionVariables {
-    /// The variables of a file; those whose values are no array mean nothing.
+    /// The variables of a file; those whose values aren't arrays are ignored.
     init(of node: JSONNode?) {
         var custom: [String: [String]] = [:]
         if let node {

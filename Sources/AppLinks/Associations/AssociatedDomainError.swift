@@ -1,60 +1,60 @@
-// Why a text is no associated domain, where, and what to write instead.
+// Why a text isn't an associated domain, where, and what to write instead.
 
-/// The first fault of an associated domain.
+/// The first error in an associated domain.
 public struct AssociatedDomainError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of faults.
+    /// The kinds of errors.
     ///
-    /// The raw values are read by programs: they never change.
+    /// Programs read the raw values, so they never change.
     public enum Kind: String, Sendable, CaseIterable {
-        /// There is no text, or no host.
+        /// The text or the host is empty.
         case empty
-        /// No service and colon stand before the host.
+        /// The service and its colon are missing before the host.
         case serviceMissing = "service_missing"
-        /// The service is none of Apple's.
+        /// The service isn't one of Apple's.
         case serviceUnknown = "service_unknown"
-        /// A scheme, such as `https://`, stands before the host.
+        /// A scheme, such as `https://`, precedes the host.
         case scheme
-        /// A user name stands before the host.
+        /// A user name precedes the host.
         case user
         /// A path follows the host.
         case path
         /// A single `/` follows the host.
         case trailingSlash = "trailing_slash"
-        /// A query follows that is not `mode` alone.
+        /// The query isn't `mode` alone.
         case query
-        /// The mode is none of Apple's.
+        /// The mode isn't one of Apple's.
         case modeUnknown = "mode_unknown"
         /// A fragment follows the host.
         case fragment
         /// A port follows the host.
         case port
-        /// The host is an IP address, and the mode is not for development.
+        /// The host is an IP address, and the mode isn't for development.
         case address
-        /// The host has no dot, and the mode is not for development.
+        /// The host has no dot, and the mode isn't for development.
         case dotless
-        /// A `*` stands elsewhere than as the first label.
+        /// A `*` is elsewhere than in the first label.
         case wildcard
-        /// A wildcard stands where App Clips have none.
+        /// App Clips don't allow a wildcard.
         case clipWildcard = "clip_wildcard"
         /// The host is not in Punycode.
         case nonASCII = "non_ascii"
-        /// There is a capital letter.
+        /// The text has an uppercase letter.
         case upperCase = "upper_case"
-        /// There is a blank or a control character.
+        /// The text has a blank or a control character.
         case blank
-        /// A character, a label or the length is not one that a host name has.
+        /// A character, a label or the length is invalid in a host name.
         case host
     }
 
     /// What is wrong.
     public let kind: Kind
 
-    /// The place of the fault: bytes of UTF-8 from the beginning of the text, at most its length.
+    /// The position of the error in UTF-8 bytes; up to the length of the text.
     public let offset: Int
 
-    /// What is wrong and what to write instead, in a sentence.
+    /// What is wrong and what to write instead, as a sentence.
     public let message: String
 
-    /// The message with its place.
+    /// The message with its position.
     public var description: String { "\(message) (at byte \(offset))" }
 }

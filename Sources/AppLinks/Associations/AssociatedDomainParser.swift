@@ -1,7 +1,7 @@
-// `service:host[?mode=…]`, byte by byte from the left. What people take over from a browser's
-// address line is named as what it is. Left out: IPv6 addresses; nothing says how to write them.
+// Parses `service:host[?mode=…]` from left to right. It recognises text copied from a browser's
+// address bar. Left out: IPv6 addresses, for which no syntax is documented.
 
-/// A reader of one associated domain.
+/// A parser of one associated domain.
 struct AssociatedDomainParser {
     private let bytes: [UInt8]
     private var index = 0
@@ -10,7 +10,7 @@ struct AssociatedDomainParser {
         bytes = Array(text.utf8)
     }
 
-    /// Reads the whole text.
+    /// Parses the whole text.
     mutating func parse() throws(AssociatedDomainError) -> AssociatedDomain {
         if bytes.isEmpty {
             throw fault(.empty, at: 0, "There is no text; write applinks:example.com.")
@@ -57,7 +57,7 @@ struct AssociatedDomainParser {
     }
 }
 
-// Before the host.
+// The text before the host.
 extension AssociatedDomainParser {
     private mutating func service() throws(AssociatedDomainError) -> AssociatedDomain.Service {
         let end = bytes.firstIndex { Self.endsHost($0) } ?? bytes.count
@@ -112,7 +112,7 @@ extension AssociatedDomainParser {
             "The service is missing; write applinks:\(host) for universal links.")
     }
 
-    /// What stands at `start` up to the end of a host, for what to write instead.
+    /// The text from `start` to the end of a host, for suggestions.
     private func hostLike(from start: Int) -> String {
         let start = min(start, bytes.count)
         let end = bytes[start...].firstIndex { Self.endsHost($0) } ?? bytes.count
@@ -120,9 +120,9 @@ extension AssociatedDomainParser {
     }
 }
 
-// Behind the host.
+// The text after the host.
 extension AssociatedDomainParser {
-    /// Reads what follows the host, which can only be a mode.
+    /// Parses the text after the host, which can only be a mode.
     private mutating func mode(
         service: AssociatedDomain.Service, wildcard: Bool, host: Range<Int>
     ) throws(AssociatedDomainError) -> AssociatedDomain.Mode? {
@@ -172,7 +172,7 @@ extension AssociatedDomainParser {
     }
 }
 
-// The host itself.
+// The host.
 extension AssociatedDomainParser {
     private func check(
         host: Range<Int>, mode: AssociatedDomain.Mode?, isWildcard: Bool
@@ -236,7 +236,8 @@ extension AssociatedDomainParser {
         }
     }
 
-    /// Addresses and bare names are for development; devices say so, documents don't.
+    /// Addresses and names without a dot are for development; tested devices show this, the
+    /// documentation doesn't say it.
     private func checkDots(
         host: Range<Int>, mode: AssociatedDomain.Mode?, isWildcard: Bool
     ) throws(AssociatedDomainError) {

@@ -1,33 +1,32 @@
-// One entry of `details`: which apps, and which rules in which order.
+// One entry of `details`: its apps, and its rules in order.
 
 import JSON
 
 /// One entry of `applinks.details`.
 public struct AssociationDetail: Sendable {
-    /// From which list the rules are.
+    /// The list that the rules come from.
     public enum RuleList: String, Sendable {
         /// `components`, of iOS 13 and later.
         case components
         /// `paths`, of iOS 9 and later.
         case paths
-        /// The entry has neither: every URL opens the app.
+        /// The entry has neither list: every URL opens the app.
         case everything
     }
 
-    /// The place among `details`, from 0; nil for what stands in `applinks.apps` of a file without
-    /// details.
+    /// The index in `details`; nil for the entry made of `applinks.apps` in a file without details.
     public let index: Int?
 
     /// The apps, in the order of the file: application identifier prefix, a dot, bundle ID.
     public let apps: [String]
 
-    /// From which list `rules` are.
+    /// The list that `rules` come from.
     public let ruleList: RuleList
 
-    /// The rules; the first that fits decides.
+    /// The rules; the first that matches decides.
     public let rules: [AssociationRule]
 
-    /// The entry as it stands in the file.
+    /// The entry's JSON.
     public let node: JSONNode
 
     private let pathEnds: PathEnds
@@ -36,7 +35,7 @@ public struct AssociationDetail: Sendable {
 extension AssociationDetail {
     /// An entry of `details`.
     ///
-    /// - Parameter app: the key under which it stands when `details` is a dictionary.
+    /// - Parameter app: its key when `details` is a dictionary.
     init(
         _ node: JSONNode, index: Int, app: String?, defaults: ComponentKeys,
         variables: SubstitutionVariables
@@ -64,7 +63,7 @@ extension AssociationDetail {
         pathEnds = PathEnds(of: rules)
     }
 
-    /// The entry that the members of `applinks.apps` make in a file without details.
+    /// The entry made of the members of `applinks.apps` in a file without details.
     init(everythingFor apps: JSONNode) {
         index = nil
         node = apps
@@ -74,7 +73,7 @@ extension AssociationDetail {
         pathEnds = PathEnds(of: [])
     }
 
-    /// `appIDs` wins over `appID` when it is an array, even an empty one.
+    /// `appIDs` overrides `appID` if it is an array, even an empty one.
     private static func apps(of node: JSONNode) -> [String] {
         if let list = node["appIDs"], list.kind == .array {
             return list.elements.compactMap(\.string)
@@ -82,7 +81,7 @@ extension AssociationDetail {
         return (node["appID"]?.string).map { [$0] } ?? []
     }
 
-    /// The place of the first rule that a URL fits; nil when it fits none.
+    /// The index of the first rule that a URL matches; nil if it matches none.
     func firstFit(_ texts: inout LinkTexts) -> Int? {
         var start = 0
         while let index = pathEnds.candidate(from: start, &texts) {

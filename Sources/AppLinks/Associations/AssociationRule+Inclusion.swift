@@ -1,13 +1,13 @@
-// Whether one rule fits all that another one fits. "No" may also mean that it couldn't be found
-// out; "yes" is always true.
+// Whether one rule matches everything that another one matches. "No" may also mean "unknown"; "yes"
+// is always correct.
 
 extension AssociationRule {
-    /// Whether every path fits, and nothing else is asked.
+    /// Whether every path matches, and there are no other conditions.
     var fitsEveryPath: Bool {
         query == nil && fragment == nil && (path?.isUniversal ?? true || path?.text == "/*")
     }
 
-    /// Whether both ask for the same.
+    /// Whether both have the same conditions.
     func hasConditions(of other: AssociationRule) -> Bool {
         guard form == other.form, path?.text == other.path?.text,
             fragment?.text == other.fragment?.text
@@ -26,9 +26,9 @@ extension AssociationRule {
         }
     }
 
-    /// Whether this fits every URL that `other` fits.
+    /// Whether this matches every URL that `other` matches.
     ///
-    /// - Parameter steps: that may still be taken; what they come to is subtracted.
+    /// - Parameter steps: number of steps left; the steps taken are subtracted.
     func covers(_ other: AssociationRule, _ steps: inout Int) -> Bool {
         if other.isImpossible { return false }
         if let path, !fitsEvery(path, isPath: true) {
@@ -59,7 +59,7 @@ extension AssociationRule {
         }
     }
 
-    /// Whether a pattern of it matches nothing.
+    /// Whether one of its patterns matches nothing.
     private var isImpossible: Bool {
         if path?.fault != nil || fragment?.fault != nil { return true }
         switch query {
@@ -73,12 +73,13 @@ extension AssociationRule {
         pattern.isUniversal || isPath && pattern.text == "/*"
     }
 
-    /// Whether `inner`, a pattern of `other`, is one whose texts all match `outer`.
+    /// Whether every text that `inner`, a pattern of `other`, matches also matches `outer`.
     private func contains(
         _ inner: WildcardPattern, of other: AssociationRule, in outer: WildcardPattern,
         isPath: Bool = false, _ steps: inout Int
     ) -> Bool {
-        // Decoded texts and others can't be compared, nor what a folded pattern stands for.
+        // Decoded and encoded texts can't be compared, nor a folded pattern with text that isn't
+        // folded.
         guard form.decodes == other.form.decodes, form.folds || !other.form.folds,
             outer.fault == nil
         else { return false }

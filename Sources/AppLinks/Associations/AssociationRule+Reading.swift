@@ -1,16 +1,16 @@
-// From the JSON of a component or a path to a rule, as leniently as Apple reads it: what has the
-// wrong type is as good as absent, and a rule without conditions fits everything.
+// Makes a rule from the JSON of a component or a path, as leniently as Apple does: a value of the
+// wrong type counts as absent, and a rule without conditions matches everything.
 
 import JSON
 
-/// The keys of a component, with what a component or the defaults say for each.
+/// The keys of a component, with their values from the component or the defaults.
 struct ComponentKeys {
     private var values: [String: JSONNode] = [:]
 
-    /// The keys that have a meaning.
+    /// The supported keys.
     static let names = ["/", "?", "#", "exclude", "caseSensitive", "percentEncoded", "comment"]
 
-    /// These keys, and over them those of an object; nothing changes when `node` is none.
+    /// These keys, overridden by those of an object; unchanged if `node` isn't an object.
     func overridden(by node: JSONNode?) -> ComponentKeys {
         guard let node, node.kind == .object else { return self }
         var keys = self
@@ -20,12 +20,12 @@ struct ComponentKeys {
 
     subscript(name: String) -> JSONNode? { values[name] }
 
-    /// A flag; `standard` when it is absent.
+    /// A flag; `standard` if it is absent.
     func flag(_ name: String, default standard: Bool) -> Bool {
         values[name].map(Self.flag) ?? standard
     }
 
-    /// A flag, read as Apple does: numbers and words such as "true", "YES" and "1" count.
+    /// A flag as Apple reads it: numbers and words such as "true", "YES" and "1" are accepted.
     static func flag(_ node: JSONNode) -> Bool {
         switch node.kind {
         case .boolean: return node.bool ?? false
@@ -35,7 +35,7 @@ struct ComponentKeys {
         }
     }
 
-    /// Whether text begins, behind spaces, a sign and zeros, with `Y`, `T` or another digit.
+    /// Whether text begins, after spaces, a sign and zeros, with `Y`, `T` or a digit other than 0.
     private static func isTrue(_ text: String) -> Bool {
         var rest = text[...].drop { $0 == " " || $0 == "\t" || $0 == "\n" }
         if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
@@ -45,7 +45,7 @@ struct ComponentKeys {
 }
 
 extension AssociationRule {
-    /// A rule out of `components`.
+    /// A rule of `components`.
     convenience init(
         component node: JSONNode, index: Int, defaults: ComponentKeys,
         variables: SubstitutionVariables
@@ -57,7 +57,7 @@ extension AssociationRule {
             variables)
     }
 
-    /// A rule out of `paths`.
+    /// A rule of `paths`.
     convenience init(
         path node: JSONNode, index: Int, defaults: ComponentKeys, variables: SubstitutionVariables
     ) {
@@ -70,7 +70,7 @@ extension AssociationRule {
             path: excluded ?? text, variables)
     }
 
-    /// One value that is no string makes the whole object mean nothing.
+    /// If one value isn't a string, the whole object is ignored.
     static func query(
         _ node: JSONNode, _ pattern: (String) -> WildcardPattern
     ) -> QueryCondition? {
@@ -85,7 +85,7 @@ extension AssociationRule {
         return .items(conditions)
     }
 
-    /// What follows `NOT ` in a path, in any case; nil when it doesn't begin so.
+    /// The text after `NOT ` in a path, in any case; nil if the path doesn't begin with it.
     static func afterNot(_ path: String) -> String? {
         let prefix = path.utf8.prefix(4)
         guard prefix.map(CaseFolding.folded).elementsEqual("not ".utf8) else { return nil }

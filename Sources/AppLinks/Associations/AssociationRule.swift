@@ -1,29 +1,29 @@
-// One rule of an entry: what a URL must have, and what then becomes of it. `components` and `paths`
-// both become rules; what they leave open is taken from the defaults.
+// One rule of an entry: the conditions on a URL, and the decision if they are met. Both
+// `components` and `paths` become rules; values that they omit come from the defaults.
 //
-// Invariant: a rule compares as Apple's systems do, whatever its author wrote.
+// Invariant: a rule compares as Apple's systems do, whatever its author intended.
 
 import JSON
 
 /// One element of `components` or `paths`, with the defaults applied.
 ///
-/// A class, so that one of hundreds is cheap to take out of an array and to ask.
+/// A class, so that taking one of hundreds out of an array is cheap.
 public final class AssociationRule: Sendable {
-    /// What the query must be.
+    /// The condition on the query.
     enum QueryCondition: Sendable {
-        /// The whole query.
+        /// On the whole query.
         case whole(WildcardPattern)
-        /// Each of its items with these names.
+        /// On each item with one of these names.
         case items([ItemCondition])
     }
 
-    /// What the value of each item of a name must be.
+    /// The condition on the value of each item with a name.
     struct ItemCondition: Sendable {
         let name: String
         let pattern: WildcardPattern
         /// The name's UTF-8.
         let bytes: [UInt8]
-        /// What is missing counts as empty.
+        /// The outcome for a missing item, which counts as empty.
         let outcomeOfNothing: WildcardPattern.Outcome
 
         init(_ name: String, _ pattern: WildcardPattern) {
@@ -34,35 +34,35 @@ public final class AssociationRule: Sendable {
         }
     }
 
-    /// The place among `components` or `paths`, from 0.
+    /// The index in `components` or `paths`.
     public let index: Int
 
-    /// The element as it stands in the file.
+    /// The element's JSON.
     public let node: JSONNode
 
-    /// Whether a URL that fits is left to the browser.
+    /// Whether a matching URL stays in the browser.
     public let excludes: Bool
 
-    /// Whether upper and lower case differ.
+    /// Whether case matters.
     public let isCaseSensitive: Bool
 
-    /// Whether the URL is compared as it is written, without decoding it.
+    /// Whether the URL is compared as written, without decoding it.
     public let isPercentEncoded: Bool
 
-    /// What the path must be, normalised; nil for any.
+    /// The pattern of the path, normalised; nil for any path.
     let path: WildcardPattern?
 
-    /// What the query must be; nil for any.
+    /// The condition on the query; nil for any query.
     let query: QueryCondition?
 
-    /// What the fragment must be; nil for any.
+    /// The pattern of the fragment; nil for any fragment.
     let fragment: WildcardPattern?
 
-    /// A rule of what its element and the defaults say.
+    /// Makes a rule.
     ///
     /// - Parameters:
-    ///   - keys: what the element and the defaults say.
-    ///   - path: not normalised; nil for any.
+    ///   - keys: the keys of the element and the defaults.
+    ///   - path: not normalised; nil for any path.
     init(
         _ node: JSONNode, _ index: Int, _ keys: ComponentKeys, excludes: Bool,
         isCaseSensitive: Bool, path: String?, _ variables: SubstitutionVariables
@@ -83,27 +83,27 @@ public final class AssociationRule: Sendable {
         query = keys["?"].flatMap { Self.query($0, pattern) }
     }
 
-    /// In which form the rule wants the parts of a URL.
+    /// The form of a URL's parts that the rule compares.
     var form: LinkTexts.Form {
         LinkTexts.Form(decodes: !isPercentEncoded, folds: !isCaseSensitive)
     }
 
-    /// Whether every URL fits.
+    /// Whether every URL matches.
     var isUnconditional: Bool { path == nil && query == nil && fragment == nil }
 }
 
 extension AssociationRule {
-    /// Which of the rule's conditions a URL breaks.
+    /// The condition that a URL doesn't meet.
     enum Failure {
         case path(WildcardPattern.Outcome)
         case query(WildcardPattern.Outcome)
-        /// The condition for an item: its place among the conditions, and which occurrence breaks
-        /// it; nil when there is none.
+        /// The condition on an item: its index among the conditions, and the index of the query
+        /// item that fails; nil if the item is missing.
         case item(condition: Int, occurrence: Int?, WildcardPattern.Outcome)
         case fragment(WildcardPattern.Outcome)
     }
 
-    /// The first condition that a URL breaks; nil when it fits.
+    /// The first condition that a URL doesn't meet; nil if it matches.
     func failure(_ texts: inout LinkTexts) -> Failure? {
         if let path {
             let outcome = path.compare(texts.path(form).span)
@@ -133,8 +133,8 @@ extension AssociationRule {
 }
 
 extension AssociationRule.ItemCondition {
-    /// How the items of a query break this condition, which has the place `index`; nil when they
-    /// don't.
+    /// How the items of a query fail this condition, which has the index `index`; nil if they meet
+    /// it.
     fileprivate func failure(of items: [LinkTexts.Item], at index: Int) -> AssociationRule.Failure?
     {
         var isThere = false

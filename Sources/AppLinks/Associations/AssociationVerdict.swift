@@ -1,59 +1,58 @@
-// What becomes of a URL, and which entry and rule decide it.
+// The decision about a URL, with the entry and the rule that made it.
 
-/// What a file says of a URL.
+/// A file's decision about a URL.
 public enum LinkDecision: String, Sendable, CaseIterable {
     /// The URL opens an app.
     case match
-    /// A rule leaves the URL to the browser.
+    /// A rule keeps the URL in the browser.
     case exclude
-    /// No rule fits, so the URL stays in the browser.
+    /// No rule matches, so the URL stays in the browser.
     case noMatch = "no_match"
 }
 
-/// The decision about a URL, with what decided it.
+/// The decision about a URL, and what decided it.
 public struct AssociationVerdict: Sendable {
     /// Why no rule decided.
     public enum Reason: Sendable, Hashable {
         /// The URL's scheme is neither `https` nor `http`, or it has no host.
         case noWebLink
-        /// The URL's host is another one than the file's domain: each host needs a file of its own.
+        /// The URL's host is not the file's domain; each host needs a file of its own.
         case otherHost(String, domain: String)
         /// The file has no entry that names an app.
         case noEntries
         /// No entry names the app.
         case unknownApp(String)
-        /// There are rules, and the URL fits none.
+        /// There are rules, and the URL matches none.
         case noRule
-        /// The entry has no rules, so that every URL opens the app.
+        /// The entry has no rules, so every URL opens the app.
         case everything
     }
 
-    /// What becomes of the URL.
+    /// The decision.
     public let decision: LinkDecision
 
-    /// The app that opens the URL, or for which the question was asked; nil when it was asked for
-    /// none and none opens.
+    /// The app that the URL opens, or the app that was asked about; nil if neither exists.
     public let app: String?
 
-    /// The entry that decides; nil when none does.
+    /// The entry that decides; nil if none does.
     public let detail: AssociationDetail?
 
-    /// The rule that decides; nil when none does.
+    /// The rule that decides; nil if none does.
     public let rule: AssociationRule?
 
-    /// Why no rule decided; nil when one did.
+    /// Why no rule decided; nil if one did.
     public let reason: Reason?
 
-    /// Whether an app opens.
+    /// Whether the URL opens an app.
     public var opensApp: Bool { decision == .match }
 
-    /// The JSON pointer (RFC 6901) to the rule that decides, or to the entry where an entry without
-    /// rules does; nil when nothing decides.
+    /// The JSON pointer (RFC 6901) to the rule that decides, or to the entry if it has no rules;
+    /// nil if nothing decides.
     ///
     /// O(file).
     public var pointer: String? { (rule?.node ?? detail?.node)?.pointer }
 
-    /// The line on which that begins, from 1.
+    /// The line on which that rule or entry begins, from 1.
     ///
     /// O(file).
     public var line: Int? { (rule?.node ?? detail?.node)?.position.line }

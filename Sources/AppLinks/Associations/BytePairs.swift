@@ -1,7 +1,7 @@
-// Which pairs of neighbouring bytes a text may have, in 256 bits: what lacks a pair of a literal
-// doesn't hold the literal.
+// The pairs of adjacent bytes in a text, in 256 bits. A text that lacks a pair of a literal doesn't
+// contain the literal.
 
-/// A set of pairs of bytes that forgets which of several pairs it had.
+/// A set of byte pairs that may report a pair it doesn't contain, but never misses one.
 struct BytePairs: Sendable {
     private var bits = SIMD4<UInt64>.zero
 
@@ -12,11 +12,11 @@ struct BytePairs: Sendable {
         insert(text)
     }
 
-    /// Adds all pairs of neighbours in `text`, in O(length).
+    /// Adds all pairs of adjacent bytes in `text`, in O(length).
     mutating func insert(_ text: Span<UInt8>) {
         var index = 1
         while index < text.count {
-            // Wraps on purpose: pairs that differ little are to be far apart.
+            // The overflow is intended: similar pairs should get distant positions.
             let place = text[index - 1] &* 31 &+ text[index]
             bits[Int(place >> 6)] |= 1 << UInt64(place & 63)
             index += 1
@@ -32,15 +32,15 @@ struct BytePairs: Sendable {
 }
 
 extension WildcardPattern {
-    /// The pairs within its literal texts, which every text that matches has.
+    /// The pairs within its literal texts, which every matching text contains.
     var literalPairs: BytePairs {
         var pairs = BytePairs()
         for case .literal(let text) in elements { pairs.insert(text.span) }
         return pairs
     }
 
-    /// A text that matches, with nothing in it that isn't needed; nil where there is none, or a
-    /// variable's value would have to be chosen.
+    /// A matching text without unnecessary characters; nil if there is none, or if the value of a
+    /// variable would have to be chosen.
     ///
     /// - Parameters:
     ///   - isPath: whether it must begin with a slash.
@@ -48,7 +48,7 @@ extension WildcardPattern {
     func witness(isPath: Bool, folds: Bool) -> [UInt8]? {
         if fault != nil { return nil }
         var text: [UInt8] = []
-        // A control character stands in no pattern that fits a URL.
+        // A control character is in no pattern that matches a URL.
         let other: UInt8 = 0x01
         for (index, element) in elements.enumerated() {
             switch element {

@@ -1,11 +1,11 @@
-// The case folding of `caseSensitive: false`: one character to one character, so that lengths in
-// characters stay. Left out: full folding, in which "ß" equals "ss".
+// The case folding of `caseSensitive: false`: one character to one character, so the number of
+// characters stays the same. Left out: full folding, in which "ß" equals "ss".
 
 /// Simple case folding.
 enum CaseFolding {
-    /// UTF-8 in which letters that differ only in case are equal, in O(length).
+    /// UTF-8 in which letters that differ only in case become equal, in O(length).
     ///
-    /// Bytes that aren't UTF-8 become U+FFFD.
+    /// Invalid UTF-8 becomes U+FFFD.
     static func folded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         if bytes.allSatisfy({ $0 < 0x80 }) { return bytes.map(folded) }
         var output: [UInt8] = []
@@ -21,8 +21,8 @@ enum CaseFolding {
     }
 
     private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        // By way of upper case, as "ς" and "σ" have the same one. So have "ı" and "i", and yet the
-        // dotless letter is one of its own (Unicode, CaseFolding.txt).
+        // Through uppercase, because "ς" and "σ" share it. "ı" and "i" share it too, but the
+        // dotless letter is a distinct one (Unicode, CaseFolding.txt).
         if scalar == "\u{131}" { return scalar }
         let upper = only(scalar.properties.uppercaseMapping) ?? scalar
         return only(upper.properties.lowercaseMapping) ?? upper

@@ -1,9 +1,9 @@
-// What `$(region)` and `$(lang)` stand for: codes of two or three letters, as Foundation lists them.
+// The values of `$(region)` and `$(lang)`: codes of two or three letters, as listed by Foundation.
 // The tables are a copy, so that a file means the same on every system.
 //
-// Both are of 2026-11-21, out of Foundation of Swift 6.3. Regions: the 249 codes of ISO 3166-1 and
-// AC, CP, CQ, DG, EA, IC, TA and XK, without EU, EZ, QO, UN and the areas with numbers; UK is not
-// among them, GB is. Languages: 615 codes; newer systems may know a few more.
+// Both are of 2026-11-21, from Foundation of Swift 6.3. Regions: the 249 codes of ISO 3166-1 and
+// AC, CP, CQ, DG, EA, IC, TA and XK, without EU, EZ, QO, UN and the areas with numbers; GB is
+// included, UK is not. Languages: 615 codes; newer systems may have a few more.
 
 /// Codes of two and three ASCII letters.
 struct CodeTable: Sendable {
@@ -21,10 +21,10 @@ struct CodeTable: Sendable {
             })
     }
 
-    /// How many there are.
+    /// Number of codes.
     var count: Int { codes.count }
 
-    /// Whether the `count` bytes at `place` are one of them.
+    /// Whether the `count` bytes at `place` are one of the codes.
     func contains(_ text: Span<UInt8>, at place: Int, count: Int) -> Bool {
         guard place >= 0, text.count - place >= count else { return false }
         var code: UInt32 = 0

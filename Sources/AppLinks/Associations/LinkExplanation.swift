@@ -1,11 +1,11 @@
-// Why a decision came out as it did: every rule that was asked, and for each that didn't fit the
-// first condition that it broke, with the two texts that differ and where they part.
+// Explains a decision: every rule that was evaluated, and for each that didn't match, the first
+// condition that failed, with the two texts and where they differ.
 
 import JSON
 
-/// A decision about a URL, and how it came about.
+/// A decision about a URL, and how it was made.
 public struct LinkExplanation: Sendable {
-    /// The parts of a URL that a rule speaks of.
+    /// The parts of a URL that a rule can have conditions on.
     public enum Part: Sendable, Hashable {
         case path
         /// The whole query.
@@ -14,7 +14,7 @@ public struct LinkExplanation: Sendable {
         case queryItem(String)
         case fragment
 
-        /// The part as programs read it: `path`, `query`, `query.NAME`, `fragment`.
+        /// The part's name for programs: `path`, `query`, `query.NAME`, `fragment`.
         public var name: String {
             switch self {
             case .path: "path"
@@ -25,28 +25,28 @@ public struct LinkExplanation: Sendable {
         }
     }
 
-    /// The condition that a URL breaks.
+    /// The condition that a URL doesn't meet.
     public struct Mismatch: Sendable, Hashable {
-        /// Which part of the URL was compared.
+        /// The part of the URL that was compared.
         public let part: Part
 
-        /// The pattern, as it was compared: a path's is normalised, and keeps the `NOT ` of `paths`.
+        /// The pattern as compared: a path's is normalised, and keeps the `NOT ` of `paths`.
         public let pattern: String
 
-        /// The text, as it was compared: normalised, decoded or folded as the rule asks.
+        /// The text as compared: normalised, decoded or folded as the rule requires.
         public let text: String
 
-        /// Where in `pattern` they part, in bytes.
+        /// The byte offset in `pattern` where they differ.
         public let patternOffset: Int
 
-        /// Where in `text` they part, in bytes.
+        /// The byte offset in `text` where they differ.
         public let textOffset: Int
 
-        /// What else explains it; nil when the texts say it all.
+        /// A further explanation; nil if the texts are enough.
         public let note: String?
     }
 
-    /// One rule that was asked.
+    /// One rule that was evaluated.
     public struct Step: Sendable {
         /// The entry.
         public let detail: AssociationDetail
@@ -54,7 +54,7 @@ public struct LinkExplanation: Sendable {
         /// The rule.
         public let rule: AssociationRule
 
-        /// What didn't fit; nil when the rule decides for its entry.
+        /// The condition that failed; nil if the rule decides for its entry.
         public let mismatch: Mismatch?
 
         /// The JSON pointer (RFC 6901) to the rule.
@@ -67,17 +67,20 @@ public struct LinkExplanation: Sendable {
     /// The decision.
     public let verdict: AssociationVerdict
 
-    /// The rules that were asked, in order: with an app, those of its entry up to the one that
-    /// decides; without, those of every entry up to the one that opens an app.
+    /// The rules that were evaluated, in order.
+    ///
+    /// With an app, those of its entry up to the one that decides; without, those of every entry up
+    /// to the one that opens an app.
     public let steps: [Step]
 
-    /// All apps that the URL would open, in the order of the file: the first that is installed
-    /// does.
+    /// All apps that the URL would open, in the order of the file.
+    ///
+    /// The first one that is installed opens.
     public let opening: [String]
 }
 
 extension AppSiteAssociation {
-    /// Decides as `decide` does, and tells why.
+    /// Decides as `decide` does, and explains the decision.
     ///
     /// - Complexity: as `decide` for all entries, and O(file) for every entry.
     public func explain(
@@ -107,7 +110,7 @@ extension AppSiteAssociation {
             verdict: verdict, steps: steps, opening: appsOpening(&texts))
     }
 
-    /// The apps whose entry a URL fits, in the order of the file.
+    /// The apps whose entry a URL matches, in the order of the file.
     private func appsOpening(_ texts: inout LinkTexts) -> [String] {
         var seen: Set<String> = []
         var apps: [String] = []
@@ -123,7 +126,7 @@ extension AppSiteAssociation {
 }
 
 extension AssociationRule {
-    /// The first condition that a URL breaks, in words; nil when it fits.
+    /// The first condition that a URL doesn't meet, in words; nil if it matches.
     func mismatch(_ texts: inout LinkTexts) -> LinkExplanation.Mismatch? {
         switch failure(&texts) {
         case nil:
@@ -173,7 +176,7 @@ extension AssociationRule {
 }
 
 extension LinkExplanation.Mismatch {
-    /// The same mismatch of a pattern that follows `NOT ` in the file.
+    /// The same mismatch for a pattern that follows `NOT ` in the file.
     fileprivate var afterNot: Self {
         let not = "NOT "
         return Self(
@@ -183,7 +186,7 @@ extension LinkExplanation.Mismatch {
 }
 
 extension WildcardPattern.Fault: CustomStringConvertible {
-    /// Why nothing matches, in words.
+    /// Why the pattern matches nothing, in words.
     var description: String {
         switch self {
         case .unknownVariable(let name): "no variable is called \(name), so nothing matches"

@@ -1,15 +1,15 @@
-// The parts of one URL in the forms in which rules compare them, each made when it is first needed:
-// one decision may ask two hundred rules.
+// The parts of one URL in the forms in which rules compare them. Each form is made on first use,
+// because one decision may evaluate two hundred rules.
 
 import Text
 
 /// The parts of a URL, as rules compare them.
 struct LinkTexts {
-    /// How a rule wants them.
+    /// The form that a rule compares.
     struct Form: Sendable, Hashable {
         /// Whether percent-encoded bytes are decoded: `percentEncoded: false`.
         let decodes: Bool
-        /// Whether letters that differ in case are equal: `caseSensitive: false`.
+        /// Whether case is ignored: `caseSensitive: false`.
         let folds: Bool
 
         var index: Int { (decodes ? 2 : 0) + (folds ? 1 : 0) }
@@ -18,7 +18,7 @@ struct LinkTexts {
     /// One `name=value` of the query.
     struct Item {
         let name: [UInt8]
-        /// What stands behind the first `=`; empty when there is none.
+        /// The text after the first `=`; empty if there is none.
         let value: [UInt8]
     }
 
@@ -40,7 +40,7 @@ struct LinkTexts {
         return path
     }
 
-    /// The whole query; empty when there is none.
+    /// The whole query; empty if there is none.
     mutating func query(_ form: Form) -> [UInt8] {
         if let query = queries[form.index] { return query }
         let query = Self.formed(url.bytes[url.queryRange ?? 0..<0], form)
@@ -48,7 +48,7 @@ struct LinkTexts {
         return query
     }
 
-    /// The fragment; empty when there is none.
+    /// The fragment; empty if there is none.
     mutating func fragment(_ form: Form) -> [UInt8] {
         if let fragment = fragments[form.index] { return fragment }
         let fragment = Self.formed(url.bytes[url.fragmentRange ?? 0..<0], form)
@@ -76,7 +76,7 @@ struct LinkTexts {
         return form.folds ? CaseFolding.folded(decoded[...]) : decoded
     }
 
-    /// The bytes that a part stands for; itself, when it can't be decoded to UTF-8.
+    /// The decoded bytes of a part; unchanged if they aren't UTF-8 after decoding.
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         String(percentDecoding: bytes).map { Array($0.utf8) } ?? Array(bytes)
     }

@@ -1,9 +1,9 @@
-// A URL as it was written, split but neither decoded nor corrected: whoever decides about links
-// compares what stands there, and URL types of the platforms re-encode it.
+// A URL as written, split but neither decoded nor corrected. Decisions about links compare the
+// original text, which the platforms' URL types would re-encode.
 
-/// The parts of a URL, as they were written (RFC 3986 §3, appendix B).
+/// The parts of a URL, as written (RFC 3986 §3, appendix B).
 ///
-/// Every text can be split; what has no scheme or no host says so.
+/// Every text can be split; missing parts are nil.
 public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL's UTF-8, unchanged.
     let bytes: [UInt8]
@@ -12,11 +12,11 @@ public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
     private let hostRange: Range<Int>?
     private let portRange: Range<Int>?
 
-    /// Where the path stands in the URL's UTF-8.
+    /// The path's range in the URL's UTF-8.
     package let pathRange: Range<Int>
-    /// Where the query stands in the URL's UTF-8, without `?`.
+    /// The query's range in the URL's UTF-8, without `?`.
     package let queryRange: Range<Int>?
-    /// Where the fragment stands in the URL's UTF-8, without `#`.
+    /// The fragment's range in the URL's UTF-8, without `#`.
     package let fragmentRange: Range<Int>?
 
     /// Splits `text`, in O(length).
@@ -53,28 +53,28 @@ public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
         pathRange = start..<end
     }
 
-    /// The scheme without its colon; nil when there is none.
+    /// The scheme without its colon; nil if there is none.
     public var scheme: String? { schemeEnd.map { text(0..<$0) } }
 
-    /// The host without user and port; nil when there is no `//`, and empty when nothing follows it.
+    /// The host without user and port; nil if there is no `//`, and empty if nothing follows it.
     public var host: String? { hostRange.map(text) }
 
-    /// The port's digits; nil when there are none.
+    /// The port's digits; nil if there are none.
     public var port: String? { portRange.map(text) }
 
-    /// The path; empty when nothing stands between the host and the query.
+    /// The path; empty if there is nothing between the host and the query.
     public var path: String { text(pathRange) }
 
-    /// What follows the first `?`; nil when there is none.
+    /// The text after the first `?` up to the fragment; nil if there is none.
     public var query: String? { queryRange.map(text) }
 
-    /// What follows the first `#`; nil when there is none.
+    /// The text after the first `#`; nil if there is none.
     public var fragment: String? { fragmentRange.map(text) }
 
-    /// The URL as it was written.
+    /// The URL as written.
     public var description: String { text(bytes.indices) }
 
-    /// Whether the scheme is one of those that universal links have.
+    /// Whether the scheme is `https` or `http`, as universal links require.
     public var isWebLink: Bool {
         guard let scheme = scheme?.lowercased() else { return false }
         return scheme == "https" || scheme == "http"
@@ -84,7 +84,7 @@ public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// Where the scheme's colon stands; nil when no valid scheme precedes one (RFC 3986 §3.1).
+    /// The position of the scheme's colon; nil if no valid scheme precedes one (RFC 3986 §3.1).
     private static func schemeEnd(in bytes: ArraySlice<UInt8>) -> Int? {
         for (index, byte) in zip(bytes.indices, bytes) {
             switch byte {
@@ -102,8 +102,10 @@ public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
         return nil
     }
 
-    /// The host and the port of an authority: behind the last `@`, the port behind the last colon
-    /// that is not an IPv6 address's own (RFC 3986 §3.2).
+    /// The host and the port of an authority.
+    ///
+    /// The host begins after the last `@`, the port after the last colon that isn't part of an IPv6
+    /// address (RFC 3986 §3.2).
     private static func hostAndPort(
         in bytes: [UInt8], _ authority: Range<Int>
     ) -> (host: Range<Int>, port: Range<Int>?) {

@@ -1,15 +1,15 @@
-// The texts with which the paths of an entry's rules begin and end, side by side: most rules of a
-// long list are ruled out by them, without anything of the rule being touched.
+// The texts with which the paths of an entry's rules begin and end, in one array. They rule out
+// most rules of a long list without reading the rules themselves.
 //
-// Invariant: a rule that isn't a candidate doesn't fit. Left out: everything else that a rule asks.
+// Invariant: a rule that isn't a candidate doesn't match. Left out: all other conditions.
 
-/// The beginnings and the ends of the paths that rules ask for.
+/// The beginnings and the ends of the rules' paths.
 struct PathEnds: Sendable {
     private struct Ends {
         let start: Int
         let beginning: Int
         let end: Int
-        /// Of the texts between them.
+        /// The byte pairs of the literal texts between beginning and end.
         let pairs: BytePairs
         let form: LinkTexts.Form
     }
@@ -17,7 +17,7 @@ struct PathEnds: Sendable {
     private var bytes: [UInt8] = []
     private var rules: [Ends] = []
 
-    /// In O(rules, and what their paths begin and end with).
+    /// O(rules, and the lengths of their beginnings and ends).
     init(of rules: [AssociationRule]) {
         self.rules.reserveCapacity(rules.count)
         for rule in rules {
@@ -37,7 +37,7 @@ struct PathEnds: Sendable {
         }
     }
 
-    /// The first rule from `index` on that a URL's path may fit; nil when there is none.
+    /// The first rule from `index` on that a URL's path may match; nil if there is none.
     func candidate(from index: Int, _ texts: inout LinkTexts) -> Int? {
         var index = index
         while index < rules.count {
@@ -52,11 +52,11 @@ struct PathEnds: Sendable {
         return nil
     }
 
-    /// - Parameter pairs: those of the path, once they have been needed.
+    /// - Parameter pairs: the path's byte pairs, once they have been needed.
     private func fits(_ ends: Ends, _ path: Span<UInt8>, _ pairs: inout BytePairs?) -> Bool {
         let bytes = bytes.span
         if path.count < ends.beginning + ends.end { return false }
-        // Backwards, as the rules of one file begin alike.
+        // Backwards, because the rules of one file often begin alike.
         var index = ends.beginning
         while index > 0 {
             index -= 1

@@ -1,12 +1,12 @@
-// The form in which paths are compared, of patterns and URLs alike. Apple's documentation does not
-// speak of it; recorded runs of `swcutil` do, in which `/buy/*` opens `/buy`.
+// The normal form of paths, for patterns and URLs alike. Apple doesn't document it; recorded runs
+// of `swcutil` show it: `/buy/*` opens `/buy`.
 
-/// Slashes and stars as Apple's matcher wants them.
+/// Slashes and stars as Apple's matcher compares them.
 enum PathNormalization {
-    /// A path in the form in which it is compared, in O(length).
+    /// A path in normal form, in O(length).
     ///
-    /// Nothing becomes `/`, one character stays as it is; else runs of `*` and of `/` become one,
-    /// and a slash is added at either end unless a `*` stands there.
+    /// An empty path becomes `/`, and a path of one character is unchanged. Otherwise runs of `*`
+    /// and of `/` become one, and a slash is added at each end that has no `*`.
     static func normalized(_ path: ArraySlice<UInt8>) -> [UInt8] {
         let slash = UInt8(ascii: "/")
         let star = UInt8(ascii: "*")

@@ -1,19 +1,19 @@
-// Whether all texts of one pattern match another: a walk through both at once, in which the inner
-// pattern leads and the outer one must be able to follow.
+// Whether all texts that match one pattern match another. It walks through both at once: the inner
+// pattern leads, and the outer one must be able to follow.
 //
-// Invariant: "yes" is always true. A variable of the inner pattern counts as more than it stands
-// for and one of the outer pattern as less, unless its values are written out. What the walk costs
-// is counted, places of both patterns included.
+// Invariant: "yes" is always correct. A variable of the inner pattern counts as more than its
+// values, one of the outer pattern as less, unless its values are listed. The cost of the walk is
+// limited, including the states of both patterns.
 
-/// Whether the texts of `inner` are among those of `outer`.
+/// Whether the texts of `inner` are a subset of those of `outer`.
 struct PatternInclusion {
-    /// What one step of a pattern takes.
+    /// What one step of a pattern accepts.
     private enum Symbol {
         case character(Unicode.Scalar)
         case oneOf(CharacterClass)
         case any
 
-        /// Whether it takes a character; nil stands for all that the outer pattern doesn't name.
+        /// Whether it accepts a character; nil stands for all that the outer pattern doesn't name.
         func takes(_ character: Unicode.Scalar?) -> Bool {
             switch self {
             case .any: return true
@@ -25,10 +25,10 @@ struct PatternInclusion {
         }
     }
 
-    /// A pattern as places with steps between them; the last place is the end.
+    /// A pattern as states with steps between them; the last state is the end.
     private struct Automaton {
         var steps: [[(symbol: Symbol, next: Int)]] = [[]]
-        /// Places that are reached without taking anything.
+        /// States that are reached without a character.
         var jumps: [[Int]] = [[]]
         var end = 0
 
@@ -38,7 +38,7 @@ struct PatternInclusion {
             return steps.count - 1
         }
 
-        /// These places and all that are reached from them without taking anything, sorted.
+        /// These states and all that are reached from them without a character, sorted.
         func closure(_ places: [Int]) -> [Int] {
             if places.allSatisfy({ jumps[$0].isEmpty }) {
                 return places.count < 2 ? places : Set(places).sorted()
@@ -69,24 +69,26 @@ struct PatternInclusion {
 
     private let outer: Automaton
     private let inner: Automaton
-    /// The characters that the outer pattern tells apart; nil stands for all others.
+    /// The characters that the outer pattern distinguishes; nil stands for all others.
     private let alphabet: [Unicode.Scalar?]
 
-    /// Whether all texts of `inner` match `outer`; false as well when `steps` don't suffice, from
-    /// which is taken what it cost.
+    /// Whether all texts of `inner` match `outer`.
+    ///
+    /// Also false if `steps` is too low; the cost is subtracted from it.
     ///
     /// - Parameters:
-    ///   - foldsInner: whether the outer pattern is compared with folded text, the inner one not.
-    ///   - isPath: whether only texts count that begin with a slash.
+    ///   - foldsInner: whether the outer pattern is compared with folded text, and the inner one
+    ///     isn't.
+    ///   - isPath: whether only texts that begin with a slash count.
     static func holds(
         _ outer: WildcardPattern, _ inner: WildcardPattern, foldsInner: Bool, isPath: Bool,
         _ steps: inout Int
     ) -> Bool {
-        // What Apple's matcher gives up on matches nothing.
+        // A pattern on which Apple's matcher gives up matches nothing.
         if outer.depth > Limits.appleMatchingDepth { return false }
         steps -= 1
         if !foldsInner, let answer = simple(outer, inner) { return answer }
-        // One text of the inner pattern that the outer one doesn't match is answer enough.
+        // One text of the inner pattern that the outer one doesn't match decides.
         if let witness = inner.witness(isPath: isPath, folds: foldsInner),
             !outer.matches(witness[...])
         {
@@ -118,17 +120,17 @@ struct PatternInclusion {
 
     private static let visibleCharacters = (UInt8(0x21)...0x7E).map { Unicode.Scalar($0) }
 
-    /// The answer for the patterns that most rules have: literal text, perhaps with a `*` behind it;
-    /// nil for others.
+    /// The result for the most common patterns: literal text, optionally followed by a `*`; nil for
+    /// others.
     private static func simple(_ outer: WildcardPattern, _ inner: WildcardPattern) -> Bool? {
         guard case .literal(let text)? = outer.elements.first else { return nil }
         guard case .literal(let other)? = inner.elements.first else { return nil }
         let isBeginning = other.starts(with: text)
-        // They part before either pattern comes to something else than literal text.
+        // They differ within the literal text of both patterns.
         if !isBeginning, !text.starts(with: other) { return false }
         if outer.elements.count == 1 {
             if inner.elements.count == 1 { return text == other }
-            // Only what stands for one text could still be equal.
+            // Only a pattern with a single text could still be equal.
             if case .anyText? = inner.elements.last { return false }
             return nil
         }
@@ -137,7 +139,7 @@ struct PatternInclusion {
         return inner.elements.count == 1 ? false : nil
     }
 
-    /// Takes a step for every place that elements have; false when there are too few.
+    /// Counts a step for every state that elements need; false if too few are left.
     private static func takePlaces(
         of elements: [WildcardPattern.Element], from steps: inout Int
     ) -> Bool {
@@ -173,7 +175,7 @@ struct PatternInclusion {
                     steps -= 1 + pair.outer.count
                     if steps <= 0 { return false }
                     let next = outer.after(pair.outer, character)
-                    // The inner pattern goes on, and the outer one can't.
+                    // The inner pattern continues, and the outer one can't follow.
                     if next.isEmpty { return false }
                     for place in places {
                         let pair = Pair(inner: place, outer: next)
@@ -185,7 +187,7 @@ struct PatternInclusion {
         return true
     }
 
-    /// The characters with which a step of the inner pattern is to be tried.
+    /// The characters with which a step of the inner pattern is tried.
     private func characters(of symbol: Symbol) -> [Unicode.Scalar?] {
         switch symbol {
         case .character(let character): [character]
@@ -202,7 +204,7 @@ struct PatternInclusion {
         return automaton
     }
 
-    /// Appends elements behind a place; returns the place behind them.
+    /// Appends elements after a state; returns the state after them.
     private static func append(
         _ elements: [WildcardPattern.Element], to automaton: inout Automaton, from start: Int,
         isOuter: Bool, folds: Bool
@@ -245,7 +247,7 @@ struct PatternInclusion {
         return next
     }
 
-    /// A place at which any text is taken.
+    /// Adds a state that accepts any text.
     private static func addText(to automaton: inout Automaton, from place: Int) -> Int {
         let next = automaton.addPlace()
         automaton.jumps[place].append(next)

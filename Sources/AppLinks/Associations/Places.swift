@@ -1,13 +1,15 @@
-// The places of a text that a pattern can have reached. Mostly it is one, or all behind one.
+// The positions in a text that a pattern can have reached. Usually it is one position, or all after
+// one.
 //
-// Invariant: places are beginnings of characters, or the end. Every step is linear in the text.
+// Invariant: positions are the beginnings of characters, or the end. Every step is linear in the
+// text.
 
-/// Offsets in a text, in bytes, at which a comparison may go on.
+/// Byte offsets in a text at which a comparison can continue.
 enum Places {
     case one(Int)
-    /// This one and all behind it.
+    /// This position and all after it.
     case from(Int)
-    /// Those that are true; as many as the text has bytes, and one for its end.
+    /// Those that are true; one flag for each byte, and one for the end.
     case some([Bool])
 
     static let none = Places.some([])
@@ -16,7 +18,7 @@ enum Places {
         if case .some(let flags) = self { !flags.contains(true) } else { false }
     }
 
-    /// The first of them; 0 when there is none.
+    /// The first position; 0 if there is none.
     var nearest: Int {
         switch self {
         case .one(let place), .from(let place): place
@@ -24,7 +26,7 @@ enum Places {
         }
     }
 
-    /// The last of them.
+    /// The last position.
     func furthest(in text: Span<UInt8>) -> Int {
         switch self {
         case .one(let place): place
@@ -41,7 +43,7 @@ enum Places {
         }
     }
 
-    /// All that one of either has.
+    /// All positions of both.
     func union(_ other: Places, in text: Span<UInt8>) -> Places {
         if isEmpty { return other }
         if other.isEmpty { return self }
@@ -67,7 +69,7 @@ enum Places {
         }
     }
 
-    /// The places behind all those at which `length` finds something of a length.
+    /// The positions after all those at which `length` returns a length.
     private func moved(
         in text: Span<UInt8>, by length: (Int) -> Int?
     ) -> Places {
@@ -84,18 +86,18 @@ enum Places {
 }
 
 extension Places {
-    /// The places behind `bytes`.
+    /// The positions after `bytes`.
     func behind(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
         moved(in: text) { text.has(bytes, at: $0) ? bytes.count : nil }
     }
 
-    /// The end of the text, when `bytes` lead to it.
+    /// The end of the text, if `bytes` lead to it.
     func behindLast(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
         let start = text.count - bytes.count
         return contains(start) && text.has(bytes, at: start) ? .one(text.count) : .none
     }
 
-    /// The first of the places behind `bytes`.
+    /// The first position after `bytes`.
     func nearestBehind(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
         switch self {
         case .one(let place):
@@ -113,7 +115,7 @@ extension Places {
         }
     }
 
-    /// The places behind an element.
+    /// The positions after an element.
     func behind(_ element: WildcardPattern.Element, in text: Span<UInt8>) -> Places {
         switch element {
         case .literal(let bytes):
@@ -146,7 +148,8 @@ extension Places {
         }
     }
 
-    /// At which of the places most of `bytes` begin, and how many of them, in whole characters.
+    /// The position at which the longest prefix of `bytes` begins, and its length, in whole
+    /// characters.
     func longestBeginning(of bytes: [UInt8], in text: Span<UInt8>) -> (place: Int, count: Int) {
         var best = (place: nearest, count: 0)
         forEach(in: text) { place in
@@ -164,7 +167,7 @@ extension Places {
 }
 
 extension Span<UInt8> {
-    /// Whether `bytes` stand at `place`.
+    /// Whether `bytes` are at `place`.
     func has(_ bytes: [UInt8], at place: Int) -> Bool {
         guard place >= 0, count - place >= bytes.count else { return false }
         for index in bytes.indices where self[place + index] != bytes[index] { return false }

@@ -1,10 +1,10 @@
-// The content of a CMS SignedData, without its signature being looked at: files of iOS 8 were
-// signed, and are still unwrapped. Reads as much ASN.1 (X.690, DER and indefinite lengths) as that
-// takes, and nothing else.
+// Extracts the content of a CMS SignedData, without verifying its signature: files of iOS 8 were
+// signed, and are still unwrapped. Parses only the ASN.1 (X.690, DER and indefinite lengths) that
+// this needs.
 
-/// Unwraps what a CMS SignedData carries (RFC 5652 §5.1, §5.2).
+/// Unwraps the content of a CMS SignedData (RFC 5652 §5.1, §5.2).
 enum SignedContent {
-    /// The content that was signed; nil when `bytes` are no such message.
+    /// The signed content; nil if `bytes` aren't such a message.
     ///
     /// O(length).
     static func content(of bytes: [UInt8]) -> [UInt8]? {
@@ -28,13 +28,13 @@ struct DERReader {
         rest = bytes
     }
 
-    /// What the next value holds, if it has the tag.
+    /// The content of the next value, if it has the tag.
     mutating func read(_ tag: UInt8) -> DERReader? {
         guard rest.first == tag else { return nil }
         return value().map(DERReader.init)
     }
 
-    /// The bytes of an octet string, in one piece or in several (X.690 §8.7).
+    /// The bytes of an octet string, in one or in several parts (X.690 §8.7).
     mutating func octetString(depth: Int) -> [UInt8]? {
         if rest.first == 0x04 { return value().map(Array.init) }
         guard depth < 4, var pieces = read(0x24) else { return nil }
@@ -46,7 +46,7 @@ struct DERReader {
         return bytes
     }
 
-    /// Takes the next value, and returns its content.
+    /// Reads the next value, and returns its content.
     private mutating func value() -> ArraySlice<UInt8>? {
         guard rest.count >= 2 else { return nil }
         let first = rest[rest.startIndex + 1]
@@ -64,9 +64,10 @@ struct DERReader {
         return content.prefix(length)
     }
 
-    /// What stands before the two zeros that end a value of indefinite length (X.690 §8.1.3.6).
+    /// The content before the two zeros that end a value of indefinite length (X.690 §8.1.3.6).
     ///
-    /// One that has no end holds all that is left, as in files that were cut behind the content.
+    /// A value without an end contains everything that is left, as in files that were truncated
+    /// after the content.
     private mutating func indefiniteValue(_ content: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var open = 1
         var inner = DERReader(content)

@@ -1,12 +1,13 @@
-// What `$(name)` stands for: the file's own variables, then those that Apple's systems know.
+// The values of `$(name)`: the file's own variables, then those that Apple's systems define.
 //
-// Invariant: a variable of the file hides one of the same name that the systems know.
+// Invariant: a variable of the file hides a predefined one of the same name.
 
 /// The variables of a file.
 struct SubstitutionVariables: Sendable {
-    /// What the file's own variables take, by their names, which are case-sensitive.
+    /// The elements of the file's own variables, by their case-sensitive names.
     ///
-    /// Read once: patterns may name one with thousands of values thousands of times.
+    /// Parsed once, because patterns may use a variable with thousands of values thousands of
+    /// times.
     private let custom: [String: WildcardPattern.Element]
     private let foldedCustom: [String: WildcardPattern.Element]
 
@@ -26,18 +27,18 @@ struct SubstitutionVariables: Sendable {
             })
     }
 
-    /// The names of the file's own variables, in no order.
+    /// The names of the file's own variables, in no particular order.
     var names: some Collection<String> { custom.keys }
 
-    /// Whether the file has a variable of its own of this name.
+    /// Whether the file defines a variable of this name.
     func hides(_ name: String) -> Bool { custom[name] != nil }
 
-    /// The names that every file may use (Apple, *Supporting associated domains*).
+    /// The names that every file can use (Apple, *Supporting associated domains*).
     static let predefinedNames = [
         "alpha", "upper", "lower", "alnum", "digit", "xdigit", "region", "lang",
     ]
 
-    /// What a variable takes; nil when there is none of this name.
+    /// The element of a variable; nil if the name is unknown.
     func element(for name: String, foldsCase: Bool) -> WildcardPattern.Element? {
         if let element = foldsCase ? foldedCustom[name] : custom[name] { return element }
         switch name {
@@ -49,7 +50,7 @@ struct SubstitutionVariables: Sendable {
     }
 }
 
-/// The classes of one ASCII character.
+/// A class of ASCII characters.
 enum CharacterClass: String, Sendable {
     case alpha
     case upper
@@ -58,7 +59,7 @@ enum CharacterClass: String, Sendable {
     case digit
     case xdigit
 
-    /// The class to compare folded text with, which has no upper case.
+    /// The class for folded text, which has no uppercase.
     var folded: CharacterClass { self == .upper ? .lower : self }
 
     func contains(_ byte: UInt8) -> Bool {

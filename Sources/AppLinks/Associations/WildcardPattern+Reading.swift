@@ -1,8 +1,8 @@
-// Pattern text to elements. A backslash is an ordinary character: Apple's matcher does something
-// odd with it, and nothing that anyone can use.
+// Parses a pattern's text to elements. A backslash is an ordinary character: Apple's matcher treats
+// it strangely, in a way that is of no use.
 
 extension WildcardPattern {
-    /// Reads a pattern in which every variable is a known one, or is the pattern's fault.
+    /// Parses a pattern; an unknown variable becomes the pattern's fault.
     ///
     /// - Parameters:
     ///   - text: already normalised, if it is a path's.
@@ -18,7 +18,7 @@ extension WildcardPattern {
     }
 }
 
-/// A reader of one pattern's text.
+/// A parser of one pattern's text.
 struct WildcardReader {
     private let bytes: [UInt8]
     private let foldsCase: Bool
@@ -34,7 +34,7 @@ struct WildcardReader {
         self.foldsCase = foldsCase
     }
 
-    /// Reads everything; `variables` is nil in the value of a variable, which holds none.
+    /// Parses everything; `variables` is nil in the value of a variable, which can't contain any.
     mutating func read(_ variables: SubstitutionVariables?) {
         var index = 0
         while index < bytes.count {
@@ -60,7 +60,7 @@ struct WildcardReader {
         literal.append(bytes[index])
     }
 
-    /// A variable, or a dollar sign that stands for itself; returns where what follows begins.
+    /// Parses a variable or a literal dollar sign; returns the index after it.
     private mutating func readDollar(at index: Int, _ variables: SubstitutionVariables?) -> Int {
         let start = index + 2
         guard let variables, start <= bytes.count, bytes[index + 1] == UInt8(ascii: "(") else {
@@ -90,7 +90,7 @@ struct WildcardReader {
 
     private mutating func append(_ element: WildcardPattern.Element, at index: Int) {
         closeLiteral()
-        // Two in a row take what one takes.
+        // Two in a row match the same as one.
         if case .anyText = element, case .anyText = elements.last { return }
         elements.append(element)
         offsets.append(index)

@@ -1,15 +1,15 @@
-// One wildcard pattern, read once and compared often: a walk over its elements that carries the set
-// of places in the text that they can have reached.
+// One wildcard pattern, parsed once and compared often. The comparison walks over its elements with
+// the set of positions in the text that they can have reached.
 //
-// Invariant: time is bounded by pattern × text, whatever stands in either. Left out: who wrote the
-// pattern; normalisation and decoding happen before.
+// Invariant: time is bounded by pattern × text, whatever they contain. Left out: normalisation and
+// decoding, which happen before.
 
 /// A pattern of `*`, `?`, substitution variables and literal text (Apple, *Supporting associated
 /// domains*).
 ///
-/// A class, so that a rule with its patterns is cheap to take out of an array.
+/// A class, so that taking a rule with its patterns out of an array is cheap.
 final class WildcardPattern: Sendable {
-    /// What one part of the pattern takes.
+    /// What one part of the pattern matches.
     enum Element: Sendable {
         /// Exactly these bytes.
         case literal([UInt8])
@@ -19,9 +19,9 @@ final class WildcardPattern: Sendable {
         case anyText
         /// One ASCII character of a class.
         case oneOf(CharacterClass)
-        /// One of a table's codes.
+        /// One of the codes of a table.
         case code(CodeTable)
-        /// One of the values of a variable, none of which holds a variable.
+        /// One of the values of a variable, none of which contains a variable.
         case value([[Element]])
     }
 
@@ -33,33 +33,33 @@ final class WildcardPattern: Sendable {
         case unterminatedVariable
     }
 
-    /// How a comparison ended.
+    /// The result of a comparison.
     enum Outcome: Sendable, Hashable {
         case matches
         case differs
-        /// Apple's matcher gives up before it comes to an end, which is no match.
+        /// Apple's matcher gives up before the end, which is not a match.
         case givesUp
     }
 
-    /// The pattern's text, as it is compared.
+    /// The pattern's text, as compared.
     let text: String
 
-    /// What the pattern takes, in order.
+    /// The pattern's elements, in order.
     let elements: [Element]
 
-    /// Where each of `elements` stands in `text`, in bytes.
+    /// The byte offset of each of `elements` in `text`.
     let offsets: [Int]
 
-    /// Why it matches nothing; nil when it may match something.
+    /// Why it matches nothing; nil if it can match.
     let fault: Fault?
 
-    /// The variables that it has, in order.
+    /// The variables in it, in order.
     let variableNames: [String]
 
-    /// Whether it takes every text.
+    /// Whether it matches every text.
     let isUniversal: Bool
 
-    /// A pattern that has been read.
+    /// A parsed pattern.
     init(_ text: String, _ reader: WildcardReader) {
         self.text = text
         elements = reader.elements
@@ -76,7 +76,7 @@ final class WildcardPattern: Sendable {
         return literals
     }
 
-    /// How many wildcards for longer text and variables it has: each is a step of Apple's recursion.
+    /// Number of variables and of wildcards for longer text: each is a step of Apple's recursion.
     var depth: Int {
         elements.count { element in
             switch element {
@@ -86,7 +86,7 @@ final class WildcardPattern: Sendable {
         }
     }
 
-    /// Compares the whole of `text`, which is folded if the pattern is.
+    /// Compares all of `text`, which is folded if the pattern is.
     ///
     /// O(pattern × text).
     func compare(_ text: Span<UInt8>) -> Outcome {
@@ -100,7 +100,7 @@ final class WildcardPattern: Sendable {
                 if index == elements.count - 1 {
                     places = places.behindLast(bytes, in: text)
                 } else if case .anyText = elements[index + 1] {
-                    // What follows goes on from all places behind the first.
+                    // The next element continues from all positions after the first.
                     places = places.nearestBehind(bytes, in: text)
                 } else {
                     places = places.behind(bytes, in: text)
@@ -117,13 +117,13 @@ final class WildcardPattern: Sendable {
         return places.contains(text.count) ? .matches : .differs
     }
 
-    /// Whether the whole of `text` matches.
+    /// Whether all of `text` matches.
     func matches(_ text: ArraySlice<UInt8>) -> Bool {
         compare(text.span) == .matches
     }
 
-    /// The furthest place up to which `text` agrees, and the place in the pattern's text that could
-    /// not be found there.
+    /// The furthest position up to which `text` matches, and the position in the pattern's text
+    /// that doesn't match there.
     func parting(in text: Span<UInt8>) -> (pattern: Int, text: Int) {
         var places = Places.one(0)
         for index in elements.indices {
@@ -134,7 +134,8 @@ final class WildcardPattern: Sendable {
                     return (offsets[index], furthest)
                 }
                 let begins = places.longestBeginning(of: bytes, in: text)
-                // Folded text may be longer or shorter; it has as many characters.
+                // Folded text may be longer or shorter in bytes; its number of characters is the
+                // same.
                 let same = bytes[..<begins.count].count { $0 & 0xC0 != 0x80 }
                 return (place(behind: same, from: offsets[index]), begins.place + begins.count)
             }
@@ -143,7 +144,7 @@ final class WildcardPattern: Sendable {
         return (self.text.utf8.count, places.nearest)
     }
 
-    /// The place in the pattern's text that so many characters behind another one have.
+    /// The offset in the pattern's text of the character `count` characters after `offset`.
     private func place(behind count: Int, from offset: Int) -> Int {
         let bytes = Array(text.utf8)
         var place = offset

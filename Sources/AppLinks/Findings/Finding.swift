@@ -1,32 +1,32 @@
-// One thing that is wrong, or may surprise, in a link file: what, where, and what to write instead.
-// Left out: how it is shown. The sentence names what stands there and what should.
+// One error or surprise in a link file: what, where, and what to write instead. The sentence names
+// the text that was found and the text that is expected. Left out: how it is shown.
 
 import JSON
 
-/// One finding about a file that ties links to apps.
+/// One finding about a link file.
 public struct Finding: Sendable, Hashable {
-    /// How much it matters.
+    /// The importance of a finding.
     public enum Severity: String, Sendable, CaseIterable {
-        /// Apple or Google refuses the file, or a rule does not do what it says.
+        /// Apple or Google rejects the file, or a rule doesn't do what it says.
         case error
-        /// It works, though probably not as its author meant it to.
+        /// It works, but probably not as its author intended.
         case warning
         /// It works as written, and is worth knowing.
         case info
     }
 
-    /// What kind of finding it is; stable, for programs.
+    /// The kind of finding; stable, for programs.
     public let code: FindingCode
 
-    /// How much it matters.
+    /// The importance.
     public let severity: Severity
 
-    /// The JSON pointer (RFC 6901) to what it is about; `""` for the whole file.
+    /// The JSON pointer (RFC 6901) to the affected value; `""` for the whole file.
     public let pointer: String
 
-    /// Where that begins.
+    /// Where that value begins.
     public let position: JSONPosition
 
-    /// What is wrong and what to write instead, in a sentence.
+    /// What is wrong and what to write instead, as a sentence.
     public let message: String
 }

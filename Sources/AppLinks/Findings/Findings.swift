@@ -1,8 +1,8 @@
-// The findings of one file as they are made, each with the place that it is about.
+// Collects the findings of one file, each with its place.
 
 import JSON
 
-/// A value of a file and how to get to it.
+/// A value of a file and the path to it.
 struct FindingPlace {
     /// The last step to a value.
     private enum Step {
@@ -13,11 +13,11 @@ struct FindingPlace {
 
     let node: JSONNode
 
-    /// The pointer to where the last step begins.
+    /// The pointer to the container of the last step.
     private let container: String
     private let step: Step
 
-    /// A value at a place that is known.
+    /// A value with a known pointer.
     init(node: JSONNode, pointer: String) {
         self.init(node, in: pointer, .none)
     }
@@ -28,7 +28,7 @@ struct FindingPlace {
         self.step = step
     }
 
-    /// The JSON pointer (RFC 6901); made when it is asked for, as most places have no finding.
+    /// The JSON pointer (RFC 6901); computed on demand, because most places have no finding.
     var pointer: String {
         switch step {
         case .none: container
@@ -37,7 +37,7 @@ struct FindingPlace {
         }
     }
 
-    /// The value of a member; nil when there is none.
+    /// The value of a member; nil if it is missing.
     subscript(key: String) -> FindingPlace? {
         node[key].map { FindingPlace($0, in: pointer, .member(key)) }
     }
@@ -76,7 +76,7 @@ struct Findings {
         add(code, severity, place.pointer, at: place.node, message)
     }
 
-    /// Adds a finding about a place of its own, such as a member's name.
+    /// Adds a finding about another place, such as a member's name.
     mutating func add(
         _ code: FindingCode, _ severity: Finding.Severity, _ pointer: String, at node: JSONNode,
         _ message: String
@@ -89,7 +89,7 @@ struct Findings {
 }
 
 extension Finding {
-    /// A text that is no JSON.
+    /// The finding for a text that isn't JSON.
     init(_ fault: JSONFault) {
         self.init(
             code: .invalidJSON, severity: .error, pointer: "",

@@ -1,11 +1,11 @@
-// How a link file is served: what Apple's and Google's servers would meet. Left out: the request;
-// whoever makes it follows no redirect and tells what came.
+// Checks how a link file is served, as Apple's and Google's servers would receive it. Left out: the
+// request; the caller makes it without following redirects.
 
 import JSON
 
-/// The answer of a server that was asked for a link file.
+/// A server's response to the request for a link file.
 public struct HostedFile: Sendable {
-    /// Which file was asked for.
+    /// The kinds of link files.
     public enum Kind: String, Sendable, CaseIterable {
         /// `apple-app-site-association`.
         case association
@@ -22,31 +22,31 @@ public struct HostedFile: Sendable {
         }
     }
 
-    /// Which file it is.
+    /// The kind of the requested file.
     public let kind: Kind
 
-    /// The URL that was asked for.
+    /// The requested URL.
     public let url: LinkURL
 
-    /// The status of the answer, 100 to 599.
+    /// The status of the response, 100 to 599.
     public let status: Int
 
-    /// The field `Location`; nil when there is none.
+    /// The field `Location`; nil if there is none.
     public let location: String?
 
-    /// The field `Content-Type`; nil when there is none.
+    /// The field `Content-Type`; nil if there is none.
     public let contentType: String?
 
-    /// The content, with no coding applied.
+    /// The content, decoded.
     public let content: [UInt8]
 
-    /// From the request to the end of the answer; nil where nobody has measured it.
+    /// Time from the request to the end of the response; nil if it was not measured.
     public let time: Duration?
 
-    /// After how long Apple's fetcher gives up.
+    /// The timeout of Apple's fetcher.
     public static let patience = Duration.seconds(5)
 
-    /// An answer, as it came.
+    /// Makes a response.
     public init(
         _ kind: Kind, at url: LinkURL, status: Int, location: String?, contentType: String?,
         content: [UInt8], time: Duration? = nil
@@ -60,7 +60,7 @@ public struct HostedFile: Sendable {
         self.time = time
     }
 
-    /// What is wrong with the way in which it is served; what is wrong in it is not among it.
+    /// Findings about how the file is served, not about its content.
     public func findings() -> [Finding] {
         var findings: [Finding] = []
         let add = { (code: FindingCode, severity: Finding.Severity, message: String) in

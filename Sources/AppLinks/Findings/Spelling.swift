@@ -1,13 +1,13 @@
-// Names that were nearly written right.
+// Suggestions for misspelled names.
 
 import Text
 
-/// Words that look alike.
+/// Finds similar names.
 package enum Spelling {
-    /// The name that was probably meant; nil when none is near.
+    /// The name that was probably meant; nil if none is similar.
     ///
-    /// Equal but for case, or up to two letters wrong in a word of five and more, one in a shorter
-    /// one.
+    /// Ignores case. Up to two wrong letters are accepted in a word of five letters or more, one in
+    /// a shorter one.
     package static func nearest(to word: String, among names: [String]) -> String? {
         let letters = Array(word.lowercased().unicodeScalars)
         let allowed = letters.count >= 5 ? 2 : letters.count >= 3 ? 1 : 0

@@ -1,4 +1,4 @@
-// How sentences name the values that they are about.
+// How messages name the values that they are about.
 
 import JSON
 

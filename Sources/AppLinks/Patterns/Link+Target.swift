@@ -1,12 +1,12 @@
-// Links back into text.
+// Converts links back to text.
 
 import Text
 
 extension Link {
-    /// The path and the query as a URL has them, percent-encoded: `/a%20b?c=d`.
+    /// The path and the query as in a URL, percent-encoded: `/a%20b?c=d`.
     ///
-    /// Reading it gives an equal link, unless a component is empty or holds U+0000: such links
-    /// aren't read either. The path begins with a slash (RFC 9112 §3.2.1).
+    /// Parsing it gives an equal link, unless a component is empty or contains U+0000, which no
+    /// parsed link does. The path begins with a slash (RFC 9112 §3.2.1).
     ///
     /// - Complexity: O(*n*) in the bytes.
     public var target: String {

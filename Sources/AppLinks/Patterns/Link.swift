@@ -1,18 +1,18 @@
-// What a pattern is matched against: decoded path components and query items.
-// A component is decoded exactly once, after splitting, so `%2F` never divides a path.
-// Left out: scheme, host and fragment. Who wants the host matched puts it first.
+// The input of a pattern: decoded path components and query items. A component is decoded exactly
+// once, after splitting, so `%2F` never divides a path. Left out: scheme, host and fragment. To
+// match the host, insert it as the first component.
 
 import Text
 
-/// The parts of a URL that patterns look at.
+/// The parts of a URL that patterns match.
 public struct Link: Sendable, Equatable {
-    /// Percent-decoded path components; none is empty when the link was read from bytes.
+    /// Percent-decoded path components; none is empty if the link was parsed from bytes.
     public var components: [String]
 
-    /// Query items, in the order of the wire.
+    /// Query items, in their original order.
     public var query: [QueryItem]
 
-    /// A link of parts that are already split and decoded.
+    /// Makes a link of parts that are already split and decoded.
     public init(components: [String], query: [QueryItem] = []) {
         self.components = components
         self.query = query
@@ -20,16 +20,16 @@ public struct Link: Sendable, Equatable {
 
     /// Splits the path and the query of a request target, then decodes each part once.
     ///
-    /// Empty components are dropped, so leading, trailing and doubled slashes don't count (Deeper
-    /// README). A plus sign stays a plus sign. Pieces of the query that are empty or can't be
-    /// decoded are left out: patterns ignore what they don't name, and a callback must reach its
-    /// route even when its query is damaged.
+    /// Empty components are dropped, so leading, trailing and doubled slashes have no effect
+    /// (Deeper README). A plus sign stays a plus sign. Query items that are empty or can't be
+    /// decoded are left out: patterns ignore items that they don't name, and a callback must reach
+    /// its route even if its query is damaged.
     ///
     /// - Parameters:
     ///   - path: bytes before the first `?`.
-    ///   - query: bytes after it; nil when there is no `?`.
-    /// - Returns: nil when a path component holds a `%` without two hexadecimal digits, isn't
-    ///   UTF-8, or holds U+0000 (RFC 3986 §2.1, §2.4, §7.3).
+    ///   - query: bytes after it; nil if there is no `?`.
+    /// - Returns: nil if a path component contains a `%` without two hexadecimal digits, invalid
+    ///   UTF-8, or U+0000 (RFC 3986 §2.1, §2.4, §7.3).
     /// - Complexity: O(*n*) in the bytes of both.
     public init?(path: ArraySlice<UInt8>, query: ArraySlice<UInt8>? = nil) {
         var components: [String] = []
@@ -50,7 +50,7 @@ public struct Link: Sendable, Equatable {
             guard !value.isEmpty, let name = value.popPiece(before: UInt8(ascii: "=")),
                 let decodedName = String(percentDecoding: name)
             else { continue }
-            // Without "=" the name took everything, and the slice ends where the name does.
+            // Without "=", the name takes everything, and the slice ends with the name.
             guard name.endIndex < value.startIndex else {
                 items.append(QueryItem(name: decodedName, value: nil))
                 continue
@@ -63,10 +63,10 @@ public struct Link: Sendable, Equatable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Removes what stands before `separator`, and the separator.
+    /// Removes the bytes before `separator`, and the separator.
     ///
-    /// - Returns: what stood before it; nil at the end, so that nothing after a last separator is
-    ///   no piece.
+    /// - Returns: the bytes before it; nil at the end, so that there is no empty piece after a last
+    ///   separator.
     fileprivate mutating func popPiece(before separator: UInt8) -> ArraySlice<UInt8>? {
         if isEmpty { return nil }
         let end = firstIndex(of: separator) ?? endIndex

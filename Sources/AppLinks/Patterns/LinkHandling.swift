@@ -1,17 +1,17 @@
-// What an app does with a link that it was asked to open: the link, and the four answers.
+// Handling of links in an app: the link, and a handler's four results.
 
-/// A link that a route has given a meaning.
+/// A link and the intent that a route has made of it.
 public struct IncomingLink<Intent> {
     /// The URL as it was opened.
     public var url: LinkURL
 
-    /// What the link asks for.
+    /// The link's meaning in the app.
     public var intent: Intent
 
-    /// Whether the way there may be shown.
+    /// Whether the navigation may be animated.
     public var animated: Bool
 
-    /// A link of its parts.
+    /// Makes a link.
     public init(url: LinkURL, intent: Intent, animated: Bool = true) {
         self.url = url
         self.intent = intent
@@ -21,32 +21,37 @@ public struct IncomingLink<Intent> {
 
 /// A part of an app that opens links: an app's root, a tab bar, a screen.
 ///
-/// It runs where the router's caller does, so that a main actor's part of an app needs no more than
-/// this.
+/// It runs where the router's caller runs, so a part of the app on the main actor needs nothing
+/// else.
 @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
 public typealias LinkHandler<Intent> = (IncomingLink<Intent>) async -> LinkHandling<Intent>
 
-/// What a handler answers about a link; what it carries is the link that it was asked for, or another
-/// that it has made of it (Deeper README).
+/// A handler's result for a link; the link in it is the one that was handled, or another one that
+/// the handler has made of it (Deeper README).
 @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
 public enum LinkHandling<Intent> {
-    /// What is to happen once the answer is known and kept.
+    /// An action that runs after the result has been stored.
     public typealias Effect = () async -> Void
 
-    /// The link is handled. A final state.
+    /// The link was handled.
+    ///
+    /// A final state.
     case opened(IncomingLink<Intent>, effect: Effect? = nil)
 
-    /// The link can't be handled. A final state.
+    /// The link can't be handled.
+    ///
+    /// A final state.
     case rejected(IncomingLink<Intent>, error: (any Error)? = nil)
 
     /// The link waits for something, such as a login; ``LinkRouter/complete()`` opens it again.
     case delayed(IncomingLink<Intent>, effect: Effect? = nil)
 
-    /// The link is another handler's, which `next` finds, and which is asked at once; without one the
-    /// link ends here. A final state.
+    /// Another handler must handle the link: `next` returns it, and it is called at once.
+    ///
+    /// Without `next`, the link ends here. A final state.
     case passedThrough(IncomingLink<Intent>, next: (() async -> LinkHandler<Intent>?)? = nil)
 
-    /// The link that this is about.
+    /// The link of this result.
     public var link: IncomingLink<Intent> {
         switch self {
         case .opened(let link, _), .rejected(let link, _), .delayed(let link, _),

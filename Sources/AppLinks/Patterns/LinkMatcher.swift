@@ -1,27 +1,27 @@
-// The one matcher: walks a pattern and a link side by side and never goes back over a choice.
+// The only matcher: it walks a pattern and a link in parallel, and never revises a choice.
 // Invariant: a failed branch or group leaves no captures. Recursion is as deep as the pattern's
-// brackets; the only loop over the link is a wildcard's, and what it tries holds no wildcard.
+// brackets. The only loop over the link is a wildcard's, and what it tries contains no wildcard.
 
 /// A walk over one link.
 struct LinkMatcher {
     private let link: Link
 
-    /// What was captured so far, in order; a name may come twice.
+    /// The captures so far, in order; a name may occur twice.
     private(set) var captures: [Parameters.Capture] = []
 
-    /// What didn't fit, if anybody wants to know.
+    /// The mismatch, if it was requested.
     private var note: MismatchNote?
 
-    /// A matcher at the beginning of `link`.
+    /// Makes a matcher at the beginning of `link`.
     init(_ link: Link, notesMismatch: Bool = false) {
         self.link = link
         note = notesMismatch ? MismatchNote() : nil
     }
 
-    /// What didn't fit, where that was noted.
+    /// The mismatch, if it was requested.
     var mismatch: LinkMismatch? { note?.mismatch(link) }
 
-    /// Whether the link has all that the pattern asks for, and no further component.
+    /// Whether the link has everything that the pattern requires, and no further component.
     mutating func matches(_ pattern: LinkPattern) -> Bool {
         guard let end = take(pattern.path, at: 0, endsEarly: false) else { return false }
         guard end == link.components.count else {
@@ -31,9 +31,9 @@ struct LinkMatcher {
         return pattern.query.isEmpty || takeItems(for: pattern.query)
     }
 
-    /// Takes all of `elements` from the component at `start` on; returns the place after them.
+    /// Matches all of `elements` from the component at `start` on; returns the index after them.
     ///
-    /// With `endsEarly` the sequence is also complete where the link ends: inside a group.
+    /// With `endsEarly`, the sequence is also complete where the link ends: inside a group.
     private mutating func take(
         _ elements: [PathElement], at start: Int, endsEarly: Bool
     ) -> Int? {
@@ -76,7 +76,7 @@ struct LinkMatcher {
         }
     }
 
-    /// `take`, but a failure leaves no captures.
+    /// Calls `take`; a failure leaves no captures.
     private mutating func attempt(
         _ elements: [PathElement], at index: Int, endsEarly: Bool
     ) -> Int? {
@@ -86,11 +86,12 @@ struct LinkMatcher {
         return end
     }
 
-    /// The first place after `index` where a wildcard's window fits; the link's end when there is
-    /// none, where whatever is mandatory then fails.
+    /// The first index after `index` where a wildcard's window matches.
+    ///
+    /// If there is none, the link's end, where a mandatory element then fails.
     private mutating func firstFit(of window: [PathElement], after index: Int) -> Int {
         let captureCount = captures.count
-        // A window of nothing but groups ends with the pattern, so it must end with the link.
+        // A window of groups only ends with the pattern, so it must end with the link.
         let reachesEnd = window.last?.isGroup ?? true
         for candidate in (index + 1)..<max(index + 1, link.components.count) {
             let end = take(window, at: candidate, endsEarly: false)
@@ -100,7 +101,7 @@ struct LinkMatcher {
         return link.components.count
     }
 
-    /// Captures `text` under the parameter's name, if it has one; false when the type is wrong.
+    /// Captures `text` under the parameter's name, if it has one; false if the type is wrong.
     private mutating func capture(_ text: String, as parameter: PatternParameter) -> Bool {
         guard parameter.accepts(text) else { return false }
         if let name = parameter.name {
@@ -111,7 +112,7 @@ struct LinkMatcher {
 }
 
 extension LinkMatcher {
-    /// Takes an item for every element; each item is taken once.
+    /// Finds an item for every element; each item is used once.
     private mutating func takeItems(for elements: [QueryElement]) -> Bool {
         var taken = [Bool](repeating: false, count: link.query.count)
         for element in elements where !take(element, &taken) {

@@ -1,22 +1,22 @@
-// Why a link doesn't fit a pattern, as far as one place says it: the furthest that the walk came to.
+// Why a link doesn't match a pattern, at the furthest place that the match reached.
 
-/// The first thing about a link that a pattern doesn't take.
+/// The first part of a link that a pattern doesn't match.
 public struct LinkMismatch: Sendable, Equatable, CustomStringConvertible {
-    /// The index of the furthest component that was looked at, the number of components where the
-    /// path ends too early; nil when the path fits, and the query doesn't.
+    /// The index of the furthest component that was compared, or the number of components if the
+    /// path ends too early; nil if the path matches and the query doesn't.
     public let component: Int?
 
-    /// That component; nil where the path ends too early, and for a query.
+    /// That component; nil if the path ends too early, and for a query.
     public let found: String?
 
-    /// What the pattern has there, as elements of its text; after a wildcard this is what the
-    /// wildcard looked for.
+    /// What the pattern expects there, as elements of its text; after a wildcard, what the wildcard
+    /// searched for.
     public let expected: [String]
 
-    /// Whether the path might have ended there.
+    /// Whether the path could have ended there.
     public let mayEnd: Bool
 
-    /// Which component of the link, what it is, and what was expected, in a sentence.
+    /// The component of the link, its text, and what was expected, as a sentence.
     public var description: String {
         var expected = expected.map { "\"\($0)\"" }
         if mayEnd { expected.append("the end") }
@@ -28,23 +28,23 @@ public struct LinkMismatch: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension LinkPattern {
-    /// Why `link` doesn't match; nil when it does.
+    /// Why `link` doesn't match; nil if it does.
     ///
-    /// - Complexity: that of a match, and O(*m*) for *m* elements that don't fit.
+    /// - Complexity: that of a match, and O(*m*) for *m* elements that don't match.
     public func mismatch(_ link: Link) -> LinkMismatch? {
         var matcher = LinkMatcher(link, notesMismatch: true)
         return matcher.matches(self) ? nil : matcher.mismatch
     }
 }
 
-/// The furthest place of a walk, and what was missing there.
+/// The furthest place of a match, and what was missing there.
 struct MismatchNote {
     private var index = 0
     private var expected: [String] = []
     private var mayEnd = false
     private var queryElement: String?
 
-    /// Takes in that `element`, or the end, isn't at `index`.
+    /// Records that `element`, or the end, isn't at `index`.
     mutating func add(_ element: PathElement?, at index: Int) {
         if index < self.index { return }
         if index > self.index { self = MismatchNote(index: index) }
@@ -55,12 +55,12 @@ struct MismatchNote {
         if !expected.contains(text) { expected.append(text) }
     }
 
-    /// Takes in that the query has no item for `element`.
+    /// Records that the query has no item for `element`.
     mutating func add(_ element: QueryElement) {
         queryElement = element.description
     }
 
-    /// What was noted about `link`.
+    /// The mismatch of `link`.
     func mismatch(_ link: Link) -> LinkMismatch {
         if let queryElement {
             return LinkMismatch(component: nil, found: nil, expected: [queryElement], mayEnd: false)

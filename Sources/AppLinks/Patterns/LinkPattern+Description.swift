@@ -1,9 +1,9 @@
-// Patterns back into text. Reading the printed text gives an equal pattern. Of all texts of a pattern
-// it is the shortest, so that what could be read stays within the limits when it is printed.
+// Converts patterns back to text. Parsing the text gives an equal pattern. It is the shortest text
+// of the pattern, so a parsed pattern stays within the limits when it is printed.
 
 extension LinkPattern: CustomStringConvertible {
-    /// The pattern's text in normal form: without empty components, and without brackets around a
-    /// whole path, or a whole item of the query, that is an alternative.
+    /// The pattern's text in normal form: without empty components, and without brackets around an
+    /// alternative that is the whole path or a whole item of the query.
     public var description: String {
         let path = wholeAlternative?.text ?? path.text
         if query.isEmpty { return path }
@@ -19,7 +19,7 @@ extension LinkPattern {
 }
 
 extension PathAlternative {
-    /// The branches as they are written between brackets.
+    /// The branches as in brackets.
     fileprivate var text: String {
         branches.map(\.text).joined(separator: "|")
     }
@@ -32,7 +32,7 @@ extension [PathElement] {
 }
 
 extension PathElement: CustomStringConvertible {
-    /// The element as it is written in a pattern.
+    /// The element as in a pattern.
     var description: String {
         switch self {
         case .literal(let text): text
@@ -45,7 +45,7 @@ extension PathElement: CustomStringConvertible {
 }
 
 extension QueryElement: CustomStringConvertible {
-    /// The element as it is written in a pattern.
+    /// The element as in a pattern.
     var description: String {
         switch self {
         case .required(let parameter): parameter.description

@@ -1,15 +1,17 @@
-// Patterns with values into links. What is printed has been matched again: it can't be read otherwise.
+// Makes a link of a pattern and values. The result is matched again, so it can't be read
+// differently.
 
 extension LinkPattern {
     /// The link that this pattern matches with exactly these values for its parameters.
     ///
-    /// - A literal is written as it is, a parameter as its value. The value of a name that comes
+    /// - A literal is written unchanged, a parameter as its value. The value of a name that occurs
     ///   twice is written twice.
-    /// - An optional group is written when a value is given for a parameter in it, else left out.
-    /// - Of an alternative, the branch with the most values is written among those for which every
-    ///   value that they need is given, the left one of several.
-    /// - An optional item of the query is written when its value is given; of several parameters
-    ///   with `|` between them, the first one with a value of its type.
+    /// - An optional group is written if a value is given for a parameter in it, and otherwise left
+    ///   out.
+    /// - Of an alternative, the branch with the most values is written, among those whose required
+    ///   values are all given; the leftmost of several.
+    /// - An optional item of the query is written if its value is given; of several parameters with
+    ///   `|` between them, the first one with a value of its type.
     ///
     /// ```swift
     /// try LinkPattern("recipe/:num(id)?(:from)").link(with: ["id": "5"]).target  // /recipe/5

@@ -1,5 +1,6 @@
-// A pattern of links in the Deeper language, read once and matched often. Its other form, Swift's
-// operators, writes the text that is read here. Left out: scheme and host (RFC 3986 §3.1, §3.2); a router serves one host, or puts it first.
+// A pattern of links in the Deeper language, parsed once and matched often. Its other form, Swift's
+// operators, writes the text that is parsed here. Left out: scheme and host (RFC 3986 §3.1, §3.2);
+// a router serves one host, or inserts it as the first component.
 
 /// A pattern of the paths and queries of links.
 ///
@@ -11,36 +12,36 @@
 ///                                             | [ "(" ] ":" param { "|" ":" param } [ ")" ]
 /// ```
 ///
-/// A match takes the whole path and is decided in one pass in which nothing is retried:
+/// A match takes the whole path and is decided in one pass without backtracking:
 ///
-/// - a literal takes an equal component, a parameter one component of its type;
-/// - an optional group is taken wherever it fits, else skipped; it may end early only where the
-///   path ends;
-/// - of an alternative the longest branch that fits completely is taken, the left one of two that
-///   are equally long;
-/// - a wildcard takes one component, then stops at the first place where the optional groups
-///   after it and the mandatory element (or the end) after those fit;
-/// - each element of the query takes the first item that is left with its name, a value and the
-///   right type; other items are ignored.
+/// - a literal matches an equal component, a parameter one component of its type;
+/// - an optional group is taken wherever it matches, and otherwise skipped; it may end early only
+///   where the path ends;
+/// - of an alternative, the longest branch that matches completely is taken, the left one of two
+///   that are equally long;
+/// - a wildcard takes one component, then stops at the first place where the optional groups after
+///   it and the mandatory element (or the end) after those match;
+/// - each element of the query takes the first remaining item with its name, a value and the right
+///   type; other items are ignored.
 ///
 /// (Deeper README; where its text and code differ, the more useful of the two.)
 public struct LinkPattern: Sendable, Equatable {
-    /// The elements that a path must have.
+    /// The elements of the path.
     let path: [PathElement]
 
-    /// The elements that a query must have, in any order.
+    /// The elements of the query, in any order.
     let query: [QueryElement]
 
-    /// How many components a matching link can have: most routes are ruled out by it alone.
+    /// How many components a matching link can have; this alone rules out most routes.
     private let componentCounts: ClosedRange<Int>
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
-    /// - Throws: the first fault in `text`: a character out of place, brackets that are open,
-    ///   empty or too deep, an unknown type, a parameter without a name, or a pattern that is too
-    ///   long; also what can never match or has no one place to stop: a wildcard in what an earlier
-    ///   wildcard waits for.
-    /// - Complexity: O(*n*) in the length of `text`, O(*n*²) when most of it is optional groups.
+    /// - Throws: the first error in `text`: a misplaced character, brackets that are open, empty or
+    ///   too deep, an unknown type, a parameter without a name, or a pattern that is too long; also
+    ///   a wildcard within the window of an earlier wildcard, which could never match or would have
+    ///   no definite end.
+    /// - Complexity: O(*n*) in the length of `text`, O(*n*²) if most of it is optional groups.
     public init(_ text: String) throws(LinkPatternError) {
         var parser = PatternParser(text)
         path = try parser.path().withWindows()
@@ -51,18 +52,18 @@ public struct LinkPattern: Sendable, Equatable {
 
     /// The pattern of a path that is written with operators.
     ///
-    /// - Throws: what a literal or a name can't hold, and whatever ``init(_:)-(String)`` throws; the
-    ///   offset is one of the path's `description`.
-    /// - Complexity: that of reading the text.
+    /// - Throws: an invalid literal or name, and whatever ``init(_:)-(String)`` throws; the offset
+    ///   is one in the path's `description`.
+    /// - Complexity: that of parsing the text.
     public init(_ path: PathPattern) throws(LinkPatternError) {
         try self.init(path.patternText)
     }
 
     /// The pattern of a path and a query that is written with operators.
     ///
-    /// - Throws: what a literal or a name can't hold, and whatever ``init(_:)-(String)`` throws; the
-    ///   offset is one of the pattern's `description`.
-    /// - Complexity: that of reading the text.
+    /// - Throws: an invalid literal or name, and whatever ``init(_:)-(String)`` throws; the offset
+    ///   is one in the pattern's `description`.
+    /// - Complexity: that of parsing the text.
     public init(_ pattern: QueryPattern) throws(LinkPatternError) {
         try self.init(pattern.patternText)
     }
@@ -72,10 +73,10 @@ public struct LinkPattern: Sendable, Equatable {
         try self.init(text.text)
     }
 
-    /// What `link` holds for the parameters of this pattern; nil when it doesn't match.
+    /// The values in `link` for the parameters of this pattern; nil if it doesn't match.
     ///
-    /// - Complexity: O(*n* · *m*) at most, for a link of *n* parts and a pattern of *m* elements;
-    ///   O(*m*) when the pattern has neither a wildcard nor a query.
+    /// - Complexity: O(*n* · *m*), for a link of *n* parts and a pattern of *m* elements; O(*m*) if
+    ///   the pattern has neither a wildcard nor a query.
     public func match(_ link: Link) -> Parameters? {
         guard componentCounts.contains(link.components.count) else { return nil }
         var matcher = LinkMatcher(link)

@@ -1,10 +1,10 @@
-// A pattern with values becomes a link: the matcher's way backwards. Every element is written once,
-// whether or not its branch is taken in the end, so that time is linear in the pattern. Left out:
-// trying the ways that a rule doesn't take; a link that would be read otherwise is refused instead.
+// Makes a link of a pattern and values: the reverse of the matcher. Every element is written once,
+// whether or not its branch is used in the end, so time is linear in the pattern. Left out:
+// searching for other ways to write the link; a link that would be read differently is rejected.
 
 /// A writer of the parts of one link.
 struct LinkPrinter {
-    /// The values by the names of parameters.
+    /// The values by parameter name.
     let values: [String: String]
 
     /// A part of a path, and the names whose values are in it.
@@ -13,7 +13,7 @@ struct LinkPrinter {
         var names: Set<String> = []
     }
 
-    /// The link that a pattern asks for.
+    /// The link for a pattern.
     func link(of pattern: LinkPattern) throws(LinkPrintingError) -> Link {
         let path = try part(pattern.path)
         let query = try items(of: pattern.query)
@@ -51,9 +51,9 @@ struct LinkPrinter {
         }
     }
 
-    /// The branch with the most values among those that can be written, the left one of several.
+    /// The branch with the most values among those that can be written, the leftmost of several.
     ///
-    /// When none can be, the fault is that of a branch for which a value was given.
+    /// If none can be, the error is that of a branch for which a value was given.
     private func part(_ alternative: PathAlternative) throws(LinkPrintingError) -> Part {
         var best: Part?
         var refusals: [LinkPrintingError] = []
@@ -111,7 +111,7 @@ extension LinkPrinter {
         return items
     }
 
-    /// The item of the first parameter that has a value of its type.
+    /// The item of the first parameter with a value of its type.
     private func item(
         ofOne parameters: [PatternParameter]
     ) throws(LinkPrintingError) -> QueryItem {

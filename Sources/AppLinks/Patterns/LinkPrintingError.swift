@@ -1,25 +1,27 @@
-// Why a pattern and values make no link.
+// Why there is no link for a pattern and values.
 
-/// Why ``LinkPattern/link(with:)`` has no link.
+/// Why ``LinkPattern/link(with:)`` has no result.
 public enum LinkPrintingError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The parameter needs a value, and none is given.
+    /// The parameter needs a value, and none was given.
     case missingValue(name: String)
 
-    /// The value isn't what the parameter's type takes; `type` is the type's name in patterns.
+    /// The value isn't of the parameter's type; `type` is the type's name in patterns.
     case wrongType(name: String, value: String, type: String)
 
-    /// As a component of a path the value wouldn't arrive: it is empty, `.` or `..`, which readers
-    /// of URLs drop, or holds U+0000, which none takes.
+    /// The value would be lost as a path component: it is empty, `.` or `..`, which URL parsers
+    /// remove, or contains U+0000, which none accepts.
     case vanishingValue(name: String)
 
-    /// No value can be given for a wildcard or a parameter without a name, and one is needed here.
+    /// An element that is needed here can't get a value: a wildcard or a parameter without a name.
     case namelessElement(String)
 
-    /// A value is given that has no place beside the others, or none at all.
+    /// The value can't be used together with the others, or not at all.
     case unusedValue(name: String)
 
-    /// The pattern would read the link, which is given as a path and a query, in another way or not
-    /// at all: an optional group or an earlier branch would take what is meant for another parameter.
+    /// The pattern would read the link differently or not at all, because an optional group or an
+    /// earlier branch would take the value of another parameter.
+    ///
+    /// `target` is the link's path and query.
     case readOtherwise(target: String)
 
     /// What is wrong and what would be right.

@@ -1,8 +1,8 @@
-// Links of an app: from the text of a URL over a route to the handlers. Invariants: the link that is
-// kept is the last one that was opened; what is kept is known before its effect runs. Left out:
+// Opens links of an app: from a URL's text through a route to the handlers. Invariants: the stored
+// link is the last one that was opened; the state is stored before its effect runs. Left out:
 // isolation of its own. The router isn't sendable, and everything runs where its caller runs.
 
-/// Opens the links of an app with the first route that makes something of them.
+/// Opens the links of an app with the first route that accepts them.
 ///
 /// ```swift
 /// let router = LinkRouter<Intent>(schemes: ["myapp", "https"]) { link in
@@ -14,11 +14,11 @@
 /// await router.open("myapp://profile/7")
 /// ```
 ///
-/// Every handler that is asked goes through the same steps: it answers, the answer is logged and kept
+/// Every handler goes through the same steps: it returns a result, the result is logged and stored
 /// as ``state``, and then its effect runs. (Deeper README.)
 @available(macOS 10.15, iOS 13, tvOS 13, watchOS 6, *)
 public final class LinkRouter<Intent> {
-    /// Makes an intent of a link that matches a pattern; nil leaves the link to the next route.
+    /// Makes an intent of a link that matches a pattern; nil passes the link to the next route.
     public typealias Route = (LinkURL, Parameters) -> Intent?
 
     private let schemes: Set<String>
@@ -28,24 +28,24 @@ public final class LinkRouter<Intent> {
     private var routes = Router<Int>()
     private var makers: [Route] = []
 
-    /// The link that is being handled or waits, and how far it came; nil once it is handled.
+    /// The link that is being handled or waits, and its result so far; nil once it is handled.
     public private(set) var state: LinkHandling<Intent>?
 
-    /// Who answered that the kept link waits.
+    /// The handler that delayed the stored link.
     private var waiting: LinkHandler<Intent>?
 
-    /// Counts links, so that one that takes long doesn't replace what came after it.
+    /// Counts links, so that a slow one doesn't replace a later one.
     private var linkCount = 0
 
-    /// A router of links under some schemes.
+    /// A router of links with some schemes.
     ///
     /// - Parameters:
-    ///   - schemes: one of them must be that of a link exactly, its case too. Under `http` and `https`
-    ///     hosts don't count: the system only opens links of an app's own domains with it.
-    ///   - clearsFinalStates: whether ``state`` is forgotten when a link is opened, rejected or passed
-    ///     through; a delayed one is always kept.
-    ///   - log: is told each answer before it is kept.
-    ///   - root: the handler that is asked first.
+    ///   - schemes: a link's scheme must equal one of them, including case. Under `http` and
+    ///     `https`, hosts are ignored: the system opens only links of an app's own domains with it.
+    ///   - clearsFinalStates: whether ``state`` is cleared when a link is opened, rejected or
+    ///     passed through; a delayed one is always kept.
+    ///   - log: called with each result before it is stored.
+    ///   - root: the handler that is called first.
     public init(
         schemes: Set<String>, clearsFinalStates: Bool = true,
         log: ((LinkHandling<Intent>) -> Void)? = nil, root: @escaping LinkHandler<Intent>
@@ -56,16 +56,16 @@ public final class LinkRouter<Intent> {
         self.root = root
     }
 
-    /// Registers a route, after all that are already registered.
+    /// Registers a route after all registered ones.
     ///
-    /// The same pattern may be registered more than once: each route is asked in its turn.
+    /// The same pattern may be registered more than once: each route is tried in order.
     public func add(_ pattern: LinkPattern, _ route: @escaping Route) {
         routes.add(pattern, makers.count)
         makers.append(route)
     }
 
-    /// What the first route that wants `url` makes of it; nil when the scheme is another, the text
-    /// can't be decoded, or no route wants it.
+    /// The intent of the first route that accepts `url`; nil if the scheme is another, the text
+    /// can't be decoded, or no route accepts it.
     public func intent(for url: LinkURL) -> Intent? {
         guard let scheme = url.scheme, schemes.contains(scheme), let link = url.link else {
             return nil
@@ -78,7 +78,7 @@ public final class LinkRouter<Intent> {
 
     /// Opens a URL.
     ///
-    /// - Returns: whether a route wanted it, whatever the handlers answered.
+    /// - Returns: whether a route accepted it, whatever the handlers returned.
     @discardableResult
     public func open(_ text: String, animated: Bool = true) async -> Bool {
         let url = LinkURL(text)
@@ -87,7 +87,7 @@ public final class LinkRouter<Intent> {
         return true
     }
 
-    /// Opens the link that waits, with the handler that delayed it.
+    /// Opens the waiting link, with the handler that delayed it.
     ///
     /// - Returns: whether a link was waiting.
     @discardableResult

@@ -1,15 +1,15 @@
-// What patterns look at of a URL: its parts, decoded once. URLs without slashes, or with a query but
-// no path, are what apps exchange: `scheme:?a=b`, `scheme://?a=b`, `scheme://Name?a=b`.
+// The parts of a URL that patterns match, decoded once. Apps also exchange URLs without slashes, or
+// with a query but no path: `scheme:?a=b`, `scheme://?a=b`, `scheme://Name?a=b`.
 
 import Text
 
 extension LinkURL {
-    /// What a pattern is matched against; nil when the host or a component of the path holds a `%`
-    /// without two hexadecimal digits, isn't UTF-8, or holds U+0000.
+    /// The input of a pattern; nil if the host or a component of the path contains a `%` without
+    /// two hexadecimal digits, invalid UTF-8, or U+0000.
     ///
-    /// Under `http` and `https`, and without a scheme, that is the path and the query; under any
-    /// other scheme the host comes first, as a component (Deeper README). The fragment is ignored,
-    /// and so are items of the query that can't be decoded.
+    /// Under `http` and `https`, and without a scheme, it is the path and the query. Under any
+    /// other scheme the host is the first component (Deeper README). The fragment is ignored, and
+    /// so are query items that can't be decoded.
     ///
     /// - Complexity: O(*n*) in the length of the URL.
     public var link: Link? {

@@ -1,7 +1,7 @@
-// What the text of a typed parameter must look like. A type only validates: the captured value
-// stays the text of the link.
+// The syntax of typed parameters. A type only validates: the captured value stays the text of the
+// link.
 
-/// The types of the pattern language, under the names of both of its versions (Deeper README).
+/// The types of the pattern language, with the names of both of its versions (Deeper README).
 enum ParameterType: String, Sendable {
     case num
     case str
@@ -22,7 +22,7 @@ enum ParameterType: String, Sendable {
         }
     }
 
-    /// The meaning of a `bool`'s text; nil when it is none.
+    /// The value of a `bool`'s text; nil if it is invalid.
     static func bool(in text: String) -> Bool? {
         if text == "1" || text.isASCIIWord("true") { return true }
         return text == "0" || text.isASCIIWord("false") ? false : nil
@@ -30,7 +30,7 @@ enum ParameterType: String, Sendable {
 }
 
 extension String {
-    /// Whether this is `word`, which has only lower-case ASCII letters, in any ASCII case.
+    /// Whether this equals `word`, which has only lowercase ASCII letters, ignoring ASCII case.
     fileprivate func isASCIIWord(_ word: String) -> Bool {
         utf8.elementsEqual(word.utf8) { byte, letter in byte | 0x20 == letter }
     }

@@ -1,6 +1,5 @@
-// What a match captured: names and texts in the order of the pattern, each name once.
-// A typed parameter was validated, but its text stays as the link had it until somebody asks for a
-// value.
+// The captures of a match: names and texts in the order of the pattern, each name once. A typed
+// parameter has been validated, but its text is converted only when a value is requested.
 
 /// The captured parameters of a match.
 public struct Parameters: Sendable, Equatable {
@@ -13,13 +12,13 @@ public struct Parameters: Sendable, Equatable {
         public let value: String
     }
 
-    /// The captures in the order in which their names first came.
+    /// The captures in the order in which their names first occurred.
     public let captures: [Capture]
 
-    /// No captures, or those in `log`, where later ones overwrite earlier ones of the same name
-    /// (Deeper README).
+    /// Makes captures of `log`; a later one overwrites an earlier one with the same name (Deeper
+    /// README).
     init(_ log: [Capture] = []) {
-        // Names rarely repeat, and then the log is what is asked for, without a copy.
+        // Names rarely repeat; then the log is used without a copy.
         var captures = log
         var index = 1
         while index < captures.count {
@@ -33,33 +32,33 @@ public struct Parameters: Sendable, Equatable {
         self.captures = captures
     }
 
-    /// The text that was captured under `name`, typed or not; nil when there is none.
+    /// The text captured under `name`, typed or not; nil if there is none.
     ///
     /// - Complexity: O(*n*) in the number of captures.
     public subscript(name: String) -> String? {
         captures.first { $0.name == name }?.value
     }
 
-    /// The text that was captured for a parameter; nil when there is none.
+    /// The text captured for a parameter; nil if there is none.
     public subscript(parameter: PatternParameter) -> String? {
         parameter.name.flatMap { self[$0] }
     }
 
-    /// The whole number under `name`; nil when nothing was captured, or something else.
+    /// The integer under `name`; nil if nothing was captured, or something else.
     public func int(_ name: String) -> Int? {
         self[name].flatMap { Int($0) }
     }
 
-    /// The number under `name`, as Swift reads it: `nan` and `inf` are numbers too; nil when nothing
-    /// was captured, or something else.
+    /// The number under `name`, as Swift parses it (`nan` and `inf` are numbers too); nil if
+    /// nothing was captured, or something else.
     public func double(_ name: String) -> Double? {
         self[name].flatMap { Double($0) }
     }
 
-    /// The truth value under `name`: `true`, `false`, `1` or `0`; nil when nothing was captured, or
+    /// The boolean under `name`: `true`, `false`, `1` or `0`; nil if nothing was captured, or
     /// something else.
     ///
-    /// Letter case doesn't count.
+    /// Ignores case.
     public func bool(_ name: String) -> Bool? {
         self[name].flatMap { ParameterType.bool(in: $0) }
     }

@@ -1,9 +1,9 @@
-// The tree of a pattern's path. Every wildcard carries its *window*: the optional groups that
-// follow it and the first mandatory element after them, across brackets that close in between.
-// The window is where the wildcard stops. It never holds a wildcard itself (the parser refuses
-// that), which is what keeps matching linear in the length of a link.
+// The tree of a pattern's path. Every wildcard has a *window*: the optional groups after it and the
+// first mandatory element after them, across closing brackets. The window is where the wildcard
+// stops. It never contains a wildcard itself (the parser rejects that), so matching is linear in
+// the length of a link.
 
-/// One element of a path: what stands between two slashes of a pattern.
+/// One element of a path: the text between two slashes of a pattern.
 enum PathElement: Sendable, Equatable {
     /// Exactly this component.
     case literal(String)
@@ -11,7 +11,7 @@ enum PathElement: Sendable, Equatable {
     /// One component of the parameter's type.
     case parameter(PatternParameter)
 
-    /// One component or more, up to the first place where `window` fits.
+    /// One or more components, up to the first place where `window` matches.
     case wildcard(window: [PathElement])
 
     /// The elements one after another, or nothing of them.
@@ -20,7 +20,7 @@ enum PathElement: Sendable, Equatable {
     /// One of several sequences.
     case alternative(PathAlternative)
 
-    /// The most components that this can take, counting a wildcard as one.
+    /// The maximum number of components that this can take, counting a wildcard as one.
     var longestCount: Int {
         switch self {
         case .literal, .parameter, .wildcard: 1
@@ -29,7 +29,7 @@ enum PathElement: Sendable, Equatable {
         }
     }
 
-    /// The fewest components that this can take.
+    /// The minimum number of components that this can take.
     var shortestCount: Int {
         switch self {
         case .literal, .parameter, .wildcard: 1
@@ -56,21 +56,21 @@ enum PathElement: Sendable, Equatable {
 }
 
 extension Sequence<PathElement> {
-    /// The fewest components that the sequence can take.
+    /// The minimum number of components that the sequence can take.
     var shortestCount: Int {
         reduce(0) { count, element in count + element.shortestCount }
     }
 }
 
 extension [PathElement] {
-    /// The most components that the sequence can take, counting a wildcard as one.
+    /// The maximum number of components that the sequence can take, counting a wildcard as one.
     var longestCount: Int {
         reduce(0) { count, element in count + element.longestCount }
     }
 
     /// The sequence with every wildcard's window filled in, given what comes after the sequence.
     ///
-    /// - Complexity: O(*n* · *g*) for *n* elements, at most *g* of which are groups in a row.
+    /// - Complexity: O(*n* · *g*) for *n* elements, with up to *g* groups in a row.
     func withWindows(before following: [PathElement] = []) -> [PathElement] {
         var window = following
         var elements: [PathElement] = []

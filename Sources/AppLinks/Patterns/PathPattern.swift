@@ -1,5 +1,5 @@
-// Paths of patterns as Swift writes them. A path is the text of the grammar's `alt`; brackets are put
-// around it where an operator takes it in, so `a | b | c` is one alternative of three.
+// Paths of patterns in Swift syntax. A path is the text of the grammar's `alt`. Brackets are added
+// when an operator combines it, so `a | b | c` is one alternative of three.
 
 /// A path of a link pattern, written with operators.
 ///
@@ -20,9 +20,9 @@
 /// | `&` `&?` | a further item of the query, required or optional | multiplication |
 /// | `\|` | or | addition: `a \| b / c` is `a`, or `b/c` |
 ///
-/// A string literal is one component, as it is: it can't be empty or hold `/ ( ) | * : ?`. Nothing
-/// here traps: such a literal, a name like that, and everything that patterns in text are refused
-/// for, is thrown by ``LinkPattern/init(_:)-(PathPattern)``.
+/// A string literal is one component, used unchanged: it can't be empty or contain `/ ( ) | * : ?`.
+/// Nothing here traps: an invalid literal or name, and everything that is invalid in a pattern's
+/// text, is thrown by ``LinkPattern/init(_:)-(PathPattern)``.
 public struct PathPattern: Sendable, Equatable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
@@ -30,24 +30,25 @@ public struct PathPattern: Sendable, Equatable, ExpressibleByStringLiteral,
     private let text: PatternText
     private let isAlternative: Bool
 
-    /// The path without components: what begins with an optional part, or only has a query, begins
-    /// with it.
+    /// The path without components.
+    ///
+    /// A pattern begins with it if its first part is optional, or if it has only a query.
     public static let root = PathPattern(PatternText())
 
-    /// One component or more, up to what follows: the wildcard.
+    /// The wildcard: one or more components, up to what follows.
     public static let any = PathPattern { $0.write("*") }
 
-    /// One component, which is exactly this.
+    /// One component, exactly this one.
     public init(stringLiteral component: String) {
         self.init { $0.write(literal: component) }
     }
 
-    /// One component that isn't known before the program runs, but exactly this.
+    /// One component that is only known at run time, exactly this one.
     public init(component: String) {
         self.init { $0.write(literal: component) }
     }
 
-    /// The path as it is written in a pattern's text.
+    /// The path as in a pattern's text.
     public var description: String { text.text }
 
     /// The path as the text of a whole pattern.
@@ -84,7 +85,7 @@ public struct PathPattern: Sendable, Equatable, ExpressibleByStringLiteral,
         PathPattern(PathPattern(sequence).inBrackets)
     }
 
-    /// This path and then another.
+    /// This path followed by another.
     func followed(by other: PathPattern) -> PathPattern {
         if text.isEmpty { return PathPattern(other.sequence) }
         if other.text.isEmpty { return PathPattern(sequence) }

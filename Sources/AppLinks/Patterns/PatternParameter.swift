@@ -1,6 +1,6 @@
 // `:name`, `:type(name)` or `:type()`: one parameter, in a path or in a query.
 
-/// A parameter of a pattern: takes one text of a type, under a name.
+/// A parameter of a pattern: captures one text of a type, under a name.
 ///
 /// ```swift
 /// extension PatternParameter { static let userId = PatternParameter("userId") }
@@ -9,13 +9,13 @@
 /// pattern.match(link)?[.userId]
 /// ```
 ///
-/// A name can't be empty, unless there is a type, or hold `( ) | * : ?`, nor `/` in a path and `&`
-/// in a query; patterns with other names throw.
+/// A name can't be empty, unless there is a type, or contain `( ) | * : ?`, nor `/` in a path and
+/// `&` in a query; patterns with other names throw.
 public struct PatternParameter: Sendable, Equatable, CustomStringConvertible {
-    /// The name of the captured text; nil when the text is only validated.
+    /// The name of the captured text; nil to only validate the text.
     let name: String?
 
-    /// What the text must look like; nil when any text will do.
+    /// The type of the text; nil for any text.
     let type: ParameterType?
 
     init(name: String?, type: ParameterType?) {
@@ -23,42 +23,42 @@ public struct PatternParameter: Sendable, Equatable, CustomStringConvertible {
         self.type = type
     }
 
-    /// Takes any text.
+    /// Matches any text.
     public init(_ name: String) {
         self.init(name: name, type: nil)
     }
 
-    /// Takes any text: `:name`.
+    /// Matches any text: `:name`.
     public static func named(_ name: String) -> PatternParameter {
         PatternParameter(name)
     }
 
-    /// Takes what Swift reads as a `Double`; without a name it only validates.
+    /// Matches what Swift parses as a `Double`; without a name it only validates.
     public static func num(_ name: String = "") -> PatternParameter {
         PatternParameter(name, .num)
     }
 
-    /// Takes any text; without a name it only asks that there is one.
+    /// Matches any text; without a name it only requires that there is one.
     public static func str(_ name: String = "") -> PatternParameter {
         PatternParameter(name, .str)
     }
 
-    /// Takes `true` and `false` in any case, `0` and `1`; without a name it only validates.
+    /// Matches `true` and `false` in any case, `0` and `1`; without a name it only validates.
     public static func bool(_ name: String = "") -> PatternParameter {
         PatternParameter(name, .bool)
     }
 
-    /// Takes what Swift reads as an `Int`; without a name it only validates.
+    /// Matches what Swift parses as an `Int`; without a name it only validates.
     public static func int(_ name: String = "") -> PatternParameter {
         PatternParameter(name, .int)
     }
 
-    /// The same as ``num(_:)``, under the name of Deeper's later version.
+    /// The same as ``num(_:)``, with the name in Deeper's later version.
     public static func double(_ name: String = "") -> PatternParameter {
         PatternParameter(name, .double)
     }
 
-    /// The same as ``str(_:)``, under the name of Deeper's later version.
+    /// The same as ``str(_:)``, with the name in Deeper's later version.
     public static func string(_ name: String = "") -> PatternParameter {
         PatternParameter(name, .string)
     }
@@ -67,12 +67,12 @@ public struct PatternParameter: Sendable, Equatable, CustomStringConvertible {
         self.init(name: name.isEmpty ? nil : name, type: type)
     }
 
-    /// Whether `text` may be this parameter's value.
+    /// Whether `text` is a valid value of this parameter.
     func accepts(_ text: String) -> Bool {
         type?.accepts(text) ?? true
     }
 
-    /// The parameter as it is written in a pattern.
+    /// The parameter as in a pattern.
     public var description: String {
         let name = name ?? ""
         return if let type { ":\(type.rawValue)(\(name))" } else { ":\(name)" }

@@ -1,7 +1,7 @@
-// What follows the first `?` of a pattern: parameters by name, in any order.
+// The query of a pattern, after the first `?`: parameters by name, in any order.
 
 extension PatternParser {
-    /// Reads the rest of the text as a query; none when there is no `?`.
+    /// Parses the rest of the text as a query; empty if there is no `?`.
     mutating func query() throws(LinkPatternError) -> [QueryElement] {
         guard skip(UInt8(ascii: "?")) else { return [] }
         var elements: [QueryElement] = []

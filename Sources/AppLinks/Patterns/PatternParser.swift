@@ -1,22 +1,22 @@
-// Recursive descent over the bytes of a pattern's path: text in, tree or first fault out.
-// Invariant: a wildcard is refused where an earlier one still waits for its mandatory element, so
-// that no window holds a wildcard. Left out: escapes, which the language doesn't have; quotes,
-// which are ordinary characters here (Deeper doesn't split between them, to no visible end).
+// A recursive descent parser over the bytes of a pattern's path; returns the tree or the first
+// error. Invariant: a wildcard is rejected where an earlier one has no mandatory element yet, so no
+// window contains a wildcard. Left out: escapes, which the language doesn't have, and quotes, which
+// are ordinary characters here (Deeper doesn't split between them, without visible effect).
 
-/// A reader of one pattern's text.
+/// A parser of one pattern's text.
 struct PatternParser {
-    /// The pattern's UTF-8.
+    /// The pattern in UTF-8.
     let bytes: [UInt8]
 
-    /// The first byte that isn't read yet.
+    /// The index of the next byte.
     var index = 0
 
-    /// A reader at the beginning of `text`.
+    /// Makes a parser at the beginning of `text`.
     init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// Reads everything up to the first `?`, or all.
+    /// Parses everything up to the first `?` or the end.
     mutating func path() throws(LinkPatternError) -> [PathElement] {
         guard bytes.count <= Limits.patternBytes else {
             throw fault(
@@ -34,8 +34,8 @@ struct PatternParser {
 }
 
 extension PatternParser {
-    /// `seq { "|" seq }` up to `)`, `?` or the end; `waits` when a branch ends with a wildcard
-    /// that still waits for a mandatory element.
+    /// `seq { "|" seq }` up to `)`, `?` or the end; `waits` is true if a branch ends with a
+    /// wildcard that has no mandatory element yet.
     private mutating func branches(
         depth: Int, inWindow: Bool
     ) throws(LinkPatternError) -> (branches: [[PathElement]], waits: Bool) {
@@ -87,7 +87,7 @@ extension PatternParser {
         }
     }
 
-    /// `"(" alt ")"`: an optional group, or an alternative when there is a `|` of its own.
+    /// `"(" alt ")"`: an optional group, or an alternative if it contains a `|` of its own.
     private mutating func brackets(
         depth: Int, inWindow: Bool
     ) throws(LinkPatternError) -> (element: PathElement, waits: Bool) {
@@ -116,7 +116,7 @@ extension PatternParser {
 }
 
 extension PatternParser {
-    /// `":" param`; the reader is at the colon.
+    /// `":" param`; the parser is at the colon.
     mutating func parameter(before separator: UInt8) throws(LinkPatternError) -> PatternParameter {
         let start = index
         index += 1
@@ -137,14 +137,14 @@ extension PatternParser {
         return PatternParameter(name: name.isEmpty ? nil : name, type: type)
     }
 
-    /// The text up to the next character with a meaning, or up to `separator`.
+    /// The text up to the next reserved character, or up to `separator`.
     private mutating func text(before separator: UInt8) -> String {
         let start = index
         while let byte = peek(), byte != separator, !Self.isReserved(byte) { index += 1 }
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// The first character of `word` that would end it in a pattern's text, and its byte.
+    /// The first character of `word` that would end it in a pattern's text, and its byte offset.
     static func firstReserved(
         in word: String, or separator: UInt8
     ) -> (offset: Int, character: Character)? {

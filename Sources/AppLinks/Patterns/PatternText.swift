@@ -1,8 +1,8 @@
-// What the operators write: the text of a pattern, piece by piece, so that both forms of the
-// language are read by one parser and mean the same. Invariant: a word that the text would change
-// the meaning of is a fault, which every text that takes it in carries along.
+// The text that the operators write, piece by piece, so that one parser reads both forms of the
+// language and both mean the same. Invariant: a word that would change the meaning of the text is a
+// fault, and every text that includes it keeps the fault.
 
-/// A piece of a pattern's text, and the first fault in it that reading the text wouldn't find.
+/// A piece of a pattern's text, and the first fault in it that parsing the text wouldn't find.
 struct PatternText: Sendable, Equatable {
     private(set) var text = ""
     private(set) var fault: LinkPatternError?
@@ -15,7 +15,7 @@ struct PatternText: Sendable, Equatable {
         text += characters
     }
 
-    /// Writes another piece, whose fault moves with it.
+    /// Writes another piece, including its fault.
     mutating func write(_ piece: PatternText) {
         if let found = piece.fault {
             mark(found.message, at: text.utf8.count + found.offset)
@@ -23,9 +23,9 @@ struct PatternText: Sendable, Equatable {
         text += piece.text
     }
 
-    /// Writes a parameter; its name may not hold `separator`.
+    /// Writes a parameter; its name can't contain `separator`.
     mutating func write(_ parameter: PatternParameter, before separator: UInt8) {
-        // The colon, and a type with its bracket.
+        // The colon, and the type with its bracket.
         let start = text.utf8.count + 1 + (parameter.type.map { $0.rawValue.utf8.count + 1 } ?? 0)
         let name = parameter.name ?? ""
         if let (offset, character) = PatternParser.firstReserved(in: name, or: separator) {

@@ -5,9 +5,9 @@ enum QueryElement: Sendable, Equatable {
     /// The query has an item for the parameter.
     case required(PatternParameter)
 
-    /// The item is captured when there is one.
+    /// The item is captured if it is present.
     case optional(PatternParameter)
 
-    /// The query has an item for one of the parameters; the first of them that has one is taken.
+    /// The query has an item for one of the parameters; the first one that has an item is used.
     case either([PatternParameter])
 }

@@ -1,14 +1,14 @@
-// One `name=value` of a query, as it stood on the wire but percent-decoded.
+// One `name=value` of a query, percent-decoded but otherwise unchanged.
 
-/// A name of a link's query, with its value.
+/// A name in a link's query, with its value.
 public struct QueryItem: Sendable, Equatable {
-    /// What stands before the first `=`; may be empty.
+    /// The text before the first `=`; may be empty.
     public var name: String
 
-    /// What stands after the first `=`, possibly nothing; nil when there is no `=`.
+    /// The text after the first `=`, possibly empty; nil if there is no `=`.
     public var value: String?
 
-    /// An item of decoded text.
+    /// Makes an item of decoded text.
     public init(name: String, value: String?) {
         self.name = name
         self.value = value

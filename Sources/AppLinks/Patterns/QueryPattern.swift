@@ -1,5 +1,5 @@
-// Patterns with a query, as Swift writes them. Only `.?` and `.??` make one, and only it has `&`:
-// an item of a query can't stand before them.
+// Patterns with a query, in Swift syntax. Only `.?` and `.??` create one, and only it has `&`, so a
+// query item can't come before them.
 
 /// A pattern of paths and queries, written with operators: see ``PathPattern``.
 public struct QueryPattern: Sendable, Equatable, CustomStringConvertible {
@@ -30,7 +30,7 @@ public struct QueryPattern: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// One item of a query, or one of several: `.a | .b`.
+/// One query item, or one of several: `.a | .b`.
 public struct ParameterChoice: Sendable, Equatable {
     private(set) var patternText = PatternText()
 

@@ -7,14 +7,14 @@ struct RouteSearch: Sendable {
     private let candidates: [Int]
     private var index = 0
 
-    /// A search that hasn't matched anything yet.
+    /// Makes a search.
     init(_ table: RouteTable, for link: Link) {
         patterns = table.patterns
         self.link = link
         candidates = table.candidates(for: link)
     }
 
-    /// The next route that matches; nil when there are no more.
+    /// The next route that matches; nil if there are no more.
     mutating func next() -> (index: Int, parameters: Parameters)? {
         while index < candidates.count {
             let candidate = candidates[index]

@@ -1,43 +1,44 @@
-// The patterns of a router in the order of their registration, in a tree of the literals and parameters
-// that they begin with. Invariants: lists of routes are ascending; every route that can match a link
-// is at a node that the link's first components lead to. Left out: types of parameters, which are
-// left to the match, and the values. This part isn't generic, so that it is compiled once and as it is.
+// The patterns of a router in the order of registration, in a tree of the literals and parameters
+// that they begin with. Invariants: lists of routes are ascending; every route that can match a
+// link is at a node that the link's first components lead to. Left out: the types of parameters,
+// which the match checks, and the values. This part isn't generic, so that it is compiled once.
 
-/// Patterns, numbered from 0 in the order of their registration.
+/// Patterns, numbered from 0 in the order of registration.
 struct RouteTable: Sendable {
-    /// What may begin with the literals and parameters that lead here.
+    /// The patterns that begin with the literals and parameters that lead here.
     private struct Node: Sendable {
-        /// Nodes by the next literal.
+        /// Child nodes by literal.
         var children: [String: Int] = [:]
 
-        /// The node after a parameter; 0, which is the root, for none.
+        /// The node after a parameter; 0 (the root) for none.
         var parameterChild = 0
 
         /// Routes for links that end here.
         var ends: [Int] = []
 
-        /// Routes that go on in more ways than are followed, for links that get here.
+        /// Routes that may continue after this node in ways that the tree doesn't follow.
         var others: [Int] = []
     }
 
-    /// A node, and what of a pattern comes after the elements that lead there.
+    /// A node, and the rest of a pattern after the elements that lead there.
     private struct Place {
         let node: Int
         let elements: ArraySlice<PathElement>
 
-        /// Whether more may follow these.
+        /// Whether more elements may follow.
         var goesOn = false
     }
 
     /// The registered patterns.
     private(set) var patterns: [LinkPattern] = []
 
-    /// The tree; its root is the first, and always there.
+    /// The tree; the first node is its root, which always exists.
     private var nodes = [Node()]
 
     /// Registers `pattern` as the last route.
     ///
-    /// - Complexity: O(*n*) in the elements of `pattern`; O(*n*²) when most are alternatives or groups.
+    /// - Complexity: O(*n*) in the elements of `pattern`; O(*n*²) if most are alternatives or
+    ///   groups.
     mutating func add(_ pattern: LinkPattern) {
         var places: [Place] = [Place(node: 0, elements: pattern.path[...])]
         var count = 0
@@ -48,8 +49,8 @@ struct RouteTable: Sendable {
         patterns.append(pattern)
     }
 
-    /// Follows the elements at a place as far as there is one way, and puts the route there if none
-    /// is left; returns the ways to go on.
+    /// Follows the elements at a place as long as there is only one way, and adds the route there
+    /// if no elements are left; returns the ways to continue.
     private mutating func follow(_ place: Place, mayBranch: Bool) -> [Place] {
         var node = place.node
         var rest = place.elements
@@ -65,7 +66,7 @@ struct RouteTable: Sendable {
                 }
             case .group(let elements) where mayBranch:
                 let skipped = Place(node: node, elements: rest, goesOn: place.goesOn)
-                // Where the link may end within the group, only its first element is sure.
+                // If the link may end within the group, only the group's first element is certain.
                 if elements.count > 1, rest.shortestCount == 0 {
                     return [skipped, Place(node: node, elements: elements.prefix(1), goesOn: true)]
                 }
@@ -105,8 +106,8 @@ struct RouteTable: Sendable {
 
     /// The routes that may match `link`, in ascending order.
     ///
-    /// - Complexity: O(*n*) in the components of `link` for each way to take them, as literals or as
-    ///   parameters, that patterns go too; O(*r* log *r*) for *r* routes.
+    /// - Complexity: O(*n*) in the components of `link` for each way through the tree, by literals
+    ///   or by parameters; O(*r* log *r*) for *r* routes.
     func candidates(for link: Link) -> [Int] {
         var routes: [Int] = []
         var isAscending = true
@@ -143,7 +144,7 @@ struct RouteTable: Sendable {
         Self.add(nodes[node].ends, to: &routes, &isAscending)
     }
 
-    /// Adds ascending routes; mostly they are the only ones, and aren't copied.
+    /// Adds ascending routes; usually they are the only ones, and aren't copied.
     private static func add(
         _ more: [Int], to routes: inout [Int], _ isAscending: inout Bool
     ) {

@@ -1,18 +1,18 @@
-// Values under link patterns. Invariant: `values` has one value for each pattern of `table`.
-// Left out: schemes, hosts and what a handler answers; a router only finds.
+// Values by link pattern. Invariant: `values` has one value for each pattern of `table`. Left out:
+// schemes, hosts and handlers; a router only finds.
 
-/// Values under patterns; the first registered pattern that matches a link wins.
+/// Values by pattern; the first registered pattern that matches a link wins.
 ///
-/// The same pattern may be registered more than once: every registration is kept (Deeper's
-/// router lets the last one replace the others).
+/// The same pattern may be registered more than once, and every registration is kept (in Deeper's
+/// router, the last one replaces the others).
 public struct Router<Value: Sendable>: Sendable {
     private var table = RouteTable()
     private var values: [Value] = []
 
-    /// A router without routes.
+    /// Makes a router without routes.
     public init() {}
 
-    /// Registers `value` under `pattern`, after all that is already registered.
+    /// Registers `value` under `pattern`, after all registered ones.
     ///
     /// - Complexity: amortised O(*n*) in the elements of `pattern`.
     public mutating func add(_ pattern: LinkPattern, _ value: Value) {
@@ -20,19 +20,19 @@ public struct Router<Value: Sendable>: Sendable {
         values.append(value)
     }
 
-    /// The first registered route that matches `link`; nil when none does.
+    /// The first registered route that matches `link`; nil if none does.
     ///
-    /// - Complexity: that of finding the patterns whose literals and parameters in front, up to their
-    ///   first wildcard, are like the link's, and of matching these. Only routes that begin with a
-    ///   wildcard, or differ from others not before one, make each other slower.
+    /// - Complexity: that of finding the patterns whose leading literals and parameters, up to
+    ///   their first wildcard, match the link's, and of matching these. Routes slow each other down
+    ///   only if they begin with a wildcard, or don't differ before one.
     public func match(_ link: Link) -> (value: Value, parameters: Parameters)? {
         var matches = matches(link)
         return matches.next()
     }
 
-    /// The routes that match `link`, in the order of registration, each found when it is asked for.
+    /// The routes that match `link`, in the order of registration, each found on demand.
     ///
-    /// A handler that doesn't want a link passes it on by going to the next of them (Deeper
+    /// A handler that doesn't accept a link passes it on by continuing with the next one (Deeper
     /// README).
     public func matches(_ link: Link) -> RouteMatches<Value> {
         RouteMatches(values, RouteSearch(table, for: link))

@@ -1,4 +1,4 @@
-// CRC-32 as zlib and gzip compute it, over a part of a line.
+// CRC-32, as in zlib and gzip, of a part of a stored line.
 
 import CZlib
 

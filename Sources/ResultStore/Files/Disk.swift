@@ -1,60 +1,62 @@
-// What the store asks of a file system, so that tests can put faults and power cuts in its place.
+// The file system operations that the store needs. Tests replace them to inject faults and power
+// cuts.
 //
 // Invariant of every implementation: what `sync` and `syncFolder` returned from survives a power
-// cut; everything else may be lost, in part and in any order.
+// cut. Everything else may be lost, in part and in any order.
 
 /// A file system.
 protocol Disk: Sendable {
-    /// Opens a file for reading and appending, and creates it where it is missing.
+    /// Opens a file for reading and appending; creates it if it doesn't exist.
     func open(_ path: String) throws(StoreError) -> any DiskFile
 
     /// Opens a file for reading, or a folder for locking it.
     func openReadOnly(_ path: String) throws(StoreError) -> any DiskFile
 
-    /// The names in a folder, in any order.
+    /// The names in a folder, in no particular order.
     func names(in folder: String) throws(StoreError) -> [String]
 
-    /// Gives a file another name; one that has it already is replaced, at once for who looks.
+    /// Renames a file, atomically replacing an existing file of the new name.
     func rename(_ path: String, to newPath: String) throws(StoreError)
 
-    /// Removes a file; one that isn't there is fine.
+    /// Removes a file, if it exists.
     func remove(_ path: String) throws(StoreError)
 
-    /// Makes a folder, and those that it lies in; one that is there already is fine.
+    /// Creates a folder and its missing parents, if it doesn't exist.
     func makeFolder(_ path: String) throws(StoreError)
 
-    /// Returns when names that were added to or removed from a folder are durable.
+    /// Makes added and removed names of a folder durable.
     ///
     /// Throws `syncFailed`.
     func syncFolder(_ path: String) throws(StoreError)
 }
 
-/// An open file, closed when its last reference goes.
+/// An open file, closed when its last reference is released.
 protocol DiskFile: AnyObject, Sendable {
     var path: String { get }
 
-    /// Bytes in the file.
+    /// The file's size in bytes.
     func size() throws(StoreError) -> Int64
 
-    /// Whether the path still leads to this file, and it has so many bytes.
+    /// Whether the path still leads to this file, and the file has this size.
     ///
-    /// - Parameter size: nil for any.
+    /// - Parameter size: bytes; nil for any.
     func isNamed(withSize size: Int64?) throws(StoreError) -> Bool
 
-    /// Writes all of `bytes` at the end; on failure a part of them may be there.
+    /// Appends all of `bytes`; on failure, a part of them may have been written.
     func append(_ bytes: [UInt8]) throws(StoreError)
 
     /// Reads up to `count` bytes at `offset`; fewer only at the end of the file.
     func read(_ count: Int, at offset: Int64) throws(StoreError) -> [UInt8]
 
-    /// Cuts the file off behind `size` bytes.
+    /// Truncates the file to `size` bytes.
     func truncate(to size: Int64) throws(StoreError)
 
-    /// Returns when what was written is durable.
+    /// Makes written data durable.
     ///
-    /// Throws `syncFailed`; a second try could succeed without the data being there.
+    /// Throws `syncFailed`. A second sync may succeed although the data was lost.
     func sync() throws(StoreError)
 
-    /// Takes the file's lock, which ends with this object; false when another process has it.
+    /// Locks the file until this object is released; returns false if another process holds the
+    /// lock.
     func lock() throws(StoreError) -> Bool
 }

@@ -1,7 +1,7 @@
-// A file as the store needs it: bytes at the end, bytes at an offset, and a promise that they stay.
+// A file as the store needs it: appending, reading at an offset, and syncing.
 //
-// The one place of this target with unsafe code: arrays are lent to system calls. Nothing here
-// knows lines or records.
+// The only file of this target that lends arrays to system calls. It knows nothing of lines or
+// records.
 
 import CLinux
 
@@ -10,7 +10,7 @@ final class File: DiskFile {
     let path: String
     private let descriptor: Int32
 
-    /// Opens a file for reading and appending, and creates it where it is missing.
+    /// Opens a file for reading and appending; creates it if it doesn't exist.
     convenience init(appendingTo path: String) throws(StoreError) {
         // SAFETY: the C string lives for the call.
         let result = unsafe path.withCString { unsafe clinux_open($0, 1) }
@@ -34,14 +34,14 @@ final class File: DiskFile {
         if descriptor >= 0 { _ = clinux_close(descriptor) }
     }
 
-    /// Bytes in the file.
+    /// The file's size in bytes.
     func size() throws(StoreError) -> Int64 {
         let result = clinux_file_size(descriptor)
         if result < 0 { throw Self.error(path, "read the size of", Int(result)) }
         return result
     }
 
-    /// Whether the path still leads to this file, and it has so many bytes.
+    /// Whether the path still leads to this file, and the file has this size; nil for any size.
     func isNamed(withSize size: Int64?) throws(StoreError) -> Bool {
         // SAFETY: the C string lives for the call.
         let result = unsafe path.withCString { unsafe clinux_is_named(descriptor, $0, size ?? -1) }
@@ -49,9 +49,9 @@ final class File: DiskFile {
         return result == 1
     }
 
-    /// Writes all of `bytes` at the end.
+    /// Appends all of `bytes`.
     ///
-    /// On failure a part of them may be there.
+    /// On failure, a part of them may have been written.
     func append(_ bytes: [UInt8]) throws(StoreError) {
         // SAFETY: the pointer is used within the closure, for the array's own size.
         let result = unsafe bytes.withUnsafeBytes {
@@ -63,7 +63,7 @@ final class File: DiskFile {
     /// Reads up to `count` bytes at `offset`; fewer only at the end of the file.
     func read(_ count: Int, at offset: Int64) throws(StoreError) -> [UInt8] {
         var failure = 0
-        // SAFETY: at most the uninitialised room is written, and what was written is counted.
+        // SAFETY: only the uninitialised capacity is written, and the bytes written are counted.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
                 guard let base = buffer.baseAddress else { return }
@@ -80,15 +80,15 @@ final class File: DiskFile {
         return bytes
     }
 
-    /// Cuts the file off behind `size` bytes.
+    /// Truncates the file to `size` bytes.
     func truncate(to size: Int64) throws(StoreError) {
         let result = clinux_truncate(descriptor, size)
         if result < 0 { throw Self.error(path, "truncate", Int(result)) }
     }
 
-    /// Returns when what was written is on the disk (`fdatasync`).
+    /// Makes written data durable (`fdatasync`).
     ///
-    /// Throws `syncFailed`; a second try could succeed without the data being there.
+    /// Throws `syncFailed`. A second sync may succeed although the data was lost.
     func sync() throws(StoreError) {
         let result = clinux_fdatasync(descriptor)
         if result < 0 {
@@ -96,7 +96,7 @@ final class File: DiskFile {
         }
     }
 
-    /// Returns when names that were added to or removed from this folder are on the disk.
+    /// Makes added and removed names of this folder durable.
     func syncFolder() throws(StoreError) {
         let result = clinux_fsync(descriptor)
         if result < 0 {
@@ -104,7 +104,8 @@ final class File: DiskFile {
         }
     }
 
-    /// Takes the file's lock, which ends with this value; false when another process has it.
+    /// Locks the file until this object is released; returns false if another process holds the
+    /// lock.
     func lock() throws(StoreError) -> Bool {
         let result = clinux_lock(descriptor)
         if result == -EWOULDBLOCK { return false }
@@ -112,7 +113,7 @@ final class File: DiskFile {
         return true
     }
 
-    /// Gives a file another name, replacing what has it.
+    /// Renames a file, replacing an existing file of the new name.
     static func rename(_ path: String, to newPath: String) throws(StoreError) {
         // SAFETY: the C strings live for the call.
         let result = unsafe path.withCString { old in
@@ -121,7 +122,7 @@ final class File: DiskFile {
         if result < 0 { throw error(path, "rename", Int(result)) }
     }
 
-    /// Removes a file; one that isn't there is fine.
+    /// Removes a file, if it exists.
     static func remove(_ path: String) throws(StoreError) {
         // SAFETY: the C string lives for the call.
         let result = unsafe path.withCString { unsafe clinux_unlink($0) }

@@ -1,8 +1,9 @@
-// Room that is kept for erasing: a file that takes up space on the disk, and is removed when an erasure
-// or a compaction finds the disk full.
+// Disk space reserved for erasing: a file that takes up space and is removed when an erasure or a
+// compaction finds the disk full.
 //
-// Invariant: while the room is given up, no record may use it; it is taken back as soon as there is
-// twice as much. Always on the machine's file system, as the index is. Left out: who needs the room.
+// Invariant: while the reserve is released, no record may use its space; it is taken back as soon
+// as twice as much is free. Always on the machine's file system, as the index is. Left out: who
+// needs the space.
 
 import FoundationEssentials
 import Synchronization
@@ -11,7 +12,7 @@ import Synchronization
 final class Reserve: Sendable {
     private struct State {
         var isHeld = false
-        /// Bytes that the settings ask for; 0 for no reserve.
+        /// Size that the settings ask for, in bytes; 0 for no reserve.
         var bytes: Int64 = 0
     }
 
@@ -25,28 +26,29 @@ final class Reserve: Sendable {
 
     private var path: String { root + "/reserve" }
 
-    /// Whether the room was needed and is not back: then records are refused.
+    /// Whether the reserve was released and not taken back; records are refused as long as it is
+    /// missing.
     ///
     /// O(1), without a lock.
     var isMissing: Bool { isGivenUp.load(ordering: .relaxed) }
 
-    /// Gives the room of an earlier process free, so that opening has some.
+    /// Releases the reserve of an earlier process, so that opening the store has some space.
     func open() throws(StoreError) {
         let wasHeld = (try? File(reading: path)) != nil
         if wasHeld { try File.remove(path) }
         isGivenUp.store(wasHeld, ordering: .relaxed)
     }
 
-    /// Sets how much is kept, and takes it.
+    /// Sets the size of the reserve and takes it.
     func keep(_ bytes: Int64) {
         state.withLock { $0.bytes = bytes }
         if bytes == 0 { isGivenUp.store(false, ordering: .relaxed) }
         take()
     }
 
-    /// Takes the room, or takes it back, where there is twice as much; returns whether it is there.
+    /// Takes the reserve if twice as much is free; returns false if it is missing and stays so.
     ///
-    /// A sixteenth of the disk is the most.
+    /// It takes up to a sixteenth of the disk.
     @discardableResult
     func take() -> Bool {
         state.withLock { state in
@@ -60,7 +62,7 @@ final class Reserve: Sendable {
         }
     }
 
-    /// Gives the room up because there is no other; false when it is not held.
+    /// Releases the reserve because the disk is full; returns false if it isn't held.
     func giveUp() -> Bool {
         state.withLock { state in
             guard state.isHeld else { return false }
@@ -70,7 +72,7 @@ final class Reserve: Sendable {
         }
     }
 
-    /// Writes what no file system compresses away.
+    /// Writes data that no file system can compress.
     private func fill(_ bytes: Int64) -> Bool {
         do throws(StoreError) {
             try File.remove(path)
@@ -95,7 +97,7 @@ final class Reserve: Sendable {
         return (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    /// Bytes of the file system, and those that are free; nil when it doesn't tell.
+    /// The file system's size and its free space, in bytes; nil if it reports none.
     private static func space(_ path: String) -> (size: Int64, free: Int64)? {
         guard let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path),
             let size = number(attributes[.systemSize]),

@@ -1,15 +1,15 @@
-// Several neighbouring segments of a day become one file, in steps that a crash may cut anywhere.
+// Merges neighbouring segments of a day into one file. A crash may interrupt any of the steps.
 //
-// The new file is whole and durable under a name that says what it takes in:
-// `2026-11-21.jsonl.through-5` stands for the parts 1 to 5. With that name the merging is decided:
-// the old files are removed, then the new one gets the name of the first. Opening completes what it
-// finds under such a name. So there are the old segments or the new one, and no record twice.
+// The new file is complete and durable under a name that says what it replaces:
+// `2026-11-21.jsonl.through-5` replaces parts 1 to 5. That name decides the merge: the old files
+// are removed, then the new one is renamed to the first of them. Opening the store completes such a
+// merge. So there are either the old segments or the new one, and no record twice.
 
-/// A file on its way from several names to one.
+/// A merged file before it gets its final name.
 struct Merging: Sendable, Equatable {
     let first: SegmentName
     let form: SegmentForm
-    /// The last part of the day that it takes in.
+    /// The last part of the day that it replaces.
     let through: Int
 
     init(first: SegmentName, form: SegmentForm, through: Int) {
@@ -18,7 +18,7 @@ struct Merging: Sendable, Equatable {
         self.through = through
     }
 
-    /// Reads a file's name; nil for another one.
+    /// Parses a file name; nil if it isn't the name of a merged file.
     init?(fileName: String) {
         guard let mark = fileName.firstRange(of: Self.mark),
             let through = Int(fileName[mark.upperBound...])
@@ -38,20 +38,22 @@ struct Merging: Sendable, Equatable {
 
     var fileName: String { first.fileName + form.suffix + Self.mark + String(through) }
 
-    /// Whether a segment's content is in the new file; the first one's is too.
+    /// Whether the new file contains this segment's content; true for the first segment too.
     func takesIn(_ segment: SegmentName) -> Bool {
         segment.day == first.day && segment.part > first.part && segment.part <= through
     }
 }
 
 extension StoreFolder {
-    /// Puts a finished file in the place of neighbouring segments of one day, durably: after a crash
-    /// at any point there are the old files, or the next opening makes them the new one.
+    /// Durably replaces neighbouring segments of one day by a finished file.
+    ///
+    /// After a crash at any point there are the old files, or the next opening completes the
+    /// replacement.
     ///
     /// - Parameter old: the segments, oldest first, with their forms.
     ///
-    /// Throws `syncFailed` or `file`. After a failure that follows `onDecided` nothing may be rewritten any
-    /// more: the next opening puts this file in the place of the old ones.
+    /// Throws `syncFailed` or `file`. After a failure that follows `onDecided`, nothing may be
+    /// rewritten any more, because the next opening replaces the old files by this one.
     func merge(
         _ old: [(name: SegmentName, form: SegmentForm)], into file: any DiskFile,
         _ form: SegmentForm, onDecided: () -> Void
@@ -69,14 +71,14 @@ extension StoreFolder {
         if first.form != form { try remove(first.name, first.form) }
     }
 
-    /// Removes what a merged file takes in, and gives it its name.
+    /// Removes the segments that a merged file replaces, and gives it its final name.
     func complete(
         _ merging: Merging, insteadOf old: [SegmentName]
     ) throws(StoreError) {
         for name in old {
             for form in SegmentForm.allCases { try disk.remove(path(of: name, form)) }
         }
-        // The new name must not be there before the old ones are gone.
+        // The old names must be gone, durably, before the new name appears.
         try syncResults()
         try disk.rename(
             "\(results)/\(merging.fileName)", to: path(of: merging.first, merging.form))

@@ -1,24 +1,24 @@
-// The data folder: what lies where, and the lock that keeps a second process out.
+// The data folder: the paths in it, and the lock that keeps a second process out.
 
 import FoundationEssentials
 import Synchronization
 
-/// Paths below one data folder, held by this process.
+/// Paths in one data folder that this process has locked.
 final class StoreFolder: Sendable {
     let disk: any Disk
     let root: String
-    /// Hears of failed syncs.
+    /// Is called when a sync fails.
     let alarm: SyncAlarm
-    /// Room for erasing when there is no other.
+    /// Space for erasing when the disk is full.
     let reserve: Reserve
     private let locks: Mutex<[any DiskFile]>
 
-    /// Makes the folder where it is missing, and locks it.
+    /// Creates the folder if it doesn't exist, and locks it.
     ///
-    /// What holds is the lock on the folder itself, also when the file LOCK is removed; that one tells
-    /// people which process it is.
+    /// The lock is on the folder itself, so it holds even if the file LOCK is removed. LOCK names
+    /// the process for people.
     ///
-    /// Throws `locked` when another process has it, or `file`.
+    /// Throws `locked` if another process holds the lock, or `file`.
     init(_ root: String, on disk: any Disk = SystemDisk()) throws(StoreError) {
         self.root = root
         let alarm = SyncAlarm()
@@ -39,28 +39,28 @@ final class StoreFolder: Sendable {
         locks = Mutex([folder, file])
     }
 
-    /// Lets other processes have the folder.
+    /// Releases the lock.
     func unlock() {
         locks.withLock { $0 = [] }
     }
 
-    /// The index's file, always on the machine's file system.
+    /// Path of the index, always on the machine's file system.
     var indexPath: String { root + "/index.sqlite" }
 
     var results: String { root + "/results" }
 
-    /// A segment's file in one of its forms.
+    /// Path of a segment's file in one of its forms.
     func path(of segment: SegmentName, _ form: SegmentForm = .plain) -> String {
         "\(results)/\(segment.fileName)\(form.suffix)"
     }
 
-    /// All segments with the form that each has, oldest first.
+    /// All segments with their forms, oldest first.
     ///
-    /// What a crash left behind is removed: unfinished files, and the plain file beside a compressed
-    /// one, which is only named when it is whole. A merging that was decided is completed.
+    /// Removes what a crash left: unfinished files, and the plain file beside a compressed one,
+    /// which gets its name only when complete. Completes a merge that was decided.
     func segments() throws(StoreError) -> [(name: SegmentName, form: SegmentForm)] {
-        // A process that was killed may have left names in the machine's memory only: what is found
-        // now is built upon.
+        // A process that was killed may have left names that are not durable yet. What is found
+        // here must stay, because new data depends on it.
         try syncResults()
         var forms: [SegmentName: SegmentForm] = [:]
         var plain: Set<SegmentName> = []
@@ -101,23 +101,25 @@ final class StoreFolder: Sendable {
 
     private static let unfinishedSuffix = ".unfinished"
 
-    /// A file that takes a segment's place with `replace`; empty.
+    /// An empty file that takes a segment's place with `replace`.
     func unfinished(_ segment: SegmentName) throws(StoreError) -> any DiskFile {
         let path = path(of: segment) + Self.unfinishedSuffix
         try disk.remove(path)
         return try disk.open(path)
     }
 
-    /// Removes a file that `unfinished` made and that has taken no segment's place; what fails here
-    /// is done at the next start.
+    /// Removes a file made by `unfinished` that replaced no segment.
+    ///
+    /// If this fails, the next start removes it.
     func discard(_ file: any DiskFile) {
         try? disk.remove(file.path)
     }
 
-    /// Puts a finished file in the place of a segment, durably: after a crash at any point there is
-    /// the old file or the new one.
+    /// Durably replaces a segment's file by a finished one.
     ///
-    /// - Parameter onDecided: is called when the old file has lost its place.
+    /// After a crash at any point, there is the old file or the new one.
+    ///
+    /// - Parameter onDecided: called when the old file has been replaced.
     func replace(
         _ segment: SegmentName, _ form: SegmentForm, by file: any DiskFile, _ newForm: SegmentForm,
         onDecided: () -> Void
@@ -132,13 +134,13 @@ final class StoreFolder: Sendable {
         }
     }
 
-    /// Removes a segment's file, durably.
+    /// Durably removes a segment's file.
     func remove(_ segment: SegmentName, _ form: SegmentForm) throws(StoreError) {
         try disk.remove(path(of: segment, form))
         try syncResults()
     }
 
-    /// Keeps bytes that are cut off a segment, durably, in `results/torn/`.
+    /// Durably saves bytes that are cut off a segment in `results/torn/`.
     ///
     /// - Returns: the path.
     func keepTorn(
@@ -157,8 +159,9 @@ final class StoreFolder: Sendable {
         return path
     }
 
-    /// Removes what was cut off segments' ends: it may hold what is erased, and belongs to no record
-    /// that was acknowledged.
+    /// Removes the bytes that were cut off segments.
+    ///
+    /// They may hold erased data, and belong to no acknowledged record.
     func removeTorn() throws(StoreError) {
         let torn = results + "/torn"
         guard try disk.names(in: results).contains("torn") else { return }

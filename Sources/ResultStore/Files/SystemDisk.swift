@@ -1,4 +1,4 @@
-// The file system of the machine.
+// The file system of the machine, through `File`.
 
 import CLinux
 import FoundationEssentials

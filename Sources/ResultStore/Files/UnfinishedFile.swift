@@ -1,12 +1,12 @@
-// A file that is there only when it is whole: written under another name, made durable, and then
-// given its own.
+// A file that appears only when it is complete: it is written under a temporary name, made durable,
+// and then renamed.
 
-/// A file on its way to its name.
+/// A file that is written under a temporary name.
 package final class UnfinishedFile: Sendable {
     private let path: String
     private let file: File
 
-    /// Begins a file that takes the place of `path`; what an earlier try left behind is removed.
+    /// Begins a file that will replace `path`; removes what an earlier attempt left.
     ///
     /// Throws `file` or `full`.
     package init(_ path: String) throws(StoreError) {
@@ -16,16 +16,16 @@ package final class UnfinishedFile: Sendable {
         file = try File(appendingTo: unfinished)
     }
 
-    /// Writes all of `bytes` at the end.
+    /// Appends all of `bytes`.
     ///
     /// Throws `file` or `full`.
     package func append(_ bytes: [UInt8]) throws(StoreError) {
         try file.append(bytes)
     }
 
-    /// Gives the file its name, durably; one that has it already is replaced at once.
+    /// Durably gives the file its final name, atomically replacing an existing file.
     ///
-    /// Nothing may follow. Throws `file` or `syncFailed`.
+    /// The last call on this object. Throws `file` or `syncFailed`.
     package func finish() throws(StoreError) {
         try file.sync()
         try File.rename(file.path, to: path)
@@ -33,7 +33,9 @@ package final class UnfinishedFile: Sendable {
         try File(reading: folder).syncFolder()
     }
 
-    /// Removes what has been written; nothing may follow.
+    /// Removes what has been written.
+    ///
+    /// The last call on this object.
     package func discard() {
         try? File.remove(file.path)
     }

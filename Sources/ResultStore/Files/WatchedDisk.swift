@@ -1,4 +1,4 @@
-// A disk that reports its first failed sync: what that means does not depend on what was being done.
+// A disk that reports its first failed sync. The consequence is the same whatever operation failed.
 
 import Synchronization
 
@@ -6,12 +6,12 @@ import Synchronization
 final class SyncAlarm: Sendable {
     private let body = Mutex<(@Sendable (StoreError) -> Void)?>(nil)
 
-    /// Sets what hears of it.
+    /// Sets the function that is called with the failure.
     func set(_ body: @escaping @Sendable (StoreError) -> Void) {
         self.body.withLock { $0 = body }
     }
 
-    /// Reports a failure that is one.
+    /// Reports `error` if it is a failed sync.
     func hear(_ error: StoreError) {
         guard case .syncFailed = error else { return }
         let body = body.withLock { body in
@@ -21,7 +21,7 @@ final class SyncAlarm: Sendable {
         body?(error)
     }
 
-    /// Does something, and reports a failed sync that it throws.
+    /// Runs `body` and reports a failed sync that it throws.
     func watch<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         do throws(StoreError) {
             return try body()
@@ -32,7 +32,7 @@ final class SyncAlarm: Sendable {
     }
 }
 
-/// Another disk, watched.
+/// A disk that reports the failed syncs of another one.
 struct WatchedDisk: Disk {
     let disk: any Disk
     let alarm: SyncAlarm

@@ -1,10 +1,10 @@
-// Conditions as SQL over the table `results`. Every part is 0 or 1, never NULL, so that NOT means
-// what it means in a query.
+// Translates conditions to SQL over the table `results`. Every part is 0 or 1, never NULL, so NOT
+// means the same as in a query.
 
 import Clocks
 import GRDB
 
-/// SQL with the values for its question marks.
+/// An SQL expression and the values of its parameters.
 struct SQLPart {
     var sql: String
     var values: [DatabaseValue] = []
@@ -17,15 +17,15 @@ struct SQLPart {
 }
 
 extension SQLPart {
-    /// What is true where this is false.
+    /// The negation of this part.
     fileprivate var negated: SQLPart { SQLPart(sql: "NOT \(sql)", values: values) }
 }
 
 extension Condition {
     /// The condition as SQL.
     ///
-    /// - Parameter looksUpWords: whether words are looked for in each row, which is right for few
-    ///   rows; otherwise all rows that have them are listed once.
+    /// - Parameter looksUpWords: whether words are searched row by row, which suits few rows;
+    ///   otherwise all rows that contain them are listed once.
     func sql(_ columns: IndexColumns, looksUpWords: Bool = false) -> SQLPart {
         switch self {
         case .all(let parts):
@@ -52,7 +52,9 @@ extension Condition {
         }
     }
 
-    /// Words as FTS5 wants them: a phrase in quotes, which folded words never hold.
+    /// Words in FTS5 syntax: a quoted phrase.
+    ///
+    /// Folded words never contain a quote.
     static func match(_ words: [String], _ lastIsPrefix: Bool) -> String {
         "\"\(words.joined(separator: " "))\"\(lastIsPrefix ? "*" : "")"
     }
@@ -109,7 +111,8 @@ extension Condition {
                 sql: "(\(column) IS NOT NULL AND \(column) \(relation.rawValue) ?)", values: [value]
             )
         default:
-            // What a facet knows has been decided before; other kinds of values are never equal.
+            // Facets have decided these fields before; for other fields, values of another kind are
+            // never equal.
             return SQLPart(sql: "0")
         }
     }
@@ -125,7 +128,7 @@ extension Condition {
 }
 
 extension QueryValue {
-    /// A declared field's value as the index keeps it; nil for what no such field has.
+    /// A declared field's value as the index stores it; nil for types that no declared field has.
     var databaseValue: DatabaseValue? {
         switch self {
         case .text(let text): text.databaseValue

@@ -1,9 +1,9 @@
-// What many records have in common: kind, vendor, contract, outcome, verdict and method.
+// Values that many records share: kind, vendor, contract, outcome, verdict and method.
 //
-// There are never many facets, whatever peers send, so a query is first decided for each of them, and only then for records:
-// what no facet can match is answered without looking at one.
+// The number of facets is small, whatever peers send. A query is decided first for each facet and
+// only then for records, so a query that no facet can match reads no record.
 
-/// One combination of the values that most queries ask for.
+/// One combination of the values that most queries filter by.
 struct Facet: Sendable, Hashable {
     let kind: RecordKind
     let vendor: String
@@ -34,10 +34,10 @@ struct Facet: Sendable, Hashable {
     }
 }
 
-/// A facet with what is known of its records.
+/// A facet and the number of its records.
 struct FacetSummary: Sendable, Equatable {
     let id: Int64
     let facet: Facet
-    /// Records that have it.
+    /// Number of records with this facet.
     var count: Int
 }

@@ -1,12 +1,12 @@
-// What is known of an inbox as a whole.
+// What the index knows of an inbox as a whole.
 
 import Clocks
 
-/// One inbox that has received something.
+/// An inbox that has received something.
 package struct InboxSummary: Sendable, Equatable {
     package let name: String
-    /// Records in it, of the kinds that were asked for.
+    /// Number of its records of the requested kinds.
     package let count: Int
-    /// When the latest of them was received.
+    /// When the latest of these records was received.
     package let lastReceivedAt: Timestamp
 }

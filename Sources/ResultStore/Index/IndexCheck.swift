@@ -1,12 +1,13 @@
-// Whether an index is of the segments that are there: looked at before anything is asked of it.
+// Checks that an index belongs to the segments on the disk, before it is used.
 //
-// Of each segment, its size is compared, the line that ends where the index ends, the number of what
-// follows, and the lines of the first and the last record that the index knows in it. So a file that
-// was restored from a backup, swapped or changed is noticed. Left out: the lines between.
+// For each segment it compares the size, the line that ends where the index ends, the number of the
+// line after it, and the lines of the first and the last record that the index has in it. So it
+// notices a file that was restored from a backup, swapped or changed. Left out: the lines in
+// between.
 
 import GRDB
 
-/// An index beside the segments that it should know.
+/// Compares an index with the segments that it should describe.
 struct IndexCheck {
     private let folder: StoreFolder
     private let index: ResultIndex
@@ -18,11 +19,11 @@ struct IndexCheck {
         self.segments = segments
     }
 
-    /// Why the index can't be of these segments, or is damaged; nil when it can.
+    /// Why the index doesn't match these segments or is damaged; nil if it matches.
     ///
-    /// O(segments · log(records)), and O(bytes of the index) where these are few.
+    /// O(segments · log(records)); for a small index, also O(bytes of the index).
     ///
-    /// Throws `index` when it can't be read, or `file`.
+    /// Throws `index` if the index can't be read, or `file`.
     func reasonToRebuild() throws(StoreError) -> String? {
         let (sequence, marks) = try index.progress()
         if marks.isEmpty, !segments.isEmpty { return "there was none" }
@@ -48,10 +49,10 @@ struct IndexCheck {
         return try index.damage()
     }
 
-    /// Whether a line ends at the place up to which a segment is indexed, and its number is known.
+    /// Whether a line ends where the index of a segment ends, and the number of that line is known.
     ///
-    /// A segment may have lost erased lines since, and have grown again; then a later line is there,
-    /// or the middle of one.
+    /// A segment may have lost erased lines since and have grown again; then the position is that
+    /// of a later line, or inside a line.
     private func isLineEnd(
         _ mark: Int64, of file: SegmentFile, through sequence: Int
     ) throws(StoreError) -> Bool {
@@ -73,8 +74,9 @@ struct IndexCheck {
         }
     }
 
-    /// Whether what follows the place up to which a segment is indexed has numbers that the index
-    /// knows: what is appended never has.
+    /// Whether the lines after the indexed part of a segment have numbers that the index contains.
+    ///
+    /// Lines that were appended never have.
     private func isKnown(
         _ file: SegmentFile, _ segment: FoundSegment, from mark: Int64, through sequence: Int
     ) throws(StoreError) -> Bool {
@@ -83,12 +85,12 @@ struct IndexCheck {
         return try reading.next()?.first.map { $0.sequence <= sequence } ?? false
     }
 
-    /// Whether a segment holds a record where the index says so, intact or damaged.
+    /// Whether the segment contains a record at the offset in the index, intact or damaged.
     private func holds(
         _ file: SegmentFile, _ record: ResultIndex.KnownRecord
     ) throws(StoreError) -> Bool {
         let line = try file.read(record.size + 1, at: record.offset)
-        // A block of a compressed segment that can't be read: reading it reports the damage.
+        // An unreadable block of a compressed segment: reading it reports the damage.
         if line.isEmpty, file.form == .compressed { return true }
         let end = UInt8(ascii: "\n")
         guard line.count == record.size + 1, line.firstIndex(of: end) == record.size else {
@@ -107,16 +109,16 @@ struct IndexCheck {
 }
 
 extension ResultIndex {
-    /// A record, and where its line is in its segment.
+    /// A record and the position of its line in its segment.
     struct KnownRecord: Sendable {
         let id: RecordID
         let sequence: Int
         let offset: Int64
-        /// Bytes without the line's end.
+        /// Bytes of the line, without its newline.
         let size: Int
     }
 
-    /// The first and the last record that the index knows in a segment, by the time of receiving.
+    /// The first and the last record of a segment in the index, by time of receipt.
     func outermost(of segment: Segment) throws(StoreError) -> [KnownRecord] {
         try readNow { database in
             try ["", "DESC"].compactMap { order in
@@ -140,7 +142,7 @@ extension ResultIndex {
         }
     }
 
-    /// Bytes of the file.
+    /// Size of the index's file, in bytes.
     func fileSize() throws(StoreError) -> Int64 {
         try readNow { database in
             let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
@@ -148,14 +150,14 @@ extension ResultIndex {
         }
     }
 
-    /// What is wrong with the file's pages; nil when nothing is.
+    /// What is wrong with the file's pages; nil if they are intact.
     ///
     /// O(bytes of the file).
     func damage() throws(StoreError) -> String? {
         try readNow { try Self.damage($0) }
     }
 
-    /// Looks at the file's pages, and has the index made anew where something is wrong with them.
+    /// Checks the file's pages; rebuilds the index if they are damaged.
     ///
     /// O(bytes of the file), while others read and write.
     func lookForDamage() async {

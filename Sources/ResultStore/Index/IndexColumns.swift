@@ -1,15 +1,14 @@
-// Which column of the index holds which declared field. Vendors that declare the same name share a
-// column.
+// Maps declared fields to columns of the index. Vendors that declare the same name share a column.
 
 /// The columns for declared fields.
 struct IndexColumns: Sendable {
-    /// By name: `f0`, `f1`, ….
+    /// Column names by field name: `f0`, `f1`, ….
     let names: [String: String]
     /// The columns that have an index.
     let indexed: Set<String>
-    /// The column of each of the catalog's fields.
+    /// The column of each field in the catalog.
     let columnOfField: [Int]
-    /// How many columns there are.
+    /// Number of columns.
     let count: Int
 
     init(_ catalog: FieldCatalog) {

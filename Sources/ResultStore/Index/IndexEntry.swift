@@ -1,23 +1,23 @@
-// What the index hears of, in the order of the journal.
+// The changes that the index receives, in the order of the journal.
 
-/// One row of the index: what a record is looked up by, and where its line stands.
+/// One row of the index: the values that a record is found by, and the position of its line.
 struct IndexEntry: Sendable, Equatable {
     var facts: RecordFacts
-    /// The hash of its idempotency key; nil without one.
+    /// Hash of its idempotency key; nil if it has none.
     var idempotency: Int64?
-    /// Whether it takes the place of an earlier line of the same id.
+    /// Whether it replaces an earlier line of the same id.
     var supersedes = false
     var segment: SegmentName
-    /// The line's first byte in the segment's content.
+    /// Offset of the line's first byte in the segment's content.
     var offset: Int64
-    /// Bytes of the line, without its end.
+    /// Bytes of the line, without its newline.
     var size: Int
 }
 
 /// A change of what is stored.
 enum IndexChange: Sendable, Equatable {
     case record(IndexEntry)
-    /// With where the erasure's own line ends: the index then knows everything up to there.
+    /// An erasure and where its own line ends: the index then contains everything up to there.
     case erasure(Erasure, segment: SegmentName, end: Int64)
 
     /// A record's id; nil for an erasure.
@@ -40,7 +40,7 @@ enum IndexChange: Sendable, Equatable {
         }
     }
 
-    /// Behind the line with its end.
+    /// Offset after the line and its newline.
     var end: Int64 {
         switch self {
         case .record(let entry): entry.offset + Int64(entry.size) + 1

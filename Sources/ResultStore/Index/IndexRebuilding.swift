@@ -1,7 +1,7 @@
-// The index, made anew from the segments while the journal goes on writing to them.
+// Rebuilds the index from the segments while the journal goes on writing to them.
 //
-// Invariant: only lines up to a number that was durable before are read, so nothing of a batch that
-// is being written is taken. The caller sees to it that no segment is rewritten meanwhile.
+// Invariant: it reads only lines up to a number that was already durable, so nothing of a batch
+// that is being written. The caller ensures that no segment is rewritten during the rebuild.
 
 /// Reads all segments into an empty index.
 struct IndexRebuilding {
@@ -21,17 +21,19 @@ struct IndexRebuilding {
         self.mustStop = mustStop
     }
 
-    /// Makes the index anew, and returns how many records were read; then the index answers.
+    /// Rebuilds the index and makes it available; returns the number of records read.
     ///
     /// O(bytes of all segments).
     ///
-    /// Throws `closed` when it must stop, `index`, `full` or `file`; then nothing answers yet.
+    /// Throws `closed` when it must stop, `index`, `full` or `file`; the index then stays
+    /// unavailable.
     mutating func run() throws(StoreError) -> Int {
         try index.empty { () throws(StoreError) in try folder.removeIndex() }
         var known = 0
         var isLast = false
         for pass in 1... {
-            // While the segments are read, others are written. Soon little is left, which then waits.
+            // New lines arrive while the segments are read. Each pass leaves fewer; the last few
+            // are queued.
             let target = index.target(isLast: isLast)
             try read(from: known, through: target)
             known = target
@@ -61,7 +63,7 @@ struct IndexRebuilding {
                 try index.insert(durable)
                 records += durable.count { $0.id != nil }
                 index.noteProgress(done + reading.position - mark, of: max(total, 1))
-                // The journal is here.
+                // The end of the durable lines.
                 if durable.count < changes.count { break }
             }
             if !reading.damage.isEmpty { try index.noteDamage(in: segment.name) }

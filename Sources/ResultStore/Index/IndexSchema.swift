@@ -1,8 +1,8 @@
 // The index's tables.
 //
-// `place` is the row id, so every index ends with it (see `Place`). What is common to many records
-// is a facet, an inbox or an origin, told by a number; that keeps indexes small and inserting cheap. Words are
-// kept once, in `results`, and `search` refers to them.
+// `place` is the row id, so every index ends with it (see `Place`). Values that many records share
+// are stored as numbers of a facet, an inbox or an origin, which keeps indexes small and inserts
+// cheap. Words are stored once, in `results`; `search` refers to them.
 
 import CSQLite
 import Clocks
@@ -10,7 +10,7 @@ import GRDB
 
 /// The layout of `index.sqlite`.
 enum IndexSchema {
-    /// Raised with every change of the layout; an index of another version is rebuilt.
+    /// Increased with every change of the layout; an index of another version is rebuilt.
     private static let version = 5
 
     private static func sql(_ columns: IndexColumns, _ fingerprint: String) -> String {
@@ -54,7 +54,7 @@ enum IndexSchema {
             """
     }
 
-    /// What records have in common, where they stand, and what of the files is erased.
+    /// Facets, inboxes and origins, positions in segments, and the erased parts of files.
     private static let namesSQL = """
         CREATE TABLE facets (
             id INTEGER PRIMARY KEY,
@@ -131,23 +131,24 @@ enum IndexSchema {
         CREATE TABLE damaged (segment INTEGER PRIMARY KEY);
         """
 
-    /// Opens a database, making the tables in an empty one.
+    /// Opens a database; creates the tables if it is empty.
     ///
-    /// Throws when it is no index, or one of another version or catalog.
+    /// Throws if the file isn't an index, or is one of another version or catalog.
     static func open(
         _ path: String, catalog: FieldCatalog, columns: IndexColumns
     ) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.maximumReaderCount = 4
         configuration.prepareDatabase { database in
-            // The index is derived: after a crash of the machine it may lag, and catches up.
+            // The index is derived data: after a machine crash it may lag, and catches up.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // What was erased must not stay in pages that are free.
+            // Erased data must not stay in free pages.
             try database.execute(sql: "PRAGMA secure_delete = ON")
-            // Nor in the free space of others.
+            // Nor in the free space of used pages.
             try clearFreeSpace(database)
             try database.execute(sql: "PRAGMA max_page_count = \(Limits.indexPages)")
-            // KiB: the upper pages of all indexes, and those that are being filled.
+            // In KiB: enough for the upper pages of all indexes and the pages that are being
+            // filled.
             try database.execute(sql: "PRAGMA cache_size = -\(Limits.indexCacheKibibytes)")
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
@@ -162,14 +163,14 @@ enum IndexSchema {
         return pool
     }
 
-    /// Has free space within pages written as zeros.
+    /// Makes SQLite overwrite free space within pages with zeros.
     private static func clearFreeSpace(_ database: Database) throws {
-        // SAFETY: the connection is open while this is called, and only lent.
+        // SAFETY: the connection is open during the call, and the callee doesn't keep it.
         let result = unsafe csqlite_clear_free_space(database.sqliteConnection)
         if result != 0 { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
     }
 
-    /// Why a database is no index of this version and catalog; nil when it is one.
+    /// Why a database isn't an index of this version and catalog; nil if it is.
     static func fault(of database: Database, _ catalog: FieldCatalog) throws -> String? {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         if found != version { return "version \(found) instead of \(version)" }
@@ -179,7 +180,7 @@ enum IndexSchema {
 }
 
 extension FieldCatalog {
-    /// A text that differs between catalogs that fill an index differently.
+    /// A text that differs between catalogs that lead to different index contents.
     fileprivate var fingerprint: String {
         let parts =
             fields.map { "\($0.vendor) \($0.name) \($0.paths) \($0.kind) \($0.isIndexed)" }

@@ -1,10 +1,10 @@
-// Takes records out of the index, and notes which lines are still on the disk.
+// Removes records from the index, and records which of their lines are still on the disk.
 
 import Clocks
 import GRDB
 
 extension IndexWriter {
-    /// Rows that an erasure means, as SQL over `results`, with its values.
+    /// The rows that an erasure covers, as SQL over `results` with its values.
     private static func rows(
         _ erasure: Erasure, _ database: Database
     ) throws -> (sql: String, arguments: StatementArguments)? {
@@ -40,7 +40,7 @@ extension IndexWriter {
         }
     }
 
-    /// Removes the rows that an erasure means.
+    /// Removes the rows that an erasure covers.
     ///
     /// O(erased records · log(records)).
     mutating func erase(_ erasure: Erasure, _ database: Database) throws {
@@ -58,7 +58,7 @@ extension IndexWriter {
                 """, database)
     }
 
-    /// Notes where an erasure's own line holds the name of an inbox.
+    /// Records where an erasure's own line contains the name of an inbox.
     mutating func noteName(
         in erasure: Erasure, _ segment: SegmentName, _ end: Int64, _ database: Database
     ) throws {
@@ -74,7 +74,9 @@ extension IndexWriter {
             ])
     }
 
-    /// Takes the row of a record out because a later line has its id; its own line stays.
+    /// Removes a record's row because a later line has the same id.
+    ///
+    /// The new line stays.
     mutating func supersede(
         _ id: RecordID, before sequence: Int, _ database: Database
     ) throws {
@@ -89,9 +91,9 @@ extension IndexWriter {
                 """, database)
     }
 
-    /// Removes rows, with their words and their share of the counts.
+    /// Removes rows, their words and their share of the counts.
     ///
-    /// - Parameter keeping: a statement that notes where their lines stand.
+    /// - Parameter keeping: a statement that records where their lines are.
     private mutating func remove(
         _ condition: String, _ arguments: StatementArguments, keeping: String,
         _ database: Database

@@ -1,19 +1,21 @@
-// Brings changes into the index's tables, in the order of the journal.
+// Applies changes to the index's tables, in the order of the journal.
 //
-// Left out: transactions, which are the caller's; after one that failed, a new writer is needed,
+// Left out: transactions, which the caller runs. After one that failed, a new writer is needed,
 // because this one remembers numbers that were never stored.
 
 import Clocks
 import GRDB
 
-/// Applies changes, and remembers the numbers of inboxes, facets, origins and segments.
+/// Applies changes, and caches the numbers of inboxes, facets, origins and segments.
 struct IndexWriter {
     private let columns: IndexColumns
-    /// How a record with values in some columns of fields is inserted: to bind all columns would cost
-    /// as much as SQLite's own work.
+    /// The INSERT statement for each set of used field columns.
+    ///
+    /// Binding all columns would cost as much as SQLite's own work.
     private var insertions: [[Int]: String] = [:]
-    /// By octets, and so are origins: texts that differ are equal as `String` when they only look
-    /// alike.
+    /// Keyed by bytes, as are origins.
+    ///
+    /// Different texts can be equal as `String` if they are canonically equivalent.
     private var inboxes: [[UInt8]: Int64] = [:]
     private var facets: [Facet: Int64] = [:]
     private var origins: [[UInt8]: Int64] = [:]
@@ -25,7 +27,7 @@ struct IndexWriter {
         let kind: RecordKind
     }
 
-    /// Changes of counts that are not in the tables yet.
+    /// Changes of counts that are not yet in the tables.
     private var facetCounts: [Int64: Int] = [:]
     private var inboxCounts: [InboxKind: (count: Int, lastPlace: Int64)] = [:]
     private var ranges: [Int64: (first: Int64, last: Int64)] = [:]
@@ -34,7 +36,7 @@ struct IndexWriter {
         self.columns = columns
     }
 
-    /// Applies changes in order, and moves counts and marks along.
+    /// Applies changes in order; updates counts and marks.
     ///
     /// O(changes · log(records)), and O(erased records).
     mutating func apply(_ changes: [IndexChange], to database: Database) throws {
@@ -56,14 +58,14 @@ struct IndexWriter {
         }
     }
 
-    /// Says that a segment is indexed up to a byte of its content.
+    /// Records that a segment is indexed up to an offset of its content.
     mutating func mark(_ segment: SegmentName, _ bytes: Int64, _ database: Database) throws {
         let id = try segmentID(segment, database)
         try database.cachedStatement(sql: "UPDATE segments SET indexed_bytes = ? WHERE id = ?")
             .execute(arguments: [bytes, id])
     }
 
-    /// Says that a segment holds a line that is not intact.
+    /// Records that a segment contains a damaged line.
     mutating func noteDamage(in segment: SegmentName, _ database: Database) throws {
         try database.execute(
             sql: "INSERT OR IGNORE INTO damaged VALUES (?)",
@@ -96,7 +98,7 @@ struct IndexWriter {
             statement.setUncheckedArguments(StatementArguments(values))
             try statement.execute()
             if database.changesCount > 0 { break }
-            // A number that is there already: a copy of a line, which verification names.
+            // The number exists already: this is a copy of a line, which verification reports.
             if try Self.isKnown(facts.sequence, database) { return }
             // Another record of the same millisecond has a number with the same low bits.
             place += 1
@@ -126,7 +128,7 @@ struct IndexWriter {
             INSERT OR IGNORE INTO results (\(names.joined(separator: ",")))
             VALUES (\(marks.joined(separator: ",")))
             """
-        // Who leaves fields out at will must not fill the memory with statements.
+        // A peer that omits fields at will must not fill the memory with statements.
         guard insertions.count < Limits.rememberedInsertions else {
             return try database.makeStatement(sql: sql)
         }
@@ -179,7 +181,7 @@ struct IndexWriter {
 
     // MARK: Numbers
 
-    /// Looks every number up again.
+    /// Clears the caches; every number is read again.
     mutating func forgetNumbers() {
         self = IndexWriter(columns)
     }
@@ -244,7 +246,7 @@ struct IndexWriter {
 }
 
 extension FieldValue {
-    /// The value as SQLite keeps it.
+    /// The value as SQLite stores it.
     var databaseValue: DatabaseValue {
         switch self {
         case .number(let number): number.databaseValue

@@ -1,11 +1,11 @@
-// Where a page ended. Opaque to clients: only its equality and its lifetime are promised.
+// The end of a page. Clients treat it as opaque: only its equality and its lifetime are promised.
 
-/// A place between two results, in the order of one question.
+/// A position between two results, in the order of one query.
 package struct PageCursor: Sendable, Equatable {
-    /// Of the last result that was given out.
+    /// Place of the last result on the page.
     let place: Int64
     let sequence: Int
-    /// Its value where the order is that of a declared field.
+    /// The field's value in that result, if results are ordered by a declared field.
     let value: FieldValue?
     private let fingerprint: UInt32
 
@@ -16,7 +16,7 @@ package struct PageCursor: Sendable, Equatable {
         fingerprint = query.fingerprint
     }
 
-    /// Reads what `text` gave; nil when it isn't a cursor.
+    /// Parses the text form; nil if it is invalid.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (3...4).contains(parts.count), let place = Int64(parts[0], radix: 36),
@@ -34,7 +34,7 @@ package struct PageCursor: Sendable, Equatable {
         self.value = value
     }
 
-    /// The form that clients get, of letters, digits, dots and a possible minus.
+    /// The text form for clients: letters, digits, dots and possibly a minus sign.
     package var text: String {
         var parts = [
             String(place, radix: 36), String(sequence, radix: 36), String(fingerprint, radix: 36),
@@ -43,7 +43,7 @@ package struct PageCursor: Sendable, Equatable {
         return parts.joined(separator: ".")
     }
 
-    /// Whether this cursor was given out for an equal question.
+    /// Whether this cursor was issued for an equal query.
     package func belongs(to query: ResultQuery) -> Bool {
         guard fingerprint == query.fingerprint else { return false }
         if case .result = query.key { return value != nil }
@@ -52,7 +52,7 @@ package struct PageCursor: Sendable, Equatable {
 }
 
 extension FieldValue {
-    /// A letter for the kind, then what it is, in hexadecimal digits.
+    /// A letter for the type, then the value in hexadecimal digits.
     fileprivate var cursorText: String {
         switch self {
         case .number(let number): "n" + String(number.bitPattern, radix: 16)

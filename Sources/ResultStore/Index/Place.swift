@@ -1,22 +1,23 @@
-// The order of results: by the time of receiving, then by number, in one integer.
+// The order of results in one integer: time of receipt, then number.
 //
-// It is the row id of the index, so that every index and every list of words ends in this order, and
-// a page of any filter is read off without sorting.
+// It is the row id of the index. Every index and every list of words therefore ends in this order,
+// and a page of any filter is read without sorting.
 
 import Clocks
 
-/// Where a record stands among all others: milliseconds, then the low bits of its number.
+/// A record's position among all others: milliseconds, then the low bits of its number.
 enum Place {
-    /// 20 bits tell 1,048,576 records of one millisecond apart; what remains lasts beyond the year
-    /// 2200.
+    /// 20 bits distinguish 1,048,576 records of one millisecond.
+    ///
+    /// The remaining bits last beyond the year 2200.
     private static let numberBits: Int64 = 20
 
-    /// The place of a record; the index moves it on where it is taken.
+    /// The place of a record; if it is taken, the index uses the next one.
     static func of(_ receivedAt: Timestamp, _ sequence: Int) -> Int64 {
         start(receivedAt) | Int64(sequence) & (1 << numberBits - 1)
     }
 
-    /// The first place of a moment.
+    /// The first place of a millisecond.
     static func start(_ moment: Timestamp) -> Int64 {
         let limit = Int64.max >> numberBits
         return min(max(moment.unixMilliseconds, -limit), limit) << numberBits
@@ -27,7 +28,7 @@ enum Place {
         start(Timestamp(unixMilliseconds: moment.unixMilliseconds + 1))
     }
 
-    /// The moment of a place.
+    /// The time of receipt that a place contains.
     static func moment(_ place: Int64) -> Timestamp {
         Timestamp(unixMilliseconds: place >> numberBits)
     }

@@ -1,23 +1,23 @@
-// How a page is read off the index.
+// Chooses how a page is read from the index.
 //
-// The aim is a cost that does not grow with the number of records: rows come in the order of the
-// page, from the narrowest index that the question allows, and reading stops when the page is full.
-// Where no index gives that order, a narrow set is gathered and sorted; only a question that is
-// neither narrow nor in order makes rows be looked at in vain.
+// The cost should not grow with the number of records: rows come in the order of the page, from the
+// narrowest index that the query allows, and reading stops when the page is full. Where no index
+// has that order, a small set is collected and sorted. Only a query that is neither narrow nor in
+// order reads rows that don't match.
 
 import Clocks
 import GRDB
 
-/// The statement for one page.
+/// The SQL statement for one page.
 struct QueryPlan {
     var sql: String
     var values: [DatabaseValue]
 
-    /// Columns of a row; `value` is that of the field by which rows are ordered.
+    /// Columns of a row; `value` is the field by which rows are ordered.
     static let rowColumns = "place, seq, segment, offset, size"
 }
 
-/// Chooses the statement for a question.
+/// Chooses the statement for a query.
 struct QueryPlanner {
     let database: Database
     let query: ResultQuery
@@ -25,18 +25,18 @@ struct QueryPlanner {
     let columns: IndexColumns
     let cursor: PageCursor?
     let limit: Int
-    /// As in `Limits`; tests lower them.
+    /// The default is in `Limits`; tests lower it.
     var mergedRanges = Limits.mergedRanges
     var gatheredRows = Limits.gatheredRows
 
-    /// Facets that some of their records may match, by what is left to ask of these.
+    /// Facets whose records may match, grouped by the condition that remains to be checked.
     private struct Group {
         let residual: Condition
         var facets: [FacetSummary]
         var count: Int { facets.reduce(0) { $0 + $1.count } }
     }
 
-    /// The plan; nil when nothing can match.
+    /// The plan; nil if nothing can match.
     func plan() throws -> QueryPlan? {
         var condition = query.condition
         if case .result(let name) = query.key {
@@ -62,8 +62,8 @@ struct QueryPlanner {
             rest = .joined(parts, by: "OR", empty: "0")
         }
         let count = groups.reduce(0) { $0 + $1.count }
-        // Ranges are merged only where each row of them counts: one without would be read in vain
-        // from its beginning to its end.
+        // Ranges are merged only if each of their rows matches. A range without a match would be
+        // read from its beginning to its end for nothing.
         if !isAll, groups.allSatisfy({ $0.residual == .everything }),
             known.count <= mergedRanges, query.key == .receivedAt
         {
@@ -123,8 +123,8 @@ struct QueryPlanner {
 
     // MARK: Narrow questions
 
-    /// A plan that begins with the part that fewest records match; nil when no part is known to be
-    /// narrow.
+    /// A plan that starts with the part that the fewest records match; nil if no part is known to
+    /// be narrow.
     private func narrowPlan(
         _ group: Group, _ rest: SQLPart, isAll: Bool
     ) throws -> QueryPlan? {
@@ -172,7 +172,7 @@ struct QueryPlanner {
         return nil
     }
 
-    /// Words give rows in the order of places, both ways.
+    /// A word's rows come in the order of places, in both directions.
     private func wordsPlan(
         _ conjuncts: [Condition], _ group: Group, isAll: Bool
     ) -> QueryPlan? {
@@ -209,7 +209,7 @@ struct QueryPlanner {
                 """, values: condition.values)
     }
 
-    /// The numbers of the origins that host and path leave; nil when the question names neither.
+    /// The numbers of the origins that match host and path; nil if the query names neither.
     private func originIDs(_ conjuncts: [Condition]) throws -> [Int64]? {
         var parts: [SQLPart] = []
         for case .compare(let field, .equal, .text(let text)) in conjuncts
@@ -225,8 +225,9 @@ struct QueryPlanner {
                     """), arguments: StatementArguments(condition.values))
     }
 
-    /// The rows of an inbox are in the order of places; in another order they are sorted while they
-    /// are few.
+    /// The rows of an inbox come in the order of places.
+    ///
+    /// For another order they are sorted, if they are few.
     private func inboxPlan(_ inbox: Inbox, _ rest: SQLPart) -> QueryPlan? {
         guard query.key == .receivedAt || inbox.count <= gatheredRows else { return nil }
         let part = SQLPart(sql: "inbox = ?", values: [inbox.id.databaseValue])
@@ -235,7 +236,7 @@ struct QueryPlanner {
             source: "results INDEXED BY results_by_inbox")
     }
 
-    /// The inbox that a question names, with how many records it holds.
+    /// The inbox that a query names, and the number of its records.
     private struct Inbox {
         let id: Int64
         let count: Int
@@ -251,7 +252,7 @@ struct QueryPlanner {
         return nil
     }
 
-    /// Whether only the newest records are asked for, by their number.
+    /// Whether the query asks only for the newest records, by number.
     private func areRecent(_ conjuncts: [Condition]) throws -> Bool {
         for case .compare(.seq, let relation, .integer(let number)) in conjuncts
         where relation == .greater || relation == .greaterOrEqual {
@@ -264,7 +265,7 @@ struct QueryPlanner {
 
     // MARK: Statements
 
-    /// Rows of several ranges of an index, each with the same further conditions.
+    /// Rows of several ranges of an index, all with the same further conditions.
     private func merge(_ ranges: [SQLPart], _ rest: SQLPart, index: String) -> QueryPlan {
         merge(ranges.map { SQLPart.joined([$0, rest], by: "AND", empty: "1") }, index: index)
     }
@@ -290,11 +291,11 @@ struct QueryPlanner {
                 """, values: values)
     }
 
-    /// Rows of a source that match, in the order that is asked for.
+    /// Rows of a source that match, in the requested order.
     private func ordered(_ condition: SQLPart, source: String) -> QueryPlan {
         let direction = query.isDescending ? "DESC" : "ASC"
         let bounded = SQLPart.joined([condition] + bounds, by: "AND", empty: "1")
-        // What has no value is not in that value's index.
+        // The index of a value doesn't contain rows without that value.
         let (extra, exists, order): (String, String, String) =
             switch query.key {
             case .receivedAt: ("", "", "place \(direction)")
@@ -316,7 +317,7 @@ struct QueryPlanner {
                 """, values: bounded.values)
     }
 
-    /// What lies behind the cursor.
+    /// The bounds that start a page after the cursor.
     private var bounds: [SQLPart] {
         guard let cursor else { return [] }
         let sign = query.isDescending ? "<" : ">"
@@ -335,7 +336,7 @@ struct QueryPlanner {
         }
     }
 
-    /// The table in the order that is asked for.
+    /// The table and index that give the requested order.
     private static func source(in key: ResultQuery.Key, _ columns: IndexColumns) -> String {
         switch key {
         case .receivedAt: "results NOT INDEXED"
@@ -349,13 +350,13 @@ struct QueryPlanner {
 }
 
 extension Condition {
-    /// The parts that must all hold.
+    /// The parts that must all be true.
     fileprivate var conjuncts: [Condition] {
         if case .all(let parts) = self { return parts }
         return [self]
     }
 
-    /// The index by which this part alone leaves a handful of records; nil when it leaves more.
+    /// The index through which this part alone leaves a few records; nil if it leaves more.
     fileprivate var narrowIndex: String? {
         switch self {
         case .compare(.id, .equal, _): "NOT INDEXED"

@@ -1,4 +1,4 @@
-// How many results have something in common.
+// Counts of results by facet.
 
 /// The number of records of one kind, vendor, contract, outcome, verdict and method.
 package struct ResultCount: Sendable, Equatable {

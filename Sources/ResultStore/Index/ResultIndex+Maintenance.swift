@@ -1,4 +1,4 @@
-// What the keeper of segments asks of the index, and tells it.
+// What the keeper of segments reads from the index and reports to it.
 
 import Clocks
 import GRDB
@@ -8,7 +8,7 @@ extension ResultIndex {
     struct Segment: Sendable, Equatable {
         let id: Int64
         let name: SegmentName
-        /// Raised each time that its offsets change.
+        /// Increased each time its offsets change.
         let generation: Int
         /// Bytes of its content that are indexed.
         let size: Int64
@@ -37,7 +37,7 @@ extension ResultIndex {
         }
     }
 
-    /// Lines that are erased and still on the disk, and erasures that name an inbox which is gone; by
+    /// Erased lines that are still on the disk, and erasures that name an inbox without records; by
     /// segment, in the order of their offsets.
     nonisolated func erasedLines() throws(StoreError) -> [SegmentName: [ErasedLine]] {
         try readNow { database in
@@ -63,12 +63,12 @@ extension ResultIndex {
         }
     }
 
-    /// Says that a line of a segment is not intact.
+    /// Records that a segment contains a damaged line.
     func noteDamage(in segment: SegmentName) throws(StoreError) {
         try write { writer, database in try writer.noteDamage(in: segment, database) }
     }
 
-    /// Segments in which a line was found that is not intact.
+    /// Segments in which a damaged line was found.
     nonisolated func damagedSegments() throws(StoreError) -> Set<SegmentName> {
         try readNow { database in
             let names = try String.fetchAll(
@@ -78,21 +78,23 @@ extension ResultIndex {
         }
     }
 
-    /// What has become of a segment whose content is in a new file.
+    /// A segment whose content was copied to a new file.
     struct Moved: Sendable {
         let segment: Segment
-        /// Where its content begins in the new one.
+        /// Offset of its content in the new file.
         let start: Int64
         let cuts: [Cut]
-        /// The lines that are no longer as they were.
+        /// The lines that were removed or changed.
         let erased: [ErasedLine]
     }
 
-    /// Says that the content of some segments is in one new file now, which has the name of the first.
+    /// Records that the content of some segments is now in one new file with the name of the first.
     ///
-    /// Lines that were erased since the file was written are still in it. O(records of the segments).
+    /// Lines that were erased after the file was written are still in it. O(records of the
+    /// segments).
     ///
-    /// - Parameter hasDamage: whether a line of the new file is not intact; nil for what was known.
+    /// - Parameter hasDamage: whether the new file contains a damaged line; nil if that is
+    ///   unchanged.
     nonisolated func relocate(
         _ parts: [Moved], size: Int64, hasDamage: Bool?
     ) throws(StoreError) {
@@ -129,7 +131,7 @@ extension ResultIndex {
 
     private static func move(_ part: Moved, to target: Int64, _ database: Database) throws {
         let segment = part.segment
-        // What begins before the first cut stays where it is.
+        // Lines before the first cut keep their offsets.
         let first =
             segment.id == target && part.start == 0 ? part.cuts.first?.offset ?? .max : -1
         for (table, key, range) in [
@@ -176,7 +178,7 @@ extension ResultIndex {
         }
     }
 
-    /// Where lines stand in a new file; asked in the order of their offsets.
+    /// Maps old offsets to those in a new file; called in the order of the offsets.
     private struct Shift {
         private var next: ArraySlice<Cut>
         private var change: Int64
@@ -195,7 +197,7 @@ extension ResultIndex {
         }
     }
 
-    /// Says that segments are gone, with all their lines erased.
+    /// Records that segments were removed, with all their lines erased.
     nonisolated func remove(_ segments: [Segment]) throws(StoreError) {
         try write { writer, database in
             for segment in segments {
@@ -211,17 +213,17 @@ extension ResultIndex {
         }
     }
 
-    /// Takes the words of erased records out of the index's file: they stay in the lists of words
-    /// until these are merged.
+    /// Removes the words of erased records from the index's file.
     ///
-    /// What is erased before this call is gone then, and what is erased meanwhile need not be.
-    /// O(words), in steps between which others may write.
+    /// They stay in the word lists until these are merged. Data erased before this call is gone
+    /// when it returns; data erased during the call may remain. O(words), in steps between which
+    /// others may write.
     ///
     /// - Parameters:
-    ///   - pages: that one step merges.
-    ///   - mustStop: is asked between the steps.
+    ///   - pages: pages merged in one step.
+    ///   - mustStop: called between the steps.
     ///
-    /// Throws `index`, and `closed` when it must stop.
+    /// Throws `index`, or `closed` when it must stop.
     nonisolated func scrub(
         pages: Int = Limits.mergedPages, mustStop: () -> Bool
     ) throws(StoreError) {
@@ -239,8 +241,8 @@ extension ResultIndex {
                 sql: "UPDATE erasures SET inbox = 0 WHERE inbox NOT IN (SELECT id FROM inboxes)")
             writer.forgetNumbers()
         }
-        // FTS5 keeps the marks of deleted words where the lists that it merges are not put above all
-        // others, which depends on how they were merged before. After a first merging they are.
+        // FTS5 keeps the markers of deleted words unless the merged lists go above all others,
+        // which depends on how they were merged before. After a first merge they do.
         for _ in 1...2 {
             var isFirst = true
             var goesOn = true
@@ -252,12 +254,14 @@ extension ResultIndex {
         }
     }
 
-    /// Merges lists of words: all, or those whose merging has begun; false when nothing was to be done.
+    /// Merges word lists: all of them, or those whose merge has begun.
+    ///
+    /// Returns false if nothing was left to do.
     private nonisolated func mergeWords(_ pages: Int, all: Bool) throws(StoreError) -> Bool {
         do {
             return try database.write { database in
-                // With a list of its own, a single one is merged too, and one merging doesn't go on as
-                // another that had begun before.
+                // An additional list forces the merge of a single one, and prevents the merge from
+                // continuing an earlier one.
                 if all {
                     try database.execute(
                         sql: """
@@ -266,7 +270,7 @@ extension ResultIndex {
                             """)
                 }
                 var hasChanged = false
-                // A savepoint makes lists of what the transaction has inserted.
+                // A savepoint writes the transaction's inserts to word lists.
                 try database.inSavepoint {
                     let before = database.totalChangesCount
                     try database.execute(
@@ -282,9 +286,10 @@ extension ResultIndex {
         }
     }
 
-    /// Empties the log, which holds pages as they were before records were erased.
+    /// Truncates the write-ahead log, which holds pages as they were before records were erased.
     ///
-    /// Waits a while for queries that are going on; false when one still keeps it, or the disk fails.
+    /// Waits for running queries for a limited time. Returns false if one still uses the log, or
+    /// the disk fails.
     nonisolated func shortenLog() async -> Bool {
         for _ in 1...Limits.logTries.count {
             do {

@@ -1,26 +1,26 @@
-// What the index answers. Each call waits until it sees all that was submitted before.
+// The queries of the index. Each call waits until it sees everything that was submitted before.
 
 import Clocks
 import GRDB
 
 extension ResultIndex {
-    /// Where a record's line stands.
+    /// Where a record's line is.
     struct Location: Sendable, Equatable {
         let place: Int64
         let sequence: Int
         let segment: SegmentName
         let generation: Int
-        /// In the segment's content.
+        /// Offset in the segment's content.
         let offset: Int64
-        /// Bytes without the line's end.
+        /// Bytes of the line, without its newline.
         let size: Int
-        /// The value of the field by which the question orders.
+        /// The value of the field by which the query orders.
         let value: FieldValue?
     }
 
-    /// Up to `limit` records behind `cursor`, in the order of the question.
+    /// Up to `limit` records after `cursor`, in the order of the query.
     ///
-    /// See `QueryPlanner` for what it costs.
+    /// See `QueryPlanner` for the cost.
     func locations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
     ) async throws(StoreError) -> [Location] {
@@ -36,7 +36,7 @@ extension ResultIndex {
         }
     }
 
-    /// Where a record stands; nil when there is none of that id.
+    /// Where a record is; nil if there is no record with that id.
     ///
     /// O(log(records) + records of the same millisecond).
     func location(of id: RecordID) async throws(StoreError) -> Location? {
@@ -56,8 +56,8 @@ extension ResultIndex {
         }
     }
 
-    /// The records that a request with an idempotency key may have made before, by the key's hash;
-    /// the latest first.
+    /// Records that an earlier request with this idempotency key may have created, by the key's
+    /// hash; latest first.
     func locations(idempotency: Int64) async throws(StoreError) -> [Location] {
         try await read { database in
             let plan = QueryPlan(
@@ -72,9 +72,9 @@ extension ResultIndex {
     /// The rows of a plan.
     ///
     /// - Parameters:
-    ///   - kind: of the field by which they are ordered.
-    ///   - isKept: whether the statement is kept prepared; there is no end of different questions,
-    ///     so only those that are always the same are.
+    ///   - kind: type of the field by which rows are ordered.
+    ///   - isKept: whether the prepared statement is cached. The number of different queries is
+    ///     unlimited, so only statements that never change are cached.
     static func fetch(
         _ plan: QueryPlan, _ kind: FieldCatalog.Kind?, _ database: Database, isKept: Bool = false
     ) throws -> [Location] {
@@ -130,7 +130,7 @@ extension ResultIndex {
         return names
     }
 
-    /// Inboxes that hold records of some kinds, by name, from behind `name` on.
+    /// Inboxes with records of some kinds, by name, starting after `name`.
     ///
     /// O(inboxes).
     func inboxes(
@@ -155,7 +155,7 @@ extension ResultIndex {
         }
     }
 
-    /// How many records there are of each facet, the most first.
+    /// The number of records of each facet, largest first.
     ///
     /// O(facets).
     func counts() async throws(StoreError) -> [ResultCount] {
@@ -170,14 +170,14 @@ extension ResultIndex {
         }
     }
 
-    /// The flows that records belong to, each once, in the descending order of their names.
+    /// The flows that records belong to, each once, in descending order of their names.
     ///
     /// O(limit · log(records with a flow)).
     ///
-    /// - Parameter name: where to go on; nil for the first page.
+    /// - Parameter name: the last name of the previous page; nil for the first page.
     func flows(before name: String?, limit: Int) async throws(StoreError) -> [String] {
         try await read { database in
-            // Each step is one seek in the index: flows of many records cost no more than others.
+            // Each step is one seek in the index: the number of records in a flow doesn't matter.
             let statement = try database.cachedStatement(
                 sql: """
                     WITH RECURSIVE names (flow) AS (
@@ -193,7 +193,7 @@ extension ResultIndex {
         }
     }
 
-    /// The last sequence number, and up to which byte each segment is indexed; for recovery.
+    /// The last sequence number, and the indexed bytes of each segment; for recovery.
     func progress() throws(StoreError) -> (
         sequence: Int, bytes: [SegmentName: Int64]
     ) {
@@ -208,7 +208,7 @@ extension ResultIndex {
         }
     }
 
-    /// When the newest results were received, the newest first.
+    /// When the newest results were received, newest first.
     func newestMoments() async throws(StoreError) -> [Timestamp] {
         try await read { database in
             try Int64.fetchAll(
@@ -218,7 +218,7 @@ extension ResultIndex {
         }
     }
 
-    /// Asks when everything that was submitted before has been indexed.
+    /// Reads after everything that was submitted before has been indexed.
     func read<Value: Sendable>(
         _ query: @Sendable @escaping (Database) throws -> Value
     ) async throws(StoreError) -> Value {
@@ -230,7 +230,7 @@ extension ResultIndex {
         }
     }
 
-    /// Asks at once, blocking.
+    /// Reads at once; blocks the thread.
     func readNow<Value>(
         _ query: (Database) throws -> Value
     ) throws(StoreError) -> Value {

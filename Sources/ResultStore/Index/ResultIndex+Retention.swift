@@ -1,4 +1,4 @@
-// What retention asks of the index: how much each inbox holds, and where its oldest results end.
+// What retention reads from the index: how much each inbox holds, and where its oldest results end.
 
 import Clocks
 import GRDB
@@ -7,7 +7,7 @@ extension ResultIndex {
     /// The facets of requests that no route took, as SQL.
     static let strayFacets = "SELECT id FROM facets WHERE kind = \(RecordKind.stray.number)"
 
-    /// Results of an inbox, without strays, on one side of the line between those that a contract matched and others.
+    /// An inbox's results without strays: either those that a contract matched, or the others.
     struct Holding: Sendable, Equatable {
         let inbox: String
         let isUnmatched: Bool
@@ -16,7 +16,7 @@ extension ResultIndex {
         let bytes: Int64
     }
 
-    /// How many results were received before a moment.
+    /// The number of results received before a time.
     nonisolated func count(receivedBefore moment: Timestamp) async throws(StoreError) -> Int {
         try await read { database in
             try Int.fetchOne(
@@ -25,7 +25,7 @@ extension ResultIndex {
         }
     }
 
-    /// What inboxes with more than `limit` results hold.
+    /// The contents of inboxes with more than `limit` results.
     ///
     /// O(results of these inboxes).
     nonisolated func holdings(ofMoreThan limit: Int) async throws(StoreError) -> [Holding] {
@@ -45,7 +45,7 @@ extension ResultIndex {
         }
     }
 
-    /// Bytes of content of all segments, and how many of them are erased lines.
+    /// Bytes of content of all segments, and of the erased lines in them.
     nonisolated func contentBytes() async throws(StoreError) -> (all: Int64, erased: Int64) {
         try await read { database in
             let sql = "SELECT coalesce(sum(indexed_bytes), 0) FROM segments"
@@ -57,12 +57,11 @@ extension ResultIndex {
         }
     }
 
-    /// The number up to which the oldest of an inbox's results are as many as are to go, and how many
-    /// these are.
+    /// The number of the last of an inbox's oldest results that must go, and how many go.
     ///
     /// - Parameters:
-    ///   - unmatched: whether those that no contract matched are meant, or the others.
-    ///   - amount: results or bytes of content, as `isBytes` says.
+    ///   - unmatched: whether to count results that no contract matched, or the others.
+    ///   - amount: results or bytes of content, depending on `isBytes`.
     ///
     /// O(results of the inbox).
     nonisolated func oldest(
@@ -82,7 +81,7 @@ extension ResultIndex {
         }
     }
 
-    /// How many strays there are, and the bytes of their content.
+    /// The number of strays, and the bytes of their content.
     ///
     /// O(strays).
     nonisolated func strays() async throws(StoreError) -> (count: Int, bytes: Int64) {
@@ -97,9 +96,9 @@ extension ResultIndex {
         }
     }
 
-    /// The number up to which the oldest strays are as many as are to go, and how many these are.
+    /// The number of the last of the oldest strays that must go, and how many go.
     ///
-    /// - Parameter amount: strays or bytes of content, as `isBytes` says.
+    /// - Parameter amount: strays or bytes of content, depending on `isBytes`.
     ///
     /// O(strays · log(strays)).
     nonisolated func oldestStrays(
@@ -115,8 +114,8 @@ extension ResultIndex {
         }
     }
 
-    /// The number of the last row of the first that are as many as are asked for, and how many these
-    /// are; nil for none.
+    /// The number of the row at which the requested amount is reached, and how many rows that
+    /// takes; nil for none.
     private static func first(
         _ amount: Int64, isBytes: Bool, of rows: RowCursor
     ) throws -> (through: Int, count: Int)? {

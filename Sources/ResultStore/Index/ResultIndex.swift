@@ -1,32 +1,36 @@
-// The SQLite index beside the segments: derived from them, deleted and rebuilt at will.
+// The SQLite index of the segments. It is derived data, and can be deleted and rebuilt at any time.
 //
-// One thread takes what has gathered and inserts it in one transaction; ingest never waits for it. A
-// query first waits until everything that was acknowledged before it came has been indexed. Once
-// something says that the index is damaged, nothing is asked of it until it has been made anew
-// (`IndexRebuilding`). Left out: the records themselves.
+// One thread inserts the collected changes in one transaction; appending never waits for it. A
+// query first waits until everything that was acknowledged before it has been indexed. Once the
+// index is known to be damaged, it is not used until it has been rebuilt (`IndexRebuilding`). Left
+// out: the records themselves.
 
 import Clocks
 import GRDB
 import Synchronization
 
-/// Finds records by what they are looked up by.
+/// Finds records by their indexed values.
 final class ResultIndex: Sendable {
     private typealias Reader = (
         sequence: Int, continuation: CheckedContinuation<StoreError?, Never>
     )
 
-    /// What tasks on any thread share with the writer.
+    /// State that tasks on any thread share with the writer.
     private struct Mailbox: Sendable {
         var waiting: [IndexChange] = []
-        /// The last sequence number handed in, and the last one that queries see.
+        /// The last sequence number submitted, and the last one that queries see.
         var submitted = 0
         var indexed = 0
         var readers: [Reader] = []
-        /// How far the making anew is; nil when the index answers.
+        /// Progress of the rebuild in bytes; nil if the index is available.
         var rebuilding: (done: Int64, of: Int64)?
-        /// Whether changes wait for an index that is made anew; before, the segments have them.
+        /// Whether changes are queued during a rebuild.
+        ///
+        /// Before that, the rebuild reads them from the segments.
         var gathers = false
-        /// Raised when the index is given up: changes taken out before must not reach the next one.
+        /// Increased when the index is discarded.
+        ///
+        /// Changes taken out before must not reach the next index.
         var epoch = 0
     }
 
@@ -44,12 +48,12 @@ final class ResultIndex: Sendable {
     let columns: IndexColumns
     private let path: String
 
-    /// The connections of now.
+    /// The current connections.
     var database: DatabasePool { reading.withLock { $0 } }
 
-    /// Opens the index, and makes its tables where they are missing.
+    /// Opens the index; creates its tables if they are missing.
     ///
-    /// Throws `index` when the file is no such index, or one of another version or catalog.
+    /// Throws `index` if the file isn't an index, or is one of another version or catalog.
     init(path: String, catalog: FieldCatalog) throws(StoreError) {
         self.path = path
         self.catalog = catalog
@@ -66,11 +70,11 @@ final class ResultIndex: Sendable {
 
     deinit { worker.abandon() }
 
-    /// Begins to index what is submitted, after recovery.
+    /// Starts to index what is submitted, after recovery.
     ///
     /// - Parameters:
-    ///   - sequence: everything up to it is there already.
-    ///   - onDamage: hears once that the index must be made anew, and why.
+    ///   - sequence: everything up to this number is indexed already.
+    ///   - onDamage: called once, with the reason, when the index must be rebuilt.
     func start(at sequence: Int, onDamage: @escaping @Sendable (_ reason: String) -> Void) {
         self.onDamage.withLock { $0 = onDamage }
         worker.access { mailbox, _ in
@@ -80,7 +84,7 @@ final class ResultIndex: Sendable {
         worker.start { [weak self] in self?.drain() }
     }
 
-    /// Hands in a committed batch; returns at once.
+    /// Submits a committed batch; returns at once.
     func submit(_ entries: [IndexChange]) {
         guard let last = entries.last else { return }
         worker.access { mailbox, alarm in
@@ -91,7 +95,7 @@ final class ResultIndex: Sendable {
         }
     }
 
-    /// Has what waits indexed soon: in batches, which cost a fraction of single rows.
+    /// Schedules indexing soon: a batch costs a fraction of single rows.
     private static func ring(_ alarm: inout Worker<Mailbox>.Alarm, for mailbox: Mailbox) {
         let isBatch = mailbox.waiting.count >= Limits.indexGatheredRecords
         alarm.ring(within: isBatch ? 0 : Limits.indexDelayMilliseconds)
@@ -99,8 +103,8 @@ final class ResultIndex: Sendable {
 
     /// Returns when queries see everything that was submitted before this call.
     ///
-    /// Throws `index` when the writer could not keep up with the disk; it tries again with the next
-    /// call. Throws `rebuilding` while the index is made anew.
+    /// Throws `index` when the writer could not keep up with the disk; the next call tries again.
+    /// Throws `rebuilding` while the index is rebuilt.
     func catchUp() async throws(StoreError) {
         let failure = await withCheckedContinuation { continuation in
             let answer = worker.access { mailbox, alarm -> StoreError?? in
@@ -118,17 +122,17 @@ final class ResultIndex: Sendable {
     /// Indexes what is left, and closes the file.
     func close() async {
         await worker.stop()
-        // Closing leaves the write-ahead log: the last connection to go only reads. What fails here
-        // is done at the next start.
+        // Closing leaves the write-ahead log, because the last connection to close only reads. If
+        // this checkpoint fails, the next start does it.
         let pool = database
         try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try? pool.close()
     }
 
-    /// Indexes what waits; runs on the worker's thread.
+    /// Indexes what is queued; runs on the worker's thread.
     ///
-    /// What comes meanwhile gathers again, unless a query waits or it would take the index too long: a
-    /// transaction of 25 records costs each of them twice what one of 400 does.
+    /// New changes are queued again, unless a query waits or indexing them would take too long. In
+    /// a transaction of 25 records, each record costs twice as much as in one of 400.
     private func drain() {
         while true {
             let (batch, epoch) = worker.access { mailbox, _ -> ([IndexChange], Int) in
@@ -159,7 +163,8 @@ final class ResultIndex: Sendable {
         }
     }
 
-    /// Keeps a batch that could not be inserted for the next try, and tells those who wait.
+    /// Keeps a batch that could not be inserted for the next try, and reports the error to waiting
+    /// queries.
     private func keep(_ batch: [IndexChange], _ epoch: Int, _ error: StoreError) {
         let readers = worker.access { mailbox, _ -> [Reader] in
             guard mailbox.epoch == epoch else { return [] }
@@ -175,9 +180,9 @@ final class ResultIndex: Sendable {
         try write { writer, database in try writer.apply(changes, to: database) }
     }
 
-    /// Runs a transaction; when it fails, what the writer remembers of it is forgotten.
+    /// Runs a transaction; if it fails, clears the writer's caches.
     ///
-    /// - Parameter epoch: the index that it is for; nil for the one of now.
+    /// - Parameter epoch: the index that the transaction is for; nil for the current one.
     func write(
         in epoch: Int? = nil,
         _ body: @Sendable (inout IndexWriter, Database) throws -> Void
@@ -200,12 +205,12 @@ final class ResultIndex: Sendable {
 
     // MARK: Damage
 
-    /// How far the making anew is, in bytes; nil when the index answers.
+    /// Progress of the rebuild in bytes; nil if the index is available.
     var rebuilding: (done: Int64, of: Int64)? {
         worker.access { mailbox, _ in mailbox.rebuilding }
     }
 
-    /// Returns when the index answers, or so many milliseconds have passed.
+    /// Returns when the index is available, or after this many milliseconds.
     func wait(for milliseconds: UInt64) async {
         let deadline = Clock.monotonicMilliseconds + milliseconds
         while rebuilding != nil, Clock.monotonicMilliseconds < deadline {
@@ -213,27 +218,28 @@ final class ResultIndex: Sendable {
         }
     }
 
-    /// Records that are durable and not indexed yet.
+    /// Number of records that are durable and not indexed yet.
     var lag: Int { worker.access { mailbox, _ in mailbox.submitted - mailbox.indexed } }
 
     private static func rebuildingError(_ mailbox: Mailbox) -> StoreError? {
         mailbox.rebuilding.map { .rebuilding(done: $0.done, of: $0.of) }
     }
 
-    /// What a failed statement means; where it shows damage, the index is made anew.
+    /// Converts the error of a failed statement; damage starts a rebuild.
     func failure(_ error: any Error) -> StoreError {
         if let error = error as? StoreError { return error }
         let known = error as? DatabaseError
         let isDamage = error is RowDecodingError || known?.tellsDamage == true
         if isDamage, distrust("\(error)") { return .rebuilding(done: 0, of: 0) }
-        // It was closed under the question.
+        // The database was closed during the query.
         if known?.resultCode == .SQLITE_MISUSE { return .rebuilding(done: 0, of: 0) }
         return .index(reason: "\(error)")
     }
 
-    /// Says that the index can't be believed any more; it is asked nothing until it was made anew.
+    /// Reports that the index is damaged; it is not used until it has been rebuilt.
     ///
-    /// - Returns: false where that is the caller's affair: while opening, and while it is made anew.
+    /// - Returns: false if the caller must handle that itself: while the store opens, and during a
+    ///   rebuild.
     @discardableResult
     func distrust(_ reason: String) -> Bool {
         guard let onDamage = onDamage.withLock({ $0 }) else { return false }
@@ -254,9 +260,9 @@ final class ResultIndex: Sendable {
         return true
     }
 
-    // MARK: Making it anew
+    // MARK: Rebuilding
 
-    /// Puts an empty index in the place of a damaged one.
+    /// Replaces a damaged index by an empty one.
     ///
     /// - Parameter remove: removes the files.
     func empty(_ remove: () throws(StoreError) -> Void) throws(StoreError) {
@@ -267,7 +273,8 @@ final class ResultIndex: Sendable {
         }
         do {
             try writing.withLock { writing in
-                // The last connection that is closed removes the log by its name: not the next one's.
+                // The last connection to close removes the log by name; it must not be the next
+                // index's log.
                 try? writing.pool.close()
                 try remove()
                 let pool = try IndexSchema.open(path, catalog: catalog, columns: columns)
@@ -281,7 +288,7 @@ final class ResultIndex: Sendable {
 
     /// The number up to which the segments have to be read.
     ///
-    /// - Parameter isLast: whether what is submitted from now on is to wait for the index.
+    /// - Parameter isLast: whether changes submitted from now on are queued.
     func target(isLast: Bool) -> Int {
         worker.access { mailbox, _ in
             mailbox.gathers = isLast
@@ -290,12 +297,13 @@ final class ResultIndex: Sendable {
         }
     }
 
-    /// Says how many bytes of the segments have been read.
+    /// Records how many bytes of the segments have been read.
     func noteProgress(_ done: Int64, of total: Int64) {
         worker.access { mailbox, _ in mailbox.rebuilding = (done, total) }
     }
 
-    /// Lets the index answer again, which knows everything up to a number that `target` named last.
+    /// Makes the index available; it contains everything up to the number that `target` returned
+    /// last.
     func finish(at sequence: Int) {
         worker.access { mailbox, alarm in
             mailbox.indexed = sequence
@@ -307,7 +315,7 @@ final class ResultIndex: Sendable {
 }
 
 extension DatabaseError {
-    /// Whether it says that the file is no intact index, and not that the question or the machine
+    /// Whether the error says that the file is damaged, rather than that the query or the machine
     /// failed.
     fileprivate var tellsDamage: Bool {
         switch resultCode {

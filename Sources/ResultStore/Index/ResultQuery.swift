@@ -1,8 +1,8 @@
-// Which results are asked for, and in which order.
+// A query for results: the condition and the order.
 
-/// A question about results.
+/// A query for results.
 package struct ResultQuery: Sendable {
-    /// By what results are ordered.
+    /// What results are ordered by.
     package enum Key: Sendable, Hashable {
         case receivedAt
         case seq
@@ -14,7 +14,7 @@ package struct ResultQuery: Sendable {
     package var key: Key
     package var isDescending: Bool
 
-    /// Newest first, unless it is said otherwise.
+    /// Orders by newest first unless specified.
     package init(
         _ condition: Condition = .all([]), by key: Key = .receivedAt, isDescending: Bool = true
     ) {
@@ -23,11 +23,12 @@ package struct ResultQuery: Sendable {
         self.isDescending = isDescending
     }
 
-    /// The text after which a cursor must have been given out: the question as the client wrote it,
-    /// so that `-15m` stays the same question.
+    /// The query as the client wrote it, to which a cursor belongs.
+    ///
+    /// With the original text, `-15m` stays the same query at a later time.
     package var source = ""
 
-    /// A number that is the same for equal questions only, practically.
+    /// A hash that, in practice, is the same for equal queries only.
     var fingerprint: UInt32 {
         let order = "\(key) \(isDescending)"
         let asked = source.isEmpty ? "\(condition)" : source

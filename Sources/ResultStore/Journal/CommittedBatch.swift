@@ -1,14 +1,14 @@
-// What the journal tells of when it has become durable.
+// What the journal reports when a batch has become durable.
 
-/// Lines that are durable now.
+/// Lines that have become durable.
 struct CommittedBatch: Sendable {
     let changes: [IndexChange]
-    /// The lines.
+    /// The lines, each with its newline.
     let bytes: [UInt8]
-    /// Where they begin in their segment.
+    /// Their offset in the segment.
     let start: Int64
 
-    /// A record's line, without its end.
+    /// A record's line, without its newline.
     func line(of entry: IndexEntry) -> [UInt8] {
         let first = Int(entry.offset - start)
         return Array(bytes[first..<(first + entry.size)])

@@ -1,8 +1,8 @@
-// The one writer. Records and erasures that wait are written with one `write` and made durable with
-// one `fdatasync`; the index hears of it next, and then the tasks that wait.
+// The only writer. Queued records and erasures are written with one `write` and made durable with
+// one `fdatasync`. Then the index receives them, and then the waiting tasks resume.
 //
-// Invariant: a record is acknowledged if and only if its line is whole and durable. Left out: what is
-// written where (`JournalWriter`).
+// Invariant: a record is acknowledged if and only if its line is complete and durable. Left out:
+// what is written where (`JournalWriter`).
 
 import Clocks
 import JSON
@@ -10,28 +10,28 @@ import Synchronization
 
 /// Appends lines to segments, in order.
 final class Journal: Sendable {
-    /// A line on its way, with whoever waits for it.
+    /// A queued line and the task that waits for it.
     private struct Pending: Sendable {
         let content: JournalWriter.Content
         let continuation: CheckedContinuation<Result<Written, StoreError>, Never>
     }
 
-    /// A durable line: a record's has an id.
+    /// A durable line; a record's line has an id.
     private struct Written: Sendable {
         let id: RecordID?
         let sequence: Int
     }
 
-    /// What tasks on any thread share with the writer.
+    /// State that tasks on any thread share with the writer.
     private struct Mailbox: Sendable {
         var waiting: [Pending] = []
         var isClosed = false
-        /// How many must wait until the writer is woken: none are enough while it is at work.
+        /// Number of queued lines that wakes the writer; nil while it is working.
         var quorum: Int? = 1
     }
 
     private let worker = Worker(name: "journal", Mailbox())
-    /// Held while a batch is written and the index hears of it: ending a segment waits for that.
+    /// Locked while a batch is written and indexed; ending a segment waits for that.
     private let writer: Mutex<JournalWriter>
     private let catalog: FieldCatalog
     private let onCommit: @Sendable (CommittedBatch) -> Void
@@ -39,8 +39,9 @@ final class Journal: Sendable {
     private let lastError = Mutex<StoreError?>(nil)
 
     /// - Parameters:
-    ///   - onCommit: hears of every durable batch, in order, before those who wait do.
-    ///   - onLoss: hears of a segment whose file was removed, replaced or changed by others.
+    ///   - onCommit: called with every durable batch, in order, before the waiting tasks resume.
+    ///   - onLoss: called with a segment whose file was removed, replaced or changed by another
+    ///     process.
     init(
         _ writer: sending JournalWriter, catalog: FieldCatalog,
         onCommit: @escaping @Sendable (CommittedBatch) -> Void,
@@ -59,8 +60,9 @@ final class Journal: Sendable {
     ///
     /// O(size), and one wait for the batch.
     ///
-    /// Throws `full` or `file` when the record was not stored, `syncFailed` when nobody knows,
-    /// `unreadable` when its parts are no JSON, `erased` when what it replaces was erased, and `closed`.
+    /// Throws `full` or `file` if the record was not stored, `syncFailed` if that is unknown,
+    /// `unreadable` if its parts aren't JSON, `erased` if the record that it replaces was erased,
+    /// and `closed`.
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
         let tail = RecordLine.tail(of: record)
         guard let root = try? JSONDocument(parsing: tail).root,
@@ -75,8 +77,8 @@ final class Journal: Sendable {
         return Receipt(id: id, sequence: written.sequence)
     }
 
-    /// Whether a line of this record would be taken for one: on one line, with an id that tells the
-    /// time of receiving, which is one that can be written.
+    /// Whether this record's line can be read back: it is a single line, and its id contains a
+    /// valid time of receipt.
     private static func canBeReadBack(_ record: NewRecord, _ tail: [UInt8]) -> Bool {
         let moment = record.receivedAt.unixMilliseconds
         let (lineEnd, end) = (UInt8(ascii: "\n"), tail.count)
@@ -85,7 +87,7 @@ final class Journal: Sendable {
             && tail.span.place(of: lineEnd, or: lineEnd, from: 0, to: end) == end
     }
 
-    /// Erases records; returns when that is durable.
+    /// Erases records; returns when the erasure is durable.
     ///
     /// Throws as `append` does.
     func erase(_ scope: Erasure.Scope) async throws(StoreError) {
@@ -106,7 +108,7 @@ final class Journal: Sendable {
         return try result.get()
     }
 
-    /// Why the last batch was not stored; nil when it was.
+    /// Why the last batch was not stored; nil if it was.
     var failure: StoreError? { lastError.withLock { $0 } }
 
     /// Ends the current segment, as `JournalWriter.endSegment` does.
@@ -116,14 +118,16 @@ final class Journal: Sendable {
         writer.withLock { $0.endSegment(before: day) }
     }
 
-    /// Accepts nothing more; returns when what was accepted is durable.
+    /// Accepts no more lines; returns when the accepted ones are durable.
     func close() async {
         worker.access { mailbox, _ in mailbox.isClosed = true }
         await worker.stop()
         writer.withLock { $0.close() }
     }
 
-    /// Writes batches until nobody waits, or until more should gather; runs on the worker's thread.
+    /// Writes batches until the queue is empty or more lines should be collected.
+    ///
+    /// Runs on the worker's thread.
     private func drain() {
         while true {
             let batch = worker.access { mailbox, _ in
@@ -142,7 +146,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Whether the next batch gathers a moment: under load, each sync of the disk serves more records.
+    /// Whether the next batch waits for more lines: under load, each sync then serves more records.
     private func gathers(after count: Int) -> Bool {
         guard count >= Limits.gatheringRecords else { return false }
         return worker.access { mailbox, alarm in
@@ -154,8 +158,9 @@ final class Journal: Sendable {
         }
     }
 
-    /// How many of those that wait go into one write: up to `batchBytes`, and one at least; never an
-    /// erasure and a replacement that it may concern.
+    /// Number of queued lines for the next write: up to `batchBytes`, and at least one.
+    ///
+    /// An erasure and a replacement that it may cover never share a batch.
     private func batchSize(of waiting: ArraySlice<Pending>) -> Int {
         var bytes = 0
         var (hasErasure, hasReplacement) = (false, false)

@@ -1,14 +1,14 @@
-// Puts batches of lines into segments: which segment, which number, which bytes.
+// Writes batches of lines to segments: it chooses the segment, the numbers and the bytes.
 //
-// Invariant: what `write` returns from is durable in a file that has its name. A failed write is cut
-// off again; after a failed sync nothing more is accepted, because what the disk holds is unknown (a
-// retried sync may lie). Left out: the tasks that wait for a line.
+// Invariant: what `write` returned from is durable in a file that still has its name. A failed
+// write is truncated. After a failed sync nothing more is accepted, because the content of the disk
+// is unknown (a retried sync may succeed wrongly). Left out: the tasks that wait for a line.
 
 import Clocks
 
-/// The segment that is written to, and the number of the last line.
+/// The segment that is being written, and the number of the last line.
 struct JournalWriter {
-    /// What is to be written.
+    /// A line to be written.
     enum Content: Sendable {
         case record(NewRecord, tail: [UInt8], RecordFacts, idempotency: Int64?)
         case erasure(Erasure.Scope)
@@ -20,7 +20,7 @@ struct JournalWriter {
             }
         }
 
-        /// Whether it takes the place of a line that may have been erased since it was read.
+        /// Whether it replaces a line that may have been erased since it was read.
         var isReplacement: Bool {
             if case .record(let record, _, _, _) = self { record.replaces != nil } else { false }
         }
@@ -39,19 +39,20 @@ struct JournalWriter {
     private var failure: StoreError?
     /// The last erasures of this run, oldest first.
     private var erasures: [Erasure] = []
-    /// The last replacements of this run, oldest first: the line that each was decoded from, and its own.
+    /// The last replacements of this run, oldest first: the number of the line that each was
+    /// decoded from, and its own.
     private var replacements: [(inbox: String, from: Int, sequence: Int)] = []
-    /// The number of the last erasure that is not among them.
+    /// The number of the last erasure that is no longer in `erasures`.
     private var forgotten = 0
     private var generator = SystemRandomNumberGenerator()
     private var output: [UInt8] = []
 
     /// - Parameters:
-    ///   - segments: all that there are.
-    ///   - last: the one that was begun last, and whether it is plain and so can be appended to; nil
-    ///     for an empty store.
-    ///   - sequence: of the last line, 0 for none.
-    ///   - segmentBytes: when a segment is full.
+    ///   - segments: all existing segments.
+    ///   - last: the segment that was begun last, and whether it is plain and so can be appended
+    ///     to; nil for an empty store.
+    ///   - sequence: number of the last line; 0 for none.
+    ///   - segmentBytes: size at which a segment is full.
     init(
         folder: StoreFolder, segments: [SegmentName], last: (name: SegmentName, goesOn: Bool)?,
         sequence: Int, segmentBytes: Int64
@@ -64,10 +65,10 @@ struct JournalWriter {
         if let last, last.goesOn { segment = try OpenSegment(last.name, in: folder) }
     }
 
-    /// Makes a batch durable in one segment; on failure nothing of it remains.
+    /// Makes a batch durable in one segment; on failure, nothing of it remains.
     ///
-    /// - Parameter onLoss: hears of a segment whose file was removed, replaced or changed by others;
-    ///   the batch goes into a new one.
+    /// - Parameter onLoss: called with a segment whose file was removed, replaced or changed by
+    ///   another process; the batch goes into a new one.
     mutating func write(
         _ batch: some Collection<Content>, at now: Timestamp,
         onLoss: (SegmentName) -> Void
@@ -79,11 +80,12 @@ struct JournalWriter {
                 let segment = try segment(for: batch, at: now)
                 if try segment.isWhole() {
                     let committed = lines(for: batch, ids, in: segment)
-                    // Should the lost file come back, its lines are copies.
+                    // If the lost file comes back, its lines are copies.
                     ids = committed.changes.map(\.id)
                     try segment.append(output)
-                    // Gone meanwhile, it would take with it what is acknowledged now. It is durable:
-                    // where nobody can look, its numbers must not go to others.
+                    // If the file was removed during the write, the lines acknowledged now would be
+                    // lost. If that can't be checked, the batch counts as durable, so that its
+                    // numbers are not used again.
                     if (try? segment.isWhole()) ?? true {
                         sequence += committed.changes.count
                         remember(committed.changes, of: batch)
@@ -103,7 +105,7 @@ struct JournalWriter {
         }
     }
 
-    /// Whether a replacement's record was erased after it was read.
+    /// Whether the record that a replacement was read from has been erased since.
     ///
     /// O(erasures that are remembered).
     func isErased(_ content: Content) -> Bool {
@@ -113,8 +115,8 @@ struct JournalWriter {
         return line < forgotten || erasures.contains { $0.concerns(record, from: line) }
     }
 
-    /// The scope with replacements that were written since its bound was read: they hold records that it
-    /// erases.
+    /// The scope, extended by replacements that were written since its bound was read: they hold
+    /// records that it erases.
     private func covering(_ scope: Erasure.Scope) -> Erasure.Scope {
         func last(_ name: String, _ through: Int) -> Int {
             replacements.reduce(through) { last, replacement in
@@ -140,16 +142,16 @@ struct JournalWriter {
         if replacements.count > Limits.rememberedErasures {
             replacements.removeFirst(replacements.count / 2)
         }
-        // Half of them at a time, so that one more erasure doesn't move all others.
+        // Removes half at a time, so that a new erasure doesn't move all others.
         guard erasures.count > Limits.rememberedErasures else { return }
         let count = erasures.count / 2
         forgotten = erasures[count - 1].sequence
         erasures.removeFirst(count)
     }
 
-    /// The lines of a batch, in the output and as the index hears of them.
+    /// Appends a batch's lines to the output; returns the changes for the index.
     ///
-    /// - Parameter ids: those of records that have been given one.
+    /// - Parameter ids: of records that have been given one.
     private mutating func lines(
         for batch: some Collection<Content>, _ ids: [RecordID?]?, in segment: OpenSegment
     ) -> CommittedBatch {
@@ -195,12 +197,12 @@ struct JournalWriter {
 
     // MARK: Segments
 
-    /// The segment for a batch: that of its newest record's day, where that is later than the
-    /// current one, or the next part when the current one is full or has been ended.
+    /// The segment for a batch.
     ///
-    /// Records that come late stay with the current day. A day that is still to come is believed to
-    /// the extent that a clock may be wrong: a record that was imported with such a day does not
-    /// begin it, and a clock that has leapt and come back leaves it.
+    /// It is that of the newest record's day if that day is later than the current one, or the next
+    /// part if the current one is full or was ended. Late records go into the current day. A future
+    /// day is accepted only within the possible error of a clock: a record imported with such a day
+    /// doesn't begin it, and a clock that leapt ahead and came back leaves it.
     private mutating func segment(
         for batch: some Collection<Content>, at now: Timestamp
     ) throws(StoreError) -> OpenSegment {
@@ -230,11 +232,11 @@ struct JournalWriter {
         SegmentName(day: day, part: (parts[day] ?? 0) + 1)
     }
 
-    /// Ends the current segment: what comes next goes into another one.
+    /// Ends the current segment: the next batch goes into another one.
     ///
-    /// - Parameter day: only where the segment is of an earlier one; nil for any.
-    /// - Returns: the segments that are not written to any more; nil when there are none, and after a
-    ///   failed sync, when nobody knows what the newest one holds.
+    /// - Parameter day: ends the segment only if it is of an earlier day; nil for any.
+    /// - Returns: the segments that are not written to any more; nil if there are none, and after a
+    ///   failed sync, because the content of the newest one is then unknown.
     mutating func endSegment(before day: String?) -> EndedSegments? {
         guard failure == nil, !parts.isEmpty else { return nil }
         if let segment, day.map({ segment.name.day < $0 }) ?? true { self.segment = nil }
@@ -247,9 +249,9 @@ struct JournalWriter {
     }
 }
 
-/// The segments that were not written to any more at some moment.
+/// The segments that were no longer written to at some time.
 ///
-/// A name is given once, so none of them is ever written to again.
+/// A name is used once, so none of them is ever written to again.
 struct EndedSegments: Sendable {
     fileprivate let parts: [String: Int]
     fileprivate let open: SegmentName?

@@ -1,17 +1,17 @@
-// A thread of its own for an actor that blocks on the disk: such work must not sit on the pool that
-// runs everybody's tasks, nor on an event loop.
+// A dedicated thread for an actor that blocks on the disk. Such work must not occupy Swift's thread
+// pool or an event loop.
 //
-// Invariant: the thread ends when its owner does, also one whose initializer throws halfway: what
-// the thread itself keeps alive is the queue, not this object.
+// Invariant: the thread ends when its owner is released, even if the owner's initializer throws:
+// the thread keeps only the queue alive, not this object.
 
 import CLinux
 import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs the jobs of the actors that have it as their executor, one at a time, on one thread.
+/// Runs the jobs of the actors that use it as their executor, one at a time, on one thread.
 final class SerialThread: SerialExecutor {
-    /// What the thread and those who hand in jobs share.
+    /// State that the thread shares with the callers that enqueue jobs.
     private final class Queue: Sendable {
         private struct State: ~Copyable {
             var jobs: [UnownedJob] = []
@@ -40,7 +40,7 @@ final class SerialThread: SerialExecutor {
                     state.jobs = []
                     return (jobs, state.isStopping)
                 }
-                // SAFETY: a job keeps its actor alive, and that its executor.
+                // SAFETY: a job keeps its actor alive, and the actor its executor.
                 for job in jobs { unsafe job.runSynchronously(on: executor) }
                 if isStopping, jobs.isEmpty { return }
             }
@@ -49,13 +49,16 @@ final class SerialThread: SerialExecutor {
 
     private let queue = Queue()
 
-    /// Starts the thread; `name` shows in tools such as `top -H` (15 characters of it).
+    /// Starts the thread.
+    ///
+    /// `name` is shown in tools such as `top -H` (up to 15 characters).
     init(name: String) {
         let queue = queue
         // SAFETY: it is used for jobs only, which keep this object alive.
         let executor = unsafe asUnownedSerialExecutor()
         Thread.detachNewThread {
-            // SAFETY: the C string lives for the call. (Foundation's `name` stays in the process.)
+            // SAFETY: the C string lives for the call. (Foundation's `name` would stay within the
+            // process.)
             unsafe name.withCString { unsafe clinux_name_thread($0) }
             // SAFETY: as above.
             unsafe queue.run(on: executor)

@@ -1,8 +1,8 @@
-// A thread with a mailbox. Putting something into the mailbox wakes the thread directly: no
-// thread of Swift's pool has to be free for that.
+// A thread with a mailbox. Putting mail into the mailbox wakes the thread directly, so no thread of
+// Swift's pool needs to be free.
 //
-// Invariant: one call of the work at a time, always on the thread; what was in the mailbox when the
-// thread was told to stop is worked on before it ends. Left out: what mail is.
+// Invariant: `work` runs one call at a time, always on the thread; mail that was in the mailbox
+// when the thread was stopped is processed before it ends. Left out: what the mail is.
 
 import CLinux
 import Clocks
@@ -10,15 +10,15 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Works on what others put into its mailbox.
+/// Processes what others put into its mailbox.
 final class Worker<Mailbox: Sendable>: Sendable {
-    /// When the thread looks into its mailbox.
+    /// When the thread checks its mailbox.
     struct Alarm: Sendable {
-        /// On the monotonic clock, in milliseconds; nil when nothing waits.
+        /// On the monotonic clock, in milliseconds; nil if nothing waits.
         fileprivate var due: UInt64?
         fileprivate var mustWake = false
 
-        /// Has the thread work at the latest after so many milliseconds.
+        /// Makes the thread work within this many milliseconds.
         mutating func ring(within milliseconds: UInt64 = 0) {
             let moment = milliseconds == 0 ? 0 : Clock.monotonicMilliseconds + milliseconds
             guard moment < due ?? .max else { return }
@@ -39,15 +39,15 @@ final class Worker<Mailbox: Sendable>: Sendable {
     private let state: Mutex<State>
     private let wakeup = DispatchSemaphore(value: 0)
 
-    /// - Parameter name: shows in tools such as `top -H` (15 characters of it).
+    /// - Parameter name: shown in tools such as `top -H` (up to 15 characters).
     init(name: String, _ mailbox: Mailbox) {
         self.name = name
         state = Mutex(State(mailbox: mailbox))
     }
 
-    /// Looks into the mailbox; the thread is woken when `body` rings.
+    /// Accesses the mailbox; wakes the thread if `body` rings the alarm.
     ///
-    /// `body` runs under a lock, and must not wait.
+    /// `body` runs under a lock and must not wait.
     func access<Value: Sendable>(_ body: (inout Mailbox, inout Alarm) -> Value) -> Value {
         let (result, mustWake) = state.withLock { state in
             let result = body(&state.mailbox, &state.alarm)
@@ -60,17 +60,18 @@ final class Worker<Mailbox: Sendable>: Sendable {
 
     /// Starts the thread.
     ///
-    /// It keeps this object, and what `work` keeps, until `stop` or `abandon`.
+    /// The thread keeps this object and the captures of `work` alive until `stop` or `abandon`.
     func start(_ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.isRunning = true }
         Thread.detachNewThread { [self] in
-            // SAFETY: the C string lives for the call. (Foundation's `name` stays in the process.)
+            // SAFETY: the C string lives for the call. (Foundation's `name` would stay within the
+            // process.)
             unsafe name.withCString { unsafe clinux_name_thread($0) }
             run(work)
         }
     }
 
-    /// Returns when the thread has worked on what there is, and has ended.
+    /// Returns when the thread has processed its mail and has ended.
     func stop() async {
         await withCheckedContinuation { continuation in
             let isRunning = state.withLock { state in
@@ -82,7 +83,7 @@ final class Worker<Mailbox: Sendable>: Sendable {
         }
     }
 
-    /// Tells the thread to end; for an owner that goes without `stop`.
+    /// Ends the thread, for an owner that is released without calling `stop`.
     func abandon() {
         state.withLock { $0.isStopping = true }
         wakeup.signal()
@@ -90,7 +91,7 @@ final class Worker<Mailbox: Sendable>: Sendable {
 
     private enum Turn {
         case work
-        /// Milliseconds; nil for as long as nobody rings.
+        /// Milliseconds; nil until the alarm rings.
         case wait(UInt64?)
         case end([CheckedContinuation<Void, Never>])
     }

@@ -1,12 +1,12 @@
-// Hands records to subscriptions as soon as they are durable, on a thread of its own, so that many
-// subscriptions cost neither the writer nor the index anything.
+// Hands records to subscriptions as soon as they are durable. It has its own thread, so that many
+// subscriptions don't slow down the writer or the index.
 //
-// Invariant: a subscription hears of every record that follows the number it began at, in order and
-// once; of those up to that number the index knows.
+// Invariant: a subscription receives every record after its start number, in order and once; the
+// index contains the records up to that number.
 
 import Synchronization
 
-/// Where records are waited for.
+/// Delivers new records to subscriptions.
 final class Feed: Sendable {
     private struct Mailbox: Sendable {
         var subscriptions: [ObjectIdentifier: Subscription] = [:]
@@ -26,7 +26,7 @@ final class Feed: Sendable {
 
     deinit { worker.abandon() }
 
-    /// Hears of a durable batch; returns at once, and at no cost while nobody waits.
+    /// Takes a durable batch; returns at once, and costs nothing while there are no subscriptions.
     func submit(_ batch: CommittedBatch) {
         guard let last = batch.changes.last else { return }
         let hasListeners = worker.access { mailbox, _ in
@@ -50,7 +50,7 @@ final class Feed: Sendable {
         }
     }
 
-    /// Begins to collect records that match, behind the last one that is durable now.
+    /// Starts to collect matching records after the last one that is durable now.
     func subscribe(
         to condition: Condition, _ purpose: Subscription.Purpose
     ) -> Subscription {
@@ -64,7 +64,7 @@ final class Feed: Sendable {
         return subscription
     }
 
-    /// Forgets a subscription.
+    /// Removes a subscription.
     func cancel(_ subscription: Subscription) {
         worker.access { mailbox, _ in
             mailbox.subscriptions[ObjectIdentifier(subscription)] = nil
@@ -72,10 +72,10 @@ final class Feed: Sendable {
         subscription.end()
     }
 
-    /// The number of the last line that is durable.
+    /// The number of the last durable line.
     var lastSequence: Int { worker.access { mailbox, _ in mailbox.lastSequence } }
 
-    /// Ends all subscriptions, also those that are still to be made.
+    /// Ends all subscriptions, including future ones.
     func endAll() {
         let subscriptions = worker.access { mailbox, _ in
             mailbox.isClosed = true
@@ -91,7 +91,7 @@ final class Feed: Sendable {
         await worker.stop()
     }
 
-    /// Tells subscriptions what waits; runs on the worker's thread.
+    /// Delivers queued batches to subscriptions; runs on the worker's thread.
     private func drain() {
         while true {
             let (batches, subscriptions) = worker.access { mailbox, _ in

@@ -1,4 +1,4 @@
-// A record as those who wait for it get it.
+// A record as subscriptions receive it.
 
 /// A record that has just become durable.
 package struct FeedRecord: Sendable {

@@ -1,27 +1,27 @@
-// What one client waits for, and what has come of it.
+// What one client waits for, and what has arrived.
 //
-// Invariant: memory is bounded. Of what does not fit, who follows everything is told a gap, and who
-// waits for the first so many gets the facts and reads the lines himself; of records that do not
-// match only the nearest few are kept.
+// Invariant: memory is bounded. When lines exceed it, a client that follows everything gets a gap,
+// and a client that waits for a number of results gets only their facts and reads the lines itself.
+// Of records that don't match, only the nearest few are kept.
 
 import Synchronization
 
-/// One client's place at the feed.
+/// One client's subscription to the feed.
 package final class Subscription: Sendable {
-    /// What has come since the last look.
+    /// What has arrived since the last `take`.
     package struct Arrival: Sendable {
         /// Records that match, in order.
         package var records: [FeedRecord] = []
-        /// Records behind these that match too, whose lines were too large to be kept.
+        /// Later records that match too, whose lines were too large to be kept.
         package var others: [RecordFacts] = []
-        /// The number up to which every record that matches was told, now or before.
+        /// The number up to which all matching records have been delivered, now or before.
         package var through = 0
         /// The first and the last number of matching records that were dropped before `records`,
         /// because they were not fetched in time.
         package var gap: ClosedRange<Int>?
     }
 
-    /// A record that does not match, by the number of conditions that it fails.
+    /// A record that doesn't match, and the number of conditions that it fails.
     package struct NearMiss: Sendable {
         package let facts: RecordFacts
         package let misses: [Miss]
@@ -35,23 +35,25 @@ package final class Subscription: Sendable {
         var isEnded = false
         var continuation: CheckedContinuation<Void, Never>?
         var begin = 0
-        /// How many records whoever waits waits for.
+        /// Number of records the waiter needs.
         var wanted = 1
-        /// Whether one more has come than is wanted: it and what follows are not told.
+        /// Whether more records have arrived than are wanted.
+        ///
+        /// The surplus is not delivered.
         var isFull = false
 
         var matchCount: Int { arrival.records.count + arrival.others.count }
         var isSatisfied: Bool { matchCount >= wanted || arrival.gap != nil }
     }
 
-    /// How many matching records have come since the last look.
+    /// Number of matching records since the last `take`.
     package var matchCount: Int { state.withLock { $0.matchCount } }
 
-    /// Who subscribes, and so what is kept when more comes than is fetched.
+    /// What the client needs, which decides what is kept when it fetches too slowly.
     package enum Purpose: Sendable, Equatable {
-        /// The first so many are wanted; what follows is not, but near misses are.
+        /// The first `n` records are wanted, and the near misses; later records are not.
         case first(Int)
-        /// All are wanted as they come; of a client that is slow, the last so many are kept.
+        /// All records are wanted as they come; for a slow client, the last `keeping` are kept.
         case all(keeping: Int)
     }
 
@@ -71,26 +73,26 @@ package final class Subscription: Sendable {
         }
     }
 
-    /// The number behind which records are collected; the index knows of those up to it.
+    /// The number after which records are collected; the index contains those up to it.
     package var startSequence: Int { state.withLock { $0.begin } }
 
-    /// How many records have come, those that don't match among them.
+    /// Number of records that have arrived, including those that don't match.
     package var seenRecords: Int { state.withLock { $0.seen } }
 
-    /// The records that were nearest to matching, the nearest first.
+    /// The records that were nearest to matching, nearest first.
     package var nearMisses: [NearMiss] {
         state.withLock { $0.nearMisses }.map { near in
             NearMiss(facts: near.facts, misses: matcher.misses(near.facts))
         }
     }
 
-    /// Considers a record that is known from elsewhere as a near miss.
+    /// Considers a record from another source as a near miss.
     package func consider(_ facts: RecordFacts) {
         state.withLock { note(facts, &$0) }
     }
 
-    /// Returns when so many records that match have come, or a gap; or when the subscription or the
-    /// task has ended, or `interrupt` was called.
+    /// Returns when this many matching records have arrived, or a gap; or when the subscription or
+    /// the task has ended, or `interrupt` was called.
     package func wait(for count: Int = 1) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -107,7 +109,7 @@ package final class Subscription: Sendable {
         }
     }
 
-    /// What has come since the last look.
+    /// Takes what has arrived since the last call.
     package func take() -> Arrival {
         state.withLock { state in
             defer {
@@ -118,7 +120,7 @@ package final class Subscription: Sendable {
         }
     }
 
-    /// Whether nothing more will come.
+    /// Whether no more records will arrive.
     package var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Ends the waiting.
@@ -127,7 +129,7 @@ package final class Subscription: Sendable {
         interrupt()
     }
 
-    /// Lets whoever waits go on.
+    /// Resumes a waiting task.
     package func interrupt() {
         let continuation = state.withLock { state in
             defer { state.continuation = nil }
@@ -136,9 +138,9 @@ package final class Subscription: Sendable {
         continuation?.resume()
     }
 
-    /// Hears of records and erasures, in their order; runs on the feed's thread.
+    /// Takes records and erasures, in order; runs on the feed's thread.
     ///
-    /// - Parameter bytes: of lines that may be kept.
+    /// - Parameter bytes: how many bytes of lines may be kept.
     func take(
         _ records: [FeedRecord], _ erasures: [Erasure],
         keeping bytes: Int = Limits.subscriptionBytes
@@ -170,7 +172,7 @@ package final class Subscription: Sendable {
         let capacity: Int
         switch purpose {
         case .first(let count):
-            // None that follows may be told once one was left out.
+            // Once a record was left out, no later one may be delivered.
             if state.matchCount >= count { state.isFull = true }
             if !state.isFull { addFirst(record, keeping: bytes, &state) }
             return
@@ -200,7 +202,7 @@ package final class Subscription: Sendable {
         }
     }
 
-    /// Keeps a record when it is among the nearest; of equally near ones the later is kept.
+    /// Keeps a record if it is among the nearest; of equally near ones, the later is kept.
     private func note(_ facts: RecordFacts, _ state: inout State) {
         let count = matcher.missCount(facts)
         let index =
@@ -214,7 +216,7 @@ package final class Subscription: Sendable {
 }
 
 extension Erasure {
-    /// Whether a record that came before is one of those that are erased.
+    /// Whether this erasure covers a record that arrived before.
     func concerns(_ facts: RecordFacts) -> Bool {
         guard facts.sequence < sequence else { return false }
         return switch scope {

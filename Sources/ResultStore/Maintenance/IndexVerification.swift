@@ -1,20 +1,22 @@
 // Compares the index with the lines that were read.
 //
-// Invariant: all is asked of one snapshot, taken before the files were read. So a record that the
-// index doesn't know may be new only behind its marks. Left out: declared fields and words.
+// Invariant: everything is read from one snapshot that was taken before the files were read. So a
+// record that the index lacks may be new only if it is after the index's marks. Left out: declared
+// fields and words.
 
 import GRDB
 
-/// An index that is read, and never written.
+/// An index opened for reading only.
 struct IndexVerification {
-    /// The last number that it knows.
+    /// The last number in the index.
     let sequence: Int
     private let path: String
     private let queue: DatabaseQueue
 
     static let fileName = "index.sqlite"
 
-    /// Takes the snapshot; nil, with a note or a finding, when there is nothing to compare with.
+    /// Takes the snapshot; returns nil, with a note or a finding, if there is nothing to compare
+    /// with.
     static func open(
         _ path: String, _ catalog: FieldCatalog, _ report: inout VerificationReport
     ) -> IndexVerification? {
@@ -45,9 +47,9 @@ struct IndexVerification {
         guard (try? File(reading: path)) != nil else { return nil }
         var configuration = Configuration()
         configuration.readonly = true
-        // A transaction lasts from one call to the next.
+        // The transaction stays open between calls.
         configuration.allowsUnsafeTransactions = true
-        // Without a log nobody has it open, and SQLite would make one.
+        // Without a log, no process has the index open, and SQLite would create a log.
         let hasLog = (try? File(reading: path + "-wal")) != nil
         return try DatabaseQueue(
             path: hasLog ? path : "file:\(path)?immutable=1", configuration: configuration)
@@ -88,18 +90,18 @@ struct IndexVerification {
     }
 }
 
-/// What the index says, beside what the files say.
+/// Compares the index's rows with the lines of the files.
 private struct Comparison {
     private struct Known {
         let id: Int64
-        /// Up to which byte of the content it is indexed.
+        /// The offset up to which the segment's content is indexed.
         let mark: Int64
     }
 
     var verification: StoreVerification
     private let changed: Set<SegmentName>
     private var known: [SegmentName: Known] = [:]
-    /// The names of segments and of what records have in common, by the index's numbers.
+    /// Names of segments and of shared values, by their numbers in the index.
     private var names: [Int64: SegmentName] = [:]
     private var inboxes: [Int64: String] = [:]
     private var facets: [Int64: Facet] = [:]
@@ -156,7 +158,7 @@ private struct Comparison {
         }
     }
 
-    /// Whether the index must know a record, or its erasure.
+    /// Whether the index must contain a record or its erasure.
     private func isIndexed(_ record: KnownLines.Record) -> Bool {
         let segment = verification.segments[Int(record.file)]
         guard let known = known[segment.name], !changed.contains(segment.name) else { return false }
@@ -184,7 +186,7 @@ private struct Comparison {
                 add("it knows seq \(sequence), which is not in \(name.fileName)")
                 continue
             }
-            // Of copies, one must be the row's.
+            // If a line has copies, one of them must match the row.
             var isRight = false
             let first = records[next]
             while next < records.endIndex, records[next].sequence == sequence {
@@ -220,8 +222,8 @@ private struct Comparison {
             && facets[row[7]] == verification.lines.facets[Int(record.facet)]
     }
 
-    /// Lines that are on the disk and not given out: each must be known, or it would stay there for
-    /// ever, and no others.
+    /// Erased lines that are still on the disk: the index must list each of them, or it would never
+    /// be removed, and no others.
     mutating func checkLines(
         _ database: Database, in table: String, _ word: String,
         _ belongs: (KnownLines.Record) -> Bool
@@ -244,7 +246,7 @@ private struct Comparison {
         if all > count { add("it knows \(all - count) \(word) lines that are in no file") }
     }
 
-    /// Counts against the index's own rows, each of which has been compared.
+    /// Compares counts with the index's own rows, each of which has been compared before.
     mutating func checkCounts(_ database: Database) throws {
         for (table, column) in [("inboxes", "inbox"), ("facets", "facet")] {
             let rows = try Row.fetchCursor(

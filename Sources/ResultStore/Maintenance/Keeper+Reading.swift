@@ -1,9 +1,9 @@
-// What is read from all segments when the index can't be asked: because lines are damaged.
+// Reads all segments when the index isn't enough because lines are damaged.
 
 import Clocks
 
 extension Keeper {
-    /// How many damaged lines hold a record that an erasure of this scope would mean.
+    /// Number of damaged lines whose record this scope would erase.
     ///
     /// O(bytes of the segments in which a line is damaged).
     func damagedLines(_ scope: Erasure.Scope) throws(StoreError) -> Int {
@@ -22,7 +22,7 @@ extension Keeper {
 
     /// All erasures of all segments.
     ///
-    /// O(bytes); asked only when a segment is damaged.
+    /// O(bytes); called only when a segment is damaged.
     func knownErasures() throws(StoreError) -> KnownErasures {
         var known = KnownErasures()
         for segment in try index.segments() {

@@ -1,13 +1,14 @@
-// What is kept no longer: by age, by the number of an inbox's results, by the bytes of all files.
+// Retention: erases results by age, by the number of results of an inbox, and by the size of all
+// files.
 //
-// Invariant: what a flood brings into one inbox takes no other inbox's results away while it can pay
-// itself; requests that no route took go first, and unmatched results before others. Left out: how lines leave the disk
-// (`Keeper+Segments`).
+// Invariant: a flood into one inbox costs another inbox no results as long as the flooded inbox has
+// enough of its own. Requests that no route took go first, and unmatched results before others.
+// Left out: how lines leave the disk (`Keeper+Segments`).
 
 import Clocks
 
 extension Keeper {
-    /// Erases what is kept no longer.
+    /// Erases results that have expired.
     func expire(_ report: inout MaintenanceReport) async throws(StoreError) {
         if let age = settings.retentionMilliseconds {
             let now = try await believedTime()
@@ -38,8 +39,9 @@ extension Keeper {
         }
     }
 
-    /// Erases the oldest strays where there are too many; a sixteenth more than that, so that it isn't a
-    /// few each minute.
+    /// Erases the oldest strays if there are too many.
+    ///
+    /// It erases a sixteenth more, so that it doesn't have to erase a few every minute.
     private func expireStrays(_ report: inout MaintenanceReport) async throws(StoreError) {
         let strays = try await index.strays()
         if strays.count > Limits.strays {
@@ -63,7 +65,7 @@ extension Keeper {
         report.expired.strays += oldest.count
     }
 
-    /// The time, as far as the clock is plausible.
+    /// The current time, as far as the clock is plausible.
     private func believedTime() async throws(StoreError) -> Timestamp {
         let newest = try await index.newestMoments()
         let wasBelieved = clock.lead == 0
@@ -72,7 +74,7 @@ extension Keeper {
         return now
     }
 
-    /// Of each inbox with too many results: how many go, unmatched ones first.
+    /// For each inbox with too many results: how many to erase, unmatched ones first.
     private static func shares(
         _ holdings: [ResultIndex.Holding], _ limit: Int
     ) -> [RetentionBudget.Share] {
@@ -89,7 +91,7 @@ extension Keeper {
         }
     }
 
-    /// Erases the oldest of an inbox, and returns how many these are.
+    /// Erases the oldest results of an inbox; returns their number.
     private func expire(
         _ share: RetentionBudget.Share, isBytes: Bool, _ report: inout MaintenanceReport
     ) async throws(StoreError) -> Int {
@@ -105,8 +107,10 @@ extension Keeper {
         return count
     }
 
-    /// Bytes of content that must go so that the files fit, once what is erased has left them; a
-    /// sixteenth more than that, so that it isn't a few each minute.
+    /// Bytes of content that must be erased so that the files are within the limit, not counting
+    /// what is already erased.
+    ///
+    /// It adds a sixteenth, so that it doesn't have to erase a few every minute.
     private func excess(over limit: Int64) async throws(StoreError) -> Int64 {
         var total: Int64 = 0
         for segment in try index.segments() {
@@ -117,7 +121,7 @@ extension Keeper {
         if total <= limit { return 0 }
         let content = try await index.contentBytes()
         guard content.all > 0 else { return 0 }
-        // Compressed files hold more content than they have bytes.
+        // Compressed files hold more content than their size.
         let ratio = Double(content.all) / Double(total)
         let left = total - Int64(Double(content.erased) / ratio)
         return left <= limit ? 0 : Int64(Double(left - limit + limit / 16) * ratio)

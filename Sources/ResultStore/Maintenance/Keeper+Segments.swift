@@ -1,9 +1,10 @@
-// Rewrites segments: takes erased lines out, merges small neighbours, compresses days that are over.
+// Rewrites segments: removes erased lines, merges small neighbours, compresses past days.
 //
 // Invariant: the segment that the journal writes to is never touched. Files are replaced as a whole
-// (see `StoreFolder.merge`); a crash between that and the index's hearing of it makes the index be
-// built anew, because a segment is gone or shorter than it knows. The name of an erased inbox leaves
-// its erasure only when all that was erased has left the disk, because a new index needs it until then.
+// (see `StoreFolder.merge`). After a crash between that and the update of the index, the index is
+// rebuilt, because a segment is missing or shorter than expected. The name of an erased inbox is
+// removed from its erasure only when all erased records have left the disk, because a rebuilt index
+// needs it until then.
 
 import Clocks
 
@@ -11,7 +12,7 @@ extension Keeper {
     /// Neighbouring segments that become one file.
     struct Run {
         var segments: [ResultIndex.Segment]
-        /// Of each segment.
+        /// The erased lines of each segment.
         var erased: [SegmentName: [ErasedLine]]
 
         var names: [SegmentName] { segments.map(\.name) }
@@ -27,28 +28,29 @@ extension Keeper {
         let hasDamage: Bool?
     }
 
-    /// What a round knows.
+    /// What one round works with.
     struct Plan {
-        /// Those that are not written to any more.
+        /// Segments that are not written to any more.
         let ended: EndedSegments
         let today: String
-        /// Judges damaged lines; nil without damage, or with nothing new to judge it by.
+        /// Decides about damaged lines; nil without damage, or without new erasures.
         var erasures: KnownErasures?
-        /// The numbers of erased lines that may go: the index holds nothing of them any more.
+        /// Numbers of erased lines that may be removed: the index holds none of their data any
+        /// more.
         var scrubbed: Set<Int> = []
         var damaged: Set<SegmentName> = []
-        /// Segments from which erased records must still be taken.
+        /// Segments from which erased records must still be removed.
         var unfinished: Set<SegmentName> = []
-        /// Erasures that may lose their name when nothing is unfinished.
+        /// Erasures whose names may be removed when nothing is unfinished.
         var names: Set<Int> = []
     }
 
-    /// Rewrites what is to be rewritten; where the index doesn't fit the files, it is made anew first.
+    /// Rewrites the segments that need it; rebuilds the index first if it doesn't match the files.
     ///
-    /// Throws what concerns more than a segment.
+    /// Throws errors that concern more than one segment.
     func tidy(_ report: inout MaintenanceReport) async throws(StoreError) {
         let today = SegmentName(at: .now).day
-        // Segments that the journal begins from here on are not among them.
+        // Segments that the journal begins from here on are not included.
         var ended = journal.endSegment(before: today)
         try await index.catchUp()
         if let known = ended, try hasWork(besides: known) {
@@ -70,23 +72,23 @@ extension Keeper {
         if await !index.shortenLog() { noteErasure() }
     }
 
-    /// Whether another segment than these holds what must go.
+    /// Whether a segment outside of these contains lines that must be removed.
     private func hasWork(besides ended: EndedSegments) throws(StoreError) -> Bool {
         if try index.erasedLines().keys.contains(where: { !ended.contains($0) }) { return true }
         guard looksAtDamage else { return false }
         return try index.damagedSegments().contains { !ended.contains($0) }
     }
 
-    /// Rewrites all ended segments that need it, those with names of inboxes last.
+    /// Rewrites all ended segments that need it; those with names of inboxes last.
     ///
-    /// Returns false when the index is wrong.
+    /// Returns false if the index is wrong.
     private func rewriteAll(
         _ plan: Plan, _ report: inout MaintenanceReport
     ) throws(StoreError) -> Bool {
         var plan = plan
         try prepare(&plan)
         var hasSplit = false
-        // A name that could not go in the first pass can in the second.
+        // A name that could not be removed in the first pass can be in the second.
         for isSecond in [false, true] {
             if isSecond, !hasSplit, plan.names.isEmpty || !plan.unfinished.isEmpty { break }
             for run in try runs(plan) {
@@ -95,7 +97,7 @@ extension Keeper {
                 } catch .damaged(let segment, let offset) {
                     report.failures.append(.damaged(segment: segment, offset: offset))
                     if run.segments.count > 1 {
-                        // In the second pass, each by itself.
+                        // In the second pass, each segment is rewritten by itself.
                         unmergeable.formUnion(run.names)
                         hasSplit = true
                     }
@@ -125,15 +127,16 @@ extension Keeper {
             plan.scrubbed.formUnion(lines.map(\.sequence))
             plan.names.formUnion(lines.filter(\.isErasure).map(\.sequence))
         }
-        // Before the lines are gone, because they are what tells the next round to do it again: what is
-        // erased from here on keeps its line until then.
+        // Must come before the lines are removed, because they make the next round repeat it. Lines
+        // erased from here on stay until then.
         if !erased.isEmpty || plan.erasures != nil {
             try index.scrub(mustStop: { mustStop })
             try folder.removeTorn()
         }
     }
 
-    /// The runs that need to be rewritten: the small ones first, which need little room and make some.
+    /// The runs that need to be rewritten, small ones first: they need little space and release
+    /// some.
     private func runs(_ plan: Plan) throws(StoreError) -> [Run] {
         let erased = try index.erasedLines().compactMapValues { lines in
             let lines = lines.filter { plan.scrubbed.contains($0.sequence) }
@@ -159,8 +162,9 @@ extension Keeper {
         }
     }
 
-    /// Takes runs apart between whose segments others were written, while the clock had leapt: what
-    /// they erase depends on that order.
+    /// Splits runs if other segments were written between theirs while the clock had leapt.
+    ///
+    /// The effect of their erasures depends on that order.
     private func inOrderOfWriting(_ runs: [Run]) throws(StoreError) -> [Run] {
         guard runs.contains(where: { $0.segments.count > 1 }) else { return runs }
         var places: [SegmentName: Int] = [:]
@@ -192,7 +196,7 @@ extension Keeper {
         return settings.compresses && isOver || isCompressed ? .compressed : .plain
     }
 
-    /// Rewrites a run, once more with the reserve where the disk is full.
+    /// Rewrites a run; if the disk is full, tries again with the reserve.
     private func rewriteWithReserve(
         _ run: Run, _ plan: inout Plan, _ report: inout MaintenanceReport
     ) throws(StoreError) -> Bool {
@@ -205,7 +209,7 @@ extension Keeper {
         }
     }
 
-    /// Rewrites a run; returns false when the index is wrong about it.
+    /// Rewrites a run; returns false if the index is wrong about it.
     private func rewrite(
         _ run: Run, _ plan: inout Plan, _ report: inout MaintenanceReport
     ) throws(StoreError) -> Bool {
@@ -221,7 +225,8 @@ extension Keeper {
         var sources: [SegmentFile] = []
         var isDecided = false
         defer {
-            // Where the disk has another file already, the old one is read until the index knows.
+            // If the disk has the new file already, readers use the old one until the index is
+            // updated.
             if !isDecided {
                 for segment in run.segments {
                     files.release(segment.name, generation: segment.generation)
@@ -240,7 +245,7 @@ extension Keeper {
             || plan.erasures != nil && run.names.contains(where: plan.damaged.contains)
         if !needs { return true }
         let output = try folder.unfinished(first.name)
-        // What is not put into place must neither take room nor keep what is erased later.
+        // A file that isn't put into place must not use space, nor keep data that is erased later.
         defer { folder.discard(output) }
         var rewriting = SegmentRewriting(into: output, as: form)
         guard let moved = try copy(run, sources, &rewriting, plan) else { return false }
@@ -274,7 +279,7 @@ extension Keeper {
         return true
     }
 
-    /// Copies a run's segments one behind the other; nil when the index is wrong.
+    /// Copies a run's segments one after another; returns nil if the index is wrong.
     private func copy(
         _ run: Run, _ sources: [SegmentFile], _ rewriting: inout SegmentRewriting, _ plan: Plan
     ) throws(StoreError) -> [ResultIndex.Moved]? {
@@ -293,9 +298,9 @@ extension Keeper {
         return moved
     }
 
-    /// Makes the index and those who read know of a file that the disk has already.
+    /// Updates the index and the readers for a file that the disk already has.
     ///
-    /// What fails is tried again in the next round, before anything else is rewritten.
+    /// If this fails, the next round repeats it before it rewrites anything else.
     private func settle(_ replaced: Replaced) throws(StoreError) {
         guard let first = replaced.parts.first?.segment else { return }
         unsettled = replaced

@@ -1,14 +1,14 @@
-// Keeps segments tidy in the background, a round at a time: erases what is kept no longer, takes
-// erased lines off the disk, merges small segments, and compresses those of days that are over.
+// Maintains the segments in the background, one round at a time: erases expired results, removes
+// erased lines from the disk, merges small segments, and compresses those of past days.
 //
-// Invariant: one round at a time, and none after a failed sync. Left out: how segments are rewritten
-// (`Keeper+Segments`), and what expires (`Keeper+Retention`).
+// Invariant: one round at a time, and none after a failed sync. Left out: how segments are
+// rewritten (`Keeper+Segments`), and what expires (`Keeper+Retention`).
 
 import Clocks
 import GRDB
 import Synchronization
 
-/// The one who rewrites segments.
+/// Rewrites segments and erases expired results.
 actor Keeper {
     private let thread = SerialThread(name: "keeper")
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -23,11 +23,11 @@ actor Keeper {
     let settings: StoreSettings
     let onEvent: @Sendable (StoreEvent) -> Void
     var clock = RetentionClock()
-    /// Rounds that have begun, also those that wait for another; none begins while closing.
+    /// Number of rounds that have begun or wait for another; none begins while closing.
     private struct Rounds {
         var count = 0
         var isClosing = false
-        /// Resumed by the last round that ends.
+        /// Resumed when the last round ends.
         var closing: CheckedContinuation<Void, Never>?
     }
 
@@ -38,13 +38,13 @@ actor Keeper {
     private var isWorking = false
     /// Rounds that wait for their turn, in order.
     private var waiting: [CheckedContinuation<Void, Never>] = []
-    /// A failed sync: nobody knows what the disk holds, so nothing more is rewritten.
+    /// A failed sync: the content of the disk is unknown, so nothing more is rewritten.
     var failure: StoreError?
-    /// A file that is in its place, and of which the index could not hear.
+    /// A file that is in its place but not yet in the index.
     var unsettled: Replaced?
-    /// Segments that could not be merged, because of a block that can't be read.
+    /// Segments that could not be merged because a block can't be read.
     var unmergeable: Set<SegmentName> = []
-    /// Whether damaged lines have not been looked at since something was erased.
+    /// Whether damaged lines have not been checked since something was erased.
     var looksAtDamage = true
 
     init(
@@ -59,7 +59,7 @@ actor Keeper {
         self.onEvent = onEvent
     }
 
-    /// Begins to work by itself: soon after erasures, and every minute.
+    /// Starts the background work: soon after erasures, and every minute.
     nonisolated func start(onReport: @escaping @Sendable (MaintenanceReport) -> Void) {
         let settings = settings
         let regularly = Task {
@@ -69,7 +69,7 @@ actor Keeper {
             }
         }
         let afterErasures = Task {
-            // Also for an erasure that is to be followed at once, this must not spin.
+            // Pauses even if erasures are processed at once, so that this loop doesn't spin.
             let pause = min(max(settings.compactionMilliseconds, 20), 1000)
             while !Task.isCancelled {
                 try? await Task.sleep(for: .milliseconds(pause))
@@ -81,10 +81,10 @@ actor Keeper {
         tasks.withLock { $0 += [regularly, afterErasures] }
     }
 
-    /// Whether what is going on must come to its end.
+    /// Whether the running work must stop.
     nonisolated var mustStop: Bool { rounds.withLock { $0.isClosing } }
 
-    /// Says that there are lines to be taken off the disk.
+    /// Reports that there are erased lines to remove from the disk.
     nonisolated func noteErasure() {
         hasErased.withLock { $0 = true }
     }
@@ -94,7 +94,7 @@ actor Keeper {
             let report = try await work()
             if !report.isEmpty { onReport(report) }
         } catch {
-            // While the index is made anew there is nothing to tidy by.
+            // Maintenance needs the index, so it waits for a rebuild.
             if case .rebuilding = error { return }
             var report = MaintenanceReport()
             report.failures = [error]
@@ -102,7 +102,7 @@ actor Keeper {
         }
     }
 
-    /// Stops what is going on, and accepts nothing more.
+    /// Stops the running work, and accepts no more.
     nonisolated func close() async {
         rounds.withLock { $0.isClosing = true }
         for task in tasks.withLock({ $0 }) {
@@ -113,7 +113,7 @@ actor Keeper {
     }
 
     private func finish() async {
-        // A round that another task began must still come to its end on this thread.
+        // A round that another task began must still end on this thread.
         await withCheckedContinuation { continuation in
             let isIdle = rounds.withLock { rounds in
                 if rounds.count > 0 { rounds.closing = continuation }
@@ -124,26 +124,26 @@ actor Keeper {
         thread.stop()
     }
 
-    /// Does everything that is to be done now.
+    /// Does all maintenance that is due.
     ///
     /// O(bytes of the segments concerned).
     ///
-    /// Throws `index`, `closed`, `full` or `file`; what a single segment's file is to blame for is in
-    /// the report.
+    /// Throws `index`, `closed`, `full` or `file`; problems of a single segment's file are in the
+    /// report.
     nonisolated func work() async throws(StoreError) -> MaintenanceReport {
         try enter()
         defer { leave() }
         return try await round()
     }
 
-    /// Reads everything and says what is wrong, between two rounds.
+    /// Reads everything and reports what is wrong, between two rounds.
     nonisolated func verify() async throws(StoreError) -> VerificationReport {
         try enter()
         defer { leave() }
         return try await look()
     }
 
-    /// Keeps the thread until `leave`; throws `closed` when it is about to end.
+    /// Keeps the thread running until `leave`; throws `closed` when it is about to end.
     private nonisolated func enter() throws(StoreError) {
         let isClosed = rounds.withLock { rounds in
             if !rounds.isClosing { rounds.count += 1 }
@@ -167,9 +167,9 @@ actor Keeper {
         return try StoreVerification.run(folder: folder.root, catalog: index.catalog)
     }
 
-    /// Waits for its turn: an actor lets others in while it waits for something.
+    /// Waits for its turn, because other calls enter an actor whenever it suspends.
     private func beginWorking() async throws(StoreError) {
-        // Decided in the closure: calling it lets other rounds in, which may end meanwhile.
+        // Decided in the closure: before it, other rounds may run and end.
         await withCheckedContinuation { continuation in
             if isWorking {
                 waiting.append(continuation)
@@ -209,7 +209,7 @@ actor Keeper {
 
     // MARK: The index
 
-    /// Makes the index anew, and tries again until that is done.
+    /// Rebuilds the index; tries again until that succeeds.
     nonisolated func healIndex() {
         let task = Task {
             var pause: UInt64 = 500
@@ -233,23 +233,24 @@ actor Keeper {
     private func heal() async throws(StoreError) {
         try await beginWorking()
         defer { endWorking() }
-        // A round may have done it already.
+        // A round may have rebuilt it already.
         if index.rebuilding != nil { try rebuild() }
     }
 
-    /// Makes the index anew, in the turn of the caller.
+    /// Rebuilds the index in the caller's turn.
     func rebuild() throws(StoreError) {
         var rebuilding = IndexRebuilding(
             folder: folder, index: index, files: files,
             mustStop: { self.mustStop })
         let records = try rebuilding.run()
-        // All files are known as they are now.
+        // The rebuild has read all files as they are now.
         unsettled = nil
         onEvent(.indexRebuilt(records: records))
     }
 
-    /// Looks whether all segments still have their names, and has the index made anew where one does
-    /// not; between two rounds, in which files are replaced.
+    /// Checks that all segments still have their names; rebuilds the index if one doesn't.
+    ///
+    /// Runs between two rounds, because rounds replace files.
     nonisolated func lookForLostSegments() {
         let isFirst = isLooking.withLock { isLooking in
             defer { isLooking = true }
@@ -280,7 +281,7 @@ actor Keeper {
         }
     }
 
-    /// Says that a segment's file was removed, replaced or changed by others.
+    /// Reports that a segment's file was removed, replaced or changed by another process.
     nonisolated func lose(_ segment: SegmentName) {
         onEvent(.segmentLost(segment.fileName))
         index.distrust("\(segment.fileName) was removed or replaced")

@@ -1,16 +1,16 @@
-// Which damaged lines must leave the disk: those that hold a record that is erased, as far as that
-// can still be read.
+// Decides which damaged lines must be removed: those whose record is erased, as far as that can
+// still be read.
 //
-// A damaged line goes when its id is that of an erased record, when its inbox was erased, or when its
-// id tells a time whose records were erased. One whose id and inbox can't be read any more stays;
-// verification names it. Left out: where lines are (`SegmentRewriting`).
+// A damaged line is removed if its id is that of an erased record, if its inbox was erased, or if
+// its id contains a time whose records were erased. A line whose id and inbox can't be read stays;
+// verification reports it. Left out: where lines are (`SegmentRewriting`).
 
 import JSON
 
-/// All erasures of a store, to judge lines by that the index can't know.
+/// All erasures of a store, for lines that the index can't know.
 struct KnownErasures: Sendable {
     private var records: [RecordID: Int] = [:]
-    /// `"inbox":"…"` as lines hold it.
+    /// `"inbox":"…"` as lines contain it.
     private var inboxes: [[UInt8]: Int] = [:]
     private var moments: [(before: Int64, sequence: Int)] = []
 
@@ -21,7 +21,7 @@ struct KnownErasures: Sendable {
             if name.isEmpty { return }
             let member = Self.member(name)
             inboxes[member] = max(inboxes[member] ?? 0, min(through, erasure.sequence - 1))
-        // Verdicts and kinds are not looked for in damaged lines.
+        // Verdicts and kinds are not searched in damaged lines.
         case .unmatched, .strays: break
         case .receivedBefore(let moment):
             moments.append((moment.unixMilliseconds, erasure.sequence - 1))
@@ -34,11 +34,11 @@ struct KnownErasures: Sendable {
         return Array(json.bytes.dropFirst().dropLast())
     }
 
-    /// Whether a damaged line holds a record that is erased.
+    /// Whether a damaged line holds an erased record.
     ///
     /// O(size + erasures of moments).
     func concern(_ line: ArraySlice<UInt8>) -> Bool {
-        // One whose number can't be read is taken for an old one.
+        // A line whose number can't be read counts as old.
         let sequence = RecordLine.legibleSequence(line) ?? 0
         if let id = RecordLine.legibleID(line) {
             if let through = records[id], sequence <= through { return true }

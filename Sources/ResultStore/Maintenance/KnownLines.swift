@@ -1,43 +1,43 @@
 // What verification keeps of the lines that it has read, to compare it with the index: 56 bytes a
-// record, so that a million of them fit into little memory.
+// record, so that a million of them need little memory.
 
 import Clocks
 
 /// The records and erasures of all files.
 struct KnownLines {
-    /// One record; names are numbers.
+    /// One record; names are stored as numbers.
     struct Record {
         let high: UInt64
         let low: UInt64
         let sequence: Int
-        /// Of its line in the segment's content.
+        /// Offset of its line in the segment's content.
         let offset: Int64
         let size: Int32
         let file: Int32
         let inbox: Int32
         let facet: Int32
-        /// Whether it takes the place of earlier lines of the same id.
+        /// Whether it replaces earlier lines of the same id.
         let supersedes: Bool
-        /// Whether a later line, which the index knows, has taken its place; after `finish`.
+        /// Whether a later line, which is in the index, has replaced it; valid after `finish`.
         fileprivate(set) var isSuperseded = false
 
         var id: RecordID { RecordID(high: high, low: low) }
     }
 
     private(set) var records: [Record] = []
-    /// By number.
+    /// Inbox names by number.
     private(set) var inboxes: [String] = []
     private(set) var facets: [Facet] = []
 
     private var inboxNumbers: [String: Int32] = [:]
     private var facetNumbers: [Facet: Int32] = [:]
 
-    /// Erasures, each with its own number.
+    /// Erased records with the number of their erasure.
     private var erasedRecords: [RecordID: Int] = [:]
     private var erasedInboxes: [String: Int] = [:]
-    /// Of which only unmatched records are erased.
+    /// Inboxes of which only unmatched records are erased.
     private var unmatchedInboxes: [String: Int] = [:]
-    /// The number through which strays are erased.
+    /// The number up to which strays are erased.
     private var erasedStrays = 0
     private var erasedMoments: [(sequence: Int, before: Int64)] = []
 
@@ -55,7 +55,7 @@ struct KnownLines {
         lastSequence = max(lastSequence, parts.sequence)
     }
 
-    /// Adds an erasure; one behind `limit` is not known to the index yet, and has no effect.
+    /// Adds an erasure; one after `limit` is not in the index yet, and has no effect.
     mutating func add(_ erasure: Erasure, limit: Int) {
         lastSequence = max(lastSequence, erasure.sequence)
         guard erasure.sequence <= limit else { return }
@@ -76,15 +76,17 @@ struct KnownLines {
         }
     }
 
-    /// Puts records in the order of their numbers, prepares `isErased`, and tells pairs of records
-    /// with one id where none has taken the other's place, nor was erased; the later one second.
+    /// Sorts records by number, prepares `isErased`, and reports copies.
+    ///
+    /// Copies are two records with one id of which neither has replaced the other nor was erased;
+    /// the later one is second.
     ///
     /// O(records · log(records)).
     mutating func finish(limit: Int, onCopy: (Record, Record) -> Void) {
         if !zip(records, records.dropFirst()).allSatisfy({ $0.sequence <= $1.sequence }) {
             records.sort { ($0.sequence, $0.offset) < ($1.sequence, $1.offset) }
         }
-        // The latest moment of all erasures that follow.
+        // The latest time of all erasures that follow.
         erasedMoments.sort { $0.sequence < $1.sequence }
         for index in erasedMoments.indices.dropLast().reversed() {
             erasedMoments[index].before = max(
@@ -99,7 +101,7 @@ struct KnownLines {
             let (first, second) = (records[Int(left)], records[Int(right)])
             if first.id != second.id { continue }
             if !second.supersedes {
-                // What was erased may have been imported again.
+                // An erased record may have been imported again.
                 if !isErased(first) { onCopy(first, second) }
             } else if second.sequence <= limit {
                 records[Int(left)].isSuperseded = true
@@ -107,7 +109,7 @@ struct KnownLines {
         }
     }
 
-    /// Whether an erasure concerns a record; after `finish`.
+    /// Whether an erasure covers a record; valid after `finish`.
     ///
     /// O(log(erasures)).
     func isErased(_ record: Record) -> Bool {

@@ -1,5 +1,5 @@
-// Checks the lines of one segment, as they come by any cut. Left out: how the segment's file is
-// read, and what the index says.
+// Checks the lines of one segment, in chunks of any size. Left out: how the segment's file is read,
+// and what the index contains.
 
 import Clocks
 import JSON
@@ -8,13 +8,13 @@ import JSON
 struct LineVerification {
     private let file: String
     private let number: Int
-    /// Erasures behind this number have no effect on the index yet.
+    /// Erasures after this number have no effect on the index yet.
     private let erasureLimit: Int
-    /// Where `pending` begins in the content.
+    /// Offset of `pending` in the content.
     private(set) var offset: Int64 = 0
     private var pending: [UInt8] = []
 
-    /// No fields and no words: these are not compared.
+    /// Has no fields and no words, because they are not compared.
     private static let catalog = FieldCatalog(
         fields: [], words: [], vendors: [], contracts: [], outcomes: [], verdicts: [])
 
@@ -24,10 +24,10 @@ struct LineVerification {
         self.erasureLimit = erasureLimit
     }
 
-    /// Bytes that no line end has followed yet.
+    /// Bytes read after the last newline.
     var pendingBytes: Int { pending.count }
 
-    /// Goes on at a later place, where a line begins.
+    /// Continues at a later offset, where a line begins.
     mutating func skip(to offset: Int64) {
         pending = []
         self.offset = offset
@@ -96,7 +96,7 @@ struct LineVerification {
             file, offset, "seq is \(sequence), which does not follow \(lines.lastSequence)")
     }
 
-    /// Why an intact line is neither record nor erasure.
+    /// Why an intact line is neither a record nor an erasure.
     private static func fault(of root: JSONNode) -> String {
         if let id = root["id"]?.string.flatMap({ RecordID($0) }),
             let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),

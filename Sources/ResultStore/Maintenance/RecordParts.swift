@@ -1,5 +1,5 @@
-// What verification compares of a record, read in one pass over its members: that is half of the
-// work of `StoredContent`, and sees their order too.
+// The parts of a record that verification compares, read in one pass over its members. That is half
+// of the work of `StoredContent`, and it also checks their order.
 
 import Clocks
 import JSON
@@ -9,13 +9,15 @@ struct RecordParts {
     private(set) var id = RecordID(high: 0, low: 0)
     private(set) var sequence = 0
     private(set) var inbox = ""
-    /// Whether it takes the place of earlier lines of the same id.
+    /// Whether it replaces earlier lines of the same id.
     private(set) var supersedes = false
     private(set) var facet = Facet(
         kind: .callback, vendor: "", contract: nil, outcome: nil, verdict: "", method: "")
 
-    /// Those that every record has, in the order of `RecordLine`; `kind` comes fourth but in
-    /// older lines, `redecoded_at` may come before `inbox`, and `fell_through` with `link` behind `flow`.
+    /// The members that every record has, in the order of `RecordLine`.
+    ///
+    /// `kind` is fourth, and missing in older lines. `redecoded_at` may come before `inbox`, and
+    /// `fell_through` with `link` after `flow`.
     private static let members = [
         "crc32", "id", "seq", "received_at", "inbox", "vendor", "contract", "outcome", "verdict",
         "flow", "request", "result", "diagnostics",
@@ -23,7 +25,7 @@ struct RecordParts {
 
     private static let linkMembers = ["fell_through", "link"].map { Array("\"\($0)\"".utf8) }
 
-    /// Takes them from facts.
+    /// Makes the parts of a record's facts.
     init(_ facts: RecordFacts, _ supersedes: Bool) {
         id = facts.id
         sequence = facts.sequence
@@ -32,7 +34,7 @@ struct RecordParts {
         facet = Facet(facts)
     }
 
-    /// Reads a line; nil when it hasn't just the members of a record, in their order.
+    /// Parses a line; nil if it doesn't have exactly the members of a record, in their order.
     ///
     /// O(size).
     init?(_ root: JSONNode) {

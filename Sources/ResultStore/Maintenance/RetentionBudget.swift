@@ -1,17 +1,18 @@
-// Which results go when there are too many: a flood into one inbox costs that inbox its results, and
-// first those that no contract matched.
+// Decides which results are erased when there are too many. A flood into one inbox costs that inbox
+// its results; those that no contract matched go first.
 
-/// What is to be freed, by inbox.
+/// How much to erase, by inbox.
 struct RetentionBudget {
-    /// A share of one inbox.
+    /// The share of one inbox.
     struct Share: Equatable {
         let inbox: String
         let isUnmatched: Bool
         let amount: Int64
     }
 
-    /// Divides what must be freed: unmatched results first, then others; of either, the inboxes that
-    /// hold the most are cut down to the same size.
+    /// Divides what must be erased: unmatched results first, then others.
+    ///
+    /// Of both, the inboxes that hold the most are cut down to the same size.
     ///
     /// O(inboxes · log(inboxes)).
     static func shares(
@@ -34,15 +35,15 @@ struct RetentionBudget {
         return shares
     }
 
-    /// The size down to which the largest must be cut so that so much is freed; 0 when all is not
-    /// enough.
+    /// The size to which the largest inboxes must be cut to free this amount; 0 if everything is
+    /// not enough.
     private static func level(_ sizes: [Int64], freeing amount: Int64) -> Int64 {
         var total: Int64 = 0
         for (index, size) in sizes.enumerated() {
             total += size
             let count = Int64(index + 1)
             let level = (total - amount) / count
-            // Those that are smaller than the level are not touched.
+            // Inboxes smaller than the level are not touched.
             if total >= amount, level >= (index + 1 < sizes.count ? sizes[index + 1] : 0) {
                 return level
             }

@@ -1,23 +1,23 @@
-// What time it is for erasing by age. A value without a clock: the times are arguments.
+// The current time for erasing by age. A value without a clock: the times are arguments.
 //
-// Invariant: a clock that leaps ahead moves it no further than the time that has passed. Where nobody
-// can know how much has passed, at a start, the newest records say whether the clock is plausible.
+// Invariant: a clock that leaps ahead moves it no further than the time that has really passed. At
+// a start that is unknown, so the newest records decide whether the clock is plausible.
 
 import Clocks
 
-/// A clock that is believed only as far as it is plausible.
+/// A clock that is trusted only as far as it is plausible.
 struct RetentionClock {
     private var last: (moment: Int64, boot: UInt64)?
 
-    /// Whether the clock is ahead of what is believed, in milliseconds; 0 when it is believed.
+    /// How far the clock is ahead of the trusted time, in milliseconds; 0 if the clock is trusted.
     private(set) var lead: Int64 = 0
 
-    /// The time now.
+    /// The trusted time.
     ///
     /// - Parameters:
-    ///   - clock: what the system's clock says.
+    ///   - clock: the time of the system's clock.
     ///   - boot: milliseconds of a clock that can't be set.
-    ///   - newest: when the newest records were received, the newest first.
+    ///   - newest: when the newest records were received, newest first.
     mutating func now(
         _ clock: Timestamp, boot: UInt64, newest: [Timestamp]
     ) -> Timestamp {
@@ -27,7 +27,7 @@ struct RetentionClock {
             expected = last.moment + Int64(boot - last.boot)
             tolerance = Limits.clockStepMilliseconds
         } else if !newest.isEmpty {
-            // The one in the middle: a few may have been imported with any time.
+            // The median: a few records may have been imported with any time.
             expected = newest[newest.count / 2].unixMilliseconds
             tolerance = Limits.clockPauseMilliseconds
         }

@@ -1,16 +1,16 @@
-// Which neighbouring segments become one, so that their number grows with the logarithm of what is
-// written and not with how often something is erased.
+// Chooses neighbouring segments to merge. The number of segments then grows with the logarithm of
+// what is written, not with the number of erasures.
 
 /// The choice of segments to merge.
 enum SegmentMerging {
     /// Divides the segments of one day, oldest first, into runs that become one file each.
     ///
-    /// A segment joins those after it when it is small, or at most twice as large as all of them: so a
-    /// byte is written again only a few times, however many segments follow.
+    /// A segment joins those after it if it is small, or not more than twice as large as all of
+    /// them. So a byte is rewritten only a few times, however many segments follow.
     ///
     /// - Parameters:
     ///   - sizes: bytes of content.
-    ///   - limit: bytes that a run may have.
+    ///   - limit: maximum bytes of a run.
     static func runs(_ sizes: [Int64], limit: Int64) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         var end = sizes.endIndex

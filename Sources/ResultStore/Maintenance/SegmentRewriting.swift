@@ -1,44 +1,44 @@
-// Writes the content of segments again, as one: without erased lines, or in the other form, or both.
+// Rewrites segments as one file: without erased lines, or in the other form, or both.
 //
-// Invariant: the index says which lines go, and is not believed: a line is only left out where one
-// begins and ends there, whose number is that of the erased record. Every other byte is kept, damaged
-// stretches too, except those that hold an erased record. Left out: what becomes of the old files and
-// of the index (`Keeper`).
+// Invariant: the index says which lines to remove, but is not trusted: a line is removed only if a
+// line begins and ends there and has the number of the erased record. Every other byte is kept,
+// damaged stretches too, except those that hold an erased record. Left out: what happens to the old
+// files and to the index (`Keeper`).
 
 import JSON
 
-/// A line that has to change: an erased record's, which goes, or the erasure of an inbox, which loses
-/// the name.
+/// A line that must change: an erased record's line is removed; the erasure of an inbox loses the
+/// inbox's name.
 struct ErasedLine: Sendable, Equatable {
-    /// Its first byte in the content.
+    /// Offset of its first byte in the content.
     let offset: Int64
-    /// Bytes without the line's end.
+    /// Bytes of the line, without its newline.
     let size: Int
-    /// The number that it must have.
+    /// The number that the line must have.
     let sequence: Int
     /// Whether it is an erasure that loses its name.
     var isErasure = false
 }
 
-/// Bytes that a new file has no more.
+/// Bytes that the new file no longer contains.
 struct Cut: Sendable, Equatable {
-    /// Where they are in the old content; lines that begin after this place have moved.
+    /// Their offset in the old content; lines after it have moved.
     let offset: Int64
     let size: Int64
 }
 
-/// Segments on their way into a new file.
+/// Copies segments into a new file.
 struct SegmentRewriting {
     private let output: any DiskFile
     private let form: SegmentForm
     private var buffer: [UInt8] = []
-    /// Bytes of content that are in compressed blocks already.
+    /// Bytes of content that have been written to compressed blocks.
     private var writtenSize: Int64 = 0
 
-    /// Bytes of content of all segments that have been copied.
+    /// Bytes of content copied from all segments.
     private(set) var contentSize: Int64 = 0
 
-    /// Whether a line that is not intact was kept, of segments whose lines were all looked at.
+    /// Whether a damaged line was kept in the segments whose lines were all checked.
     private(set) var hasDamage = false
 
     init(into output: any DiskFile, as form: SegmentForm) {
@@ -46,20 +46,21 @@ struct SegmentRewriting {
         self.form = form
     }
 
-    /// Copies a segment, behind those that were copied before.
+    /// Copies a segment after those that were copied before.
     ///
     /// - Parameters:
     ///   - erased: in the order of their offsets.
-    ///   - erasures: when given, all lines are looked at, and damaged ones that these concern go.
-    ///   - mustStop: is asked between the parts.
+    ///   - erasures: if not nil, all lines are checked, and damaged ones that these erasures cover
+    ///     are removed.
+    ///   - mustStop: called between the parts.
     ///
-    /// Returns what was left out; nil when a line is not where `erased` says, then the output is of
-    /// no use and the index is wrong.
+    /// Returns what was removed; nil if a line is not where `erased` says. Then the index is wrong,
+    /// and the output is unusable.
     ///
     /// O(content).
     ///
-    /// Throws `damaged` for a block that can't be read, whose content would be lost; `closed` when
-    /// it must stop; `full` or `file`.
+    /// Throws `damaged` for a block that can't be read, because its content would be lost; `closed`
+    /// when it must stop; `full` or `file`.
     mutating func copy(
         _ source: SegmentFile, named name: SegmentName, without erased: [ErasedLine],
         _ erasures: KnownErasures? = nil, mustStop: () -> Bool
@@ -84,8 +85,9 @@ struct SegmentRewriting {
         return lines.cuts
     }
 
-    /// How many damaged lines of a segment hold what is erased; blocks that can't be read are passed
-    /// over.
+    /// Number of damaged lines of a segment that hold erased records.
+    ///
+    /// Skips blocks that can't be read.
     ///
     /// O(content).
     static func damagedLines(
@@ -109,14 +111,14 @@ struct SegmentRewriting {
         return lines.cuts.count
     }
 
-    /// Writes what is left to write; nothing may follow.
+    /// Writes what is left; the last call on this value.
     ///
     /// Throws `full` or `file`.
     mutating func finish() throws(StoreError) {
         try write(all: true)
     }
 
-    /// Writes what has gathered: blocks of whole lines, or everything.
+    /// Writes complete blocks of whole lines, or everything.
     private mutating func write(all: Bool) throws(StoreError) {
         guard form == .compressed else {
             if all || buffer.count >= Limits.scanBytes {
@@ -145,15 +147,15 @@ struct SegmentRewriting {
     }
 }
 
-/// The lines of one segment, as they come by any cut.
+/// Splits a segment's content, in chunks of any size, into lines.
 private struct Lines {
-    /// Erased lines that have not come yet.
+    /// Erased lines that have not been reached yet.
     var next: ArraySlice<ErasedLine>
     let erasures: KnownErasures?
     private(set) var cuts: [Cut] = []
     private(set) var hasDamage = false
     private(set) var keptSize: Int64 = 0
-    /// Bytes that no line end has followed yet, and where they begin.
+    /// Bytes after the last newline, and their offset.
     private var pending: [UInt8] = []
     private var offset: Int64 = 0
 
@@ -162,13 +164,14 @@ private struct Lines {
         self.erasures = erasures
     }
 
-    /// Takes the next bytes, and appends what is kept of the lines that they complete; false when a
-    /// line is not where it should be.
+    /// Takes the next bytes, and appends those completed lines that are kept.
+    ///
+    /// Returns false if a line is not where it should be.
     mutating func add(_ bytes: [UInt8], to output: inout [UInt8]) -> Bool {
         var index = pending.count
         pending += bytes
         var start = 0
-        // Lines that are kept are appended together.
+        // Consecutive lines that are kept are appended together.
         var kept = 0
         while let end = pending[index...].firstIndex(of: UInt8(ascii: "\n")) {
             let line = pending[start..<end]
@@ -193,8 +196,9 @@ private struct Lines {
         return true
     }
 
-    /// Takes what no line end has followed: it is damaged, and gets one, because another segment may
-    /// follow.
+    /// Takes the bytes after the last newline: a damaged line.
+    ///
+    /// It gets a newline, because another segment may follow.
     mutating func end(to output: inout [UInt8]) -> Bool {
         guard next.isEmpty else { return false }
         guard !pending.isEmpty else { return true }
@@ -214,11 +218,11 @@ private struct Lines {
 
     private enum Fate {
         case kept, gone
-        /// Another line with its end.
+        /// Another line, with its newline.
         case replaced([UInt8])
     }
 
-    /// What becomes of a line; nil when the index is wrong about it.
+    /// What happens to a line; nil if the index is wrong about it.
     private mutating func fate(of line: ArraySlice<UInt8>, at offset: Int64) -> Fate? {
         if let erased = next.first, erased.offset <= offset + Int64(line.count) {
             guard erased.offset == offset, erased.size == line.count,
@@ -233,13 +237,13 @@ private struct Lines {
         return .kept
     }
 
-    /// The number of a line, also of one that is damaged elsewhere.
+    /// The number of a line, even if the line is damaged elsewhere.
     private static func sequence(of line: ArraySlice<UInt8>) -> Int? {
         RecordLine.legibleSequence(line)
             ?? (try? JSONDocument(parsing: Array(line)))?.root["seq"]?.int
     }
 
-    /// An erasure's line without the inbox's name; gone when it can't be read.
+    /// An erasure's line without the inbox's name; removed if it can't be read.
     private static func withoutName(_ line: ArraySlice<UInt8>) -> Fate? {
         guard RecordLine.isIntact(line) else { return .gone }
         guard let root = (try? JSONDocument(parsing: Array(line)))?.root,

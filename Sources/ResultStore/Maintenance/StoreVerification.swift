@@ -1,7 +1,7 @@
-// Reads a whole data folder and says what is wrong with it.
+// Reads a whole data folder and reports what is wrong with it.
 //
-// Invariant: nothing is changed and nothing is locked. The index is looked at as it was before the
-// first file was read, so it can only know less than the files. Left out: repairing.
+// Invariant: nothing is changed and nothing is locked. The index is read as it was before the first
+// file was read, so it can only lack the newest records. Left out: repairing.
 
 import Foundation
 import GRDB
@@ -28,16 +28,16 @@ package struct StoreVerification {
         self.disk = disk
     }
 
-    /// Reads everything in a data folder: each file, line and checksum, the order of numbers, and
+    /// Reads everything in a data folder: every file, line and checksum, the order of numbers, and
     /// whether the index agrees.
     ///
-    /// A server may run meanwhile. What it has appended since this began is read as far as it is
-    /// there: a batch that is being written is waited for a moment, and only then taken for a torn
-    /// end. A segment that is rewritten or removed meanwhile isn't compared with the index; where
-    /// that happens just then, the index may seem to disagree, so ask again before believing it.
-    /// The index's log can't be shortened while this runs.
+    /// A server may run at the same time. What it has appended since the start is read as far as it
+    /// is there: a batch that is being written is retried for a moment before it is reported as a
+    /// torn end. A segment that is rewritten or removed during the run isn't compared with the
+    /// index. If that happens at the wrong moment, the index may seem to disagree, so repeat the
+    /// verification before trusting that. The index's log can't be truncated while this runs.
     ///
-    /// - Parameter onProgress: hears how many bytes have been read so far, and of how many.
+    /// - Parameter onProgress: called with the number of bytes read so far, and the total.
     ///
     /// O(bytes · log(records)); up to 100 bytes of memory a record.
     ///
@@ -70,11 +70,11 @@ package struct StoreVerification {
         let found = try list()
         var total: Int64 = 0
         for (name, form) in found {
-            // What can't be opened is reported when it is its turn.
+            // A file that can't be opened is reported when it is read.
             let file = try? disk.openReadOnly("\(root)/\(path(of: name, form))")
             total += (try? file?.size()) ?? 0
         }
-        // One after another: there may be more of them than a process may have open.
+        // One after another: there may be more files than a process may have open.
         for (name, form) in found {
             let path = path(of: name, form)
             do throws(StoreError) {
@@ -89,8 +89,8 @@ package struct StoreVerification {
         }
     }
 
-    /// Opens a segment, by its other name where it was compressed since the folder was listed; nil
-    /// when it has been removed since, which the index must agree with.
+    /// Opens a segment, under its other name if it was compressed after the folder was listed; nil
+    /// if it has been removed since, which the index must agree with.
     private func open(
         _ name: SegmentName, _ form: SegmentForm
     ) throws(StoreError) -> (path: String, file: SegmentFile)? {
@@ -110,7 +110,7 @@ package struct StoreVerification {
         "results/\(segment.fileName)\(form.suffix)"
     }
 
-    /// The segments, and notes on what else there is.
+    /// The segments; other files become notes.
     private mutating func list() throws(StoreError) -> [(SegmentName, SegmentForm)] {
         var forms: [SegmentName: SegmentForm] = [:]
         for name in try disk.names(in: root + "/results").sorted() {
@@ -160,7 +160,7 @@ package struct StoreVerification {
             try readBlocks(file, raw, path, &check, onProgress)
         } else {
             try readPlain(file, &check, onProgress)
-            // A batch on its way is whole a moment later.
+            // A batch that is being written is complete a moment later.
             var tries = isLast ? Limits.verificationTries : 0
             while check.pendingBytes > 0, tries > 0 {
                 tries -= 1

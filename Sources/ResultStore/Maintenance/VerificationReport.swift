@@ -1,43 +1,43 @@
-// What looking through a data folder has found.
+// What the verification of a data folder found.
 
-/// What verification saw.
+/// The result of a verification.
 package struct VerificationReport: Sendable, Equatable {
-    /// One sentence on one place.
+    /// One sentence about one place.
     package struct Finding: Sendable, Equatable {
-        /// The file's name below the data folder.
+        /// The file's path, relative to the data folder.
         package let file: String
-        /// The first byte concerned, in a segment's content, which for a compressed one is that of
-        /// the plain form; nil for a file as a whole.
+        /// Offset of the first affected byte in a segment's content, which for a compressed one is
+        /// that of the plain form; nil for a file as a whole.
         package let offset: Int64?
         /// In English, without a full stop.
         package let sentence: String
     }
 
-    /// Segments that were read.
+    /// Number of segments read.
     package internal(set) var files = 0
 
-    /// Bytes of these files.
+    /// Size of these files in bytes.
     package internal(set) var bytes: Int64 = 0
 
-    /// Intact lines that are records, those that are erased among them.
+    /// Number of intact record lines, including erased records.
     package internal(set) var records = 0
 
-    /// Intact lines that are erasures.
+    /// Number of intact erasure lines.
     package internal(set) var erasures = 0
 
-    /// Records that are erased and still on the disk.
+    /// Number of erased records that are still on the disk.
     package internal(set) var erasedLines = 0
 
-    /// Records that were decoded again, whose place a later line has taken.
+    /// Number of records that were decoded again and replaced by a later line.
     package internal(set) var supersededLines = 0
 
-    /// What is wrong: a sound store has none.
+    /// What is wrong; empty for an intact store.
     package internal(set) var findings: [Finding] = []
 
-    /// Findings beyond those that are kept.
+    /// Number of findings that were not kept.
     package internal(set) var omittedFindings = 0
 
-    /// What is worth knowing and not wrong, such as files that a crash has left behind.
+    /// What is worth knowing but not wrong, such as files that a crash left.
     package internal(set) var notes: [Finding] = []
 
     mutating func add(_ file: String, _ offset: Int64?, _ sentence: String) {

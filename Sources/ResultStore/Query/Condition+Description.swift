@@ -1,6 +1,6 @@
-// Conditions as queries write them.
-// Invariant: what is written reads as the folded condition, as far as its values are ones that the
-// catalog and the fields' kinds allow and the text is within the limits of queries.
+// Writes conditions in the query language.
+// Invariant: the text parses to the folded condition, if its values are valid for the catalog and
+// the fields' kinds, and the text is within the limits of queries.
 
 import Clocks
 
@@ -10,7 +10,7 @@ extension Condition: CustomStringConvertible {
     /// O(size).
     package var description: String { folded.text(inside: .nothing) }
 
-    /// What stands around a condition, as far as parentheses depend on it.
+    /// What surrounds a condition, as far as parentheses depend on it.
     private enum Surroundings {
         case nothing
         case or
@@ -43,7 +43,7 @@ extension Condition: CustomStringConvertible {
         }
     }
 
-    /// `field:a..b`, or `field:a` for whole days; nil when this isn't a range.
+    /// `field:a..b`, or `field:a` for whole days; nil if this isn't a range.
     private var rangeText: String? {
         guard case .all(let conditions) = self, conditions.count == 2,
             Self.parts(of: conditions).count == 1,
@@ -58,7 +58,7 @@ extension Condition: CustomStringConvertible {
         return "\(field.name):\(low.text)..\(high.text)"
     }
 
-    /// Two times as days, where they are a day's first and a day's last millisecond.
+    /// Two times as days, if they are the first and the last millisecond of days.
     private static func days(_ first: Timestamp, _ last: Timestamp) -> String? {
         let day = QueryMoment.millisecondsPerDay
         guard first.unixMilliseconds % day == 0, (last.unixMilliseconds + 1) % day == 0 else {
@@ -71,7 +71,7 @@ extension Condition: CustomStringConvertible {
         return days.0 == days.1 ? from : "\(from)..\(String(decoding: days.1, as: UTF8.self))"
     }
 
-    /// What stands behind the colon of a comparison.
+    /// The text after the colon of a comparison.
     private var valueText: String {
         guard case .compare(_, let relation, let value) = self else { return "" }
         return relation == .equal ? value.text : relation.rawValue + value.text
@@ -79,7 +79,7 @@ extension Condition: CustomStringConvertible {
 }
 
 extension QueryValue {
-    /// The value as queries write it, in quotes where it needs them.
+    /// The value as queries write it, in quotes if needed.
     fileprivate var text: String {
         switch self {
         case .text(let text): Self.quotedIfNeeded(text)
@@ -90,7 +90,7 @@ extension QueryValue {
         }
     }
 
-    /// A number in the fewest digits that give it back.
+    /// A number in the fewest digits that parse to the same value.
     static func text(of number: Double) -> String {
         let text = "\(number)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -1,6 +1,6 @@
-// Conditions in their shortest form.
-// Invariant: a folded condition has no list of one, no list in a list of its kind, no double `not`,
-// and holds "every record" and "no record" nowhere but as a whole. It means the same as before.
+// Reduces conditions to their shortest form.
+// Invariant: a folded condition has no list of one, no list inside a list of its kind, no double
+// `not`, and contains "every record" or "no record" only as a whole. Its meaning is unchanged.
 
 extension Condition {
     /// Every record.
@@ -12,7 +12,7 @@ extension Condition {
     /// A constant condition.
     static func constant(_ holds: Bool) -> Condition { holds ? everything : nothing }
 
-    /// All of some folded conditions, folded.
+    /// The folded conjunction of folded conditions.
     ///
     /// O(conditions).
     static func conjunction(_ conditions: [Condition]) -> Condition {
@@ -27,7 +27,7 @@ extension Condition {
         return parts.count == 1 ? parts[0] : .all(parts)
     }
 
-    /// Any of some folded conditions, folded.
+    /// The folded disjunction of folded conditions.
     ///
     /// O(conditions).
     static func disjunction(_ conditions: [Condition]) -> Condition {
@@ -42,7 +42,7 @@ extension Condition {
         return parts.count == 1 ? parts[0] : .any(parts)
     }
 
-    /// The opposite of a folded condition, folded.
+    /// The folded negation of a folded condition.
     static func negation(_ condition: Condition) -> Condition {
         switch condition {
         case .not(let inner): inner
@@ -57,7 +57,7 @@ extension Condition {
     /// O(size).
     package var folded: Condition { replacingLeaves { $0 } }
 
-    /// The condition with other comparisons, `has` and words, folded.
+    /// The condition with its comparisons, `has` and words replaced, folded.
     func replacingLeaves(_ replacement: (Condition) -> Condition) -> Condition {
         switch self {
         case .all(let parts):

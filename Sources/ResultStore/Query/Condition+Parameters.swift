@@ -1,22 +1,22 @@
-// The simple parameters of the API, which are sugar for the query language. Values stand for
-// themselves here: no quotes, no wildcards, and ranges for number fields only.
+// The simple parameters of the API, a short form of the query language. Values are literal here: no
+// quotes, no wildcards, and ranges for number fields only.
 
 import Clocks
 
 extension Condition {
-    /// The parameters that `parameter(name:value:catalog:now:)` knows, but for `result.NAME`.
+    /// The parameters that `parameter(name:value:catalog:now:)` accepts, except `result.NAME`.
     package static let parameterNames = [
         "vendor", "contract", "inbox", "outcome", "verdict", "flow", "method", "host", "path",
         "received_after", "received_before",
     ]
 
-    /// What one simple parameter means.
+    /// The condition of one simple parameter.
     ///
     /// `received_after` and `received_before` exclude the time itself. `result.NAME` takes a value,
-    /// one behind `eq:`, `gt:`, `gte:`, `lt:` or `lte:`, or a range `a..b`.
-    /// - Parameter now: what relative times such as `-15m` count from.
-    /// - Throws: what is wrong with the value, with a place in `value`; for an unknown name, with
-    ///   one in `name`.
+    /// a value after `eq:`, `gt:`, `gte:`, `lt:` or `lte:`, or a range `a..b`.
+    /// - Parameter now: the base of relative times such as `-15m`.
+    /// - Throws: what is wrong with the value, with a position in `value`; for an unknown name,
+    ///   with a position in `name`.
     package static func parameter(
         name: String, value: String, catalog: FieldCatalog, now: Timestamp
     ) throws(QueryError) -> Condition {

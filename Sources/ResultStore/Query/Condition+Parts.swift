@@ -1,9 +1,9 @@
-// The pieces in which conditions are shown to people.
+// Splits conditions into the parts that users see.
 
 extension Condition {
-    /// Some conditions that all must hold, with the two ends of a range as one piece.
+    /// Conditions that must all be true, with the two ends of a range as one part.
     ///
-    /// A range is a lower bound that a higher bound of the same field follows. O(conditions).
+    /// A range is a lower bound followed by a higher bound of the same field. O(conditions).
     static func parts(of conditions: [Condition]) -> [Condition] {
         var parts: [Condition] = []
         for condition in conditions {
@@ -23,8 +23,8 @@ extension Condition {
         return low.isAtMost(high)
     }
 
-    /// The field that all of some comparisons name; nil for one condition or none, and when there
-    /// is something else among them.
+    /// The field that several comparisons share; nil for fewer than two conditions, and if one of
+    /// them isn't a comparison of this field.
     static func sharedField(of conditions: [Condition]) -> QueryField? {
         guard conditions.count > 1, case .compare(let field, _, _) = conditions[0] else {
             return nil

@@ -1,19 +1,19 @@
-// A condition on records: what `q` and the simple parameters mean.
-// Invariant: a comparison with an absent value is false, and so `not` of it is true. Left out: how
-// it is written (`Condition+Description`), read (`QueryParser`) and evaluated (`Matcher`).
+// A condition on records: the meaning of `q` and of the simple parameters.
+// Invariant: a comparison with an absent value is false, so its `not` is true. Left out: how it is
+// written (`Condition+Description`), parsed (`QueryParser`) and evaluated (`Matcher`).
 
 /// A condition on records.
 package indirect enum Condition: Sendable, Hashable {
-    /// Every one of these holds; an empty list is every record.
+    /// All of these are true; an empty list matches every record.
     case all([Condition])
-    /// One of these holds at least; an empty list is no record.
+    /// At least one of these is true; an empty list matches no record.
     case any([Condition])
-    /// This does not hold.
+    /// The condition is false.
     case not(Condition)
-    /// The record's value stands so to this one.
+    /// The record's value has this relation to the given value.
     case compare(QueryField, Relation, QueryValue)
-    /// The record has a value there.
+    /// The record has a value in this field.
     case has(QueryField)
-    /// These folded words follow each other; the last may be the beginning of a word.
+    /// These folded words follow each other; the last may be the prefix of a word.
     case words([String], lastIsPrefix: Bool)
 }

@@ -1,34 +1,35 @@
 // The members of results that queries may name, as the vendors declare them.
-// Invariant: fields of one name are of one kind. Data only: the store knows no vendor, and what a
-// value is taken from is for whoever makes `RecordFacts`.
+// Invariant: fields of one name are of one kind. Data only: the store knows no vendor, and the code
+// that makes `RecordFacts` decides where a value comes from.
 
-/// What queries may name, and the values that they may ask for.
+/// The names that queries may use, and the values that they may ask for.
 package struct FieldCatalog: Sendable, Hashable {
-    /// What a field's values are.
+    /// The type of a field's values.
     package enum Kind: String, Sendable {
         case number
         case text
         case flag
     }
 
-    /// One vendor's member of `result`.
+    /// A member of one vendor's `result`.
     package struct Field: Sendable, Hashable {
         package var vendor: String
-        /// What is asked for as `result.name`: small letters, digits, `_` and dots.
+        /// The name in queries, as in `result.name`: lowercase letters, digits, `_` and dots.
         ///
-        /// Several vendors may declare one name, then of one kind.
+        /// Several vendors may declare one name, if they declare the same kind.
         package var name: String
-        /// Members from the root of `result`, or elements from 0; the first path that exists counts.
+        /// Member names or array indices (from 0) from the root of `result`; the first path that
+        /// exists is used.
         package var paths: [[String]]
         package var kind: Kind
-        /// Whether few records among many are found by it, or ordered by it, without looking at the
-        /// others; that costs every record a little when it is stored.
+        /// Whether the index can find and order records by this field without reading the others.
+        ///
+        /// This costs every record a little when it is stored.
         package var isIndexed: Bool
-        /// Whether its values may be asked for, but are not told where nobody has asked for one
-        /// result.
+        /// Whether its values can be queried, but are shown only when a single result is requested.
         package var isHidden: Bool
 
-        /// Makes a declaration of its parts.
+        /// Makes a declaration.
         package init(
             vendor: String, name: String, paths: [[String]], kind: Kind, isIndexed: Bool = true,
             isHidden: Bool = false
@@ -42,13 +43,13 @@ package struct FieldCatalog: Sendable, Hashable {
         }
     }
 
-    /// A place in one vendor's `result` whose text is searched.
+    /// A path in one vendor's `result` whose text is searched.
     package struct WordPath: Sendable, Hashable {
         package var vendor: String
-        /// Members from the root of `result`; `*` is every element or member.
+        /// Member names from the root of `result`; `*` matches every element or member.
         package var path: [String]
 
-        /// Makes a declaration of its parts.
+        /// Makes a declaration.
         package init(vendor: String, path: [String]) {
             self.vendor = vendor
             self.path = path
@@ -57,19 +58,22 @@ package struct FieldCatalog: Sendable, Hashable {
 
     package var fields: [Field] { didSet { group() } }
     package var words: [WordPath] { didSet { group() } }
-    /// The vendors that a query may ask for, and so on for the other three.
+    /// The values of `vendor` that a query may name; `contracts`, `outcomes` and `verdicts` are the
+    /// same for their fields.
     package var vendors: [String]
-    /// Further names of vendors, each with the one that records have.
+    /// Aliases of vendors, each with the name that records have.
     package var vendorAliases: [String: String] = [:]
     package var contracts: [String]
     package var outcomes: [String]
     package var verdicts: [String]
 
-    /// The indices of a vendor's fields, and its paths of words: records are of one vendor each.
+    /// The indices of a vendor's fields, and its word paths.
+    ///
+    /// A record has one vendor.
     private(set) var fieldsByVendor: [String: [Int]] = [:]
     private(set) var wordsByVendor: [String: [WordPath]] = [:]
 
-    /// Makes a catalog of its parts.
+    /// Makes a catalog.
     package init(
         fields: [Field], words: [WordPath], vendors: [String], contracts: [String],
         outcomes: [String], verdicts: [String]
@@ -90,7 +94,7 @@ package struct FieldCatalog: Sendable, Hashable {
 }
 
 extension FieldCatalog {
-    /// What the values of a declared name are; nil when no vendor declares it.
+    /// The type of a declared name's values; nil if no vendor declares it.
     ///
     /// O(fields).
     package func kind(of name: String) -> Kind? {

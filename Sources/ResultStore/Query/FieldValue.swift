@@ -1,6 +1,6 @@
-// The value of a declared field. Left out: lists and objects, which no query compares.
+// The value of a declared field. Left out: arrays and objects, which no query compares.
 
-/// What a record holds in a declared field of its result.
+/// A record's value in a declared field of its result.
 package enum FieldValue: Sendable, Hashable {
     case number(Double)
     case text(String)

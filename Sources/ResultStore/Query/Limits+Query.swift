@@ -1,18 +1,18 @@
-// Sizes of the query language, each with its unit.
+// Limits of the query language, each with its unit.
 
 extension Limits {
-    /// Bytes of a query's text.
+    /// Maximum size of a query's text in bytes.
     static let queryBytes = 4096
 
-    /// How many parentheses and `NOT` may be open at once.
+    /// Maximum depth of parentheses and `NOT`.
     static let queryDepth = 32
 
-    /// Comparisons, existences and words of a query.
+    /// Maximum number of comparisons, existence tests and words in a query.
     static let queryTerms = 64
 
-    /// Bytes of a folded word; the rest of a longer one is left out.
+    /// Maximum size of a folded word in bytes; a longer one is truncated.
     static let wordBytes = 64
 
-    /// Characters of the query that an error repeats.
+    /// Maximum characters of the query that an error repeats.
     static let excerptCharacters = 40
 }

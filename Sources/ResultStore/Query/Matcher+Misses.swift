@@ -1,9 +1,9 @@
-// What a record has where a condition asks for something else.
+// The values that a record has where a condition asks for others.
 
 extension Matcher {
-    /// The values of the fields that a condition names; nil when it names none.
+    /// The values of the fields that a condition names; nil if it names none.
     ///
-    /// One field's value stands alone and may be absent.
+    /// The value of a single field is given without its name and may be absent.
     func found(in facts: RecordFacts, by condition: Condition) -> String? {
         var fields: [QueryField] = []
         condition.collectFields(into: &fields)
@@ -38,7 +38,7 @@ extension Matcher {
 }
 
 extension Condition {
-    /// Adds the fields that are named and not yet in the list, in the order of the text.
+    /// Adds the named fields that are not yet in the list, in the order of the text.
     fileprivate func collectFields(into fields: inout [QueryField]) {
         switch self {
         case .all(let conditions), .any(let conditions):

@@ -1,12 +1,12 @@
-// A condition when part of a record is known: the index asks each group of records that agree in
-// six values only for what is left.
+// Simplifies a condition when part of a record is known. The index checks only what remains for
+// each group of records that share six values.
 
 extension Matcher {
-    /// The condition for records that have these values: what they decide is gone from it.
+    /// The condition for records with these values; parts that the values decide are removed.
     ///
-    /// So is what asks for fields that the vendor doesn't declare, and `has` of what every record
-    /// has. `Condition.everything` and `Condition.nothing` when nothing is left to ask. O(size of
-    /// the condition · fields).
+    /// Also removed are fields that the vendor doesn't declare, and `has` of fields that every
+    /// record has. Returns `Condition.everything` or `Condition.nothing` if nothing remains to be
+    /// checked. O(size of the condition · fields).
     package func simplified(
         kind: RecordKind, vendor: String, contract: String?, outcome: String?, verdict: String,
         method: String
@@ -35,7 +35,7 @@ extension Matcher {
 }
 
 extension QueryValue {
-    /// Whether a text field's value is the one that is asked for.
+    /// Whether a text field's value has the relation to the wanted one.
     fileprivate func `is`(_ found: String?, _ relation: Relation) -> Bool {
         guard case .text(let text) = self, relation == .equal else { return false }
         return found.isSame(as: text)

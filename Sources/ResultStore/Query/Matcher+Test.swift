@@ -1,23 +1,23 @@
-// One comparison, existence or phrase, resolved against a catalog.
+// One comparison, existence test or phrase, resolved against a catalog.
 // Invariant: an absent value passes no comparison.
 
 import Clocks
 
 extension Matcher {
-    /// What a step asks of a record.
+    /// What a step checks in a record.
     enum Test: Sendable {
         case constant(Bool)
         case id(RecordID)
         case sequence(Relation, Int)
         case time(Relation, Timestamp)
-        /// The value of a field other than `id`, `seq`, `received_at` and the result's.
+        /// The value of a field other than `id`, `seq`, `received_at` and those of the result.
         case text(QueryField, String)
         case hasText(QueryField)
         case resultNumber([Place], Relation, Double)
         case resultText([Place], String)
         case resultFlag([Place], Bool)
         case hasResult([Place])
-        /// Words with single spaces between them.
+        /// Words separated by single spaces.
         case words([UInt8], lastIsPrefix: Bool)
     }
 
@@ -29,8 +29,9 @@ extension Matcher {
 }
 
 extension Matcher.Test {
-    /// Prepares a comparison, an existence or words; values of another kind than the field's are
-    /// never found.
+    /// Prepares a comparison, an existence test or words.
+    ///
+    /// A value of another kind than the field's never matches.
     init(_ condition: Condition, catalog: FieldCatalog) {
         switch condition {
         case .compare(.result(let name), let relation, let value):

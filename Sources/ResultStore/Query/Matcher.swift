@@ -1,22 +1,22 @@
-// Evaluation of one condition against many records, for whoever waits for one.
-// Invariant: nothing is allocated for a record. The condition is compiled to tests with two exits
-// each, so that evaluation is one loop that stops as early as it can.
+// Evaluates one condition against many records, for subscriptions.
+// Invariant: evaluating a record allocates nothing. The condition is compiled to tests with two
+// exits each, so evaluation is one loop that stops as early as possible.
 
 import Clocks
 
-/// A condition, ready to be held against records.
+/// A condition, compiled for evaluation.
 package struct Matcher: Sendable {
     /// The condition in its shortest form.
     package let condition: Condition
     let catalog: FieldCatalog
 
-    /// What all must hold, as people see it: a range is one part.
+    /// The parts that must all be true, as users see them: a range is one part.
     let parts: [Condition]
     /// The first step of each part.
     private var entries: [Int] = []
     private var steps: [Step] = []
 
-    /// One test and where to go from it.
+    /// One test and the next step for each outcome.
     private struct Step {
         let test: Test
         let whenTrue: Int
@@ -26,7 +26,7 @@ package struct Matcher: Sendable {
     private static let accepted = -1
     private static let refused = -2
 
-    /// Prepares a condition for records whose facts follow a catalog.
+    /// Compiles a condition for records whose facts follow a catalog.
     ///
     /// O(size of the condition · fields).
     package init(_ condition: Condition, catalog: FieldCatalog) {
@@ -40,7 +40,7 @@ package struct Matcher: Sendable {
         entries = parts.map { compile($0, whenTrue: Self.accepted, whenFalse: Self.refused) }
     }
 
-    /// Whether a record meets the condition.
+    /// Whether a record matches the condition.
     ///
     /// O(size of the condition), and O(size of the words) for each word or phrase.
     package func matches(_ facts: RecordFacts) -> Bool {
@@ -48,14 +48,14 @@ package struct Matcher: Sendable {
         return true
     }
 
-    /// How many of the conditions that all must hold a record does not meet.
+    /// How many of the parts that must all be true a record fails.
     ///
-    /// The number of `misses(facts)`, but without making texts.
+    /// The number of `misses(facts)`, without making texts.
     package func missCount(_ facts: RecordFacts) -> Int {
         entries.count { !accepts(facts, from: $0) }
     }
 
-    /// The conditions that a record does not meet, of those that all must hold.
+    /// The parts that a record fails, of those that must all be true.
     package func misses(_ facts: RecordFacts) -> [Miss] {
         zip(parts, entries).filter { !accepts(facts, from: $0.1) }.map { part, _ in
             Miss(condition: part.description, found: found(in: facts, by: part))
@@ -70,7 +70,7 @@ package struct Matcher: Sendable {
         return step == Self.accepted
     }
 
-    /// Adds the steps of a condition and returns where they begin.
+    /// Adds the steps of a condition; returns the index of the first.
     private mutating func compile(
         _ condition: Condition, whenTrue: Int, whenFalse: Int
     ) -> Int {
@@ -98,7 +98,9 @@ package struct Matcher: Sendable {
 }
 
 extension Condition {
-    /// Whether a record meets the condition; `Matcher` is for more than one record.
+    /// Whether a record matches the condition.
+    ///
+    /// For more than one record, use `Matcher`.
     ///
     /// O(size of the condition · fields).
     package func matches(_ facts: RecordFacts, catalog: FieldCatalog) -> Bool {

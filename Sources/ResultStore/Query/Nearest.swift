@@ -1,13 +1,13 @@
-// What a misspelt name may have meant.
+// Suggestions for misspelled names.
 
 import Text
 
-/// The nearest of some known names.
+/// Finds the nearest of some known names.
 package enum Nearest {
-    /// The candidate that the fewest changes make of a name; nil when each needs more than a third
-    /// of the name's letters.
+    /// The candidate that needs the fewest edits; nil if each needs more than a third of the name's
+    /// letters.
     ///
-    /// Case and `_` don't count. Names longer than 64 bytes have none. O(candidates · length²).
+    /// Ignores case and `_`. Names longer than 64 bytes get no suggestion. O(candidates · length²).
     package static func name(to name: String, of candidates: [String]) -> String? {
         let wanted = letters(of: name)
         guard (1...64).contains(wanted.count) else { return nil }

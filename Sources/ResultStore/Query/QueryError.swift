@@ -1,19 +1,19 @@
-// Why a text is not a query, and where.
+// Why a text is not a valid query, and where.
 
-/// The first fault of a query's text, or of the value of a simple parameter.
+/// The first error in a query's text, or in the value of a simple parameter.
 package struct QueryError: Error, Sendable, Equatable {
-    /// The fault's place: Unicode scalars from the beginning of the text, at most its length.
+    /// Position of the error in Unicode scalars; up to the length of the text.
     package var character: Int
-    /// The same place in bytes of UTF-8.
+    /// The same position in UTF-8 bytes.
     package var byte: Int
-    /// What would be right there, as a phrase.
+    /// What would be valid there, as a phrase.
     package var expected: String
-    /// What stands there, shortened; nil at the end of the text.
+    /// What was found there, shortened; nil at the end of the text.
     package var found: String?
-    /// What may have been meant, as a query would write it; nil when nothing is near.
+    /// A suggestion, as a query would write it; nil if nothing is near.
     package var hint: String?
 
-    /// Makes an error at a byte of a text; control characters are replaced in `found`.
+    /// Makes an error at a byte of a text; replaces control characters in `found`.
     ///
     /// O(size of the text).
     init(
@@ -38,7 +38,7 @@ package struct QueryError: Error, Sendable, Equatable {
 }
 
 extension QueryError: CustomStringConvertible {
-    /// One sentence in English.
+    /// The error as one English sentence.
     package var description: String {
         let found = found.map { "\"\($0)\"" } ?? "the end"
         let hint = hint.map { "; did you mean \($0)?" } ?? "."

@@ -1,7 +1,7 @@
-// Names of fields as queries write them.
+// The names of fields in queries.
 
 extension QueryField {
-    /// Finds a field by its whole name; nil when neither the store nor the catalog has it.
+    /// Finds a field by its full name; nil if neither the store nor the catalog has it.
     ///
     /// O(fields).
     package init?(name: String, in catalog: FieldCatalog) {
@@ -16,7 +16,7 @@ extension QueryField {
         }
     }
 
-    /// The known name that is nearest to a misspelt one, with `result.` where it was left out.
+    /// The known name nearest to a misspelled one; adds a missing `result.`.
     static func nearest(to name: String, in catalog: FieldCatalog, mayBeHas: Bool) -> String? {
         let declared = catalog.names
         let known =

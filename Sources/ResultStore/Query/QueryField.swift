@@ -1,6 +1,7 @@
-// What a query can name. Invariant: a name is what the record's line and the API call the thing.
+// The fields that a query can name. Invariant: a field has the same name here, in the record's line
+// and in the API.
 
-/// Something of a record that a query can compare.
+/// A field of a record that a query can compare.
 package enum QueryField: Sendable, Hashable {
     case id
     case seq
@@ -20,7 +21,7 @@ package enum QueryField: Sendable, Hashable {
 }
 
 extension QueryField {
-    /// Every field that isn't a member of the result.
+    /// All fields that aren't members of the result.
     package static let own: [QueryField] = [
         .id, .seq, .receivedAt, .kind, .inbox, .vendor, .contract, .outcome, .verdict, .flow,
         .method, .host, .path,
@@ -46,6 +47,6 @@ extension QueryField {
         }
     }
 
-    /// What stands before the name of a declared member.
+    /// The prefix of declared members of the result.
     static let resultPrefix = "result."
 }

@@ -1,4 +1,4 @@
-// Times as queries write them: RFC 3339, a day, or a distance from now.
+// Times in queries: RFC 3339, a day, or an offset from now.
 
 import Clocks
 
@@ -6,13 +6,13 @@ import Clocks
 struct QueryMoment: Sendable, Equatable {
     var first: Timestamp
     var last: Timestamp
-    /// Whether the text is a distance, which alone means everything since then.
+    /// Whether the text is an offset, which by itself means everything since then.
     var isRelative = false
 
     static let millisecondsPerDay: Int64 = 86_400_000
 
-    /// Reads RFC 3339, `2026-11-20` (the whole day in UTC) or `-15m` (s, m, h or d before `now`);
-    /// nil for everything else and for what lies before the year 0000.
+    /// Parses RFC 3339, `2026-11-20` (the whole day in UTC) or `-15m` (s, m, h or d before `now`);
+    /// nil for anything else and for times before the year 0000.
     init?(_ text: [UInt8], now: Timestamp) {
         if let time = Timestamp(text) {
             (first, last) = (time, time)
@@ -48,6 +48,6 @@ struct QueryMoment: Sendable, Equatable {
         return Timestamp(unixMilliseconds: time)
     }
 
-    /// 0000-01-01T00:00:00Z, the first moment that RFC 3339 can write.
+    /// 0000-01-01T00:00:00Z, the earliest time in RFC 3339.
     private static let earliest: Int64 = -62_167_219_200_000
 }

@@ -1,7 +1,7 @@
 // The terms of a query: words, phrases, `field:value` and `has:field`.
 
 extension QueryParser {
-    /// A word, a phrase, a comparison or an existence.
+    /// A word, a phrase, a comparison or an existence test.
     mutating func term() throws(QueryError) -> Condition {
         if peek() == UInt8(ascii: "\"") { return try phrase() }
         let run = run()
@@ -17,7 +17,7 @@ extension QueryParser {
         return peek() == UInt8(ascii: "(") ? try group(.values(field)) : try value(of: field)
     }
 
-    /// The name of a field, to be looked for.
+    /// The field name of an existence test.
     mutating func existence() throws(QueryError) -> Condition {
         let start = index
         let run = run()
@@ -25,7 +25,7 @@ extension QueryParser {
         return .has(try field(run, isComparison: false))
     }
 
-    /// A relation and a value of a field.
+    /// A field's relation and value.
     mutating func value(of field: QueryField) throws(QueryError) -> Condition {
         let begin = index
         let relation = relation()
@@ -48,7 +48,7 @@ extension QueryParser {
 }
 
 extension QueryParser {
-    /// The field of a name.
+    /// The field with this name.
     private func field(
         _ range: Range<Int>, isComparison: Bool
     ) throws(QueryError) -> QueryField {
@@ -73,7 +73,7 @@ extension QueryParser {
         return nil
     }
 
-    /// One word with its `*`, already read.
+    /// One word with an optional `*`, already read.
     private mutating func word(_ run: Range<Int>) throws(QueryError) -> Condition {
         var text = bytes[run]
         let star = UInt8(ascii: "*")
@@ -101,7 +101,7 @@ extension QueryParser {
     ) throws(QueryError) -> Condition {
         let words = Words.split(String(decoding: text, as: UTF8.self))
         if words.isEmpty { throw fault("a word with a letter or digit", at: start) }
-        // Whatever stands between the last word and the `*` would be lost.
+        // Anything between the last word and the `*` would be lost.
         let letter = [UInt8(ascii: "x")]
         if isPrefix, Words.split(String(decoding: text + letter, as: UTF8.self)).count > words.count
         {
@@ -111,7 +111,7 @@ extension QueryParser {
         return .words(words, lastIsPrefix: isPrefix)
     }
 
-    /// Text in quotes, in which `\"` is a quote and `\\` a backslash; the reader is at the first
+    /// Quoted text, in which `\"` is a quote and `\\` a backslash; the reader is at the opening
     /// quote.
     private mutating func quoted() throws(QueryError) -> [UInt8] {
         let start = index

@@ -1,22 +1,23 @@
-// Recursive descent over the bytes of a query: text in, folded condition or first fault out.
-// Invariant: NOT binds closer than AND, and AND closer than OR; two terms side by side are an AND.
-// Left out: what a single value means, which is for `QueryValueReader`.
+// A recursive descent parser over the bytes of a query; returns the folded condition or the first
+// error.
+// Invariant: NOT binds tighter than AND, and AND tighter than OR; two adjacent terms are an AND.
+// Left out: the meaning of a single value (`QueryValueReader`).
 
 import Clocks
 
-/// A reader of one query's text.
+/// A parser of one query's text.
 package struct QueryParser {
-    /// The query's UTF-8.
+    /// The query in UTF-8.
     let bytes: [UInt8]
     let reader: QueryValueReader
 
-    /// The first byte that isn't read yet.
+    /// The index of the next byte.
     var index = 0
-    /// How many parentheses and `NOT` are open.
+    /// Number of open parentheses and `NOT`.
     private var depth = 0
     private var terms = 0
 
-    /// What may stand where a term is expected.
+    /// What is allowed where a term is expected.
     enum Scope {
         /// Words, phrases and `field:value`.
         case terms
@@ -26,11 +27,11 @@ package struct QueryParser {
         case names
     }
 
-    /// Reads a query.
+    /// Parses a query.
     ///
-    /// A blank text is every record. The condition is folded. O(size).
-    /// - Parameter now: what relative times such as `-15m` count from.
-    /// - Throws: the first fault.
+    /// A blank text matches every record. The condition is folded. O(size).
+    /// - Parameter now: the base of relative times such as `-15m`.
+    /// - Throws: the first error.
     package static func parse(
         _ text: String, catalog: FieldCatalog, now: Timestamp
     ) throws(QueryError) -> Condition {
@@ -125,7 +126,7 @@ extension QueryParser {
         return condition
     }
 
-    /// `"(" or ")"`; the reader is at the first of them.
+    /// `"(" or ")"`; the parser is at the `(`.
     mutating func group(_ scope: Scope) throws(QueryError) -> Condition {
         let start = index
         index += 1
@@ -139,7 +140,7 @@ extension QueryParser {
         return condition
     }
 
-    /// Reads something one level deeper.
+    /// Parses something one level deeper.
     private mutating func nested(
         at start: Int, _ read: (inout QueryParser) throws(QueryError) -> Condition
     ) throws(QueryError) -> Condition {
@@ -151,7 +152,7 @@ extension QueryParser {
         return try read(&self)
     }
 
-    /// Counts some terms that begin at a byte.
+    /// Counts terms that begin at `start`.
     mutating func count(_ count: Int = 1, at start: Int) throws(QueryError) {
         terms += count
         if terms > Limits.queryTerms {
@@ -175,7 +176,7 @@ extension QueryParser {
         while let byte = peek(), Self.isSpace(byte) { index += 1 }
     }
 
-    /// Whether a whole word stands here: what follows can't be part of it.
+    /// Whether the next bytes are this whole word: what follows can't be part of it.
     private func isAtOperator(_ word: String) -> Bool {
         let end = index + word.utf8.count
         return bytes[index...].starts(with: word.utf8)
@@ -204,7 +205,7 @@ extension QueryParser {
             || byte == UInt8(ascii: "\"")
     }
 
-    /// An error at a byte; what it found is what stands there up to a space or parenthesis.
+    /// An error at a byte; `found` is the text from there to the next space or parenthesis.
     func fault(_ expected: String, at byte: Int? = nil, hint: String? = nil) -> QueryError {
         let start = byte ?? index
         let rest = bytes[start...]
@@ -217,7 +218,7 @@ extension QueryParser {
 }
 
 extension QueryParser.Scope {
-    /// What is expected where something of this scope must stand.
+    /// What is expected in this scope.
     var expected: String {
         switch self {
         case .terms: "a word, a phrase in quotes, field:value or ("

@@ -1,7 +1,7 @@
-// Which of two values is the lower one.
+// The order of two values.
 
 extension QueryValue {
-    /// Whether both are of one ordered kind and this one isn't the higher.
+    /// Whether both are of one ordered kind and this one is less than or equal to the other.
     func isAtMost(_ other: QueryValue) -> Bool {
         switch (self, other) {
         case (.number(let left), .number(let right)): left <= right

@@ -1,16 +1,16 @@
-// What a query compares with.
+// The values that queries compare with.
 
 import Clocks
 
-/// A value that a query asks for.
+/// A value in a query.
 package enum QueryValue: Sendable, Hashable {
-    /// For text fields; an `id` is the 36 characters in lower case.
+    /// For text fields; an `id` is its 36 characters in lowercase.
     case text(String)
     /// For number fields; finite.
     case number(Double)
     /// For `seq`.
     case integer(Int)
-    /// For `received_at`; of the years 0000 to 9999.
+    /// For `received_at`; the years 0000 to 9999.
     case time(Timestamp)
     /// For flags.
     case flag(Bool)

@@ -1,9 +1,9 @@
-// What is wrong with a value, before it is known where the value stands.
+// An error in a value whose position in the query isn't known yet.
 
-/// A fault inside the text of one value.
+/// An error inside the text of one value.
 struct QueryValueFault: Error {
-    /// The first byte at fault, from the beginning of the value; negative for the relation before
-    /// it.
+    /// Offset of the first wrong byte from the beginning of the value; negative for the relation
+    /// before it.
     var offset: Int
     /// As in `QueryError`.
     var expected: String

@@ -1,18 +1,18 @@
-// The text of one value, for one field, as a condition. Left out: where the value ends, which is
-// for the parser of the query or of the parameters.
+// Parses the text of one value, for one field, to a condition. Left out: where the value ends,
+// which the parser of the query or of the parameters decides.
 
 import Clocks
 
-/// A reader of values.
+/// A parser of values.
 struct QueryValueReader {
     let catalog: FieldCatalog
-    /// What relative times count from.
+    /// The base of relative times.
     let now: Timestamp
 
-    /// What `field:value` means.
+    /// The condition that `field:value` means.
     ///
-    /// A literal value is in quotes: it is no range, and `*` has no meaning in it. Without a
-    /// relation, a time may stand for more than a moment, and values with an order for a range.
+    /// A literal value is in quotes: it is not a range, and `*` has no meaning in it. Without a
+    /// relation, a time may mean more than one millisecond, and an ordered value may be a range.
     func condition(
         _ field: QueryField, _ relation: Relation?, _ text: [UInt8], isLiteral: Bool
     ) throws(QueryValueFault) -> Condition {
@@ -46,7 +46,7 @@ struct QueryValueReader {
         return .compare(field, .equal, try value(of: text, for: field))
     }
 
-    /// The value of a field that has no order.
+    /// The value of a field without an order.
     private func value(
         of text: [UInt8], for field: QueryField
     ) throws(QueryValueFault) -> QueryValue {
@@ -114,7 +114,7 @@ struct QueryValueReader {
         }
     }
 
-    /// A value or a range of what `read` reads.
+    /// A value or a range of the type that `read` parses.
     private func ordered(
         _ field: QueryField, _ relation: Relation?, _ text: [UInt8], _ isLiteral: Bool,
         _ kind: String, _ read: ([UInt8]) -> QueryValue?
@@ -127,7 +127,7 @@ struct QueryValueReader {
         return .compare(field, relation ?? .equal, value)
     }
 
-    /// `a..b`, `a..` or `..b`; `read` is told whether it reads the upper bound.
+    /// `a..b`, `a..` or `..b`; the argument of `read` is true for the upper bound.
     private func range(
         _ field: QueryField, _ text: [UInt8], _ dots: Int, _ kind: String,
         _ read: (_ bound: [UInt8], _ isUpper: Bool) -> QueryValue?
@@ -158,13 +158,13 @@ struct QueryValueReader {
 }
 
 extension QueryValueReader {
-    /// Digits with a minus sign at most.
+    /// Digits with an optional minus sign.
     private func integer(_ text: [UInt8]) -> QueryValue? {
         guard text.first != UInt8(ascii: "+") else { return nil }
         return Int(String(decoding: text, as: UTF8.self)).map { .integer($0) }
     }
 
-    /// A finite number as JSON writes it, but for leading zeros.
+    /// A finite number in JSON syntax; leading zeros are allowed.
     private func number(_ text: [UInt8]) -> QueryValue? {
         var rest = text[...]
         func skip(_ allowed: String) -> Bool {
@@ -200,13 +200,13 @@ extension QueryValueReader {
             hint: text.count == 1 ? "has:\(field.name)" : nil)
     }
 
-    /// Where the first `..` stands.
+    /// Index of the first `..`.
     static func dots(in text: [UInt8]) -> Int? {
         let dot = UInt8(ascii: ".")
         return text.indices.dropLast().first { text[$0] == dot && text[$0 + 1] == dot }
     }
 
-    /// ASCII letters of one case in the other.
+    /// Converts ASCII letters of one case to the other.
     private static func mapped(
         _ text: [UInt8], from letters: ClosedRange<UInt8>, by bit: UInt8
     ) -> String {

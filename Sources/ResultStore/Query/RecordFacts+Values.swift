@@ -1,10 +1,10 @@
 // The values of a record by field.
-// Invariant: text is compared by its bytes, as the index does it, so that composed and decomposed
-// letters differ.
+// Invariant: text is compared by its bytes, as in the index, so composed and decomposed letters
+// differ.
 
 extension RecordFacts {
-    /// The value of a text field; nil when it is absent, and for `id`, `seq`, `received_at` and
-    /// members of the result.
+    /// The value of a text field; nil if absent, and for `id`, `seq`, `received_at` and members of
+    /// the result.
     func text(of field: QueryField) -> String? {
         switch field {
         case .kind: kind.rawValue
@@ -21,7 +21,7 @@ extension RecordFacts {
         }
     }
 
-    /// The first value that the record's vendor has at one of some places.
+    /// The first value that the record's vendor has at one of these places.
     ///
     /// O(places).
     func value(at places: [Matcher.Place]) -> FieldValue? {
@@ -31,8 +31,7 @@ extension RecordFacts {
         return nil
     }
 
-    /// Whether some folded words, with single spaces between them, follow each other in the
-    /// record's words.
+    /// Whether folded words, separated by single spaces, follow each other in the record's words.
     ///
     /// O(size of the record's words · size of the wanted ones).
     func hasWords(_ wanted: [UInt8], lastIsPrefix: Bool) -> Bool {
@@ -55,7 +54,9 @@ extension RecordFacts {
 }
 
 extension String? {
-    /// Whether the bytes are the same; Swift's `==` alone takes canonical equivalents for equal.
+    /// Whether the bytes are the same.
+    ///
+    /// Swift's `==` treats canonically equivalent texts as equal.
     func isSame(as other: String) -> Bool {
         guard let self else { return false }
         let (left, right) = (self.utf8Span.span, other.utf8Span.span)

@@ -1,9 +1,9 @@
-// What of a record queries can ask for: made once for each record, then given to the index and to
-// whoever waits. Left out: the record's line.
+// The queryable facts of a record. They are made once for each record, then given to the index and
+// to subscriptions. Left out: the record's line.
 
 import Clocks
 
-/// What of a record queries can ask for.
+/// The queryable facts of a record.
 package struct RecordFacts: Sendable, Equatable {
     /// The record's `seq`.
     package var sequence: Int
@@ -17,16 +17,16 @@ package struct RecordFacts: Sendable, Equatable {
     package var verdict: String
     package var flow: String?
     package var method: String
-    /// In lower case, without port.
+    /// In lowercase, without the port.
     package var host: String
     /// The target up to its `?`.
     package var path: String
     /// Parallel to `FieldCatalog.fields`; nil where the result has no such value.
     package var fields: [FieldValue?]
-    /// Folded words, joined by single spaces; see `Words`.
+    /// Folded words, separated by single spaces; see `Words`.
     package var words: String
 
-    /// Makes facts of their parts.
+    /// Makes facts.
     package init(
         sequence: Int, id: RecordID, receivedAt: Timestamp, kind: RecordKind = .callback,
         inbox: String, vendor: String, contract: String?, outcome: String?, verdict: String,

@@ -1,6 +1,6 @@
-// How a comparison compares.
+// The relations of comparisons.
 
-/// How a record's value stands to the value that is asked for.
+/// The relation of a record's value to the wanted value.
 package enum Relation: String, Sendable, Hashable, CaseIterable {
     case equal = "="
     case less = "<"
@@ -8,7 +8,7 @@ package enum Relation: String, Sendable, Hashable, CaseIterable {
     case greater = ">"
     case greaterOrEqual = ">="
 
-    /// Whether `found` stands so to `wanted`.
+    /// Whether `found` has this relation to `wanted`.
     func holds<Value: Comparable>(_ found: Value, _ wanted: Value) -> Bool {
         switch self {
         case .equal: found == wanted

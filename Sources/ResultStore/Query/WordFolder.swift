@@ -1,28 +1,28 @@
-// The word that `Words` is writing, scalar by scalar.
-// Invariant: a scalar that SQLite's tokenizer would drop or change is never written as it is; the
-// two differ where SQLite's tables are older than Swift's, and where it follows Unicode's case
-// folding rather than the lower case.
+// Writes one word for `Words`, scalar by scalar.
+// Invariant: a scalar that SQLite's tokenizer would drop or change is never written unchanged. The
+// two differ where SQLite's tables are older than Swift's, and where SQLite uses Unicode's case
+// folding instead of lowercase.
 
-/// The writer of one word at a time.
+/// Writes one word at a time.
 struct WordFolder {
-    /// Bytes that the word has so far; 0 between words.
+    /// Bytes of the current word; 0 between words.
     private var size = 0
-    /// Whether something of it was left out.
+    /// Whether the word was truncated.
     private var isFull = false
 
-    /// Makes what comes next a new word.
+    /// Ends the word.
     mutating func end() {
         size = 0
         isFull = false
     }
 
-    /// Appends an ASCII digit or small letter.
+    /// Appends an ASCII digit or lowercase letter.
     mutating func append(_ octet: UInt8, to words: inout [UInt8]) {
         guard makesRoom(for: 1, in: &words) else { return }
         words.append(octet)
     }
 
-    /// Appends a scalar above ASCII in lower case, or ends the word.
+    /// Appends a non-ASCII scalar in lowercase, or ends the word.
     mutating func append(_ scalar: Unicode.Scalar, to words: inout [UInt8]) {
         if let lower = Self.lowerCase(ofFrequent: scalar.value) {
             guard makesRoom(for: 2, in: &words) else { return }
@@ -40,7 +40,7 @@ struct WordFolder {
         }
     }
 
-    /// Counts some bytes; false when the word has no room for them.
+    /// Counts bytes of the word; false if it has no room for them.
     private mutating func makesRoom(for bytes: Int, in words: inout [UInt8]) -> Bool {
         isFull = isFull || size + bytes > Limits.wordBytes
         if isFull { return false }
@@ -51,8 +51,8 @@ struct WordFolder {
 }
 
 extension WordFolder {
-    /// The lower case of the letters of Latin-1 and of Russian, without a look at Unicode's tables;
-    /// nil for everything else.
+    /// The lowercase of Latin-1 and Russian letters, without Unicode's tables; nil for anything
+    /// else.
     private static func lowerCase(ofFrequent value: UInt32) -> UInt32? {
         switch value {
         case 0xDF...0xF6, 0xF8...0xFF, 0x430...0x45F: value
@@ -71,8 +71,8 @@ extension WordFolder {
         }
     }
 
-    /// Whether Unicode made a letter of what was a mark before, and ends a word in SQLite: vowels
-    /// and tones of New Tai Lue, two Vedic signs.
+    /// Whether the scalar became a letter in a later version of Unicode, and still ends a word in
+    /// SQLite: vowels and tones of New Tai Lue, two Vedic signs.
     private static func isMarkInSQLite(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x19B0...0x19C0, 0x19C8...0x19C9, 0x1CF2...0x1CF3: true
@@ -80,7 +80,7 @@ extension WordFolder {
         }
     }
 
-    /// Whether SQLite leaves a combining mark in its word.
+    /// Whether SQLite keeps a combining mark in its word.
     private static func combines(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x300...0x304, 0x306...0x30C, 0x30F, 0x311, 0x31B, 0x323...0x328, 0x32D...0x32E,
@@ -90,7 +90,7 @@ extension WordFolder {
         }
     }
 
-    /// What SQLite makes of the small letters that it folds to others; nil for the rest.
+    /// What SQLite folds some lowercase letters to; nil for all others.
     private static func exception(_ scalar: Unicode.Scalar) -> String? {
         switch scalar.value {
         case 0xB5: "\u{3BC}"

@@ -1,17 +1,17 @@
-// How text becomes words, the same for what is indexed and for what is asked for.
-// Invariant: what comes out passes SQLite's FTS5 tokenizer `unicode61 remove_diacritics 0` and this
+// Splits text into folded words, in the same way for records and queries.
+// Invariant: the output passes SQLite's FTS5 tokenizer `unicode61 remove_diacritics 0` and this
 // folding unchanged. Left out: stemming, and making composed and decomposed letters equal.
 
 import JSON
 
-/// Folding of text to words.
+/// Folds text to words.
 ///
-/// A word is a run of letters and digits of any script (Unicode's categories L and N) in lower
-/// case, with the diacritics that combine with them; everything else separates.
+/// A word is a run of letters and digits of any script (Unicode's categories L and N) in lowercase,
+/// with the diacritics that combine with them. Everything else is a separator.
 package enum Words {
-    /// Appends the words of some UTF-8, each behind a space unless it is the first.
+    /// Appends the words of UTF-8 text, with a space between words.
     ///
-    /// A word ends after `Limits.wordBytes`; what is not UTF-8 separates. O(size).
+    /// A word is truncated after `Limits.wordBytes`; invalid UTF-8 is a separator. O(size).
     package static func fold(_ text: Span<UInt8>, into words: inout [UInt8]) {
         var word = WordFolder()
         var index = 0
@@ -36,7 +36,7 @@ package enum Words {
         }
     }
 
-    /// The words of a text, in its order.
+    /// The words of a text, in order.
     ///
     /// O(size).
     package static func split(_ text: String) -> [String] {
@@ -45,10 +45,10 @@ package enum Words {
         return folded.split(separator: space).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// What stands between words.
+    /// The separator between words.
     static let space = UInt8(ascii: " ")
 
-    /// The scalar of a well-formed sequence of two to four bytes.
+    /// The scalar of a valid sequence of two to four bytes.
     private static func scalar(in text: Span<UInt8>, at start: Int, size: Int) -> Unicode.Scalar? {
         var value = UInt32(text[start] & (0x7F >> UInt8(size)))
         for index in start + 1..<start + size { value = value << 6 | UInt32(text[index] & 0x3F) }

@@ -1,29 +1,30 @@
-// What takes records away: a line of its own, which says what is erased and nothing of what it was.
+// Erases records: a line of its own, which says what is erased and nothing about its content.
 //
 //   {"crc32":"…","seq":43,"erased_at":"…","erased":{"id":"019a…"}}
 
 import Clocks
 import JSON
 
-/// Records that are erased, from the store's point of view for ever; those of an inbox until the
-/// erasure has lost its name (`withoutName`).
+/// A permanent erasure of records.
+///
+/// One of an inbox takes effect until its name is removed (`withoutName`).
 package struct Erasure: Sendable, Equatable {
-    /// What is erased, of what was stored before.
+    /// What is erased, of the records stored before.
     package enum Scope: Sendable, Equatable {
         /// One record.
         case record(RecordID)
         /// The records of an inbox with `seq` up to a number.
         case inbox(String, through: Int)
-        /// Those of them that were matched by no contract.
+        /// Those records of an inbox that no contract matched.
         case unmatched(inbox: String, through: Int)
         /// The requests that no route took, of all inboxes, with `seq` up to a number.
         case strays(through: Int)
-        /// The records that were received before a moment.
+        /// The records received before a time.
         case receivedBefore(Timestamp)
     }
 
     package let scope: Scope
-    /// Its place among records and other erasures.
+    /// Its number among records and other erasures.
     let sequence: Int
     let erasedAt: Timestamp
 }
@@ -32,7 +33,7 @@ extension Erasure {
     /// The verdict of records that no contract matched.
     static let unmatchedVerdict = "unmatched"
 
-    /// The members of a line behind its checksum, with the closing brace and without a line end.
+    /// The members of a line after its checksum, with the closing brace, without a newline.
     var text: [UInt8] {
         var json = JSONWriter(reservingCapacity: 160)
         json.object { json in
@@ -46,8 +47,8 @@ extension Erasure {
                     json.member("inbox", name)
                     json.member("through_seq", through)
                 case .unmatched(let name, let through):
-                    // Under a name of its own: to an older program it must not look like an
-                    // erasure of the inbox.
+                    // Under a name of its own: an older program must not read it as the erasure of
+                    // the whole inbox.
                     json.member("unmatched_inbox", name)
                     json.member("through_seq", through)
                 case .strays(let through): json.member("strays_through_seq", through)
@@ -59,11 +60,12 @@ extension Erasure {
         return json.bytes
     }
 
-    /// Bytes of its line, without the line's end.
+    /// Bytes of its line, without the newline.
     var lineSize: Int { RecordLine.checkedOffset + text.count - 1 }
 
-    /// The same without an inbox's name, which must not stay when the inbox's records are gone: it
-    /// still holds its number, and erases nothing.
+    /// The same without the inbox's name, which must not stay when the inbox's records are gone.
+    ///
+    /// It keeps its number, and erases nothing.
     var withoutName: Erasure {
         let scope: Scope
         switch self.scope {
@@ -74,7 +76,7 @@ extension Erasure {
         return Erasure(scope: scope, sequence: sequence, erasedAt: erasedAt)
     }
 
-    /// The inbox that it names; nil without one.
+    /// The inbox that it names; nil if it names none.
     var inbox: String? {
         switch scope {
         case .inbox(let name, _), .unmatched(let name, _): name.isEmpty ? nil : name
@@ -82,9 +84,9 @@ extension Erasure {
         }
     }
 
-    /// Whether it erases a record that is decoded again from a line with the number `line`.
+    /// Whether it erases a record that is decoded again from the line with number `line`.
     ///
-    /// O(1). For `unmatched` any record of the inbox counts: refusing one too many loses nothing.
+    /// O(1). For `unmatched`, any record of the inbox counts: refusing one too many loses nothing.
     func concerns(_ record: NewRecord, from line: Int) -> Bool {
         guard line < sequence else { return false }
         return switch scope {
@@ -96,7 +98,7 @@ extension Erasure {
         }
     }
 
-    /// Reads what `text` wrote; nil when it is something else.
+    /// Parses what `text` wrote; nil for anything else.
     init?(_ root: JSONNode) {
         guard let erased = root["erased"], let sequence = root["seq"]?.int,
             let erasedAt = root["erased_at"]?.string.flatMap({ Timestamp($0.utf8) })

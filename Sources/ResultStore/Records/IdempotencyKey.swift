@@ -1,15 +1,15 @@
-// Keys by which a client marks a request that it may have to send twice
-// (draft-ietf-httpapi-idempotency-key-header), and the ids of webhooks' deliveries, which are sent again
-// until they are answered. A key counts within one vendor and inbox.
+// Idempotency keys: keys by which a client marks a request that it may send twice
+// (draft-ietf-httpapi-idempotency-key-header), and the ids of webhook deliveries, which are sent
+// again until they get a response. A key is valid within one vendor and inbox.
 
 import JSON
 
 /// The keys of stored requests.
 package enum IdempotencyKey {
-    /// The field that carries it.
+    /// The field that carries the key.
     package static let fieldName = "idempotency-key"
 
-    /// All fields that carry a key; the first that a request has counts.
+    /// All fields that carry a key; the first one in a request is used.
     private static let fieldNames = [fieldName, "svix-id", "webhook-id"]
 
     /// Whether a text can be a key: 1 to 255 visible ASCII characters.
@@ -17,9 +17,9 @@ package enum IdempotencyKey {
         (1...255).contains(text.count) && text.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// What the index keeps of a key: FNV-1a, in 64 bits.
+    /// The hash of a key in the index: 64-bit FNV-1a.
     ///
-    /// Requests of equal hashes are compared.
+    /// Requests with equal hashes are compared.
     static func hash(_ key: String, inbox: String, vendor: String) -> Int64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for octet in "\(vendor)\n\(inbox)\n\(key)".utf8 {
@@ -28,7 +28,7 @@ package enum IdempotencyKey {
         return Int64(bitPattern: hash)
     }
 
-    /// The hash of the key that a stored callback carries; nil without one, and for other records.
+    /// The hash of a stored callback's key; nil without a key, and for other records.
     static func hash(in root: JSONNode, _ facts: RecordFacts) -> Int64? {
         guard facts.kind == .callback, let headers = root["request"]?["headers"] else { return nil }
         var found: (rank: Int, key: String)?

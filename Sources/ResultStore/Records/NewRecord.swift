@@ -1,20 +1,23 @@
-// What a caller hands in to be stored. The store adds id, sequence number and checksum.
+// What a caller submits to be stored. The store adds id, sequence number and checksum.
 
 import Clocks
 import JSON
 
 /// A record that has not been stored yet.
 ///
-/// `request`, `result` and `diagnostics` are JSON text without line ends, which the store keeps as
-/// it is; it knows nothing of their content.
+/// `request`, `result` and `diagnostics` are JSON text without line breaks. The store keeps them
+/// unchanged and knows nothing of their content.
 package struct NewRecord: Sendable {
-    /// Of a record that has one already, whose time it must tell; nil has one made.
+    /// The id of a record that already has one, which must contain its time of receipt; nil to
+    /// create one.
     package var id: RecordID?
     package var kind: RecordKind
     package var receivedAt: Timestamp
-    /// When a stored record was decoded again; it then takes the place of the one of its id.
+    /// When a stored record was decoded again; the new line then replaces the one with its id.
     package var redecodedAt: Timestamp?
-    /// The number of the line that it was decoded from; it is refused when that was erased meanwhile.
+    /// The number of the line that it was decoded from.
+    ///
+    /// The record is refused if that line has been erased since.
     package var replaces: Int?
     package var inbox: String
     package var vendor: String
@@ -22,7 +25,7 @@ package struct NewRecord: Sendable {
     package var outcome: String?
     package var verdict: String
     package var flow: String?
-    /// Of a callback that came by a link which an app should have opened.
+    /// For a callback that came by a link that an app should have opened.
     package var link: LinkNote?
     /// A JSON object.
     package var request: [UInt8]
@@ -31,7 +34,7 @@ package struct NewRecord: Sendable {
     /// A JSON array.
     package var diagnostics: [UInt8]
 
-    /// Makes a record of its parts.
+    /// Makes a record.
     package init(
         id: RecordID? = nil, kind: RecordKind = .callback, receivedAt: Timestamp,
         redecodedAt: Timestamp? = nil, replaces: Int? = nil, inbox: String, vendor: String,
@@ -57,11 +60,11 @@ package struct NewRecord: Sendable {
     }
 }
 
-/// What a site's link file says of the URL by which a record came.
+/// What a site's link file says about the URL that a record came by.
 package struct LinkNote: Sendable, Equatable {
     /// Whether the URL should have opened an app, and came to the server instead.
     package var fellThrough: Bool
-    /// A JSON object: who asked, and which rule decides.
+    /// A JSON object: the requesting client, and the rule that decides.
     package var explanation: [UInt8]
 
     package init(fellThrough: Bool, explanation: [UInt8]) {
@@ -70,9 +73,9 @@ package struct LinkNote: Sendable, Equatable {
     }
 }
 
-/// What the store says of a record that is on the disk.
+/// What the store returns for a record that is durable.
 package struct Receipt: Sendable {
     package let id: RecordID
-    /// One more than that of the record before it, from 1.
+    /// One more than the previous line's, from 1.
     package let sequence: Int
 }

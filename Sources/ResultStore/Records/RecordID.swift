@@ -1,4 +1,4 @@
-// UUID version 7 (RFC 9562 §5.7): ids that sort by the time at which their record was received.
+// UUID version 7 (RFC 9562 §5.7): ids that sort by their record's time of receipt.
 
 import Clocks
 
@@ -9,20 +9,20 @@ package struct RecordID: Sendable, Hashable {
     /// The last eight octets: variant and 62 random bits.
     let low: UInt64
 
-    /// Makes an id for a moment, with 74 bits of the system's randomness.
+    /// Makes an id for a time, with 74 bits from `generator`.
     init(at milliseconds: Int64, using generator: inout some RandomNumberGenerator) {
         let random = generator.next()
         high = UInt64(bitPattern: milliseconds) << 16 | 0x7000 | random >> 52
         low = 0x8000_0000_0000_0000 | generator.next() >> 2
     }
 
-    /// Makes an id for this moment, of a record or a flow.
+    /// Makes an id for a time, for a record or a flow.
     package init(at moment: Timestamp) {
         var generator = SystemRandomNumberGenerator()
         self.init(at: moment.unixMilliseconds, using: &generator)
     }
 
-    /// The time that it tells, in milliseconds since 1970-01-01T00:00:00Z: when its record was
+    /// The time in the id, in milliseconds since 1970-01-01T00:00:00Z: when its record was
     /// received.
     package var milliseconds: Int64 { Int64(high >> 16) }
 
@@ -34,10 +34,10 @@ package struct RecordID: Sendable, Hashable {
         self.low = low
     }
 
-    /// Octets of its text.
+    /// Bytes of its text.
     static let textBytes = 36
 
-    /// Reads the 36 characters of RFC 9562 §4; nil for anything else.
+    /// Parses the 36 characters of RFC 9562 §4; nil for anything else.
     package init?(_ text: some StringProtocol) {
         let octets = Array(text.utf8)
         guard octets.count == 36 else { return nil }
@@ -59,7 +59,7 @@ package struct RecordID: Sendable, Hashable {
         (high, low) = halves
     }
 
-    /// Appends the 36 characters, in lower case.
+    /// Appends the 36 characters in lowercase.
     ///
     /// O(1).
     func append(to output: inout [UInt8]) {
@@ -86,7 +86,7 @@ package struct RecordID: Sendable, Hashable {
 }
 
 extension RecordID: CustomStringConvertible {
-    /// The 36 characters, in lower case.
+    /// The 36 characters in lowercase.
     package var description: String {
         var text: [UInt8] = []
         append(to: &text)

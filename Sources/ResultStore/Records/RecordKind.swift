@@ -1,23 +1,26 @@
-// What a record is: the one distinction that every list makes before any other.
+// The kind of a record: the distinction that every list makes first.
 //
-// Lines of older programs have no `kind`: the ending of their contract says it, and goes.
+// Lines of older programs have no `kind`. The suffix of their contract determines it, and is
+// removed.
 
 import JSON
 
-/// What a record is.
+/// The kind of a record.
 package enum RecordKind: String, Sendable, Hashable, CaseIterable {
-    /// The request that brings an outcome back.
+    /// The request that brings back an outcome.
     case callback
-    /// The link that opened the vendor's app, or was made to.
+    /// The link that opened the vendor's app, or was created to open it.
     case launch
-    /// One attempt of the emulator to bring a callback or a webhook.
+    /// One attempt of the emulator to deliver a callback or a webhook.
     case delivery
-    /// A registration at the emulated vendor.
+    /// A registration with the emulated vendor.
     case registration
     /// A request that no route took.
     case stray
 
-    /// The number by which the index knows it; numbers of kinds never change.
+    /// The number of the kind in the index.
+    ///
+    /// These numbers never change.
     var number: Int {
         switch self {
         case .callback: 0
@@ -28,20 +31,20 @@ package enum RecordKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The kind with a number; nil for a number that none has.
+    /// The kind with a number; nil if the number is unknown.
     init?(number: Int) {
         guard let kind = Self.allCases.first(where: { $0.number == number }) else { return nil }
         self = kind
     }
 
-    /// What older programs wrote at the end of a contract.
+    /// The suffixes that older programs appended to a contract.
     private static let endings: [(ending: String, kind: RecordKind)] = [
         ("-launch", .launch), ("-delivery", .delivery), ("-registration", .registration),
     ]
 
-    /// The kind and the contract of a record that has no `kind`.
+    /// The kind and the contract of a record without `kind`.
     ///
-    /// A registration follows no contract, so nothing is left of its own.
+    /// A registration follows no contract, so it has none.
     package static func derived(
         from contract: String?
     ) -> (kind: RecordKind, contract: String?) {
@@ -54,7 +57,7 @@ package enum RecordKind: String, Sendable, Hashable, CaseIterable {
         return (.callback, contract)
     }
 
-    /// The kind and the contract of a stored record; nil for a kind that is unknown.
+    /// The kind and the contract of a stored record; nil for an unknown kind.
     static func read(_ root: JSONNode) -> (kind: RecordKind, contract: String?)? {
         let contract = root["contract"]?.string
         guard let member = root["kind"] else { return derived(from: contract) }
@@ -63,12 +66,12 @@ package enum RecordKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Condition {
-    /// What holds for records of one of some kinds.
+    /// The condition for records of one of some kinds.
     package static func kinds(_ kinds: [RecordKind]) -> Condition {
         .disjunction(kinds.map { .compare(.kind, .equal, .text($0.rawValue)) })
     }
 
-    /// Whether it asks for the kind of records anywhere.
+    /// Whether the condition names the kind of records anywhere.
     ///
     /// O(size).
     package var asksForKind: Bool {

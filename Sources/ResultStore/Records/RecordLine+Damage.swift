@@ -1,16 +1,16 @@
-// What can still be read of a line that may be damaged elsewhere: id and number, which stand at fixed
-// places, and the inbox.
+// Reads what is still readable in a line that may be damaged elsewhere: the id and the number,
+// which are at fixed positions, and the inbox.
 
 extension RecordLine {
     private static let idOffset = checkedOffset + 6
     private static let sequenceOffset = idOffset + 36 + 8
 
-    /// The id of a record, at its place; nil where it can't be read.
+    /// The id of a record, at its fixed position; nil if it can't be read.
     static func legibleID(_ line: ArraySlice<UInt8>) -> RecordID? {
         RecordID(String(decoding: line.dropFirst(idOffset).prefix(36), as: UTF8.self))
     }
 
-    /// The number of a record or an erasure, at its place; nil where it can't be read.
+    /// The number of a record or an erasure, at its fixed position; nil if it can't be read.
     static func legibleSequence(_ line: ArraySlice<UInt8>) -> Int? {
         let name = Array(#""seq":"#.utf8)
         var digits = line.dropFirst(sequenceOffset)

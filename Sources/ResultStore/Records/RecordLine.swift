@@ -2,26 +2,26 @@
 //
 //   {"crc32":"9ae0daaf","id":"019a…","seq":42,"kind":"callback","received_at":"…","inbox":…,…}
 //
-// A record that was decoded again has a further line of the same id, with `redecoded_at` behind
-// `received_at`; the newest counts. One that came by a link which an app should have opened has
-// `fell_through` and `link` behind `flow`.
+// A record that was decoded again has another line with the same id, with `redecoded_at` after
+// `received_at`; the newest line counts. A record that came by a link that an app should have
+// opened has `fell_through` and `link` after `flow`.
 //
-// The checksum covers everything behind `"crc32":"…",` up to the closing brace. Keys stand in a
-// fixed order, so lines can be compared, cut and grepped. Left out: what `request` and `result`
-// hold, and how lines are read (`StoredContent`).
+// The checksum covers everything after `"crc32":"…",` up to the closing brace. Keys are in a fixed
+// order, so lines can be compared, cut and grepped. Left out: the content of `request` and
+// `result`, and how lines are read (`StoredContent`).
 
 import Clocks
 import JSON
 
 /// The format of stored lines.
 enum RecordLine {
-    /// Bytes of `{"crc32":"9ae0daaf",`: where the checked part begins.
+    /// Bytes of `{"crc32":"9ae0daaf",`, after which the checksum applies.
     static let checkedOffset = 20
 
-    /// The part of a record's line that doesn't depend on its place in the store: an object of the
-    /// members from `inbox` on.
+    /// The part of a record's line that doesn't depend on its position in the store: an object of
+    /// the members from `inbox` on.
     ///
-    /// O(size); done in the caller's task, so that the writer only has to copy it.
+    /// O(size). Runs in the caller's task, so that the writer only has to copy it.
     static func tail(of record: NewRecord) -> [UInt8] {
         var json = JSONWriter(
             reservingCapacity: record.request.count + (record.result?.count ?? 4)
@@ -48,7 +48,7 @@ enum RecordLine {
         return json.bytes
     }
 
-    /// Appends a record's whole line with its line end.
+    /// Appends a record's complete line with its newline.
     ///
     /// O(size).
     static func append(
@@ -73,7 +73,7 @@ enum RecordLine {
         end(start, &output)
     }
 
-    /// Appends an erasure's whole line with its line end.
+    /// Appends an erasure's complete line with its newline.
     static func append(_ erasure: Erasure, to output: inout [UInt8]) {
         let start = begin(&output)
         output.append(contentsOf: erasure.text.dropFirst())
@@ -100,7 +100,7 @@ enum RecordLine {
         return Int(String(decoding: digits, as: UTF8.self))
     }
 
-    /// Whether a line, without its end, has the checksum that it names.
+    /// Whether a line, without its newline, matches the checksum in it.
     ///
     /// O(size).
     static func isIntact(_ line: ArraySlice<UInt8>) -> Bool {

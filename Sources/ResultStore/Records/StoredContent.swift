@@ -1,17 +1,17 @@
-// A line read back: a record's facts, or an erasure. The one place that knows where in a record the
-// things stand that queries ask for, for records that come and for those that are read again.
+// Reads a line back: a record's facts, or an erasure. The only place that knows where a record
+// holds its queryable values, both for new records and for records that are read again.
 
 import Clocks
 import JSON
 
-/// What an intact line says.
+/// The content of an intact line.
 enum StoredContent: Sendable, Equatable {
     /// - `idempotency`: the hash of its key; nil without one.
-    /// - `supersedes`: whether it takes the place of an earlier line of the same id.
+    /// - `supersedes`: whether it replaces an earlier line of the same id.
     case record(RecordFacts, idempotency: Int64?, supersedes: Bool)
     case erasure(Erasure)
 
-    /// Reads a line that is intact; nil when it is neither.
+    /// Parses an intact line; nil if it is neither a record nor an erasure.
     ///
     /// O(size).
     init?(_ line: ArraySlice<UInt8>, catalog: FieldCatalog) {
@@ -27,7 +27,7 @@ enum StoredContent: Sendable, Equatable {
         }
     }
 
-    /// Reads a line's root; nil when it is neither.
+    /// Parses a line's root; nil if it is neither a record nor an erasure.
     init?(_ root: JSONNode, catalog: FieldCatalog) {
         if let erasure = Erasure(root) {
             self = .erasure(erasure)
@@ -49,7 +49,7 @@ enum StoredContent: Sendable, Equatable {
 }
 
 extension RecordFacts {
-    /// Reads the members from `inbox` on; id, number and time are still to be set.
+    /// Parses the members from `inbox` on; id, number and time are set later.
     ///
     /// O(size).
     init?(ofTail root: JSONNode, catalog: FieldCatalog) {
@@ -77,7 +77,7 @@ extension RecordFacts {
         return String(octets[..<end]) ?? target
     }
 
-    /// An authority in lower case, without its port.
+    /// An authority in lowercase, without its port.
     private static func hostName(_ authority: String) -> String {
         let octets = authority.utf8
         guard let colon = octets.lastIndex(of: UInt8(ascii: ":")),
@@ -116,7 +116,7 @@ extension FieldCatalog {
             guard let node = place.map(document.node) else { continue }
             switch field.kind {
             case .number: return node.double.map { .number($0) }
-            // SQLite ends a text at its first NUL: one with a NUL can't be asked for.
+            // SQLite ends a text at its first NUL, so a text with a NUL can't be queried.
             case .text:
                 return node.string.flatMap { $0.utf8.contains(0) ? nil : .text($0) }
             case .flag: return node.bool.map { .flag($0) }
@@ -126,7 +126,7 @@ extension FieldCatalog {
     }
 
     /// The folded words by which a record is searched: its outcome, its flow, the codes of its
-    /// diagnostics, and what stands on the vendor's paths; so many bytes at the most.
+    /// diagnostics, and the text at the vendor's paths; up to `Limits.recordWordBytes`.
     func words(in root: JSONNode, of vendor: String, outcome: String?) -> String {
         var words: [UInt8] = []
         if let outcome { Words.fold(outcome.utf8Span.span, into: &words) }
@@ -149,7 +149,7 @@ extension FieldCatalog {
         return String(decoding: words, as: UTF8.self)
     }
 
-    /// Appends the words at the end of `path`, which starts at `index` of the tape.
+    /// Appends the words at the end of `path`, starting at `index` of the tape.
     private func collect(
         _ path: ArraySlice<String>, of document: JSONDocument, at index: Int,
         _ words: inout [UInt8]

@@ -1,5 +1,5 @@
-// A record as queries give it out: the bytes of its line, never decoded and encoded again. Only a line
-// of an older program, which has no `kind`, is given one.
+// A record as queries return it: the bytes of its line, never decoded and encoded again. Only a
+// line of an older program, which has no `kind`, gets one.
 
 import JSON
 
@@ -7,7 +7,7 @@ import JSON
 package struct StoredLine: Sendable {
     /// The record's `seq`.
     package let sequence: Int
-    /// The line as it is stored, without its end.
+    /// The line as it is stored, without its newline.
     package let stored: [UInt8]
 
     init(_ line: [UInt8], _ sequence: Int) {
@@ -18,7 +18,7 @@ package struct StoredLine: Sendable {
     /// Bytes of the line.
     package var size: Int { stored.count }
 
-    /// The record as a JSON object on one line, without the checksum, which speaks of the file.
+    /// The record as a JSON object on one line, without the checksum, which belongs to the file.
     ///
     /// O(size).
     package var text: [UInt8] {

@@ -1,38 +1,38 @@
-// One gzip member (RFC 1952) of a compressed segment: whole lines, with an extra field in its header
-// that says how long it is and where its content begins.
+// One gzip member (RFC 1952) of a compressed segment: whole lines, with an extra field in its
+// header that gives its size and the offset of its content.
 //
-// Invariant: any tool that reads gzip reads a row of blocks as the plain segment; with the extra
-// fields, the block of any place is found without inflating others.
+// Invariant: any gzip tool reads the sequence of blocks as the plain segment. With the extra
+// fields, the block of any offset is found without inflating others.
 
 import Gzip
 
 /// The header of a block.
 struct CompressedBlock: Sendable, Equatable {
-    /// Where the member begins in the file.
+    /// Offset of the member in the file.
     let fileOffset: Int64
     /// Bytes of the member.
     var fileSize: Int
-    /// Where its content begins in the segment's content.
+    /// Offset of its content in the segment's content.
     let contentOffset: Int64
     /// Bytes of the content.
     var contentSize: Int
 
-    /// Behind its content.
+    /// Offset after its content.
     var contentEnd: Int64 { contentOffset + Int64(contentSize) }
 
-    /// Bytes of a block's header: gzip's ten, the extra field's length, and one subfield.
+    /// Bytes of a block's header: ten of gzip, the extra field's length, and one subfield.
     static let headerBytes = 32
 
-    /// zlib's level: beyond it, records get little smaller and take much longer.
+    /// zlib's level: higher ones take much longer and save little.
     private static let level = 6
 
-    /// ID1, ID2, deflate, FEXTRA, no time; what stands before the two bytes that compressors choose.
+    /// ID1, ID2, deflate, FEXTRA, no time: everything before the two bytes that compressors choose.
     private static let opening: [UInt8] = [0x1F, 0x8B, 8, 4, 0, 0, 0, 0]
 
     /// XLEN, the subfield's name "LF" and its length.
     private static let extra: [UInt8] = [20, 0, 0x4C, 0x46, 16, 0]
 
-    /// Makes a member of content that begins at `offset`; nil when zlib has no memory.
+    /// Makes a member of content that begins at `offset`; nil if zlib has no memory.
     ///
     /// O(content).
     static func member(of content: [UInt8], at offset: Int64) -> [UInt8]? {
@@ -44,7 +44,7 @@ struct CompressedBlock: Sendable, Equatable {
         return member + plain[10...]
     }
 
-    /// Reads a header; nil when these bytes are none.
+    /// Parses a header; nil if these bytes aren't one.
     init?(_ header: ArraySlice<UInt8>, at fileOffset: Int64) {
         let bytes = Array(header)
         guard bytes.count == Self.headerBytes, bytes.starts(with: Self.opening),
@@ -59,12 +59,12 @@ struct CompressedBlock: Sendable, Equatable {
         contentOffset = offset
     }
 
-    /// A number whose lowest byte comes first.
+    /// A little-endian number.
     static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether a header may begin with these bytes.
+    /// Whether a header can begin with these bytes.
     static func mayBegin(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.starts(with: opening)
     }

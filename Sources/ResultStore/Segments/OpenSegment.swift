@@ -1,16 +1,16 @@
-// The segment that is being written: its file, and how much of it is known to be good.
+// The segment that is being written: its file, and how much of it is known to be valid.
 
-/// The file at whose end records are appended.
+/// The file to which records are appended.
 final class OpenSegment {
     let name: SegmentName
-    /// Bytes that are whole and durable; the next record begins here.
+    /// Bytes that are complete and durable; the next record begins here.
     private(set) var size: Int64
     private let file: any DiskFile
 
     /// Opens or creates a segment.
     ///
-    /// What it holds, and a new file's name, is durable when this returns: a process that was killed
-    /// may have left lines in the machine's memory only, which recovery has shown.
+    /// Its content and a new file's name are durable when this returns. A process that was killed
+    /// may have left lines that recovery has read but that are not durable yet.
     init(_ name: SegmentName, in folder: StoreFolder) throws(StoreError) {
         self.name = name
         file = try folder.disk.open(folder.path(of: name))
@@ -18,15 +18,16 @@ final class OpenSegment {
         if size == 0 { try folder.syncResults() } else { try file.sync() }
     }
 
-    /// Whether the file has its name, and nobody else has changed its size.
+    /// Whether the file still has its name and no other process has changed its size.
     ///
-    /// Two looks at the file system, without reading.
+    /// Two system calls, without reading.
     func isWhole() throws(StoreError) -> Bool { try file.isNamed(withSize: size) }
 
-    /// Appends lines and makes them durable; a failed write is undone, durably: its numbers are given
-    /// to other lines.
+    /// Appends lines and makes them durable.
     ///
-    /// Throws `full`, `file`, or `syncFailed` when it can't be known what the file holds.
+    /// A failed write is undone durably, because other lines will get its numbers.
+    ///
+    /// Throws `full`, `file`, or `syncFailed` if the file's content is unknown.
     func append(_ lines: [UInt8]) throws(StoreError) {
         do throws(StoreError) {
             try file.append(lines)

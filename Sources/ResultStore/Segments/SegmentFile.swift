@@ -1,18 +1,18 @@
-// A segment that is read at any place of its content, whichever form its file has.
+// Reads a segment at any offset of its content, in either form of its file.
 //
-// Invariant: offsets and sizes are those of the content, that is of the plain form, so that the
-// index needn't know the form. Left out: lines and their checksums.
+// Invariant: offsets and sizes are those of the content, that is, of the plain form, so the index
+// doesn't have to know the form. Left out: lines and their checksums.
 
 import Gzip
 import Synchronization
 
-/// An open segment, shared by all who read it.
+/// An open segment, shared by all readers.
 final class SegmentFile: Sendable {
     let form: SegmentForm
     private let file: any DiskFile
     /// In the order of the content; empty for the plain form.
     let blocks: [CompressedBlock]
-    /// Reading on mostly stays in one block.
+    /// The last block read, because consecutive reads mostly stay in one block.
     private let lastBlock = Mutex<(index: Int, content: [UInt8])?>(nil)
 
     /// Opens a segment.
@@ -24,7 +24,7 @@ final class SegmentFile: Sendable {
         try self.init(folder.disk.openReadOnly(folder.path(of: name, form)), form)
     }
 
-    /// Reads a segment from a file that is open.
+    /// Reads a segment from an open file.
     init(_ file: any DiskFile, _ form: SegmentForm) throws(StoreError) {
         self.form = form
         self.file = file
@@ -61,12 +61,12 @@ final class SegmentFile: Sendable {
         return bytes
     }
 
-    /// Where content goes on behind a place that can't be read; nil when nothing does.
+    /// The next readable offset after an unreadable one; nil if there is none.
     func nextReadable(after offset: Int64) -> Int64? {
         blocks.first { $0.contentOffset > offset }?.contentOffset
     }
 
-    /// The block whose content covers a place.
+    /// The block whose content covers an offset.
     private func index(at position: Int64) -> Int? {
         var (low, high) = (0, blocks.count)
         while low < high {
@@ -78,7 +78,7 @@ final class SegmentFile: Sendable {
         return position < block.contentEnd ? low - 1 : nil
     }
 
-    /// A block's content; empty when it is damaged.
+    /// A block's content; empty if it is damaged.
     private func content(of index: Int) throws(StoreError) -> [UInt8] {
         if let last = lastBlock.withLock({ $0 }), last.index == index { return last.content }
         let block = blocks[index]
@@ -95,10 +95,11 @@ final class SegmentFile: Sendable {
         return content
     }
 
-    /// Hops from header to header; where one is damaged it looks for the next.
+    /// Lists the blocks by reading one header after another; after a damaged one it searches for
+    /// the next.
     ///
-    /// A header is believed when it agrees with the block before it or with what follows it, so that
-    /// a damaged one costs its own block at most.
+    /// A header is trusted if it agrees with the block before it or with what follows it, so a
+    /// damaged one costs only its own block.
     private static func blocks(of file: any DiskFile) throws(StoreError) -> [CompressedBlock] {
         var blocks: [CompressedBlock] = []
         let size = try file.size()
@@ -110,11 +111,11 @@ final class SegmentFile: Sendable {
             }
             var end = position + Int64(block.fileSize)
             let next = end < size ? try header(in: file, at: end) : nil
-            // A member's last four bytes say its content's size too (RFC 1952 §2.3.1).
+            // A member's last four bytes contain its content's size too (RFC 1952 §2.3.1).
             let trailer = end <= size ? try file.read(4, at: end - 4) : []
             let endsWell = CompressedBlock.number(trailer[...]) == UInt64(block.contentSize)
             if end != size, next == nil, !endsWell {
-                // It hops to nowhere: its size is wrong, not the next header.
+                // No header follows: the size in this header is wrong, rather than the next header.
                 let found = try nextHeader(in: file, after: position, size: size)
                 if end > found { block.fileSize = Int(found - position) }
                 end = found
@@ -134,7 +135,7 @@ final class SegmentFile: Sendable {
         return blocks
     }
 
-    /// The header at a place; nil when there is none.
+    /// The header at an offset; nil if there is none.
     static func header(
         in file: any DiskFile, at position: Int64
     ) throws(StoreError) -> CompressedBlock? {
@@ -151,7 +152,7 @@ final class SegmentFile: Sendable {
             for index in bytes.indices where CompressedBlock.mayBegin(bytes[index...]) {
                 return position + Int64(index)
             }
-            // A header may lie across the cut.
+            // A header may cross the end of a chunk.
             if bytes.count <= CompressedBlock.headerBytes { break }
             position += Int64(bytes.count - CompressedBlock.headerBytes)
         }

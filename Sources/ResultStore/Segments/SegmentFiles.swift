@@ -1,12 +1,12 @@
-// The open segments of a store, shared by all queries; no more of them are open than a limit says.
+// The open segments of a store, shared by all queries. Their number is limited.
 //
 // A segment that has been rewritten without its erased lines has other offsets, so it gets a new
-// generation. Invariant: what the index says of a generation is true of its file; the file of an old
-// generation is given up, and who still has its offsets asks the index again.
+// generation. Invariant: what the index says of a generation is true of its file. The file of an
+// old generation is retired; a reader with its offsets asks the index again.
 
 import Synchronization
 
-/// Opens segments by name and generation, and keeps those open that were used last.
+/// Opens segments by name and generation, and keeps the most recently used ones open.
 final class SegmentFiles: Sendable {
     private struct Key: Hashable {
         let name: SegmentName
@@ -16,7 +16,8 @@ final class SegmentFiles: Sendable {
     private struct Open {
         let file: SegmentFile
         var lastUse: Int
-        /// A file that is being replaced must stay open: its name already leads elsewhere.
+        /// A file that is being replaced must stay open, because its name already leads to another
+        /// file.
         var isKept = false
     }
 
@@ -26,7 +27,7 @@ final class SegmentFiles: Sendable {
         var open: [Key: Open] = [:]
         var uses = 0
 
-        /// An open file, which counts as used.
+        /// An open file; marks it as used.
         mutating func use(_ key: Key) -> SegmentFile? {
             guard let index = open.index(forKey: key) else { return nil }
             uses += 1
@@ -34,7 +35,7 @@ final class SegmentFiles: Sendable {
             return open.values[index].file
         }
 
-        /// Adds an open file, and closes what was used longest ago.
+        /// Adds an open file; closes the least recently used one.
         mutating func insert(_ file: SegmentFile, _ key: Key) {
             uses += 1
             open[key] = Open(file: file, lastUse: uses)
@@ -49,7 +50,7 @@ final class SegmentFiles: Sendable {
     private let folder: StoreFolder
     private let state: Mutex<State>
 
-    /// - Parameter segments: those that exist, with form and generation.
+    /// - Parameter segments: the existing ones, with form and generation.
     init(
         folder: StoreFolder,
         _ segments: [(name: SegmentName, form: SegmentForm, generation: Int)]
@@ -63,13 +64,13 @@ final class SegmentFiles: Sendable {
         self.state = Mutex(state)
     }
 
-    /// A segment, opened where it isn't yet; nil when that generation has been given up.
+    /// A segment, opened if it isn't yet; nil if that generation has been retired.
     ///
     /// Throws `file`.
     func file(of name: SegmentName, generation: Int) throws(StoreError) -> SegmentFile? {
         let key = Key(name: name, generation: generation)
         let (known, form) = state.withLock { state in
-            // What the journal has begun since is plain, and in its first generation.
+            // A segment that the journal has begun since is plain, and in its first generation.
             if generation == 0, state.names.insert(name).inserted { state.forms[key] = .plain }
             return (state.use(key), state.forms[key])
         }
@@ -79,8 +80,8 @@ final class SegmentFiles: Sendable {
             try SegmentFile(name, form, in: folder)
         }
         return try state.withLock { state throws(StoreError) in
-            // A file that is being replaced stays open until its generation is given up; then what was
-            // opened is another file, or none.
+            // A file that is being replaced stays open until its generation is retired. Then a
+            // newly opened one is another file, or missing.
             if let known = state.use(key) { return known }
             guard state.forms[key] == form else { return nil }
             let file = try opened.get()
@@ -91,7 +92,7 @@ final class SegmentFiles: Sendable {
 
     /// Opens a segment that is about to be replaced, and keeps it open until `release` or `remove`.
     ///
-    /// Nil when that generation has been given up. Throws `file`.
+    /// Nil if that generation has been retired. Throws `file`.
     func keep(_ name: SegmentName, generation: Int) throws(StoreError) -> SegmentFile? {
         guard let file = try file(of: name, generation: generation) else { return nil }
         let key = Key(name: name, generation: generation)
@@ -102,15 +103,15 @@ final class SegmentFiles: Sendable {
         return file
     }
 
-    /// Lets a segment be closed again that was not replaced after all.
+    /// Allows a segment that was not replaced after all to be closed again.
     func release(_ name: SegmentName, generation: Int) {
         state.withLock { $0.open[Key(name: name, generation: generation)]?.isKept = false }
     }
 
-    /// How many files are open.
+    /// Number of open files.
     var openCount: Int { state.withLock { $0.open.count } }
 
-    /// The form of a segment's file; nil when that generation has been given up.
+    /// The form of a segment's file; nil if that generation has been retired.
     func form(of name: SegmentName, generation: Int) -> SegmentForm? {
         let key = Key(name: name, generation: generation)
         return state.withLock { state in
@@ -130,7 +131,7 @@ final class SegmentFiles: Sendable {
         }
     }
 
-    /// Gives a generation up: its file is closed when the last who reads it has finished.
+    /// Retires a generation: its file is closed when the last reader has finished.
     func remove(_ name: SegmentName, generation: Int) {
         let key = Key(name: name, generation: generation)
         state.withLock { state in
@@ -139,7 +140,8 @@ final class SegmentFiles: Sendable {
         }
     }
 
-    /// Gives all generations up: the index is made anew, and knows each segment in its first one.
+    /// Retires all generations, because the index was rebuilt and has each segment in its first
+    /// one.
     func reset(_ segments: [(name: SegmentName, form: SegmentForm)]) {
         state.withLock { state in
             state = State()

@@ -1,13 +1,13 @@
-// The two forms that a segment's file has in its life.
+// The two forms of a segment's file.
 
-/// How a segment lies on the disk.
+/// How a segment is stored on the disk.
 enum SegmentForm: Sendable, CaseIterable {
     /// JSON Lines.
     case plain
     /// The same content in gzip members of whole lines.
     case compressed
 
-    /// What follows the plain file's name.
+    /// The suffix after the plain file's name.
     var suffix: String {
         switch self {
         case .plain: ""

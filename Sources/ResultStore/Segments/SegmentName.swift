@@ -1,10 +1,10 @@
 // Segments are named after the UTC day of their records: `2026-11-21.jsonl`, then
-// `2026-11-21-2.jsonl` and so on for further parts. Compressed ones have `.gz` behind that; a name
-// here is the same for both forms.
+// `2026-11-21-2.jsonl` and so on for further parts. Compressed ones have the additional suffix
+// `.gz`; a name here is the same for both forms.
 
 import Clocks
 
-/// The name of one file of records.
+/// The name of a segment.
 ///
 /// Later segments compare greater.
 package struct SegmentName: Sendable, Hashable, Comparable {
@@ -18,14 +18,14 @@ package struct SegmentName: Sendable, Hashable, Comparable {
         self.part = part
     }
 
-    /// The first segment of the day of a moment.
+    /// The first segment of a time's day.
     init(at moment: Timestamp) {
         var day: [UInt8] = []
         moment.appendDay(to: &day)
         self.init(day: String(decoding: day, as: UTF8.self), part: 1)
     }
 
-    /// Reads the name of a plain file; nil for files that are no segments.
+    /// Parses the name of a plain file; nil for files that aren't segments.
     init?(fileName: String) {
         guard fileName.hasSuffix(".jsonl") else { return nil }
         let stem = fileName.dropLast(6)
@@ -40,7 +40,7 @@ package struct SegmentName: Sendable, Hashable, Comparable {
         }
     }
 
-    /// The name of the plain file, by which the segment is known.
+    /// The name of the plain file, which identifies the segment.
     package var fileName: String { part == 1 ? "\(day).jsonl" : "\(day)-\(part).jsonl" }
 
     /// The next part of the same day.

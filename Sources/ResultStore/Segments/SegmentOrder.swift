@@ -1,5 +1,5 @@
 // The segments in the order in which they were written, which erasures depend on. That is the order
-// of their names, but for days that a clock which had leapt began.
+// of their names, except for days that were begun by a clock that had leapt.
 
 /// A segment's file.
 struct FoundSegment {
@@ -9,10 +9,10 @@ struct FoundSegment {
     let size: Int64
 }
 
-/// Puts segments in order.
+/// Sorts segments.
 enum SegmentOrder {
-    /// All segments of a folder by the number of their first line; one without a valid line follows
-    /// the one that its name follows.
+    /// All segments of a folder by the number of their first line; one without a valid line comes
+    /// after its predecessor by name.
     ///
     /// O(segments), where their first lines are intact.
     static func ofWriting(
@@ -20,7 +20,7 @@ enum SegmentOrder {
     ) throws(StoreError) -> [FoundSegment] {
         var found: [(first: Int, place: Int, segment: FoundSegment)] = []
         for (place, (name, form)) in try folder.segments().enumerated() {
-            // One after another: there may be more than a process may have open.
+            // One after another: there may be more files than a process may have open.
             let file = try SegmentFile(name, form, in: folder)
             let segment = FoundSegment(name: name, form: form, size: try file.size())
             let first = try firstSequence(file, name, catalog) ?? found.last?.first ?? 0
@@ -40,7 +40,7 @@ enum SegmentOrder {
                 return content.sequence
             }
         } else if let sequence = RecordLine.legibleSequence(start[...]) {
-            // Reading a long line whole would cost as much as the rest of opening.
+            // Reading a long line completely would cost as much as the rest of opening.
             return sequence
         }
         var reading = try SegmentReading(file, name, from: 0, catalog: catalog)

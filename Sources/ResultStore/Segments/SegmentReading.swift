@@ -1,6 +1,6 @@
-// Reads a segment's valid lines, part by part, from a place where a line begins to its end.
+// Reads a segment's valid lines, part by part, from the beginning of a line to the segment's end.
 
-/// The changes that a segment's lines tell, in their order.
+/// The changes in a segment's lines, in their order.
 struct SegmentReading {
     private let file: SegmentFile
     private let size: Int64
@@ -9,7 +9,7 @@ struct SegmentReading {
     /// Bytes of the content that have been read.
     private(set) var position: Int64
 
-    /// - Parameter mark: where a line begins.
+    /// - Parameter mark: offset where a line begins.
     init(
         _ file: SegmentFile, _ segment: SegmentName, from mark: Int64, catalog: FieldCatalog
     ) throws(StoreError) {
@@ -19,9 +19,9 @@ struct SegmentReading {
         position = mark
     }
 
-    /// The next changes, which may be none; nil at the end.
+    /// The next changes, possibly empty; nil at the end.
     ///
-    /// O(bytes), of which `scanBytes` are read at once.
+    /// O(bytes); reads `scanBytes` at once.
     mutating func next() throws(StoreError) -> [IndexChange]? {
         var changes: [IndexChange] = []
         while position < size, changes.count < Limits.indexBatchRecords {
@@ -41,7 +41,7 @@ struct SegmentReading {
     /// Stretches without a valid line that are followed by one.
     var damage: [RecoveryReport.Damage] { scanner.damage }
 
-    /// What follows the last valid line, once everything has been read; nil when nothing does.
+    /// The range after the last valid line, once everything has been read; nil if it is empty.
     var rest: Range<Int64>? {
         let end = scanner.endOfLastValidLine
         return end < size ? end..<size : nil

@@ -1,17 +1,17 @@
-// Splits a segment's bytes into lines and tells valid records from everything else. A value without
-// a file: bytes come in by any cut.
+// Splits a segment's bytes into lines and separates valid records from everything else. A value
+// without a file: bytes come in chunks of any size.
 
 /// Finds the valid records of a segment.
 struct SegmentScanner {
     let segment: SegmentName
 
-    /// Behind the last valid line.
+    /// Offset after the last valid line.
     private(set) var endOfLastValidLine: Int64
 
     /// Stretches without a valid record that are followed by one.
     private(set) var damage: [RecoveryReport.Damage] = []
 
-    /// Where `pending` begins in the file.
+    /// Offset of `pending` in the file.
     private var offset: Int64
     private var pending: [UInt8] = []
     private let catalog: FieldCatalog
@@ -24,7 +24,8 @@ struct SegmentScanner {
         endOfLastValidLine = offset
     }
 
-    /// Goes on at a later place, where a line begins: what lies between can't be read.
+    /// Continues at a later offset, where a line begins, because the bytes in between can't be
+    /// read.
     mutating func skip(to offset: Int64) {
         pending = []
         self.offset = offset

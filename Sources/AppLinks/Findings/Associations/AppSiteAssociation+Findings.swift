@@ -1,20 +1,19 @@
-// What the author of a link file should look at. The model reads any file as Apple does; this says
-// where that is not what was meant.
+// What the author of a link file should check. The model reads any file as Apple does; the findings
+// show where that is probably not what was meant.
 
 import JSON
 
 extension AppSiteAssociation {
-    /// What is wrong, or may surprise, in the file, in the order of the file.
+    /// Errors and surprises in the file, in its order.
     ///
-    /// O(length) but for the comparison of rules, which is bounded.
+    /// O(length), apart from the comparison of rules, which is bounded.
     public func findings() -> [Finding] {
         var lint = AssociationLint(self)
         lint.run()
         return lint.findings.all.sorted { $0.position.offset < $1.position.offset }
     }
 
-    /// What is wrong, or may surprise, in a file that need not be one: a text that is no JSON is
-    /// one finding.
+    /// Errors and surprises in a file; a text that isn't JSON has one finding.
     public static func findings(in bytes: [UInt8]) -> [Finding] {
         do throws(JSONFault) {
             return try AppSiteAssociation(reading: bytes).findings()
@@ -24,19 +23,19 @@ extension AppSiteAssociation {
     }
 }
 
-/// The walk over a file that makes its findings.
+/// The walk over a file that produces its findings.
 struct AssociationLint {
     let file: AppSiteAssociation
     let root: FindingPlace
     var findings: Findings
 
-    /// The names of the file's variables that a pattern has used.
+    /// The names of the file's variables that a pattern uses.
     var usedVariables: Set<String> = []
 
-    /// Where each app was named first.
+    /// The first entry of each app.
     var firstEntries: [String: Int] = [:]
 
-    /// Comparisons of patterns that may still be made.
+    /// Number of steps left for comparing patterns.
     var inclusionSteps = Limits.inclusionSteps
 
     init(_ file: AppSiteAssociation) {
@@ -99,7 +98,7 @@ struct AssociationLint {
         }
     }
 
-    /// The apps of a service without patterns.
+    /// Checks the apps of a service without patterns.
     private mutating func lookAtApps(of service: FindingPlace, ofClips: Bool) {
         guard let apps = service["apps"] else {
             return findings.add(
@@ -116,7 +115,7 @@ struct AssociationLint {
         }
     }
 
-    /// A key that means nothing; one that nearly means something is always an error.
+    /// Reports an unknown key; one that resembles a known key is always an error.
     mutating func lookAtUnknown(
         _ name: JSONNode, _ pointer: String, among names: [String], _ severity: Finding.Severity,
         _ consequence: String = "it is ignored"
@@ -134,7 +133,7 @@ struct AssociationLint {
         }
     }
 
-    /// Whether a value has the kind that it must have; a finding when not.
+    /// Whether a value has the required kind; reports it if not.
     mutating func requireKind(
         _ kind: JSONNode.Kind, of place: FindingPlace, _ message: String,
         _ consequence: String = "and ignored"
@@ -148,7 +147,7 @@ struct AssociationLint {
 
     // MARK: App IDs
 
-    /// An app ID: application identifier prefix, a dot, bundle ID.
+    /// Checks an app ID: application identifier prefix, a dot, bundle ID.
     mutating func lookAtAppID(_ place: FindingPlace) {
         guard let id = place.node.string else {
             return findings.add(

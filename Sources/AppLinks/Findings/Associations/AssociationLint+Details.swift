@@ -1,4 +1,4 @@
-// The entries of `applinks`: their apps and their lists.
+// Checks the entries of `applinks`: their apps and their lists.
 
 import JSON
 
@@ -97,7 +97,7 @@ extension AssociationLint {
             for (place, rule) in zip(list.elements, model.rules) { lookAtRule(place, rule, model) }
             lookAtOrder(list, model)
         }
-        // What iOS 12 reads deserves a look too.
+        // iOS 12 reads `paths`, so they are checked too.
         if model.ruleList == .components, let paths, paths.node.kind == .array {
             for path in paths.elements { lookAtLegacyPath(path) }
         }

@@ -1,10 +1,10 @@
-// Rules that are never asked, or whose answer is given anyway. Found by comparing what rules fit,
-// not by the look of them; where that would take too long, nothing is said.
+// Finds rules that are never reached, or whose result is the same without them. It compares what
+// rules match, not how they are written; where that would take too long, it reports nothing.
 
 import JSON
 
 extension AssociationLint {
-    /// Looks at the rules of one entry together.
+    /// Checks the rules of one entry together.
     mutating func lookAtOrder(_ list: FindingPlace, _ detail: AssociationDetail) {
         let rules = detail.rules
         guard let last = rules.last else { return }
@@ -61,7 +61,7 @@ extension AssociationLint {
         }
     }
 
-    /// A rule whose URLs the next one decides in the same way.
+    /// Reports a rule whose URLs the next rule decides in the same way.
     private mutating func lookForRedundancy(
         at index: Int, _ rules: [AssociationRule], _ places: [FindingPlace]
     ) {
@@ -76,20 +76,20 @@ extension AssociationLint {
     }
 }
 
-/// Finds earlier rules that may fit all that a later one fits, by the text that their paths begin
-/// with.
+/// Finds earlier rules that may match everything that a later one matches, by the text with which
+/// their paths begin.
 struct RuleFinder {
     private struct Candidate {
         let index: Int
-        /// Of all literal text of its path.
+        /// The byte pairs of all literal text in its path.
         let pairs: BytePairs
         let form: LinkTexts.Form
     }
 
-    /// Rules by a hash of the literal beginning of their path, folded; each list ascends.
+    /// Rules by a hash of their path's literal beginning, folded; each list is ascending.
     private var candidates: [UInt64: [Candidate]] = [:]
 
-    /// Whether beginnings have this length.
+    /// Whether a beginning of this length exists.
     private var isLength: [Bool] = []
 
     mutating func add(_ index: Int, _ rule: AssociationRule) {
@@ -102,7 +102,7 @@ struct RuleFinder {
         isLength[beginning.count] = true
     }
 
-    /// The first rule that covers another one; nil when none was found in so many steps.
+    /// The first rule that covers another one; nil if none was found within the steps.
     func first(
         covering rule: AssociationRule, in rules: [AssociationRule], _ steps: inout Int
     ) -> Int? {
@@ -114,7 +114,7 @@ struct RuleFinder {
         let (written, folded) = (pairs(false), pairs(true))
         var skippedCount = 0
         let look = { (hash: UInt64, steps: inout Int) in
-            // Beginnings that share a hash by chance only cost their comparison.
+            // Different beginnings with the same hash only cost a comparison.
             for candidate in candidates[hash] ?? [] {
                 if candidate.index >= first ?? .max || steps <= 0 { break }
                 if let witness = candidate.form.folds ? folded : written,
@@ -136,22 +136,22 @@ struct RuleFinder {
         return first
     }
 
-    /// Rules that are ruled out by their text in the time of one step.
+    /// Number of rules that can be ruled out by their text in the time of one step.
     private static let skippedPerStep = 16
 
-    // FNV-1a: every beginning of a text has its hash on the way to the hash of the whole.
+    // FNV-1a: computing the hash of a text also yields the hashes of all its prefixes.
     private static let emptyHash: UInt64 = 0xCBF2_9CE4_8422_2325
 
     private static func add(_ byte: UInt8, to hash: inout UInt64) {
         hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
 
-    /// What every path that fits begins with.
+    /// The text with which every matching path begins.
     private static func beginning(of rule: AssociationRule) -> [UInt8] {
         guard let path = rule.path, case .literal(let bytes)? = path.elements.first else {
             return []
         }
-        // All paths begin with a slash, so "/*" begins as "*" does.
+        // All paths begin with a slash, so "/*" begins like "*".
         return bytes == [UInt8(ascii: "/")] ? [] : CaseFolding.folded(bytes[...])
     }
 }

@@ -1,10 +1,10 @@
-// What the text of a pattern gives away: that it can't fit any URL, or that its author thinks of
-// another language.
+// Checks the text of patterns: whether it can't match any URL, or is written in another pattern
+// language.
 
 import JSON
 
 extension AssociationLint {
-    /// What only paths can have wrong.
+    /// Checks that only apply to paths.
     mutating func lookAtPath(_ text: String, _ place: FindingPlace) {
         let bytes = Array(text.utf8)
         if bytes.contains(UInt8(ascii: "#")) {
@@ -34,7 +34,7 @@ extension AssociationLint {
         }
     }
 
-    /// What every pattern can have wrong.
+    /// Checks that apply to every pattern.
     mutating func lookAtPattern(_ text: String, _ place: FindingPlace, _ form: LinkTexts.Form) {
         let bytes = Array(text.utf8)
         let pattern = WildcardPattern(text, variables: file.variables)
@@ -122,7 +122,7 @@ extension AssociationLint {
 
     // MARK: Other languages
 
-    /// Whether `?name=` stands in the text.
+    /// Whether the text contains `?name=`.
     private static func hasQuery(_ bytes: [UInt8]) -> Bool {
         guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return false }
         let name = bytes[(mark + 1)...].prefix { byte in
@@ -133,7 +133,7 @@ extension AssociationLint {
             && bytes[name.endIndex] == UInt8(ascii: "=")
     }
 
-    /// Whether `://` stands in front of all other slashes.
+    /// Whether `://` precedes all other slashes.
     private static func beginsWithScheme(_ bytes: [UInt8]) -> Bool {
         guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else { return false }
         return bytes[..<slash].last == UInt8(ascii: ":") && bytes[slash...].starts(with: "//".utf8)
@@ -147,7 +147,7 @@ extension AssociationLint {
     }
 
     private static func looksLikeRegularExpression(_ bytes: [UInt8]) -> Bool {
-        // A dollar sign at the end is no variable, and "/file.*" is no regular expression.
+        // A dollar sign at the end isn't a variable, and "/file.*" isn't a regular expression.
         bytes.first == UInt8(ascii: "^") || bytes.last == UInt8(ascii: "$")
             || bytes.starts(with: ".*".utf8)
             || regularExpressions.contains { bytes.holds($0) }
@@ -169,8 +169,8 @@ extension AssociationLint {
         }
     }
 
-    /// The variable of the file or of Apple's systems that was probably meant; none is looked for
-    /// among very many.
+    /// The variable of the file or of Apple's systems that was probably meant; nil if there are too
+    /// many to compare.
     private func nearestVariable(to name: String) -> String? {
         let own = file.variables.names
         let known = (own.count <= 100 ? own.sorted() : []) + SubstitutionVariables.predefinedNames
@@ -179,7 +179,7 @@ extension AssociationLint {
 }
 
 extension [UInt8] {
-    /// Whether other bytes stand anywhere among these, in O(length × other length).
+    /// Whether these bytes contain `other`, in O(length × other length).
     func holds(_ other: [UInt8]) -> Bool {
         guard let first = other.first else { return true }
         return indices.contains { self[$0] == first && self[$0...].starts(with: other) }

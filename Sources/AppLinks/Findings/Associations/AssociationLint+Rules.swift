@@ -1,9 +1,9 @@
-// The keys of one component or one path, and what their patterns say.
+// Checks the keys of one component or one path, and their patterns.
 
 import JSON
 
 extension AssociationLint {
-    /// Names that people write for the three conditions.
+    /// Names that are often used by mistake for the three conditions.
     private static let aliases = [
         "path": "/", "pathname": "/", "paths": "/", "pattern": "/", "url": "/", "query": "?",
         "queries": "?", "search": "?", "params": "?", "fragment": "#", "hash": "#", "anchor": "#",
@@ -57,7 +57,7 @@ extension AssociationLint {
         }
     }
 
-    /// A key that means nothing makes a rule fit more than it should.
+    /// Reports an unknown key, which makes a rule match more than it should.
     private mutating func lookAtUnknownKey(_ name: JSONNode, _ pointer: String, widens: Bool) {
         let text = name.string ?? ""
         let consequence = widens ? "the rule fits every URL" : "the rule doesn't ask for it"
@@ -166,7 +166,7 @@ extension AssociationLint {
         lookAtPattern(path, place, LinkTexts.Form(decodes: false, folds: false))
     }
 
-    /// What follows `NOT` where no space, but what a path may begin with stands behind it.
+    /// The text after `NOT` if the space is missing and a possible beginning of a path follows.
     private static func afterNotWithoutSpace(_ text: String) -> String? {
         guard text.utf8.prefix(3).map(CaseFolding.folded).elementsEqual("not".utf8),
             let next = text.utf8.dropFirst(3).first,
