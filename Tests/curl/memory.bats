@@ -6,7 +6,7 @@
 
 load setup
 
-# MiB that may be resident; SECURITY.md promises it.
+# MiB that may be resident; Documentation/Security.md promises it.
 MOST=256
 
 setup() {

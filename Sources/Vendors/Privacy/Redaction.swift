@@ -2,7 +2,7 @@
 //
 // Invariant: only values change, never names, order or structure; valid JSON stays valid, and what
 // was percent-encoded still is. Text in which nothing is found is returned as the same array. When
-// in doubt, more is hidden, not less. `.github/PRIVACY.md` says what is found and what is not.
+// in doubt, more is hidden, not less. `Documentation/Privacy.md` says what is found and what is not.
 
 import JSON
 
