@@ -1,4 +1,5 @@
-// Limits for peers, each with its unit. The README lists them; a test keeps both equal.
+// Limits for peers, each with its unit. Documentation/Operations.md lists them; a test keeps both
+// equal.
 
 /// Limits of the server, configurable where a user may need it.
 package struct Limits: Sendable {

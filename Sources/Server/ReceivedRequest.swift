@@ -32,7 +32,7 @@ package struct ReceivedRequest {
     }
 
     /// What a vendor's contracts make of the request, and the `request` member of its record (see the
-    /// README's example).
+    /// example in Documentation/API.md).
     ///
     /// O(size).
     ///

@@ -1,4 +1,4 @@
-// The README's table of limits says what the code has.
+// The table of limits in Documentation/Operations.md has the defaults of the code.
 
 import AppLinks
 import Foundation
@@ -18,9 +18,10 @@ import Vendors
 
 @Suite struct ReadmeTests {
     private func rows() throws -> [Substring] {
-        let readme = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
-        return try String(contentsOf: readme, encoding: .utf8)
+        let operations = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Documentation/Operations.md")
+        return try String(contentsOf: operations, encoding: .utf8)
             .split(separator: "\n").filter { $0.hasPrefix("| ") }
     }
 
@@ -36,11 +37,11 @@ import Vendors
             ("time between requests", Int(http.idleMilliseconds)),
             ("time between two bytes of a body", Int(http.bodyPauseMilliseconds)),
             ("slowest rate of a body", Int(http.bodyBytesPerSecond)),
-            ("the same while memory is short", Int(http.hurriedMilliseconds)),
-            ("the same while memory is short", Int(http.hurriedBytesPerSecond)),
+            ("time between two bytes while memory", Int(http.hurriedMilliseconds)),
+            ("slowest rate while memory is short", Int(http.hurriedBytesPerSecond)),
             ("memory of all bodies over", http.smallBytes),
             ("memory of all bodies over", http.bodyMemoryBytes),
-            ("memory of all other unfinished requests", http.smallMemoryBytes),
+            ("memory of other unfinished requests", http.smallMemoryBytes),
             ("memory to read large requests", HTTP1.Limits.workMemoryBytes),
             ("time that a large request", Int(HTTP1.Limits.memoryMilliseconds)),
             ("time for which a peer may take nothing", Int(http.writeStallMilliseconds)),
@@ -58,27 +59,27 @@ import Vendors
             ("a PROXY header", HTTP1.Limits.proxyHeaderBytes),
             ("results on a page", ResultStore.pageLimit),
             ("stored bytes of the results on a page", ResultStore.pageBytes),
-            ("a query", ResultStore.queryLimits.bytes),
-            ("a query", ResultStore.queryLimits.terms),
-            ("a query", ResultStore.queryLimits.depth),
+            ("bytes of a query", ResultStore.queryLimits.bytes),
+            ("terms of a query", ResultStore.queryLimits.terms),
+            ("open parentheses of a query", ResultStore.queryLimits.depth),
             ("time that a client may wait", ResultAPI.longestWaitMinutes),
-            ("results that are kept for a slow reader", ResultEvents.keptResults),
-            ("results that are kept for a slow reader", ResultStore.subscriptionBytes),
+            ("results that wait for a slow reader", ResultEvents.keptResults),
+            ("bytes that wait for a slow reader", ResultStore.subscriptionBytes),
             ("a line of an import", NDJSONLines.defaultLineBytes),
             ("a segment", Int(StoreSettings().segmentBytes)),
-            ("strays (requests that no route takes)", Limits.strayBurst),
-            ("strays (requests that no route takes)", Limits.straysPerSecond),
-            ("the same of one address", Limits.strayBurstOfAddress),
-            ("the same of one address", Limits.straysPerSecondOfAddress),
-            ("bytes of strays", Limits.strayBurstBytes),
-            ("bytes of strays", Limits.strayBytesPerSecond),
+            ("strays that are kept at once", Limits.strayBurst),
+            ("strays that are kept in each second", Limits.straysPerSecond),
+            ("strays of one address that are kept at", Limits.strayBurstOfAddress),
+            ("strays of one address that are kept in", Limits.straysPerSecondOfAddress),
+            ("bytes of strays that are kept at once", Limits.strayBurstBytes),
+            ("bytes of strays that are kept in", Limits.strayBytesPerSecond),
             ("addresses that send strays", Limits.strayAddresses),
-            ("strays that are kept in all", ResultStore.strayLimits.count),
-            ("strays that are kept in all", ResultStore.strayLimits.bytes),
+            ("strays in the store", ResultStore.strayLimits.count),
+            ("bytes of strays in the store", ResultStore.strayLimits.bytes),
             ("parameters of a callback", Vendors.Limits.maximumParameters),
             ("depth of JSON", JSON.Limits.maximumDepth),
             ("deliveries of the emulator", DeliveryQueue.places),
-            ("deliveries of the emulator", DeliveryQueue.bytes),
+            ("bytes of these deliveries", DeliveryQueue.bytes),
             ("deliveries that failed", DeliveryQueue.retryPlaces),
             ("deliveries of one launch", DeliveryQueue.placesPerLaunch),
             ("deliveries that are being sent", DeliveryQueue.inFlight),
