@@ -27,6 +27,8 @@ RUN apt-get update \
 COPY --from=build /out/landfall /usr/local/bin/landfall
 COPY Config /etc/landfall/Config
 COPY public /etc/landfall/public
+# `landfall --help` names this folder.
+COPY Documentation/*.md /usr/share/doc/landfall/
 # Reachable from outside, so results are shown only to who has the token: set LANDFALL_TOKEN, or
 # read the one that is made up from the container's output.
 ENV LANDFALL_HOST=0.0.0.0 LANDFALL_PORT=8080 LANDFALL_DATA=/var/lib/landfall \

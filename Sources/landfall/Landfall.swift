@@ -30,6 +30,18 @@ struct Landfall: AsyncParsableCommand {
             keeps every one of them in JSON files, answers questions about them, and plays the \
             vendors' apps.
 
+            DOCUMENTS
+              In Documentation of a checkout, and in /usr/share/doc/landfall of the container:
+              GettingStarted.md   the first hour
+              Vendors.md          what each vendor sends, and what becomes of it
+              API.md              routes and replies
+              Queries.md          searching, waiting, streaming
+              LinkFiles.md        why a link opens the app or the browser
+              Rezolve.md          the sandbox of Rezolve's servers
+              Operations.md       configuration, TLS, retention, limits
+              Privacy.md          what is stored, redacted and masked
+              Security.md         threats and defences
+
             Exit codes: 0 yes or done, 1 no, 2 bad usage, 3 the environment does not allow it, 4 the disk \
             can't be trusted.
             """,

@@ -43,6 +43,14 @@ BAD='https://www.yourapp.com/dds/?stress=0,32'
     done
 }
 
+@test "--help names every document" {
+    local document
+    landfall --help
+    for document in "${BATS_TEST_DIRNAME}"/../../Documentation/*.md; do
+        [[ "${output}" == *"  ${document##*/} "* ]]
+    done
+}
+
 @test "the version is told" {
     landfall --version
     [[ "${status}" == 0 && "${output}" =~ ^[0-9]+[.][0-9]+[.][0-9]+$ ]]
