@@ -31,7 +31,7 @@ struct Landfall: AsyncParsableCommand {
             vendors' apps.
 
             DOCUMENTS
-              In Documentation of a checkout, and in /usr/share/doc/landfall of the container:
+              In Documentation of a checkout, /usr/share/doc/landfall of the container:
               GettingStarted.md   the first hour
               Vendors.md          what each vendor sends, and what becomes of it
               API.md              routes and replies
