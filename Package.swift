@@ -42,30 +42,38 @@ let package = Package(
         // Time as records and headers write it.
         .target(name: "Clocks", dependencies: ["CLinux"], swiftSettings: strict),
 
-        // Bytes on the wire.
+        // Event loop, listeners and their handover, plain and TLS streams, addresses.
         .target(
             name: "Sockets", dependencies: ["CLinux", "COpenSSL", "Clocks", "Text"],
             swiftSettings: strict),
+        // Gzip's format, both ways, bounded.
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
+        // The server side of HTTP/1.1.
         .target(
             name: "HTTP1", dependencies: ["Clocks", "Gzip", "Sockets", "Text"],
             swiftSettings: strict),
 
+        // Requests that the program sends, over libcurl.
         .target(
             name: "HTTPClient", dependencies: ["CCurl", "CLinux", "Sockets"],
             swiftSettings: strict),
 
-        // Pure functions, for every platform.
+        // ASCII, hexadecimal, percent-encoding, HTML, edit distance: once, for everyone.
         .target(name: "Text", swiftSettings: strict),
+        // Reads JSON that peers wrote, with positions, and writes JSON in call order.
         .target(name: "JSON", dependencies: ["Text"], swiftSettings: strict),
+        // Link patterns and router; link files of Apple and Android: model, decision, findings.
         .target(name: "AppLinks", dependencies: ["JSON", "Text"], swiftSettings: strict),
+        // The vendors' contracts: launch links, decoding, emulated apps, redaction, masking, drift.
         .target(
             name: "Vendors", dependencies: ["AppLinks", "JSON", "Text"],
             swiftSettings: strict),
 
-        // Small crafts, each with a library of its own.
+        // Files and folders read as a whole, with errors that name them.
         .target(name: "Files", swiftSettings: strict),
+        // QR codes as pictures and on terminals.
         .target(name: "QRCode", dependencies: ["CQRCode", "Text"], swiftSettings: strict),
+        // An authority and certificates for development.
         .target(
             name: "DevelopmentCertificates",
             dependencies: [
@@ -76,7 +84,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Records on disk.
+        // Records and their JSON files: append, recover, index, query, wait, erase, verify.
         .target(
             name: "ResultStore",
             dependencies: [
@@ -85,9 +93,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // What the server is made of, from requests for it down to records.
+        // Errors as clients get them (RFC 9457), and reading of parameters and bodies.
         .target(
             name: "Problems", dependencies: ["AppLinks", "HTTP1", "JSON"], swiftSettings: strict),
+        // The configuration: file, environment and defaults.
         .target(
             name: "Settings",
             dependencies: [
@@ -96,6 +105,7 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
+        // Questions about results and their answers, without routes and sockets.
         .target(
             name: "ResultAPI",
             dependencies: [
@@ -104,6 +114,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        // Sites and their link files, and the page that explains a link.
         .target(
             name: "LinkHosting",
             dependencies: [
@@ -114,6 +125,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+        // Launches in the vendor's place, deliveries and webhooks.
         .target(
             name: "Emulator",
             dependencies: [
@@ -124,6 +136,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+        // The vendor's side of Rezolve.
         .target(
             name: "RezolveSandbox",
             dependencies: [
@@ -133,6 +146,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        // Routes, endpoints, access; start and stop of the server.
         .target(
             name: "Server",
             dependencies: [
