@@ -26,7 +26,11 @@ build:  ## Build the program in release mode
 	.ci/install build
 	$(BUILD_RELEASE)
 
-test: test-unit test-curl test-page test-wire  ## Run all tests: unit, curl, page, wire
+test:  ## Run all tests: unit, curl, page, wire; print how long each part took
+	@times=; for part in unit curl page wire; do \
+		start=$$(date +%s); $(MAKE) --no-print-directory test-$$part || exit; \
+		times="$$times\n  test-$$part: $$(($$(date +%s) - start)) s"; \
+	done; printf "All tests passed.$$times\n"
 
 # One after the other: tests of deadlines must not wait for tests that need the whole processor.
 test-unit:  ## Run the unit tests
