@@ -29,7 +29,7 @@ package struct Emulator: Sendable {
         targets = CallbackTarget(
             allowedHosts: configuration.emulator.allowedHosts,
             ownHosts: Set(siteHosts).union(configuration.receivers.map(\.host))
-                .subtracting(EmulatedHosts.all),
+                .subtracting(Vendor.emulatedHosts),
             isLocal: isLocal)
         deliveries = Deliveries { attempt in
             do throws(StoreError) {

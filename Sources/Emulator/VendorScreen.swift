@@ -42,13 +42,7 @@ package struct VendorScreen {
     }
 
     private var title: String {
-        switch opened.contract.vendor {
-        case .dimmy: opened.contract == .dimmy2024 ? "Dimmy" : "Flux"
-        case .welltory: "Welltory"
-        case .ailet: "Ailet"
-        case .rezolve: "Rezolve"
-        case .raw: "A vendor’s app"
-        }
+        opened.contract == .dimmy2024 ? "Dimmy" : opened.contract.vendor.declaration.title
     }
 
     private var content: String {

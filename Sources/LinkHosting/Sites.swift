@@ -34,7 +34,7 @@ package struct Sites: Sendable {
 
     /// The site whose files a request to a host gets: its own, or else the fallback.
     private func servedSite(of host: String) -> Site? {
-        byHost[host] ?? (EmulatedHosts.all.contains(host) ? nil : fallback)
+        byHost[host] ?? (Vendor.emulatedHosts.contains(host) ? nil : fallback)
     }
 
     /// The hosts that have an apple-app-site-association, sorted.

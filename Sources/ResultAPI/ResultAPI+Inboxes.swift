@@ -75,7 +75,7 @@ extension ResultAPI {
                         json.member("name", vendor.rawValue)
                         json.key("fields")
                         json.array { json in
-                            for field in vendor.resultFields {
+                            for field in vendor.declaration.resultFields {
                                 json.object { json in
                                     json.member("name", "result.\(field.name)")
                                     json.member("kind", field.kind.rawValue)

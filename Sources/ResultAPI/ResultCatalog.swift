@@ -13,7 +13,7 @@ extension FieldCatalog {
 
     private static let declared = FieldCatalog(
         fields: Vendor.allCases.flatMap { vendor in
-            vendor.resultFields.map { field in
+            vendor.declaration.resultFields.map { field in
                 Field(
                     vendor: vendor.rawValue, name: field.name, paths: field.paths,
                     kind: Kind(field.kind), isIndexed: field.isKey,
@@ -21,7 +21,7 @@ extension FieldCatalog {
             }
         },
         words: Vendor.allCases.flatMap { vendor in
-            vendor.searchedPaths.map { WordPath(vendor: vendor.rawValue, path: $0) }
+            vendor.declaration.searchedPaths.map { WordPath(vendor: vendor.rawValue, path: $0) }
         },
         vendors: Vendor.allCases.map(\.rawValue), contracts: Contract.allCases.map(\.rawValue),
         outcomes: Outcome.allCases.map(\.rawValue), verdicts: Verdict.allCases.map(\.rawValue))

@@ -88,6 +88,33 @@ import Testing
         }
     }
 
+    @Test func onlyTheRegistryListsTheVendors() throws {
+        let cases = ["dimmy", "welltory", "ailet", "rezolve", "raw"].map { "case .\($0):" }
+        for file in try tree.files(in: ["Sources"], suffix: ".swift") {
+            guard !file.path.hasPrefix("Sources/Vendors/Registry/") else { continue }
+            for (number, line) in file.lines.enumerated() {
+                #expect(!cases.contains { line.contains($0) }, "\(file.path):\(number + 1)")
+            }
+        }
+    }
+
+    @Test func commentsAreInPlainWords() throws {
+        let words = [
+            "in vain", "at the most", "so many", "mend", "mended", "whoever", "anew", "he", "him",
+            "told", "is none",
+        ]
+        for file in try tree.files(in: ["Sources"], suffix: ".swift") {
+            for (number, line) in file.lines.enumerated() {
+                guard let start = line.firstRange(of: "//")?.upperBound else { continue }
+                let comment = " " + line[start...].lowercased().map { $0.isLetter ? $0 : " " } + " "
+                for word in words {
+                    #expect(
+                        !comment.contains(" \(word) "), "\(file.path):\(number + 1) has \(word)")
+                }
+            }
+        }
+    }
+
     @Test func targetsImportOnlyWhatTheyMay() throws {
         // What each target may import besides the targets that the manifest gives it.
         let allowed: [String: Set<String>] = [

@@ -62,14 +62,14 @@ import Vendors
         #expect(DomainName(fileName: fileName) == nil)
     }
 
-    @Test(arguments: EmulatedHosts.all)
+    @Test(arguments: Vendor.emulatedHosts)
     func emulatedHostsAreDomains(host: String) throws {
         #expect(try DomainName(host).text == host)
     }
 
     @Test(arguments: LaunchCheck.hosts.keys)
     func whoPlaysAVendorHasItsCertificateAndLinkFiles(host: String) throws {
-        #expect(EmulatedHosts.all.contains(host))
+        #expect(Vendor.emulatedHosts.contains(host))
         let sites = try Folder.list(#filePath.replacing(#/Tests/.*/#, with: "Config/sites"))
         #expect(sites.contains(host))
     }

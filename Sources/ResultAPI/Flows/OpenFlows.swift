@@ -248,14 +248,9 @@ package final class OpenFlows: Sendable {
     package static func keys(of vendor: Vendor, _ value: (_ name: String) -> String?) -> [String:
         String]
     {
-        let names =
-            switch vendor {
-            case .ailet: ["visit_id", "task_id"]
-            case .dimmy: ["code"]
-            case .welltory, .rezolve, .raw: [String]()
-            }
         return Dictionary(
-            names.compactMap { name in value(name).map { (name, $0) } },
+            vendor.declaration.correlationKeys.compactMap { name in value(name).map { (name, $0) }
+            },
             uniquingKeysWith: { first, _ in first })
     }
 

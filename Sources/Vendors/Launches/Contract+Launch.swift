@@ -21,13 +21,10 @@ extension Contract {
     ///
     /// `dimmy` is `flux`: the vendor's current app refuses the links of 2024.
     public init?(launching name: String) {
-        switch Vendor(rawValue: name) {
-        case .dimmy: self = .flux
-        case .welltory: self = .welltoryDDS
-        case .ailet: self = .ailetDeeplink
-        case .rezolve: self = .rezolveTrigger
-        case .raw: return nil
-        case nil:
+        if let vendor = Vendor(rawValue: name) {
+            guard let current = vendor.declaration.currentLaunch else { return nil }
+            self = current
+        } else {
             guard let contract = Contract(rawValue: name), Self.launchable.contains(contract)
             else { return nil }
             self = contract

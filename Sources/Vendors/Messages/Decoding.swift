@@ -34,15 +34,7 @@ public struct Decoding: Sendable {
     public init(of callback: Callback, from vendor: Vendor, contract pinned: Contract? = nil) {
         var message = Message(callback)
         let flow = message.flow
-        switch vendor {
-        case .welltory: self = WelltoryDecoder.decode(&message)
-        case .dimmy: self = DimmyDecoder.decode(&message, pinned: pinned)
-        case .ailet: self = AiletDecoder.decode(&message)
-        case .rezolve: self = RezolveDecoder.decode(&message)
-        case .raw:
-            self.init(
-                contract: nil, outcome: nil, verdict: .unmatched, value: nil, diagnostics: [])
-        }
+        self = vendor.declaration.decode(&message, pinned)
         for index in diagnostics.indices where diagnostics[index].part == .body {
             diagnostics[index].locate(in: message)
         }

@@ -257,9 +257,8 @@ extension Callback.Body {
 extension Vendor {
     /// Whether callbacks of this vendor carry what is masked.
     fileprivate var hasMaskedFields: Bool {
-        switch self {
-        case .welltory, .ailet, .rezolve: true
-        case .dimmy, .raw: false
+        Contract.allCases.contains { contract in
+            contract.vendor == self && contract.fields.contains { $0.fieldClass.isMasked }
         }
     }
 }

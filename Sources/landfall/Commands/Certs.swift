@@ -68,7 +68,7 @@ struct Certs: ParsableCommand {
             // Keys are nobody else's, even in the moment before their mode is set.
             umask(0o077)
             do {
-                let domains = try (EmulatedHosts.all + configuredHosts() + names).map {
+                let domains = try (Vendor.emulatedHosts + configuredHosts() + names).map {
                     try DomainName($0)
                 }
                 let report = try CertificateFolder(path: folder).update(

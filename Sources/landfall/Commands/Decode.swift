@@ -34,21 +34,19 @@ struct Decode: ParsableCommand {
     @Flag(help: "Print one JSON document and nothing else.")
     var json = false
 
-    /// The vendors that decode something.
-    enum VendorName: String, ExpressibleByArgument, CaseIterable {
-        case dimmy
-        case flux
-        case welltory
-        case ailet
-        case rezolve
+    /// A vendor that has contracts, by any of its names.
+    struct VendorName: ExpressibleByArgument {
+        let rawValue: String
+        let vendor: Vendor
 
-        var vendor: Vendor {
-            switch self {
-            case .dimmy, .flux: .dimmy
-            case .welltory: .welltory
-            case .ailet: .ailet
-            case .rezolve: .rezolve
+        static let allValueStrings = Vendor.names.filter { $0 != Vendor.raw.rawValue }
+
+        init?(argument name: String) {
+            guard Self.allValueStrings.contains(name), let vendor = Vendor(rawValue: name) else {
+                return nil
             }
+            self.rawValue = name
+            self.vendor = vendor
         }
     }
 

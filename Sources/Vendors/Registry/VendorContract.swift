@@ -1,0 +1,69 @@
+// What is a vendor's own, in one value that its folder declares. What the rest of the program knows of
+// a vendor is derived from it; the registry below is the only place that lists the vendors.
+//
+// Left out so far: fields by contract, launch links, and what the emulated app does.
+
+/// What a vendor declares of itself.
+public struct VendorContract: Sendable {
+    /// The name for people.
+    public let title: String
+
+    /// The contract of the launch links of the vendor's current app; nil if it has none.
+    public let currentLaunch: Contract?
+
+    /// Host names of the vendor that Landfall answers for in the vendor's place, each with what the
+    /// vendor's own server does there: a hosts file points them here, and apps then ask for a
+    /// certificate of these names.
+    public let hosts: [String]
+
+    /// Parameters of a launch whose values come back with its callback.
+    public let correlationKeys: [String]
+
+    /// The members of decoded values that queries may name.
+    public let resultFields: [ResultField]
+
+    /// Where in decoded values text is that a person searches for: ids, codes, bar codes and names.
+    ///
+    /// Members from the root of the value; `*` is every element or member.
+    public let searchedPaths: [[String]]
+
+    /// Decodes a message; `pinned` is the contract of its receiver, nil if it has none.
+    let decode: @Sendable (_ message: inout Message, _ pinned: Contract?) -> Decoding
+
+    init(
+        title: String, currentLaunch: Contract? = nil, hosts: [String] = [],
+        correlationKeys: [String] = [], resultFields: [ResultField] = [],
+        searchedPaths: [[String]] = [],
+        decode: @escaping @Sendable (_ message: inout Message, _ pinned: Contract?) -> Decoding
+    ) {
+        self.title = title
+        self.currentLaunch = currentLaunch
+        self.hosts = hosts
+        self.correlationKeys = correlationKeys
+        self.resultFields = resultFields
+        self.searchedPaths = searchedPaths
+        self.decode = decode
+    }
+
+    /// Messages of nobody's contract: kept, and not decoded.
+    static let raw = VendorContract(title: "A vendor’s app") { _, _ in
+        Decoding(contract: nil, outcome: nil, verdict: .unmatched, value: nil, diagnostics: [])
+    }
+}
+
+extension Vendor {
+    /// What the vendor declares.
+    public var declaration: VendorContract {
+        switch self {
+        case .dimmy: .dimmy
+        case .welltory: .welltory
+        case .ailet: .ailet
+        case .rezolve: .rezolve
+        case .raw: .raw
+        }
+    }
+
+    /// The hosts of all vendors that Landfall answers for in a vendor's place. Their link files are
+    /// those of their own folder or none, never those of the default site.
+    public static let emulatedHosts = allCases.flatMap(\.declaration.hosts)
+}

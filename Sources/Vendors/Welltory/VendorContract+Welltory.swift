@@ -1,0 +1,26 @@
+// Welltory: stress, energy and heart-rate variability.
+
+extension VendorContract {
+    /// Welltory.
+    static let welltory = VendorContract(
+        title: "Welltory",
+        currentLaunch: .welltoryDDS,
+        hosts: [
+            // Launch links after the first, `/action/dds/measurement`.
+            "welltory.com",
+            // The page of one measurement, `/share-measurement`: nothing is played there.
+            "app.welltory.com",
+            // The first launch link, which leads through the App Store: nothing is played there.
+            "welltory.onelink.me",
+        ],
+        resultFields: [
+            ResultField("stress", .number, isKey: true), ResultField("energy", .number),
+            ResultField("productivity", .number), ResultField("rmssd", .number),
+            ResultField("sdnn", .number), ResultField("power", .number),
+            ResultField("measurement_quality", .number), ResultField("stress_c", .text),
+            ResultField("energy_c", .text), ResultField("productivity_c", .text),
+            ResultField("token", .text, isKey: true), ResultField("is_stage_server", .flag),
+        ],
+        searchedPaths: [["token"], ["parameters", "*"]],
+        decode: { message, _ in WelltoryDecoder.decode(&message) })
+}
