@@ -101,7 +101,7 @@ import Testing
     @Test func commentsAreInPlainWords() throws {
         let words = [
             "in vain", "at the most", "so many", "mend", "mended", "whoever", "anew", "he", "him",
-            "told", "is none",
+            "told",
         ]
         for file in try tree.files(in: ["Sources"], suffix: ".swift") {
             for (number, line) in file.lines.enumerated() {
