@@ -494,6 +494,22 @@ void clinux_bound_heap(void) {
     mallopt(M_ARENA_MAX, 4);
 }
 
+void clinux_trim_heap(void) { malloc_trim(0); }
+
+int64_t clinux_resident_bytes(void) {
+    int descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return -errno;
+    char text[128];
+    ssize_t count = read(descriptor, text, sizeof text - 1);
+    int error = errno;
+    close(descriptor);
+    if (count < 0) return -error;
+    text[count] = 0;
+    long long pages;
+    if (sscanf(text, "%*d %lld", &pages) != 1) return -EINVAL;
+    return (int64_t)pages * sysconf(_SC_PAGESIZE);
+}
+
 // ---- threads and clocks ------------------------------------------------------------------
 
 __thread void *clinux_thread_owner = NULL;

@@ -108,7 +108,8 @@ package struct AccessControl: Sendable {
 
     /// Whether a host is one that this server answers for, so that no page of another name has it.
     private func isOwn(_ host: String, _ isSite: (String) -> Bool) -> Bool {
-        CallbackTarget.isLoopback(host) || hosts.contains(host) || Vendor.emulatedHosts.contains(host)
+        CallbackTarget.isLoopback(host) || hosts.contains(host)
+            || Vendor.emulatedHosts.contains(host)
             || isSite(host) || LaunchCheck.contract(ofHost: host) != nil
     }
 

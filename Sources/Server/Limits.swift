@@ -2,6 +2,18 @@
 
 /// Limits of the server.
 package enum Limits {
+    /// How often the process's memory is looked at.
+    static let heapInterval = Duration.seconds(1)
+
+    /// Bytes of memory up to which the heap is left alone.
+    static let untrimmedBytes: Int64 = 64 * 1024 * 1024
+
+    /// Bytes of growth after which the heap is trimmed at the next look.
+    static let heapGrowthBytes: Int64 = 8 * 1024 * 1024
+
+    /// Looks after which the heap of a large process is trimmed in any case.
+    static let heapLooks = 5
+
     /// How long a process that takes over may leave the store unlocked before the former server opens
     /// it again.
     package static let successorPatience = Duration.seconds(10)

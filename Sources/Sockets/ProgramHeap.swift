@@ -8,4 +8,16 @@ package enum ProgramHeap {
     ///
     /// Call once, before other threads start.
     package static func bound() { clinux_bound_heap() }
+
+    /// Returns the free pages of all heaps to the system.
+    ///
+    /// O(free blocks): some milliseconds for hundreds of megabytes, in which other threads may have to
+    /// wait for a block.
+    package static func trim() { clinux_trim_heap() }
+
+    /// The process's memory in the machine's RAM, in bytes; nil if it can't be known.
+    package static var residentBytes: Int64? {
+        let bytes = clinux_resident_bytes()
+        return bytes < 0 ? nil : bytes
+    }
 }

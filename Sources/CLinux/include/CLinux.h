@@ -166,6 +166,12 @@ void clinux_release_program_text(void);
 // Limits the number of malloc's heaps, and returns freed large blocks to the system.
 void clinux_bound_heap(void);
 
+// Returns the free pages of all heaps to the system; locks one heap after another.
+void clinux_trim_heap(void);
+
+// The process's memory in the machine's RAM, in bytes; −errno when /proc can't be read.
+int64_t clinux_resident_bytes(void);
+
 // ---- threads and clocks ------------------------------------------------------------------
 
 // Starts a named thread (15 characters are kept) that gets no SIGPIPE; join *thread with

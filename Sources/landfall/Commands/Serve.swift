@@ -154,6 +154,7 @@ struct Serve: AsyncParsableCommand {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: turns, successTerminationBehavior: .gracefullyShutdownGroup),
             .init(service: sites),
+            .init(service: HeapTrimming()),
         ]
         if let certificates { services.append(.init(service: certificates)) }
         if untilInputEnds {
