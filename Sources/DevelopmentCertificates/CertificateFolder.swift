@@ -1,7 +1,7 @@
 // Certificates on disk as the server loads them: `NAME.pem` with `NAME.key` for each domain, and
-// the authority in a folder below, where the server doesn't take it for a server's. What is good
-// stays, so that an installed authority stays valid. An authority that ends, that doesn't cover a domain
-// or that has no name constraints is replaced, and the report says why. What others made is never touched.
+// the authority in a subfolder, which the server doesn't load. Valid files are kept, so that an
+// installed authority stays trusted. An authority that expires soon, misses a domain or has no name
+// constraints is replaced, and the report says why. Files from other sources are never changed.
 
 import Files
 import FoundationEssentials
@@ -9,7 +9,7 @@ import X509
 
 /// A folder of certificates.
 package struct CertificateFolder {
-    /// Seconds that a certificate, or an authority, must still be valid to be kept: a week.
+    /// Remaining validity, in seconds, that a certificate or authority needs to be kept: a week.
     static let marginSeconds: TimeInterval = 7 * 86_400
 
     let path: String
@@ -22,10 +22,10 @@ package struct CertificateFolder {
         (path + "/authority/ca.pem", path + "/authority/ca.key")
     }
 
-    /// Makes what is missing, stale or about to end, for `localhost`, for `domains`, and for those
-    /// that were made here before.
+    /// Makes certificates that are missing, stale or about to expire, for `localhost`, for
+    /// `domains`, and for those that were made here before.
     ///
-    /// - Parameter force: makes a new authority and all certificates anew.
+    /// - Parameter force: replaces the authority and all certificates.
     package func update(
         domains: [DomainName], validDays: Int, now: Date, force: Bool
     ) throws(DevelopmentCertificateError) -> CertificateReport {
@@ -42,7 +42,7 @@ package struct CertificateFolder {
         for domain in all {
             states[domain] = try state(domain, authority: existing, now: now)
         }
-        // The default first, as it is loaded first.
+        // The default first, because it is loaded first.
         let sorted = [.localhost] + all.subtracting([.localhost]).sorted { $0.text < $1.text }
         let made = try DevelopmentCertificates.make(
             domains: sorted.filter { states[$0] == .missing }, validDays: validDays, now: now,
@@ -55,12 +55,12 @@ package struct CertificateFolder {
 
     // MARK: - Reading
 
-    /// What is there for a domain.
+    /// The existing certificate of a domain.
     private enum State: Equatable {
-        /// Nothing, or nothing that is good for long.
+        /// Missing, or about to expire.
         case missing
         case good(until: Date)
-        /// Something that no development authority made.
+        /// Not issued by a development authority.
         case foreign(until: Date?)
     }
 
@@ -117,7 +117,7 @@ package struct CertificateFolder {
         return .good(until: certificate.notValidAfter)
     }
 
-    /// What lies where the authority belongs.
+    /// The existing authority.
     private struct FoundAuthority {
         var certificate: Certificate?
         var authority: DevelopmentAuthority?
@@ -133,7 +133,7 @@ package struct CertificateFolder {
                 .map(DevelopmentAuthority.init))
     }
 
-    /// Why an authority can't stay; nil when it can.
+    /// Why an authority must be replaced; nil if it can be kept.
     private static func reasonToReplace(
         _ authority: DevelopmentAuthority, covering domains: Set<DomainName>, now: Date
     ) -> String? {
@@ -183,7 +183,7 @@ package struct CertificateFolder {
         for server in made.servers { try write(server.identity, to: files(server.domain)) }
     }
 
-    /// Makes a folder for its owner alone; one that is there keeps its mode.
+    /// Makes a folder that only its owner can access; an existing one keeps its mode.
     private func makeFolder(_ path: String) throws(DevelopmentCertificateError) {
         if Folder.isFolder(path) { return }
         do {
@@ -195,7 +195,7 @@ package struct CertificateFolder {
         }
     }
 
-    /// The certificate first: a key without one is somebody else's to `state`.
+    /// The certificate first: `state` reads a key without one as foreign.
     private func write(
         _ identity: CertificateIdentity, to files: (certificate: String, key: String)
     ) throws(DevelopmentCertificateError) {
@@ -203,7 +203,7 @@ package struct CertificateFolder {
         try write(identity.keyPEM, to: files.key, mode: 0o600)
     }
 
-    /// Replaces a file as a whole.
+    /// Replaces a file atomically.
     private func write(
         _ text: String, to path: String, mode: Int
     ) throws(DevelopmentCertificateError) {

@@ -1,5 +1,5 @@
-// A certificate and the private key that belongs to it, as PEM texts and back. Keys are P-256 in
-// PKCS#8, which OpenSSL, Apple's systems and browsers all take.
+// A certificate and its private key, to and from PEM. Keys are P-256 in PKCS#8, which OpenSSL,
+// Apple's systems and browsers accept.
 
 import Crypto
 import SwiftASN1
@@ -10,13 +10,13 @@ struct CertificateIdentity: Sendable {
     let certificate: Certificate
     let key: P256.Signing.PrivateKey
 
-    /// Puts together what belongs together.
+    /// Combines a certificate with its key.
     init(certificate: Certificate, key: P256.Signing.PrivateKey) {
         self.certificate = certificate
         self.key = key
     }
 
-    /// Reads two PEM texts; nil when either is something else, or the key is another's.
+    /// Reads two PEM texts; nil if either is something else, or if the key doesn't match.
     init?(certificatePEM: [UInt8], keyPEM: [UInt8]) {
         guard let certificate = Self.firstCertificate(certificatePEM),
             let key = try? P256.Signing.PrivateKey(
@@ -26,14 +26,14 @@ struct CertificateIdentity: Sendable {
         self.init(certificate: certificate, key: key)
     }
 
-    /// The first certificate of a PEM text, the leaf of a chain; nil when there is none.
+    /// The first certificate of a PEM text, the leaf of a chain; nil if there is none.
     static func firstCertificate(_ pem: [UInt8]) -> Certificate? {
         let documents = try? PEMDocument.parseMultiple(
             pemString: String(decoding: pem, as: UTF8.self))
         return documents?.first.flatMap { try? Certificate(pemDocument: $0) }
     }
 
-    /// The certificate alone: a root is never sent, and there is nothing between.
+    /// The certificate without a chain: a root is never sent, and there are no intermediates.
     var certificatePEM: String {
         get throws(DevelopmentCertificateError) {
             do {

@@ -1,16 +1,16 @@
-// What `landfall certs init` did, for people and for programs. Certificates themselves are in their
-// files; keys are named here and never shown.
+// The report of `landfall certs init`, for people and programs. It names certificate and key files,
+// and never contains a key.
 
 import FoundationEssentials
 
 /// The authority and the certificates of a folder, after an update.
 package struct CertificateReport: Codable, Equatable, Sendable {
-    /// What was done with a file.
+    /// What happened to a file.
     enum Status: String, Codable, Sendable {
         case made
-        /// It was good already.
+        /// It was already valid.
         case kept
-        /// No development authority made it, so it was left alone.
+        /// No development authority issued it, so it was not changed.
         case foreign
     }
 
@@ -22,26 +22,26 @@ package struct CertificateReport: Codable, Equatable, Sendable {
         var certificate: String
         /// The file of its key.
         var key: String
-        /// The last second that it is valid in.
+        /// The last second of its validity.
         var notAfter: Date
-        /// The hosts that it may sign for, with those below each; nil for an authority of others without
-        /// name constraints.
+        /// The hosts that it may sign for, and names below each; nil for a foreign authority
+        /// without name constraints.
         var hosts: [String]?
         var status: Status
-        /// The name of the authority that it took the place of.
+        /// The name of the authority that it replaced.
         var replaced: String?
-        /// Why it did so; nil when `--force` asked for it.
+        /// Why it was replaced; nil if `--force` was given.
         var reason: String?
     }
 
     /// One server certificate.
     struct Entry: Codable, Equatable, Sendable {
         var domain: String
-        /// Its file.
+        /// The file of its certificate.
         var certificate: String
         /// The file of its key.
         var key: String
-        /// The last second that it is valid in; nil when the file holds no certificate.
+        /// The last second of its validity; nil if the file holds no certificate.
         var notAfter: Date?
         var status: Status
     }

@@ -1,9 +1,9 @@
-// The certificate authority of one developer's machine: makes itself, and signs for host names.
+// The certificate authority of one developer's machine: creates itself and signs for host names.
 //
-// What its key could do where it is installed is limited: name constraints bind it to the hosts that it
-// was made for and those below them, it lasts a year, signs server certificates only and can't make
-// further authorities. Its key stays in a file of mode 0600. The price: a host that it doesn't cover
-// needs a new authority, installed again.
+// The damage that a stolen key can do is limited: name constraints restrict the authority to the
+// given hosts and names below them; it is valid for a year, signs server certificates only and
+// can't create further authorities. Its key file has mode 0600. The cost: a host that it doesn't
+// cover needs a new authority, which must be installed again.
 
 import Crypto
 import FoundationEssentials
@@ -12,20 +12,20 @@ import X509
 
 /// A self-signed authority for development.
 struct DevelopmentAuthority: Sendable {
-    /// Days that an authority is valid.
+    /// Validity of an authority, in days.
     static let authorityDays = 365
-    /// What its name begins with; eight random hex digits follow.
+    /// The prefix of its name; eight random hex digits follow.
     static let namePrefix = "Landfall Development CA "
-    /// Seconds that clocks of devices may be behind.
+    /// Tolerance for slow clocks of devices, in seconds.
     private static let leewaySeconds: TimeInterval = 3600
 
     let identity: CertificateIdentity
 
-    /// Its common name, by which it can be found where it is installed.
+    /// Its common name, which identifies it where it is installed.
     var name: String { Self.commonName(identity.certificate.subject) ?? "" }
 
-    /// The hosts that it may sign for, with those below each (RFC 5280 §4.2.1.10), sorted; nil without
-    /// constraints that clients have to obey.
+    /// The hosts that it may sign for, and names below each (RFC 5280 §4.2.1.10), sorted; nil
+    /// without critical constraints.
     var hosts: [String]? {
         let extensions = identity.certificate.extensions
         guard extensions[oid: .X509ExtensionID.nameConstraints]?.critical == true,
@@ -35,10 +35,10 @@ struct DevelopmentAuthority: Sendable {
         return constraints.permittedDNSDomains.sorted()
     }
 
-    /// Whether its name says that it was made here.
+    /// Whether its name shows that it was created here.
     var isOurs: Bool { name.hasPrefix(Self.namePrefix) }
 
-    /// Makes a new one for these domains and `localhost`; two are never the same.
+    /// Creates an authority for these domains and `localhost`; each one is different.
     static func make(
         for domains: [DomainName], now: Date
     ) throws(DevelopmentCertificateError) -> DevelopmentAuthority {
@@ -66,7 +66,7 @@ struct DevelopmentAuthority: Sendable {
         }
     }
 
-    /// The domains without their wildcards, and the loopback addresses with masks for one address each.
+    /// The domains without wildcards, and the loopback addresses as single-address masks.
     private static func constraints(_ domains: [DomainName]) -> NameConstraints {
         let hosts = Set(([.localhost] + domains).map(\.constraint)).sorted()
         return NameConstraints(
@@ -77,8 +77,8 @@ struct DevelopmentAuthority: Sendable {
             })
     }
 
-    /// Signs a server certificate with a new key, valid for `validDays` days, and never longer
-    /// than the authority.
+    /// Signs a server certificate with a new key; valid for `validDays` days, and never longer than
+    /// the authority.
     func sign(
         for domain: DomainName, validDays: Int, now: Date
     ) throws(DevelopmentCertificateError) -> CertificateIdentity {
@@ -139,11 +139,11 @@ struct DevelopmentAuthority: Sendable {
         return (first, first.addingTimeInterval(TimeInterval(days) * 86_400 - 1))
     }
 
-    /// A random positive number of 16 octets; at most 20 are allowed (RFC 5280 §4.1.2.2).
+    /// A random positive number of 16 bytes; at most 20 are allowed (RFC 5280 §4.1.2.2).
     private static func serialNumber() -> Certificate.SerialNumber {
         var generator = SystemRandomNumberGenerator()
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        // The first octet neither negative nor zero, so that the length is always the same.
+        // The first byte is neither negative nor zero, so that the length is always the same.
         bytes[0] = bytes[0] & 0x3F | 0x40
         return Certificate.SerialNumber(bytes: bytes)
     }

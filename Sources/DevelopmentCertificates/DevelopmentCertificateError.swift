@@ -1,18 +1,18 @@
-// The reasons why development certificates can't be made, each with what to do.
+// The reasons why development certificates can't be made, each with advice.
 
 import Files
 
 /// Why there are no certificates.
 package enum DevelopmentCertificateError: Error, Equatable {
-    /// A name that no certificate can be made for.
+    /// An invalid domain name.
     case badDomain(String, reason: String)
     /// A number of days outside `DevelopmentCertificates.allowedDays`.
     case badDays
-    /// The authority in the folder can't be used again.
+    /// The authority in the folder can't be used.
     case badAuthority(path: String, reason: String)
-    /// A file or folder is there but can't be read.
+    /// An existing file or folder can't be read.
     case unreadable(FileError)
-    /// A file or folder can't be made.
+    /// A file or folder can't be written.
     case unwritable(path: String)
     /// The certificate library refused.
     case unsignable(reason: String)

@@ -1,23 +1,22 @@
-// Development certificates in memory: an authority and what it signed. Nothing is read or written
-// here; `CertificateFolder` does that.
+// Development certificates in memory: an authority and the certificates that it signed. Files are
+// left to `CertificateFolder`.
 
 import FoundationEssentials
 
 /// An authority and its server certificates.
 package struct DevelopmentCertificates: Sendable {
-    /// Days that a server certificate is valid when nothing else is said.
+    /// Default validity of a server certificate, in days.
     package static let defaultDays = 90
-    /// Days that one may be valid: none outlives its authority.
+    /// Allowed validity, in days: no certificate outlives its authority.
     package static let allowedDays = 1...DevelopmentAuthority.authorityDays
 
     let authority: DevelopmentAuthority
-    /// In the order of the domains that were asked for.
+    /// In the order of the requested domains.
     let servers: [(domain: DomainName, identity: CertificateIdentity)]
 
-    /// Makes one certificate a domain, signed by `authority` or, without one, by a new one for all of
-    /// them.
+    /// Makes one certificate for each domain, signed by `authority`, or by a new one if it is nil.
     ///
-    /// Throws `badDays` for days that aren't allowed, `unsignable` when the library refuses.
+    /// Throws `badDays` for days out of range, `unsignable` if the library fails.
     static func make(
         domains: [DomainName], validDays: Int = defaultDays, now: Date,
         authority existing: DevelopmentAuthority? = nil

@@ -1,24 +1,24 @@
-// A host name that a certificate can be made for: checked once, so that it is safe as a file name
-// too. Addresses are left out: TLS never names one (RFC 6066 §3), so the server can't choose by it.
+// A host name that a certificate can be made for; validated, so that it is safe as a file name too.
+// Addresses are left out: TLS never sends one (RFC 6066 §3), so the server can't choose by it.
 
 import SwiftASN1
 import X509
 
-/// A host name in lower case, or a wildcard for the names one level below a host name.
+/// A host name in lower case, or a wildcard for names one level below a host name.
 package struct DomainName: Hashable, Sendable {
     /// Such as `www.example.com` or `*.example.com`.
     let text: String
 
-    /// The name of this machine to itself.
+    /// The name of the local machine.
     static let localhost = DomainName(checked: "localhost")
 
     private init(checked text: String) {
         self.text = text
     }
 
-    /// Takes a name as RFC 1123 §2.1 has it; the first part may be `*` (RFC 9525 §6.3).
+    /// Parses a name (RFC 1123 §2.1); the first label may be `*` (RFC 9525 §6.3).
     ///
-    /// Names of other scripts are taken in punycode only. Throws `badDomain`.
+    /// International names are accepted in Punycode only. Throws `badDomain`.
     package init(_ text: String) throws(DevelopmentCertificateError) {
         let lowered = text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         if let reason = Self.fault(lowered) {
@@ -27,7 +27,7 @@ package struct DomainName: Hashable, Sendable {
         self.text = String(decoding: lowered, as: UTF8.self)
     }
 
-    /// Takes the base name of a certificate's file; nil when it is no domain's.
+    /// Parses the base name of a certificate's file; nil if it is not a domain.
     init?(fileName: String) {
         let text = fileName.hasPrefix("_.") ? "*" + fileName.dropFirst() : fileName
         guard let domain = try? DomainName(text), domain.fileName == fileName else { return nil }
@@ -45,14 +45,14 @@ package struct DomainName: Hashable, Sendable {
         [127, 0, 0, 1], [UInt8](repeating: 0, count: 15) + [1],
     ]
 
-    /// What its certificate is valid for; `localhost` includes the loopback addresses.
+    /// The names that its certificate is valid for; `localhost` includes the loopback addresses.
     var alternativeNames: [GeneralName] {
         guard self == .localhost else { return [.dnsName(text)] }
         return [.dnsName(text)]
             + Self.loopbackAddresses.map { .ipAddress(ASN1OctetString(contentBytes: $0[...])) }
     }
 
-    /// Whether a host is written as an address: it has a colon, or ends in a number.
+    /// Whether a host is an address: it contains a colon or ends in a number.
     package static func isAddress(_ host: String) -> Bool {
         let end = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .last
@@ -60,7 +60,7 @@ package struct DomainName: Hashable, Sendable {
             || end.map { !$0.isEmpty && $0.allSatisfy(isDigit) } == true
     }
 
-    /// What is wrong with a name in lower case; nil for nothing.
+    /// The error in a lower-case name; nil if it is valid.
     private static func fault(_ name: [UInt8]) -> String? {
         if name.contains(where: { $0 >= 0x80 }) {
             return "names with other than ASCII letters are written in punycode (xn--…)"

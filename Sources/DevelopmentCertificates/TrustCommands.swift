@@ -1,5 +1,5 @@
-// How devices are told to trust the development authority, and how to forget it again. The commands
-// are for a person to read and paste; nothing is run.
+// Instructions for trusting the development authority on a device, and for removing it. The
+// commands are for a person to read and paste; nothing is run.
 
 /// Instructions for one authority.
 struct TrustCommands {
@@ -10,7 +10,7 @@ struct TrustCommands {
     /// The hosts that it may sign for; nil for all.
     var hosts: [String]?
 
-    /// A place to install it in.
+    /// A place where it can be installed.
     private struct Place {
         var title: String
         var install: [String]
@@ -18,7 +18,7 @@ struct TrustCommands {
         var note: String?
     }
 
-    /// All places, one paragraph each.
+    /// Instructions for all places, one paragraph each.
     var text: String {
         let opening = """
             Clients trust these certificates where "\(name)" is installed.

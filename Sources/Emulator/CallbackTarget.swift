@@ -1,7 +1,7 @@
-// Where an emulated vendor may send people and messages.
+// Where an emulated vendor may send browsers and messages.
 //
-// Invariant: hosts are compared whole. A server that others reach must be no way to a place that only
-// it reaches, nor a way to make a link look like its own (CWE-918, CWE-601).
+// Invariant: hosts are compared whole. A server that others can reach must not open a way to hosts
+// that only it can reach, nor lend its name to links of others (CWE-918, CWE-601).
 
 import AppLinks
 import HTTPClient
@@ -9,13 +9,13 @@ import Problems
 import Sockets
 import Vendors
 
-/// Decides where callbacks may lead.
+/// Decides which callback URLs are allowed.
 package struct CallbackTarget: Sendable {
-    /// How a callback gets there.
+    /// How a callback is delivered.
     package enum Way: Sendable {
-        /// The browser that opened the launch is sent there.
+        /// The response redirects the browser that opened the launch.
         case redirect
-        /// This server asks for it, or posts to it.
+        /// This server sends the request.
         case delivery
     }
 
@@ -26,19 +26,20 @@ package struct CallbackTarget: Sendable {
         package let detail: String
     }
 
-    /// The hosts that the configuration allows; nil when it names none.
+    /// The hosts that the configuration allows; nil if it lists none.
     package let allowedHosts: Set<String>?
-    /// The hosts that this server answers for: its sites' and receivers'.
+    /// The hosts of this server's sites and receivers.
     ///
-    /// Browsers are sent there, and no more: what such a name means is for the browser's hosts file to
-    /// say, and DNS may lead this server elsewhere.
+    /// Only browsers may be redirected there: the browser's hosts file may resolve such a name,
+    /// while DNS may lead this server elsewhere.
     let ownHosts: Set<String>
-    /// Whether only this machine reaches the server.
+    /// Whether the server can be reached from this machine only.
     package let isLocal: Bool
 
-    /// The rule that forbids a callback; nil when it may be followed, or is left to a device.
+    /// The rule that forbids a callback; nil if it is allowed, or left to a device.
     ///
-    /// - Parameter authority: of the request that opened the launch; where it leads is no other place.
+    /// - Parameter authority: of the request that opened the launch; a callback to it stays on this
+    ///   server.
     package func refusal(
         of callback: CallbackURL, for way: Way, from authority: String? = nil
     ) -> Refusal? {
@@ -68,12 +69,13 @@ package struct CallbackTarget: Sendable {
                 + "emulator.allowed_hosts in the configuration.")
     }
 
-    /// Which addresses a delivery to an allowed host may connect to, looked at when its name has been
-    /// resolved: a name can't lead elsewhere than what it was allowed for (DNS rebinding).
+    /// The addresses that a delivery to an allowed host may connect to, checked after name
+    /// resolution, so that a name can't lead elsewhere than it was allowed for (DNS rebinding).
     ///
-    /// An address that was allowed as such, or that the configuration names, is allowed. A name of
-    /// the configuration leads into the Internet and to private networks; to this machine only where
-    /// nobody else reaches the server. Other names lead to this machine.
+    /// An address that the configuration lists, or that was allowed as an address, is allowed. A
+    /// name that the configuration lists may lead to the Internet and to private networks, and to
+    /// this machine only if no one else can reach the server. Other names may lead to this machine
+    /// only.
     package func policy(for host: String) -> AddressPolicy {
         let named = Self.address(host)
         let isNamed = allowedHosts?.contains(host) == true
@@ -88,8 +90,8 @@ package struct CallbackTarget: Sendable {
         }
     }
 
-    /// Blocks that no name leads to: this host, links, the services that tell machines of a cloud their
-    /// credentials, groups and what is reserved (the IANA registries of RFC 6890).
+    /// Blocks that no name may lead to: this host, link-local addresses with the metadata services
+    /// of clouds, multicast and reserved blocks (the IANA registries of RFC 6890).
     private static let forbiddenBlocks = [
         "0.0.0.0/8", "169.254.0.0/16", "100.100.100.200", "192.0.0.0/24", "224.0.0.0/3", "::/128",
         "fe80::/10", "fd00:ec2::254", "ff00::/8",
@@ -101,12 +103,12 @@ package struct CallbackTarget: Sendable {
         return address(host)?.isLoopback ?? false
     }
 
-    /// Whether a host is not of the public Internet, as far as its name tells.
+    /// Whether a host is outside the public Internet, judged by its name.
     private static func isPrivate(_ host: String) -> Bool {
         guard let address = address(host) else {
             let name = host.hasSuffix(".") ? String(host.dropLast()) : host
             let endings = [".localhost", ".local", ".internal", ".lan", ".home.arpa", ".intranet"]
-            // Other spellings of addresses, such as 127.1 and 2130706433, end in a number.
+            // Other forms of addresses, such as 127.1 and 2130706433, end in a number.
             let last = name.split(separator: ".").last ?? ""
             return !name.contains(".") || endings.contains { name.hasSuffix($0) }
                 || last.first?.isNumber == true
@@ -118,7 +120,7 @@ package struct CallbackTarget: Sendable {
         IPAddress(Array(host.utf8.filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }))
     }
 
-    /// Blocks that are not reached through the Internet (the IANA registries of RFC 6890).
+    /// Blocks that the Internet doesn't route (the IANA registries of RFC 6890).
     private static let privateBlocks = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
         "172.16.0.0/12", "192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3", "::/128",
@@ -127,28 +129,28 @@ package struct CallbackTarget: Sendable {
 }
 
 extension CallbackTarget.Refusal {
-    /// The answer to the launch.
+    /// The response to the launch.
     package var problem: Problem {
         Problem(
             status: .unprocessableContent, kind: "callback-refused", detail: detail,
             findings: [Self.finding(rule)])
     }
 
-    /// What the launch's record says of it.
+    /// The diagnostic in the launch's record.
     package var diagnostic: Diagnostic {
         Diagnostic(
             severity: .warning, layer: .model, code: "callback_not_allowed", part: .target,
             expected: "a callback that the rule \(rule) allows", found: "another", hint: detail)
     }
 
-    /// The entry of a problem that names the rule.
+    /// The problem entry that names the rule.
     package static func finding(_ rule: String) -> Problem.Finding {
         Problem.Finding(name: "callback", detail: "Refused by the rule \(rule).")
     }
 }
 
 extension CallbackURL {
-    /// Host and port as written, in lower case; nil when there is no host.
+    /// Host and port as written, in lower case; nil without a host.
     fileprivate var authority: String? {
         let url = LinkURL(description)
         return url.host.map { $0.lowercased() + (url.port.map { ":\($0)" } ?? "") }

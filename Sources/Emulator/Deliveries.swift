@@ -1,19 +1,19 @@
-// Callbacks that the emulator brings itself: further ones after the first, and webhooks to partner
-// back ends, tried again by the vendor's schedule.
+// Callbacks that the emulator sends itself: those after the first, and webhooks to partner back
+// ends, retried on the vendor's schedule.
 //
-// Invariant: where it leads was allowed before (`CallbackTarget`). Every attempt becomes a record of
-// its flow. What is still to come when the server stops is not delivered.
+// Invariant: targets were allowed before (`CallbackTarget`). Every attempt becomes a record of its
+// flow. Deliveries still pending when the server stops are dropped.
 
 import Clocks
 import HTTPClient
 import ServiceLifecycle
 import Synchronization
 
-/// Brings messages, `DeliveryQueue.inFlight` at the same time.
+/// Sends deliveries, up to `DeliveryQueue.inFlight` at a time.
 package final class Deliveries: Service, CustomStringConvertible {
     package let description = "deliveries"
 
-    /// Sends a request; its result is the response's status.
+    /// Sends a request; returns the response's status.
     package typealias Send = @Sendable (ClientRequest) async throws -> Int
 
     private let queue = Mutex(DeliveryQueue())
@@ -24,7 +24,7 @@ package final class Deliveries: Service, CustomStringConvertible {
     private let onAttempt: @Sendable (DeliveryAttempt) async -> Void
 
     /// - Parameters:
-    ///   - now: the clock by which attempts are due.
+    ///   - now: the clock that schedules attempts.
     ///   - onAttempt: called after every attempt, before the next one.
     package init(
         send: @escaping Send = { try await Deliveries.status(of: $0) },
@@ -37,19 +37,19 @@ package final class Deliveries: Service, CustomStringConvertible {
         self.onAttempt = onAttempt
     }
 
-    /// Takes places for the deliveries of one launch; false when there is no room for all of them.
+    /// Reserves places for all deliveries of one launch; false if there are too few.
     ///
-    /// `add` or `withdraw` follows.
+    /// `add` or `withdraw` must follow.
     package func reserve(_ deliveries: [Delivery]) -> Bool {
         queue.withLock { $0.reserve(deliveries) }
     }
 
-    /// Gives the places back.
+    /// Releases reserved places.
     package func withdraw(_ deliveries: [Delivery]) {
         queue.withLock { queue in for delivery in deliveries { queue.release(delivery) } }
     }
 
-    /// Hands over deliveries that have places.
+    /// Adds deliveries to their reserved places.
     package func add(_ deliveries: [Delivery]) {
         guard !deliveries.isEmpty else { return }
         let now = now()
@@ -80,7 +80,7 @@ package final class Deliveries: Service, CustomStringConvertible {
         alarm.withLock { $0?.cancel() }
     }
 
-    /// Ends a wait for something that is due; there is one at a time.
+    /// Ends the single wait for the next due delivery.
     private let alarm = Mutex<Task<Void, Never>?>(nil)
 
     private func setAlarm() {
@@ -96,10 +96,10 @@ package final class Deliveries: Service, CustomStringConvertible {
         }
     }
 
-    /// When the next attempt is due; nil when none waits, or when one has to end first.
+    /// When the next attempt is due; nil if none waits, or if one has to end first.
     package var nextDue: ContinuousClock.Instant? { queue.withLock { $0.nextDue } }
 
-    /// The delivery whose attempt is to be made now.
+    /// The next due delivery.
     package func takeDue() -> DeliveryQueue.Entry? {
         let now = now()
         return queue.withLock { $0.takeDue(at: now) }
@@ -107,7 +107,7 @@ package final class Deliveries: Service, CustomStringConvertible {
 
     // MARK: Attempts
 
-    /// Makes one attempt; a delivery that failed waits for the next one of its schedule.
+    /// Makes one attempt; a failed delivery waits for the next attempt of its schedule.
     package func attempt(_ entry: DeliveryQueue.Entry) async {
         let retries = entry.delivery.retries
         var attempt = await outcome(of: entry)
@@ -135,7 +135,7 @@ package final class Deliveries: Service, CustomStringConvertible {
         do {
             status = try await send(delivery.request(fields))
         } catch {
-            // What the URL says may be health data, and is shown where it is masked.
+            // The URL may contain health data, and the failure is shown where values are masked.
             failure = "\(error)".replacing(delivery.url, with: "The URL")
         }
         return DeliveryAttempt(
@@ -144,10 +144,10 @@ package final class Deliveries: Service, CustomStringConvertible {
             milliseconds: (ContinuousClock.now - start).milliseconds)
     }
 
-    /// Bytes of a response that are read and dropped; a longer one is broken off.
+    /// Maximum bytes of a response that are read and dropped before the connection closes.
     private static let droppedBytes = 256 * 1024
 
-    /// The status of a response whose content doesn't matter.
+    /// The status of a response; its content is dropped.
     package static func status(of request: ClientRequest) async throws(ClientError) -> Int {
         let seen = Mutex((status: 0, bytes: 0))
         do throws(ClientError) {

@@ -1,34 +1,34 @@
-// One message that the emulator brings itself, and what an attempt to bring it came to.
+// One message that the emulator sends itself, and the result of an attempt.
 
 import Clocks
 import HTTPClient
 import Vendors
 
-/// One message that the emulator has to bring.
+/// A message that the emulator has to send.
 package struct Delivery: Sendable {
-    /// What its attempts belong to.
+    /// The flow that the attempts belong to.
     package let flow: String
     package let inbox: String
     package let contract: Contract
-    /// From now to the first attempt.
+    /// Delay until the first attempt.
     package let after: Duration
     package let method: ClientRequest.Method
     package let url: String
     package var body: [UInt8] = []
-    /// The fields of an attempt at a time: signatures hold it.
+    /// The header fields of an attempt at a time; signatures depend on the time.
     package var fields: @Sendable (Timestamp) -> [(name: String, value: String)] = { _ in [] }
-    /// From one failed attempt to the next.
+    /// Delay after each failed attempt.
     package var retries: [Duration] = []
-    /// Which addresses its host may lead to; nil for all.
+    /// The addresses that its host may resolve to; nil allows all.
     package var mayConnect: AddressPolicy?
 
-    /// When Svix tries again after the first attempt (vendor document 1.4).
+    /// Svix's delays after the first attempt (vendor document 1.4).
     package static let webhookRetries: [Duration] = [
         .seconds(5), .seconds(300), .seconds(1800), .seconds(7200), .seconds(18_000),
         .seconds(36_000), .seconds(36_000),
     ]
 
-    /// Bytes that it holds while it waits, about.
+    /// Approximate bytes in memory while it waits.
     package var size: Int { url.utf8.count + body.count + Self.overheadBytes }
 
     private static let overheadBytes = 1024
@@ -36,8 +36,8 @@ package struct Delivery: Sendable {
     /// The request of an attempt.
     package func request(_ fields: [(name: String, value: String)]) -> ClientRequest {
         var request = ClientRequest(method, url, fields: fields)
-        // A host that answers nothing gives its place to others soon. The whole is the time limit of
-        // the vendor's current text (vendor document 1.4).
+        // An unresponsive host frees its place soon. The total is the time limit in the vendor's
+        // current text (vendor document 1.4).
         request.connectMilliseconds = 5_000
         request.stallMilliseconds = 20_000
         request.totalMilliseconds = 20_000
@@ -47,23 +47,23 @@ package struct Delivery: Sendable {
     }
 }
 
-/// What one attempt came to.
+/// The result of one attempt.
 package struct DeliveryAttempt: Sendable {
     package let delivery: Delivery
     /// From 1.
     package let number: Int
     let startedAt: Timestamp
     package let fields: [(name: String, value: String)]
-    /// The response's status; nil when there was none.
+    /// The response's status; nil without a response.
     package let status: Int?
-    /// Why there was none.
+    /// Why there was no response.
     package let failure: String?
     package let milliseconds: Int64
-    /// From this attempt to the next; nil when it was the last.
+    /// Delay until the next attempt; nil for the last one.
     package var next: Duration?
-    /// Whether it was the last because too many others wait for another attempt.
+    /// Whether it was the last because too many deliveries wait for a retry.
     package var isGivenUp = false
 
-    /// Whether the receiver took it (any 2xx, vendor document 1.4).
+    /// Whether the receiver accepted it (any 2xx, vendor document 1.4).
     package var isDelivered: Bool { status.map { 200...299 ~= $0 } ?? false }
 }

@@ -1,7 +1,7 @@
-// An attempt to deliver as a record of its flow: the request as it went out, and what came back.
+// A delivery attempt as a record of its flow: the request as sent, and the response.
 //
-// Invariant: shaped like a received request, so that whatever reads records reads these; credentials
-// are redacted and values masked as they are there.
+// Invariant: it has the structure of a received request, so that all readers of records can read
+// it; credentials are redacted and values masked in the same way.
 
 import AppLinks
 import JSON
@@ -10,9 +10,9 @@ import ResultStore
 import Vendors
 
 extension DeliveryAttempt {
-    /// What is stored of it.
+    /// The record of the attempt.
     ///
-    /// - Parameter pseudonyms: nil stores health and location values as they went out.
+    /// - Parameter pseudonyms: nil stores health and location values unchanged.
     package func record(masking pseudonyms: Pseudonyms?) -> NewRecord {
         NewRecord(
             kind: .delivery, receivedAt: startedAt, inbox: delivery.inbox,
@@ -50,7 +50,7 @@ extension DeliveryAttempt {
         return json.bytes
     }
 
-    /// The request as it went out.
+    /// The request as sent.
     private func request(masking pseudonyms: Pseudonyms?) -> [UInt8] {
         let url = LinkURL(delivery.url)
         let host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")

@@ -1,43 +1,43 @@
-// Deliveries that wait for their time, as a value without a clock: how many there may be, which one is
-// next, and which ones are being sent.
+// Schedules deliveries, as a value without a clock: how many are allowed, which one is next, which
+// ones are in flight.
 //
-// Invariant: places are taken before a launch is answered, all of its deliveries' or none, and given
-// back once for each. What waits is an entry here, and neither a task nor a thread.
+// Invariant: places for all deliveries of a launch are reserved before its response, or none; each
+// is released once. A waiting delivery is an entry here, not a task or a thread.
 
 /// The deliveries of one server.
 package struct DeliveryQueue {
-    /// A delivery that waits for an attempt, or is being sent.
+    /// A delivery that waits for an attempt or is in flight.
     package struct Entry: Sendable {
         package let delivery: Delivery
-        /// Of the attempt, from 1.
+        /// The number of the attempt, from 1.
         package var number = 1
         package var dueAt: ContinuousClock.Instant
     }
 
-    /// Deliveries that wait or are being sent; a launch that needs more is answered with 503.
+    /// Maximum deliveries that wait or are in flight; a launch that needs more gets 503.
     package static let places = 1000
 
-    /// Bytes that they hold together.
+    /// Maximum bytes of all of them.
     package static let bytes = 16 * 1024 * 1024
 
-    /// Deliveries of one launch.
+    /// Maximum deliveries of one launch.
     package static let placesPerLaunch = 128
 
-    /// Places of deliveries that failed and wait for another attempt, so that a receiver that is down
-    /// for hours doesn't keep new ones out; further ones are given up.
+    /// Maximum deliveries that wait for a retry, so that a receiver that is down for hours doesn't
+    /// block new ones; further ones are given up.
     package static let retryPlaces = 500
 
-    /// Deliveries that are being sent at the same time.
+    /// Maximum deliveries in flight.
     package static let inFlight = 16
 
-    /// The first one due is the last here.
+    /// Sorted by due time; the first one due is last.
     private var waiting: [Entry] = []
     private var placesTaken = 0
     private var bytesTaken = 0
     private var sending = 0
     private var retrying = 0
 
-    /// Takes places for the deliveries of one launch; false when there is no room for all of them.
+    /// Reserves places for all deliveries of one launch; false if there are too few.
     package mutating func reserve(_ deliveries: [Delivery]) -> Bool {
         let size = deliveries.reduce(0) { $0 + $1.size }
         guard deliveries.count <= Self.placesPerLaunch,
@@ -48,25 +48,25 @@ package struct DeliveryQueue {
         return true
     }
 
-    /// Gives the place of a delivery back: one that was reserved, or one that has ended.
+    /// Releases the place of a delivery that was reserved or has ended.
     package mutating func release(_ delivery: Delivery) {
         placesTaken -= 1
         bytesTaken -= delivery.size
     }
 
-    /// Lets a delivery wait in the place that was reserved for it.
+    /// Puts a delivery in its reserved place to wait.
     ///
-    /// O(number that wait).
+    /// O(waiting deliveries).
     package mutating func add(_ delivery: Delivery, at now: ContinuousClock.Instant) {
         insert(Entry(delivery: delivery, dueAt: now + delivery.after))
     }
 
-    /// When the next attempt is due; nil when none waits, or when one has to end first.
+    /// When the next attempt is due; nil if none waits, or if one has to end first.
     package var nextDue: ContinuousClock.Instant? {
         sending < Self.inFlight ? waiting.last?.dueAt : nil
     }
 
-    /// The delivery whose attempt is to be made now; `end` or `retry` follows.
+    /// The next due delivery; `end` or `retry` must follow.
     package mutating func takeDue(at now: ContinuousClock.Instant) -> Entry? {
         guard let due = nextDue, due <= now else { return nil }
         let entry = waiting.removeLast()
@@ -81,7 +81,7 @@ package struct DeliveryQueue {
         release(entry.delivery)
     }
 
-    /// Lets a failed delivery wait for its next attempt; false when too many do, and then it has ended.
+    /// Lets a failed delivery wait for its next attempt; false if too many wait, which ends it.
     package mutating func retry(_ entry: Entry, at due: ContinuousClock.Instant) -> Bool {
         guard retrying < Self.retryPlaces else {
             end(entry)

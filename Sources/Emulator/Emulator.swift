@@ -1,4 +1,4 @@
-// What the emulated vendors share: what is planned, where callbacks may lead, who brings them.
+// The state that all emulated vendors share: plans, allowed callback targets, deliveries.
 
 import Clocks
 import JSON
@@ -16,8 +16,8 @@ package struct Emulator: Sendable {
     private let log: Logger
 
     /// - Parameters:
-    ///   - isLocal: whether the server is open, so that only this machine reaches it.
-    ///   - pseudonyms: what masks values before they are stored; nil leaves them.
+    ///   - isLocal: whether the server is open and can be reached from this machine only.
+    ///   - pseudonyms: mask values before they are stored; nil stores them unchanged.
     package init(
         _ configuration: Configuration, isLocal: Bool, siteHosts: some Sequence<String>,
         store: ResultStore,
@@ -41,8 +41,8 @@ package struct Emulator: Sendable {
         }
     }
 
-    /// Why the server can't bring what a redirect to the first of `answers` leaves; nil when it can, or
-    /// when nothing is left.
+    /// Why the server can't send the callbacks that remain after a redirect to the first of
+    /// `answers`; nil if it can, or if none remains.
     package func refusal(
         ofDelivering answers: [PlannedAnswer], to callback: CallbackURL?
     ) -> CallbackTarget.Refusal? {
@@ -52,12 +52,12 @@ package struct Emulator: Sendable {
         return targets.refusal(of: callback, for: .delivery)
     }
 
-    /// What this server brings for a launch: the answers that a redirect to the first of them leaves,
+    /// The deliveries for a launch: the callbacks that remain after a redirect to the first one,
     /// and webhooks.
     ///
-    /// Where they lead was allowed before.
+    /// Their targets were allowed before.
     ///
-    /// - Parameter isPlayed: whether the client plays the device, and opens the callbacks itself.
+    /// - Parameter isPlayed: whether the client acts as the device and opens the callbacks itself.
     package func deliveries(
         of launch: OpenedLaunch, _ answers: [PlannedAnswer], isPlayed: Bool
     ) -> [Delivery] {
@@ -81,9 +81,9 @@ package struct Emulator: Sendable {
         return deliveries
     }
 
-    /// Takes places for what is to be brought for a launch; false when there is no room.
+    /// Reserves places for the deliveries of a launch; false if there are too few.
     ///
-    /// `deliveries.add` or `deliveries.withdraw` follows.
+    /// `deliveries.add` or `deliveries.withdraw` must follow.
     package func reserve(_ wanted: [Delivery]) -> Bool {
         if deliveries.reserve(wanted) { return true }
         log.warning(
@@ -92,11 +92,11 @@ package struct Emulator: Sendable {
         return false
     }
 
-    /// What Flux's server posts to a partner's about a flow that was finished: that there is an item,
-    /// and the item itself (vendor document 1.4).
+    /// The webhooks that Flux's server posts for a finished flow: a notification, and the item
+    /// itself (vendor document 1.4).
     ///
-    /// The link's callback has no part in it. Nothing where no URL for it is configured, which may
-    /// lead anywhere: it is the operator's.
+    /// They don't depend on the link's callback. None without a configured URL, which may lead
+    /// anywhere because the operator chose it.
     private func webhooks(of launch: OpenedLaunch) -> [Delivery] {
         guard let url = configuration.webhookURL, launch.contract == .flux,
             let end = launch.scenario?.end, let asked = launch.check.launch

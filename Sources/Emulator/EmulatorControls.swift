@@ -1,30 +1,29 @@
-// What a launch asks of the emulator itself, beside what it asks of the vendor's app: a scenario, a
-// seed, and whether a person decides.
+// The parameters of a launch for the emulator itself: scenario, seed, and whether a person decides.
 //
-// Invariant: the vendor's part of the link is looked at without these, byte by byte as it came. At a
-// vendor's own host that is all of the link, and only fields count.
+// Invariant: they are removed before the link is checked; the rest stays unchanged, byte by byte.
+// On a vendor's own host the whole query is the vendor's, and only header fields count.
 
 import AppLinks
 import HTTP1
 import Problems
 import Vendors
 
-/// The wishes of who opened a launch at the emulator.
+/// The emulator parameters of one launch request.
 package struct EmulatorControls: Sendable {
-    /// Who says what happens.
+    /// Who chooses the result.
     package enum Mode: String, CaseIterable, Sendable {
-        /// The scenario happens at once.
+        /// The scenario runs at once.
         case automatic
-        /// A page asks a person.
+        /// A person chooses on a page.
         case screen
     }
 
     package let scenario: Scenario?
     package let seed: UInt64?
     package let mode: Mode?
-    /// The flow of a link that was made here, where its callback carries none.
+    /// The flow of a link that was created here, if its callback can't carry one.
     package let flow: String?
-    /// The request target without the controls.
+    /// The request target without the emulator parameters.
     package let target: [UInt8]
 
     package static let parameters = ["scenario", "seed", "mode"]
@@ -33,14 +32,14 @@ package struct EmulatorControls: Sendable {
     private static let seedField = FieldName("landfall-seed")
 
     /// Reads `scenario`, `seed` and `mode` of the query, and `Landfall-Scenario` and
-    /// `Landfall-Seed`; the query counts first.
+    /// `Landfall-Seed`; the query takes precedence.
     ///
     /// - Parameters:
     ///   - contract: of the link. Ailet's callbacks carry no flow, so its links may name one.
-    ///   - isOwnHost: whether the vendor's own host was asked. The query is all the vendor's
-    ///     there, which has parameters of any name.
+    ///   - isOwnHost: whether the request is for the vendor's own host, where the query is all the
+    ///     vendor's and may use any name.
     ///
-    /// Throws 400 for what is none of them.
+    /// Throws 400 for invalid values.
     package init(_ request: Request, of contract: Contract, isOwnHost: Bool) throws(Problem) {
         let names = Self.parameters + (contract == .ailetDeeplink ? [FlowID.parameter] : [])
         var values: [String: String] = [:]
@@ -78,7 +77,7 @@ package struct EmulatorControls: Sendable {
         }
     }
 
-    /// Reads a scenario; throws 400 with what there is.
+    /// Parses a scenario; throws 400 with the list of scenarios.
     package static func scenario(_ text: String?) throws(Problem) -> Scenario? {
         guard let text else { return nil }
         do throws(ScenarioError) {
@@ -88,7 +87,7 @@ package struct EmulatorControls: Sendable {
         }
     }
 
-    /// Reads a seed; throws 400 for what is none.
+    /// Parses a seed; throws 400 if it is invalid.
     package static func seed(_ digits: String) throws(Problem) -> UInt64 {
         guard let number = UInt64(digits) else {
             throw refusal("seed", "a number from 0 to 18446744073709551615")
@@ -105,7 +104,7 @@ package struct EmulatorControls: Sendable {
 }
 
 extension Problem {
-    /// A scenario that isn't one, or that a contract doesn't have.
+    /// The problem for an unknown scenario, or one that the contract doesn't have.
     package init(_ error: ScenarioError) {
         let sentence = "\(error)."
         self.init(

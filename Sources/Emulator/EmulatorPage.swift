@@ -1,7 +1,7 @@
-// The look of everything that a person sees of an emulated vendor's app.
+// The layout of all pages of the emulated apps.
 //
-// Invariant: one document without scripts and without anything from elsewhere; whatever came from
-// outside is escaped by who writes the content.
+// Invariant: one document without scripts and external resources; the caller escapes text from
+// outside.
 
 import Crypto
 import Foundation
@@ -46,7 +46,7 @@ package struct EmulatorPage {
         """
     }
 
-    /// What the link said, and what is wrong with it.
+    /// The parameters of the link and its diagnostics.
     package static func list(_ check: LaunchCheck) -> String {
         let rows = check.parameters.map { parameter in
             "<div><dt>\(HTML.escaped(parameter.name))</dt>"
@@ -62,9 +62,9 @@ package struct EmulatorPage {
             + (findings.isEmpty ? "" : "<h2>Findings</h2><ul>\(findings.joined())</ul>")
     }
 
-    /// Nothing but this one style sheet.
+    /// Allows this one style sheet only.
     ///
-    /// Where forms lead isn't bound: answers to them redirect to the partner's callback.
+    /// Form targets are not restricted: the responses redirect to the partner's callback.
     private static let policy: String = {
         let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
         return "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; "

@@ -1,7 +1,8 @@
-// What a launch at an emulator is answered with: the way to the callback, a page with links for custom
-// schemes, the plan as JSON, or the vendor's reaction to a wrong link.
+// The responses to a launch at an emulator: a redirect to the callback, a page with links for
+// custom schemes, the plan as JSON, or the vendor's reaction to an invalid link.
 //
-// Invariant: nothing here is kept by caches nor told to other sites, since the URLs carry health data.
+// Invariant: no response is cached or leaks a URL to other sites, because the URLs carry health
+// data.
 
 import HTTP1
 import JSON
@@ -9,7 +10,7 @@ import Problems
 import Text
 import Vendors
 
-/// The answer to one launch.
+/// The response to one launch.
 package struct EmulatorReply: Sendable {
     package let opened: OpenedLaunch
     package let answers: [PlannedAnswer]
@@ -25,14 +26,14 @@ package struct EmulatorReply: Sendable {
         self.request = request
     }
 
-    /// The way back to the partner's app.
+    /// Redirects to the partner's app.
     package func redirect(to url: String) -> Response {
         var response = plan(.found)
         response.add("Location", url)
         return response
     }
 
-    /// The vendor's app does nothing more.
+    /// The page for a vendor's app that does nothing more.
     package var silence: Response {
         if request.acceptsPages {
             let page = EmulatorPage(title: "Nothing comes back")
@@ -54,7 +55,7 @@ package struct EmulatorReply: Sendable {
 
     private var scenarioName: String { opened.scenario?.description ?? "" }
 
-    /// What this server posts, since no link carries it.
+    /// The page about callbacks that this server posts because no link can carry them.
     package var deliveries: Response {
         guard request.acceptsPages else { return plan(.accepted) }
         let items = answers.map { answer in
@@ -71,7 +72,7 @@ package struct EmulatorReply: Sendable {
                 items.joined() + "<p><a href=\"\(flow)\">What became of it</a></p>"))
     }
 
-    /// Links that open the partner's app, in the order of the answers.
+    /// Links that open the partner's app, in the order of the callbacks.
     package var links: Response {
         guard request.acceptsPages else { return plan(.ok) }
         let isActivity = opened.check.callback?.kind == .component
@@ -97,13 +98,14 @@ package struct EmulatorReply: Sendable {
             + "Back to the app</a>"
     }
 
-    /// What starts an activity: an intent has no quotation marks, but may have dollar signs.
+    /// The command that starts an activity: an intent has no quotation marks, but may have dollar
+    /// signs.
     private static func command(_ intent: String) -> String {
         let quoted = intent.replacing("$", with: "\\$")
         return "<code>\(HTML.escaped("adb shell 'am start \"\(quoted)\"'"))</code>"
     }
 
-    /// What happens, for whoever plays the device.
+    /// The plan as JSON, for a client that acts as the device.
     package func plan(_ status: Status) -> Response {
         var json = JSONWriter(reservingCapacity: answers.reduce(512) { $0 + $1.url.utf8.count })
         json.object { json in
@@ -139,8 +141,7 @@ package struct EmulatorReply: Sendable {
         }
     }
 
-    /// What the vendor's app does with a wrong link, and this server with a callback that must not be
-    /// followed.
+    /// The vendor's reaction to an invalid link, or this server's to a forbidden callback.
     package var refusal: Response {
         let reaction = opened.check.reaction
         let returns = reaction.kind == .returns && !opened.check.isOK
@@ -196,7 +197,7 @@ package struct EmulatorReply: Sendable {
             "<p>\(HTML.escaped(reaction.rule))</p>" + EmulatorPage.list(opened.check))
     }
 
-    /// The flow's name, and what keeps the URLs to themselves.
+    /// Adds the flow's name, and the fields that keep the URLs private.
     private func finished(_ response: Response) -> Response {
         var response = response
         response.add("Landfall-Flow", opened.flow)

@@ -1,5 +1,5 @@
-// A launch that reached an emulator, or was minted here: what is stored of it, and what its flow is
-// found by.
+// A launch that was opened at an emulator or created here: its record, and the values that identify
+// its flow.
 
 import AppLinks
 import Clocks
@@ -17,13 +17,13 @@ package struct OpenedLaunch: Sendable {
     package let receivedAt: Timestamp
     /// The link, as the vendor's app reads it.
     package let check: LaunchCheck
-    /// Where answers go: the link's callback, which names the flow where this server receives it.
+    /// Where callbacks go: the link's callback URL, with the flow if this server receives it.
     package var target: CallbackURL?
-    /// What happens; nil when a person decides, or when nobody emulates anything.
+    /// Nil if a person decides, or if nothing is emulated.
     package var scenario: Scenario?
-    /// Of the values that come back.
+    /// The seed of generated values.
     package var seed: UInt64?
-    /// Why its callback is not followed; nil when it may be.
+    /// Why its callback is forbidden; nil if it is allowed.
     package var refusal: CallbackTarget.Refusal?
     /// Whether it is refused because too many deliveries wait.
     package var isOverload = false
@@ -52,9 +52,9 @@ package struct OpenedLaunch: Sendable {
         self.isOverload = isOverload
     }
 
-    /// Throws 400 unless the launch can end so.
+    /// Throws 400 unless the launch supports the scenario.
     ///
-    /// - Parameter isPlayed: whether who asks plays the device, and brings content by ways of their own.
+    /// - Parameter isPlayed: whether the client acts as the device and delivers content itself.
     package func check(_ scenario: Scenario, isPlayed: Bool) throws(Problem) {
         do throws(ScenarioError) {
             try VendorApp.check(scenario, of: contract)
@@ -71,11 +71,11 @@ package struct OpenedLaunch: Sendable {
                 + "URL that it could be posted to.")
     }
 
-    /// What is stored of it.
+    /// The record of the launch.
     ///
     /// - Parameters:
     ///   - request: as `ReceivedRequest` writes it.
-    ///   - link: the link that was minted; nil when it was opened.
+    ///   - link: the link that was created; nil if it was opened.
     package func record(
         request: [UInt8], minting link: String? = nil, masking pseudonyms: Pseudonyms? = nil
     ) -> NewRecord {
@@ -107,7 +107,7 @@ package struct OpenedLaunch: Sendable {
             }
             json.member("callback", check.callback?.description)
             json.member("scenario", scenario?.description)
-            // A text: not every reader of JSON has numbers of 64 bits.
+            // As text: not every JSON reader supports 64-bit numbers.
             json.member("seed", seed.map { "\($0)" })
             json.member("reaction", check.isOK ? nil : check.reaction.kind.rawValue)
             if let link {
@@ -118,7 +118,7 @@ package struct OpenedLaunch: Sendable {
         return json.bytes
     }
 
-    /// What callbacks that carry no flow are recognised by.
+    /// What identifies its flow for callbacks that carry none.
     package var key: OpenFlows.Launch? {
         guard let launch = check.launch else { return nil }
         return OpenFlows.Launch(
@@ -129,7 +129,7 @@ package struct OpenedLaunch: Sendable {
 }
 
 extension Diagnostic {
-    /// What the record of a launch says that was refused because too many deliveries wait.
+    /// The diagnostic of a launch that was refused because too many deliveries wait.
     fileprivate static let tooManyDeliveries = Diagnostic(
         severity: .warning, layer: .model, code: "too_many_deliveries", part: .target,
         expected: "room for what the launch lets this server deliver", found: "none",

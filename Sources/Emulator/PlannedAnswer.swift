@@ -1,20 +1,20 @@
-// An answer of the vendor's app, as it is brought to the callback.
+// A callback of the vendor's app, ready to be delivered.
 
 import Vendors
 
-/// One answer with the URL that it leads to.
+/// A callback with its URL.
 package struct PlannedAnswer: Sendable {
     package let url: String
     package let after: Duration
     package let outcome: Outcome?
-    /// Content to be posted there; nil for a link.
+    /// The body to post; nil for a link.
     package var body: Callback.Body?
-    /// Whether it belongs to the launch before this one.
+    /// Whether it belongs to the previous launch.
     package var isForFormerLaunch = false
 }
 
 extension PlannedAnswer {
-    /// Nil when the callback can't be a link.
+    /// Nil if the callback can't be a link.
     package init?(
         _ callback: CallbackURL, _ query: [UInt8], after: Duration, outcome: Outcome?
     ) {

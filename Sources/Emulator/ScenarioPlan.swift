@@ -1,20 +1,22 @@
-// What the next launches of a vendor's emulator do, when their links don't say it: a sequence that
-// was set beforehand, one scenario a launch.
+// Planned scenarios for the next launches of a vendor's emulator, one scenario for each launch
+// whose link names none.
 //
-// Invariant: in memory; a server that starts again begins with `completed`.
+// Invariant: in memory only; after a restart every launch gets `completed`.
 
 import JSON
 import Problems
 import Synchronization
 import Vendors
 
-/// The sequence of one vendor's emulator.
+/// The planned sequence of one vendor's emulator.
 package struct ScenarioPlan: Sendable, Equatable {
-    /// What is still to come, the next first.
+    /// The remaining scenarios, next first.
     package var scenarios: [Scenario]
-    /// Whether a scenario goes to the end of the sequence when it was used.
+    /// Whether a used scenario returns to the end of the sequence.
     package var repeats = false
-    /// The seed of the next launch's values, from which later ones count up; nil takes one at random.
+    /// The seed of the next launch; later launches count up.
+    ///
+    /// Nil picks one at random.
     package var seed: UInt64?
 
     package init(
@@ -27,12 +29,12 @@ package struct ScenarioPlan: Sendable, Equatable {
         self.seed = seed
     }
 
-    /// Scenarios of one sequence.
+    /// Maximum scenarios in a sequence.
     package static let most = 100
 
-    /// Takes what the next launch does, and its seed.
+    /// Takes the scenario and the seed of the next launch.
     ///
-    /// Throws what `check` throws for the scenario, which then stays for the launch after this one.
+    /// Throws the error of `check`; the scenario then stays for the following launch.
     package mutating func next(
         _ check: (Scenario) throws(Problem) -> Void
     ) throws(Problem) -> (scenario: Scenario?, seed: UInt64?) {
@@ -69,9 +71,9 @@ package final class ScenarioPlans: Sendable {
         set { plans.withLock { $0[vendor] = newValue } }
     }
 
-    /// Takes what the next launch of a vendor's emulator does.
+    /// Takes the scenario and the seed of the next launch at a vendor's emulator.
     ///
-    /// Throws what `check` throws for the scenario.
+    /// Throws the error of `check`.
     package func next(
         of vendor: Vendor, _ check: (Scenario) throws(Problem) -> Void
     ) throws(Problem) -> (scenario: Scenario?, seed: UInt64?) {

@@ -1,7 +1,7 @@
-// The emulated vendor's screen: what was asked, what could be answered, and the buttons that do it.
+// The emulated vendor's screen: the link's parameters, the possible results, and buttons for them.
 //
-// Invariant: the page that asks has stored the launch; what a person then decides is stored as one more
-// launch of the same flow, with the scenario.
+// Invariant: the page is shown after its launch is stored; the person's decision is stored as
+// another launch record of the same flow, with the scenario.
 
 import AppLinks
 import Clocks
@@ -13,14 +13,14 @@ import ResultStore
 import Text
 import Vendors
 
-/// The page on which a person plays the vendor's app.
+/// The page on which a person acts as the vendor's app.
 package struct VendorScreen {
     private let opened: OpenedLaunch
     private let target: String
     private let seed: UInt64
     private let app: VendorApp?
 
-    /// - Parameter opened: a launch that the vendor's app would take.
+    /// - Parameter opened: a launch that the vendor's app accepts.
     package init(_ opened: OpenedLaunch, _ request: Request) {
         self.opened = opened
         target = String(decoding: request.target, as: UTF8.self)
@@ -36,7 +36,8 @@ package struct VendorScreen {
         var response = EmulatorPage(title: title).response(.ok, content)
         response.add("Landfall-Flow", opened.flow)
         response.add("Cache-Control", "no-store")
-        // With "no-referrer", browsers would post its form with `Origin: null`, as other sites' pages can.
+        // With "no-referrer", browsers would post its form with `Origin: null`, as pages of other
+        // sites can.
         response.add("Referrer-Policy", "same-origin")
         return response
     }
@@ -50,7 +51,7 @@ package struct VendorScreen {
             + "<ul class=\"choices\">\(choices)</ul>"
     }
 
-    /// The values of a finished launch, to be changed at will.
+    /// The values of a finished launch, editable.
     private var editor: String {
         guard let answer = try? app?.answers(.completed).first,
             let value = CallbackForm.value(in: answer.query, of: opened.contract),
@@ -92,18 +93,18 @@ package struct VendorScreen {
     }
 }
 
-/// What a person decided on the screen.
+/// A person's decision on the screen.
 package struct ScreenDecision: Sendable {
-    /// The flow whose launch is stored already.
+    /// The flow whose launch is already stored.
     package let flow: String
     package let scenario: Scenario
     package let seed: UInt64?
-    /// Values instead of generated ones.
+    /// The edited values; nil generates them.
     package let value: [UInt8]?
 
-    /// Reads the screen's form; nil when nothing was posted.
+    /// Reads the screen's form; nil if nothing was posted.
     ///
-    /// Throws 400 for a form that is none of ours.
+    /// Throws 400 for an invalid form.
     package init?(_ body: [UInt8], of request: Request) throws(Problem) {
         guard request.method == .post else { return nil }
         let spaced = body.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
@@ -118,7 +119,7 @@ package struct ScreenDecision: Sendable {
         seed = try text("seed").map(EmulatorControls.seed)
     }
 
-    /// The problem of a form that is none of ours.
+    /// The problem for an invalid form.
     package static func refusal(_ name: String, _ detail: String) -> Problem {
         Problem(
             status: .badRequest, kind: "invalid-form", detail: detail,

@@ -1,24 +1,24 @@
-// Why a webhook's delivery is not believed, said to its sender and kept with it.
-// Invariant: no secret, no signature and no part of one is repeated.
+// Why a webhook delivery is not trusted, for its sender and its record. Invariant: no secret, no
+// signature and no part of one is repeated.
 
 import Problems
 import Vendors
 
-/// The first thing that is wrong with a delivery's signature.
+/// The first error in a delivery's signature.
 package enum WebhookFault: Error, Equatable {
-    /// Fields that a signed delivery has are not there.
+    /// Required fields are missing.
     case missing([String])
-    /// The timestamp is no number of seconds.
+    /// The timestamp is not a number of seconds.
     case noTimestamp
-    /// The delivery was signed so many seconds ago, more than is allowed.
+    /// The timestamp is this many seconds in the past, more than allowed.
     case tooOld(seconds: Int64)
-    /// The delivery says that it is signed so many seconds from now, more than is allowed.
+    /// The timestamp is this many seconds in the future, more than allowed.
     case tooNew(seconds: Int64)
-    /// None of so many entries is of version 1.
+    /// None of the entries has version 1.
     case noEntry(entries: Int)
-    /// None of so many entries of version 1 is Base64.
+    /// None of the version 1 entries is valid Base64.
     case noBase64(entries: Int)
-    /// None of so many entries was made with one of so many secrets.
+    /// None of the version 1 entries matches any of the secrets.
     case noMatch(entries: Int, secrets: Int)
 
     /// What was found, for people.
@@ -38,7 +38,7 @@ package enum WebhookFault: Error, Equatable {
         }
     }
 
-    /// What would have been right.
+    /// What is expected.
     package var expected: String {
         switch self {
         case .missing: "svix-id, svix-timestamp and svix-signature, or the same as webhook-…"
@@ -54,7 +54,7 @@ package enum WebhookFault: Error, Equatable {
         }
     }
 
-    /// What to do about it.
+    /// How to correct it.
     package var hint: String {
         switch self {
         case .missing: "send it as the vendor does, signed with the secret of this endpoint"
@@ -68,24 +68,24 @@ package enum WebhookFault: Error, Equatable {
         }
     }
 
-    /// The finding that is stored with the delivery.
+    /// The diagnostic that is stored with the delivery.
     package var diagnostic: Diagnostic {
         Diagnostic(
             severity: .warning, layer: .body, code: Self.code, part: .body, expected: expected,
             found: found, hint: hint)
     }
 
-    /// The code of the finding.
+    /// The code of the diagnostic.
     package static let code = "webhook_not_verified"
 
-    /// The answer to the sender.
+    /// The response to the sender.
     package var problem: Problem {
         Problem(
             status: .unauthorized, kind: "webhook-not-verified",
             detail:
                 "The delivery is stored, and not believed: expected \(expected), found \(found). "
                 + "What to do: \(hint).",
-            // RFC 9110 §15.5.2 asks for a challenge.
+            // RFC 9110 §15.5.2 requires a challenge.
             fields: [("WWW-Authenticate", "Webhook-Signature")])
     }
 }

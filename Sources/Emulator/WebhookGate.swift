@@ -1,7 +1,7 @@
-// Which callbacks have to be signed, and whether they are.
+// Verifies the signatures of callbacks that must be signed.
 //
-// Invariant: without secrets nothing is asked for, and a signature counts for nothing. Only Flux signs
-// what it sends; the fields of other senders mean nothing here.
+// Invariant: without secrets, nothing is verified and a signature has no effect. Only Flux signs
+// its deliveries; the same fields from other senders are ignored.
 
 import HTTP1
 import ResultAPI
@@ -9,7 +9,7 @@ import ResultStore
 import Settings
 import Vendors
 
-/// Looks at deliveries before they are believed.
+/// Verifies webhook deliveries.
 package struct WebhookGate: Sendable {
     private let secrets: [WebhookSecret]
 
@@ -17,7 +17,7 @@ package struct WebhookGate: Sendable {
         self.secrets = secrets
     }
 
-    /// What is wrong with a delivery; nil for one that is signed, and for what needs no signature.
+    /// Verifies a delivery; nil if its signature is valid or none is required.
     ///
     /// O(body · secrets).
     ///
@@ -36,7 +36,7 @@ package struct WebhookGate: Sendable {
         }
     }
 
-    /// The id by which a delivery is known when it comes again; nil for what is none.
+    /// The id that identifies repetitions of a delivery; nil for other requests.
     package static func id(of request: Request, to vendor: Vendor) -> String? {
         guard vendor == .dimmy, request.method == .post else { return nil }
         return WebhookFields(request).id.flatMap { IdempotencyKey.isValid($0.utf8) ? $0 : nil }

@@ -1,19 +1,19 @@
-// Signatures of webhooks as Svix makes them: HMAC-SHA256 over `id.timestamp.body` (vendor document 1.4).
+// Webhook signatures in Svix's format: HMAC-SHA256 over `id.timestamp.body` (vendor document 1.4).
 //
-// Invariant: what is signed are the octets of the body as they came, without their content coding. Codes
-// are compared in a time that doesn't tell how much of them is right.
+// Invariant: the signature covers the body's bytes as received, before any content coding is
+// removed. Comparison takes constant time.
 
 import Crypto
 import FoundationEssentials
 import ResultAPI
 import Settings
 
-/// Making and checking of signatures.
+/// Makes and verifies webhook signatures.
 package enum WebhookSignature {
-    /// How far the time of a delivery may be from ours, in seconds, earlier and later.
+    /// Maximum difference between a delivery's time and ours, in seconds, both ways.
     package static let toleranceSeconds: Int64 = 300
 
-    /// Most entries of a signature field that are looked at; a sender changes keys one at a time.
+    /// Maximum entries of a signature field that are checked; senders rotate keys one at a time.
     static let mostEntries = 16
 
     /// The fields of a signed delivery.
@@ -32,12 +32,12 @@ package enum WebhookSignature {
         ]
     }
 
-    /// Checks a delivery against secrets; any of them may have signed it.
+    /// Verifies a delivery against secrets; any of them may match.
     ///
     /// O(body · secrets).
     ///
     /// - Parameter now: seconds since 1970-01-01T00:00:00Z.
-    /// - Throws: the first thing that is wrong.
+    /// - Throws: the first error.
     package static func check(
         _ fields: WebhookFields, _ body: [UInt8], secrets: [WebhookSecret], now: Int64
     ) throws(WebhookFault) {

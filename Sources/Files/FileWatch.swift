@@ -1,11 +1,11 @@
-// Notices that files have changed by looking at them: it works on every file system, and there are
-// few of them.
+// Detects changed files by polling: it works on every file system, and the files are few.
 
 /// A watch over files.
 package enum FileWatch {
     /// Calls `onChange` after each change, until the task is cancelled.
     ///
-    /// A change counts when two looks in a row are alike: several files may be written one after another.
+    /// A change counts once two polls in a row agree, because several files may be written one
+    /// after another.
     package static func run(
         every interval: Duration, _ fingerprint: () -> String, _ onChange: () -> Void
     ) async {

@@ -1,4 +1,4 @@
-// Reading files and folders as a whole, with errors that name them.
+// Reads whole files and folders, with errors that name them.
 
 import FoundationEssentials
 
@@ -16,7 +16,7 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
     package var description: String { "\(path) can't be read: \(reason)." }
 }
 
-/// Folders and files, read whole.
+/// Reads whole files and folders.
 package enum Folder {
     /// The names in a folder, without hidden ones, sorted.
     package static func list(_ path: String) throws(FileError) -> [String] {
@@ -43,12 +43,12 @@ package enum Folder {
         }
     }
 
-    /// A file's bytes; nil when there is none.
+    /// A file's bytes; nil if it doesn't exist.
     package static func content(ofOptional path: String) throws(FileError) -> [UInt8]? {
         FileManager.default.fileExists(atPath: path) ? try content(of: path) : nil
     }
 
-    /// When a file was changed last, in seconds since 1970; nil where that is in the future or unknown.
+    /// A file's modification time in seconds since 1970; nil if it is in the future or unknown.
     package static func lastModified(_ path: String) -> Int64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let date = attributes?[.modificationDate] as? Date, date <= Date.now else {
@@ -57,7 +57,7 @@ package enum Folder {
         return Int64(date.timeIntervalSince1970)
     }
 
-    /// A text of the files' sizes and times: another text means that one of them has changed.
+    /// A text of the files' sizes and times; it changes when a file changes.
     package static func fingerprint(of paths: [String]) -> String {
         paths.map { path in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)

@@ -1,17 +1,17 @@
-// A callback that comes by GET to a host whose link file says that the URL opens an app: on a device
-// with that app it should never have come. Whoever looks at it wants to know which rule says so.
+// Detects a callback that arrives by GET although the host's link file says that its URL opens an
+// app: on a device with the app, the request should not have reached the server. Names the rule.
 
 import AppLinks
 import HTTP1
 import JSON
 import ResultStore
 
-/// A URL that should have opened an app, and came to the server.
+/// A URL that should have opened an app but reached the server.
 package struct FallThrough {
     let visitor: LinkVisitor
     package let verdict: AssociationVerdict
 
-    /// Nil when the URL was not followed, or the host's file has no app that opens it.
+    /// Nil unless the request is a GET for a URL that an app in the host's file opens.
     ///
     /// O(rules of the file).
     package init?(_ request: Request, of site: Sites.Site?) {
@@ -23,15 +23,15 @@ package struct FallThrough {
         visitor = LinkVisitor(request)
     }
 
-    /// Whether devices ask for the link file of the URL's host: never of an address or of a name
-    /// without a dot.
+    /// Whether devices fetch the link file of the URL's host: not for an address or a name without
+    /// a dot.
     private static func canOpenApps(_ url: LinkURL) -> Bool {
         guard let host = url.host?.utf8, host.first != UInt8(ascii: "[") else { return false }
         let last = host.split(separator: UInt8(ascii: ".")).last ?? host[...]
         return host.contains(UInt8(ascii: ".")) && !last.allSatisfy { 0x30...0x39 ~= $0 }
     }
 
-    /// What is stored of it.
+    /// The note in the record.
     package var note: LinkNote {
         var json = JSONWriter(reservingCapacity: 256)
         json.object { json in
@@ -43,7 +43,7 @@ package struct FallThrough {
 }
 
 extension Request {
-    /// The URL that was asked for, as it was written; nil when no host was named.
+    /// The requested URL as written; nil without a host.
     package var url: LinkURL? {
         guard let authority else { return nil }
         var bytes = Array((origin.isSecure ? "https://" : "http://").utf8)

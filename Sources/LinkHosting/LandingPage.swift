@@ -1,7 +1,8 @@
-// What a person sees whose browser followed a callback link: what landed, and why no app opened.
+// The page for a person whose browser followed a callback link: what arrived, and why no app
+// opened.
 //
-// Invariant: whatever came from outside is escaped. One document without scripts and without
-// anything from elsewhere: the page's own files ask for a token, and nobody here has one.
+// Invariant: text from outside is escaped. One document without scripts and external resources: the
+// web page's own files require a token, which this visitor doesn't have.
 
 import AppLinks
 import Crypto
@@ -12,17 +13,17 @@ import ResultStore
 import Text
 import Vendors
 
-/// The page that answers a callback in a browser.
+/// The response to a callback in a browser.
 package struct LandingPage {
     private var record: NewRecord
     private let receipt: Receipt
     private let url: LinkURL?
     private let file: LinkFile?
-    /// What a trigger leads to, for people.
+    /// A trigger's goal, for people.
     private let goal: String?
 
     /// - Parameters:
-    ///   - url: the link that was followed; nil when the callback is no link.
+    ///   - url: the followed link; nil if the callback is not a link.
     ///   - site: of the link's host.
     package init(
         _ record: NewRecord, _ receipt: Receipt, _ url: LinkURL?, _ site: Sites.Site?,
@@ -30,7 +31,7 @@ package struct LandingPage {
     ) {
         self.goal = goal
         self.record = record
-        // Pages are looked at over shoulders, and sent around as pictures.
+        // Pages are seen over shoulders and shared as screenshots.
         self.record.result = record.result.map(Redaction.hideShared)
         self.receipt = receipt
         self.url = url
@@ -39,17 +40,17 @@ package struct LandingPage {
 
     package static let contentType = "text/html; charset=utf-8"
 
-    /// The page as the content of a response.
+    /// The response with this page as content.
     ///
-    /// - Parameter reply: makes the response to the callback with a content.
+    /// - Parameter reply: makes the response from the content.
     package func response(_ reply: (_ page: [UInt8]) -> Response) -> Response {
         var response = reply(Array(html.utf8))
         Self.addFields(to: &response)
         return response
     }
 
-    /// The page for a link to a hosted site that no receiver takes: 404, with the reason why no app
-    /// opened.
+    /// The page for a link to a hosted site that matches no receiver: 404, with the reason why no
+    /// app opened.
     package static func explanation(of url: LinkURL, by file: LinkFile) -> Response {
         let html = document(
             title: "No callback arrives here",
@@ -66,7 +67,7 @@ package struct LandingPage {
         response.isCompressible = true
     }
 
-    /// Nothing but this one style sheet.
+    /// Allows this one style sheet only.
     private static let policy: String = {
         let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
         return "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; "
@@ -88,7 +89,7 @@ package struct LandingPage {
 
     /// A whole page.
     ///
-    /// - Parameter content: markup that follows the heading.
+    /// - Parameter content: markup after the heading.
     private static func document(title: String, _ content: String) -> String {
         """
         <!doctype html>
@@ -244,7 +245,7 @@ extension LandingPage {
             + (mismatch.note.map { HTML.escaped($0) } ?? "") + "</li>"
     }
 
-    /// The text, marked from where it parts.
+    /// The text, marked from the offset where it stops matching.
     private static func split(_ text: String, at offset: Int) -> String {
         let bytes = Array(text.utf8)
         let place = min(max(offset, 0), bytes.count)

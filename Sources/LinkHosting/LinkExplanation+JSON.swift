@@ -1,10 +1,10 @@
-// A decision about a URL as JSON: the same for the command, for its batches and for the API.
+// A decision about a URL as JSON: the same for the command, its batches and the API.
 
 import AppLinks
 import JSON
 
 extension LinkExplanation {
-    /// Writes the members of one object: decision, what decided, all apps, every step.
+    /// Writes the members of one object: decision, deciding rule, all apps, every step.
     package func writeMembers(to json: inout JSONWriter) {
         verdict.writeMembers(to: &json)
         json.key("apps")

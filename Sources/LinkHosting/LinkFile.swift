@@ -1,4 +1,4 @@
-// One link file of a hosted domain: the bytes that are served, and what they mean.
+// One link file of a hosted domain: the served bytes and their meaning.
 
 import AppLinks
 import Files
@@ -7,17 +7,17 @@ import JSON
 import Problems
 import Settings
 
-/// A file that is hosted; a class, so that a request passes it on cheaply.
+/// A hosted file; a class, so that a request passes it on cheaply.
 package final class LinkFile: Sendable {
-    /// Where it is on the disk.
+    /// Its path on disk.
     package let path: String
     package let content: [UInt8]
     package let resource: StaticResource
     package let findings: [Finding]
-    /// Apple's file, as its systems read it; nil for Android's, and for what is no JSON.
+    /// Apple's file as Apple's systems read it; nil for Android's file and for invalid JSON.
     package let association: AppSiteAssociation?
 
-    /// Reads and lints a file; nil when there is none.
+    /// Reads and lints a file; nil if it doesn't exist.
     ///
     /// Throws `unreadable`.
     package init?(_ kind: HostedFile.Kind, at path: String) throws(ConfigurationError) {
@@ -35,8 +35,8 @@ package final class LinkFile: Sendable {
             association = nil
             findings = kind.findings(in: content)
         }
-        // Apple and Google ask for `application/json`, and for no redirect. An hour of caching
-        // keeps what is served close to what is configured.
+        // Apple and Google require `application/json` and no redirect. An hour of caching keeps
+        // what clients see close to the configuration.
         resource = StaticResource(
             content, contentType: "application/json", entityTag: EntityTag.of(content),
             lastModified: Folder.lastModified(path).map { HTTPDate(unixSeconds: $0) },
@@ -45,7 +45,7 @@ package final class LinkFile: Sendable {
             ])
     }
 
-    /// The file as people know it: the host, and the path below the sites folder's domain.
+    /// The file's name for people: the host, and the path below the domain's folder.
     package func name(on host: String) -> String {
         "\(host)/\(path.split(separator: "/").last ?? "")"
     }
@@ -53,7 +53,7 @@ package final class LinkFile: Sendable {
     /// The findings that are errors.
     var errors: [Finding] { findings.filter { $0.severity == .error } }
 
-    /// Why it should not be served: the first error and how many there are; nil without errors.
+    /// Why it should not be served: the first error and the number of errors; nil without errors.
     package var objection: String? {
         guard let first = errors.first else { return nil }
         let others = errors.count == 1 ? "" : " (\(errors.count - 1) more)"

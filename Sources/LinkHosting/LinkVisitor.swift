@@ -1,25 +1,25 @@
-// Who follows a link to the server: a person's browser, or one of the machines that look at links
-// before anyone taps them. They tell who they are by user agent and by the shape of their request.
+// Classifies the client that follows a link: a person's browser, or a program that fetches links
+// before anyone taps them. User agent and header fields of the request identify it.
 
 import HTTP1
 import Problems
 
-/// The kind of client that asked for a URL.
+/// The kind of client that requested a URL.
 package enum LinkVisitor: String, Sendable, CaseIterable {
     /// A browser that a person uses.
     case browser
-    /// What fetches link files for Apple's devices: `AASA-Bot`, `swcd`.
+    /// Fetches link files for Apple's devices: `AASA-Bot`, `swcd`.
     case appleFetcher = "apple_fetcher"
-    /// What fetches link files for Google's: `Google-Digital-Asset-Links`, `Statement List`.
+    /// Fetches link files for Google's devices: `Google-Digital-Asset-Links`, `Statement List`.
     case googleFetcher = "google_fetcher"
-    /// What draws a preview of a link in a message, or loads a page before it is asked for.
+    /// Draws a preview of a link in a message, or prefetches a page.
     case preview
-    /// What reads the web for a search engine or an archive.
+    /// Indexes the web for a search engine or an archive.
     case crawler
     /// Anything else: back ends, curl, tests.
     case program
 
-    /// Whether it would have opened the app had the link done so.
+    /// Whether the client follows links, so that an app on its device could open instead.
     package var followsLinks: Bool {
         switch self {
         case .browser, .program: true
@@ -27,7 +27,7 @@ package enum LinkVisitor: String, Sendable, CaseIterable {
         }
     }
 
-    /// Looks at a request.
+    /// Classifies a request.
     package init(_ request: Request) {
         self.init(
             userAgent: request.first(.userAgent).map { String(decoding: $0, as: UTF8.self) } ?? "",
@@ -36,7 +36,7 @@ package enum LinkVisitor: String, Sendable, CaseIterable {
 
     /// - Parameters:
     ///   - purpose: of `Sec-Purpose`, `Purpose` and `X-Purpose`.
-    ///   - acceptsPages: whether `text/html` is asked for by name.
+    ///   - acceptsPages: whether `Accept` names `text/html`.
     package init(userAgent: String, purpose: String = "", acceptsPages: Bool = true) {
         let agent = userAgent.lowercased()
         let has = { (words: [String]) in words.contains { agent.contains($0) } }
@@ -55,7 +55,7 @@ package enum LinkVisitor: String, Sendable, CaseIterable {
         }
     }
 
-    /// Why a browser asks before a person does, such as `prefetch`; empty when it doesn't.
+    /// The purpose of a speculative request, such as `prefetch`; empty for other requests.
     package static func purpose(of request: Request) -> String {
         let fields: [FieldName] = [.secPurpose, .purpose, .xPurpose, .xMoz]
         let values = fields.flatMap { request.values($0) }

@@ -57,12 +57,12 @@ package struct LintedFile {
 }
 
 extension HostedFile.Kind {
-    /// The kind of a file by its name: `assetlinks.json`, and else an association.
+    /// The kind of a file by its name: `assetlinks.json`, otherwise an association.
     package init(name: String) {
         self = name.lowercased().contains("assetlinks") ? .assetLinks : .association
     }
 
-    /// What is wrong in a file of this kind.
+    /// The findings in a file of this kind.
     package func findings(in content: [UInt8]) -> [Finding] {
         switch self {
         case .association: AppSiteAssociation.findings(in: content)

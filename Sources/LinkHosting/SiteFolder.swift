@@ -1,7 +1,7 @@
-// The folder of the sites: each folder in it is named after a domain and holds its link files.
+// The folder of the sites: each subfolder is named after a domain and holds its link files.
 //
-// Invariant: a file with errors is not served, unless the configuration allows it; where an older
-// version of it was served, that one stays.
+// Invariant: a file with errors is not served, unless the configuration allows it; a version that
+// is already served stays.
 
 import AppLinks
 import Files
@@ -12,9 +12,9 @@ import Settings
 /// Reads the sites.
 package struct SiteFolder: Sendable {
     package let path: String
-    /// The domain that answers for unknown hosts; nil for none.
+    /// The domain whose site serves unknown hosts; nil for none.
     package let fallback: String?
-    /// Whether files with errors are served all the same.
+    /// Whether files with errors are served too.
     let allowsInvalid: Bool
 
     package init(_ configuration: Configuration) {
@@ -25,7 +25,8 @@ package struct SiteFolder: Sendable {
 
     /// Reads all sites for the first time.
     ///
-    /// Throws `unreadable`, `badSite` for a file with errors, `badValue` when `fallback` is no site.
+    /// Throws `unreadable`, `badSite` for a file with errors, and `badValue` if `fallback` is not a
+    /// site.
     package func read(configuration file: String) throws(ConfigurationError) -> Sites {
         var byHost: [String: Sites.Site] = [:]
         for domain in try domains() {
@@ -45,7 +46,7 @@ package struct SiteFolder: Sendable {
         return Sites(byHost, fallback: fallback)
     }
 
-    /// Reads all sites again; what can't be served keeps its former version, and is told.
+    /// Reads all sites again; a file that can't be served keeps its former version and is reported.
     package func read(
         over former: Sites, onObjection tell: (String) -> Void
     ) throws(ConfigurationError) -> Sites {
@@ -73,7 +74,7 @@ package struct SiteFolder: Sendable {
         return former
     }
 
-    /// What the folder looks like from outside: another text means that something has changed.
+    /// A text that changes when one of the files changes.
     package func fingerprint() -> String {
         let domains = (try? domains()) ?? []
         return Folder.fingerprint(

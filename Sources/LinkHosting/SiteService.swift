@@ -1,5 +1,5 @@
-// Keeps the sites fresh: their files are read again when they change. A bad one is reported, and the
-// former version goes on being served.
+// Keeps the sites current: reads their files again when they change. An invalid file is reported,
+// and its former version stays in service.
 
 import Files
 import Logging
@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Settings
 import Synchronization
 
-/// The sites that are served, and the watch over their files.
+/// The current sites, and the watch over their files.
 package final class SiteService: Service, CustomStringConvertible {
     package let description = "sites"
 
@@ -15,12 +15,12 @@ package final class SiteService: Service, CustomStringConvertible {
     private let log: Logger
     private let sites: Mutex<Sites>
 
-    /// How often the files are looked at.
+    /// Interval between two checks of the files.
     private static let lookInterval = Duration.milliseconds(500)
 
     /// Reads the sites for the first time.
     ///
-    /// Throws what `SiteFolder.read` throws.
+    /// Throws the errors of `SiteFolder.read`.
     package init(_ configuration: Configuration, file: String, log: Logger)
         throws(ConfigurationError)
     {
@@ -31,7 +31,7 @@ package final class SiteService: Service, CustomStringConvertible {
         sites = Mutex(first)
     }
 
-    /// The sites as they are now.
+    /// The current sites.
     package var current: Sites { sites.withLock { $0 } }
 
     package func run() async throws {

@@ -1,4 +1,4 @@
-// The link files of the hosted domains, by host: what one request finds.
+// The link files of the hosted domains, by host.
 
 import FoundationEssentials
 import HTTP1
@@ -12,13 +12,13 @@ package struct Sites: Sendable {
         package var association: LinkFile?
         package var assetLinks: LinkFile?
 
-        /// The files that it has.
+        /// The link files of the site.
         package var files: [LinkFile] { [association, assetLinks].compactMap(\.self) }
     }
 
     package let byHost: [String: Site]
 
-    /// Answers for unknown hosts, but not in a vendor's place.
+    /// Serves unknown hosts, but not in a vendor's place.
     private let fallback: Site?
 
     package init(_ byHost: [String: Site], fallback: String?) {
@@ -26,13 +26,13 @@ package struct Sites: Sendable {
         self.fallback = fallback.flatMap { byHost[$0] }
     }
 
-    /// The site of a host that has a folder of its own; nil for other hosts.
+    /// The site of a host that has its own folder; nil for other hosts.
     ///
-    /// Explanations use only this one: devices ask a host for its own file, and what the fallback says is
-    /// about another domain.
+    /// Explanations use only this one: devices ask a host for its own file, and the fallback's file
+    /// is about another domain.
     package func site(of host: String) -> Site? { byHost[host] }
 
-    /// The site whose files a request to a host gets: its own, or else the fallback.
+    /// The site that serves a host: its own, or else the fallback.
     private func servedSite(of host: String) -> Site? {
         byHost[host] ?? (Vendor.emulatedHosts.contains(host) ? nil : fallback)
     }
@@ -42,13 +42,13 @@ package struct Sites: Sendable {
         byHost.filter { $0.value.association != nil }.keys.sorted()
     }
 
-    /// Answers for `apple-app-site-association` on a host; 404 where its site has none.
+    /// Serves `apple-app-site-association` on a host; 404 if its site has none.
     package func association(for request: Request, on host: String) throws(Problem) -> Response {
         guard let file = servedSite(of: host)?.association else { throw Self.missing }
         return try file.resource.response(to: request)
     }
 
-    /// Answers for `assetlinks.json` on a host; 404 where its site has none.
+    /// Serves `assetlinks.json` on a host; 404 if its site has none.
     package func assetLinks(for request: Request, on host: String) throws(Problem) -> Response {
         guard let file = servedSite(of: host)?.assetLinks else { throw Self.missing }
         return try file.resource.response(to: request)

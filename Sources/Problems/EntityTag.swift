@@ -1,11 +1,11 @@
-// Strong entity tags for files that are held in memory.
+// Strong entity tags for files in memory.
 
-/// Names a content by what it is.
+/// Makes a tag from content.
 package enum EntityTag {
-    /// A strong tag with its quotes: the content's size and its FNV-1a hash of 64 bits, which
-    /// differ between versions of a file.
+    /// A strong tag with its quotes: the content's size and 64-bit FNV-1a hash, which differ
+    /// between versions of a file.
     ///
-    /// Not meant to withstand somebody who makes collisions: only who may change the files could.
+    /// Not collision-resistant: only someone who can change the files could exploit that.
     /// O(content).
     package static func of(_ content: [UInt8]) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

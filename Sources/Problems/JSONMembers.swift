@@ -1,4 +1,4 @@
-// The members of a JSON object that a client sent: each is known, and of the kind that is expected.
+// The members of a JSON object from a client, checked for known names and expected types.
 
 import HTTP1
 import JSON
@@ -7,9 +7,9 @@ import JSON
 package struct JSONMembers {
     private let root: JSONNode
 
-    /// Reads the object.
+    /// Parses the object.
     ///
-    /// Throws 400 for what is no object, and for a member that isn't `known` or that repeats.
+    /// Throws 400 if the body is not an object, or if a member is not `known` or repeated.
     package init(_ body: [UInt8], known: [String]) throws(Problem) {
         do throws(JSONFault) {
             root = try JSONDocument(parsing: body).root
@@ -36,14 +36,14 @@ package struct JSONMembers {
         }
     }
 
-    /// A text; nil when it is absent or null.
+    /// A string; nil if it is absent or null.
     package func text(_ name: String) throws(Problem) -> String? {
         guard let node = root[name], node.kind != .null else { return nil }
         guard let text = node.string else { throw Self.refusal(name, "Expected a text.") }
         return text
     }
 
-    /// One of a list of names; nil when it is absent or null.
+    /// One of a list of names; nil if it is absent or null.
     package func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, of type: Choice.Type
     ) throws(Problem) -> Choice? {
@@ -53,11 +53,11 @@ package struct JSONMembers {
         throw Self.refusal(name, "Expected one of \(names).")
     }
 
-    /// A whole number, or a text of its digits; nil when it is absent or null.
+    /// A whole number, or a string of digits; nil if it is absent or null.
     package func number(_ name: String) throws(Problem) -> UInt64? {
         guard let node = root[name], node.kind != .null else { return nil }
         let text = Self.scalar(node) ?? ""
-        // 75.0 is a whole number of JSON.
+        // 75.0 is a whole number in JSON.
         let whole = node.kind == .number ? Double(text).flatMap { UInt64(exactly: $0) } : nil
         guard let number = UInt64(text) ?? whole else {
             throw Self.refusal(name, "Expected a number from 0 to \(UInt64.max).")
@@ -65,14 +65,14 @@ package struct JSONMembers {
         return number
     }
 
-    /// A yes or no; nil when it is absent or null.
+    /// A Boolean; nil if it is absent or null.
     package func flag(_ name: String) throws(Problem) -> Bool? {
         guard let node = root[name], node.kind != .null else { return nil }
         guard let flag = node.bool else { throw Self.refusal(name, "Expected true or false.") }
         return flag
     }
 
-    /// A list of texts; empty when it is absent.
+    /// An array of strings; empty if it is absent.
     package func list(_ name: String) throws(Problem) -> [String] {
         guard let node = root[name], node.kind != .null else { return [] }
         let texts = node.elements.compactMap(\.string)
@@ -82,7 +82,7 @@ package struct JSONMembers {
         return texts
     }
 
-    /// An object of texts, in its order; empty when it is absent.
+    /// An object of strings, in order; empty if it is absent.
     package func texts(_ name: String) throws(Problem) -> [(name: String, value: String)] {
         guard let node = root[name], node.kind != .null else { return [] }
         guard node.kind == .object else { throw Self.refusal(name, "Expected an object of texts.") }
@@ -104,7 +104,7 @@ package struct JSONMembers {
         }
     }
 
-    /// 400 with what is wrong with one member.
+    /// 400 about one member.
     package static func refusal(_ name: String, _ detail: String) -> Problem {
         Problem(
             status: .badRequest, kind: "invalid-body",

@@ -1,17 +1,17 @@
 // Errors as clients get them: RFC 9457, with a stable type, a sentence that says what to do, and
-// one entry for each thing that is wrong.
+// one entry for each error.
 
 import HTTP1
 import JSON
 
-/// An error answer (`application/problem+json`).
+/// An error response (`application/problem+json`).
 package struct Problem: Error, Sendable {
-    /// One thing that is wrong with a request.
+    /// One error in a request.
     package struct Finding: Sendable {
         /// The parameter, member or part of the path.
         package let name: String
         package let detail: String
-        /// Characters before the fault in the value, where that is known.
+        /// Characters before the error in the value, if known.
         package var position: Int?
 
         package init(name: String, detail: String, position: Int? = nil) {
@@ -22,12 +22,12 @@ package struct Problem: Error, Sendable {
     }
 
     package let status: Status
-    /// The last part of the problem's type.
+    /// The last component of the problem's type URI.
     package let kind: String
     package let detail: String
     package var findings: [Finding]
     package var fields: [(name: String, value: String)]
-    /// Further members, with their JSON text.
+    /// Additional members, with their JSON text.
     package var members: [(name: String, value: [UInt8])]
 
     package init(
@@ -43,7 +43,7 @@ package struct Problem: Error, Sendable {
         self.members = members
     }
 
-    /// The answer.
+    /// The response.
     ///
     /// O(size).
     package var response: Response {
@@ -84,14 +84,14 @@ extension Problem {
         status: .notFound, kind: "not-found",
         detail: "Nothing is served here; the API's routes begin with /api/v1/.")
 
-    /// The path is served, but not for this method (RFC 9110 §15.5.6).
+    /// The path exists, but not for this method (RFC 9110 §15.5.6).
     package static func methodNotAllowed(_ allowed: String) -> Problem {
         Problem(
             status: .methodNotAllowed, kind: "method-not-allowed",
             detail: "Use \(allowed) here.", fields: [("Allow", allowed)])
     }
 
-    /// The request is wrong as HTTP.
+    /// The request is invalid HTTP.
     package init(_ refusal: Refusal) {
         self.init(
             status: refusal.status, kind: Self.kind(of: refusal.status), detail: refusal.detail,
@@ -104,7 +104,7 @@ extension Problem {
 }
 
 extension StaticResource {
-    /// The response to a request for the file; a problem where conditions or ranges are wrong.
+    /// The response to a request for the file; throws a problem for invalid conditions or ranges.
     package func response(to request: Request) throws(Problem) -> Response {
         do throws(Refusal) {
             return try respond(to: request)
@@ -115,7 +115,7 @@ extension StaticResource {
 }
 
 extension Connection {
-    /// The content of a request; a problem when it is too large, or broken off.
+    /// The body of a request; throws a problem if it is too large or incomplete.
     package mutating func content(upTo limit: Int) async throws(Problem) -> [UInt8] {
         do throws(BodyFailure) {
             return try await readBody(upTo: limit)

@@ -1,17 +1,17 @@
-// The query parameters of the API: each is named once, and none is ignored.
+// The query parameters of the API: each may occur once, and none is ignored.
 
 import AppLinks
 import HTTP1
 
-/// The parameters of one API request, to be taken one by one.
+/// The parameters of one API request; the endpoint takes them one by one.
 package struct QueryParameters {
     private var values: [String: String] = [:]
     private var taken: [String] = []
     package private(set) var findings: [Problem.Finding] = []
 
-    /// Reads a query as forms and `curl --data-urlencode` write it: plus signs are spaces.
+    /// Parses a query as forms and `curl --data-urlencode` write it: a plus sign is a space.
     ///
-    /// Parameters that come twice, or can't be decoded, are findings.
+    /// Repeated parameters, and those that can't be decoded, become findings.
     package init(_ request: Request) {
         guard let query = request.query else { return }
         for piece in query.split(separator: UInt8(ascii: "&")) {
@@ -27,7 +27,7 @@ package struct QueryParameters {
         }
     }
 
-    /// A value, converted; nil when it is absent or wrong, and then `expected` becomes a finding.
+    /// A converted value; nil if it is absent or invalid, and then `expected` becomes a finding.
     package mutating func take<Value>(
         _ name: String, expected: String, _ convert: (String) -> Value?
     ) -> Value? {
@@ -38,14 +38,14 @@ package struct QueryParameters {
         return value
     }
 
-    /// A value that must be one of a list; nil when it is absent or wrong.
+    /// A value that must be in a list; nil if it is absent or invalid.
     package mutating func take(_ name: String, oneOf allowed: [String]) -> String? {
         take(name, expected: "one of \(allowed.joined(separator: ", "))") {
             allowed.contains($0) ? $0 : nil
         }
     }
 
-    /// Throws all findings, those about parameters that were never taken among them.
+    /// Throws all findings, including one for each parameter that was never taken.
     package mutating func finish() throws(Problem) {
         for name in values.keys.sorted() where !taken.contains(name) {
             let known = taken.isEmpty ? "none is" : "known are \(taken.joined(separator: ", "))"
@@ -58,12 +58,12 @@ package struct QueryParameters {
             detail: "The query is wrong at: \(names). Mend it and ask again.", findings: findings)
     }
 
-    /// The names that were given and begin with a prefix, in alphabetical order.
+    /// The given names with a prefix, in alphabetical order.
     package func names(beginningWith prefix: String) -> [String] {
         values.keys.filter { $0.hasPrefix(prefix) }.sorted()
     }
 
-    /// The parameters as they were given, but for some, in a fixed order: what a cursor belongs to.
+    /// The parameters except `names`, in a fixed order: a cursor is valid for this text.
     package func source(without names: Set<String>) -> String {
         values.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
             .map { "\($0.key)=\($0.value)" }.joined(separator: "\n")

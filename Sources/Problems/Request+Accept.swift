@@ -3,14 +3,14 @@
 import HTTP1
 
 extension Request {
-    /// Whether `text/html` is asked for by name, as browsers do.
+    /// Whether `Accept` names `text/html`, as browsers' requests do.
     package var acceptsPages: Bool {
         values(.accept).contains {
             String(decoding: $0, as: UTF8.self).lowercased().contains("text/html")
         }
     }
 
-    /// Whether JSON is asked for by name, and no page.
+    /// Whether `Accept` names JSON and not `text/html`.
     package var prefersJSON: Bool {
         !acceptsPages
             && values(.accept).contains {

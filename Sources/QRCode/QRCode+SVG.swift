@@ -3,9 +3,9 @@
 import Text
 
 extension QRCode {
-    /// The image: dark on white with the quiet zone, one unit a module, of any size.
+    /// The image: dark on white with the quiet zone, one unit for each module; scales to any size.
     ///
-    /// - Parameter title: what it says to those who can't see it.
+    /// - Parameter title: the text for people who can't see it.
     package func svg(title: String) -> String {
         let width = side + 2 * Self.quietZone
         var path = ""

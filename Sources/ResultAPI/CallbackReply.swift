@@ -1,5 +1,4 @@
-// What the sender of a callback is answered: the same for one that arrived, one that came again, and a
-// stray that was adopted.
+// The response to a callback: the same for one received now, a repetition, and an adopted stray.
 
 import HTTP1
 import JSON
@@ -8,7 +7,7 @@ import Vendors
 
 /// Responses to callbacks.
 package enum CallbackReply {
-    /// The response with what the decoder made of the callback: 201, or 422 where it can't be decoded.
+    /// The response with the decoder's result: 201, or 422 if the callback can't be decoded.
     package static func response(
         id: String, sequence: Int, verdict: String, outcome: String?, flow: String? = nil,
         link: LinkNote? = nil, diagnostics: [UInt8],
@@ -43,7 +42,7 @@ package enum CallbackReply {
         return stored(json.bytes, as: "application/json", id: id, verdict: verdict)
     }
 
-    /// The answer to a callback that was stored.
+    /// The response to a stored callback.
     package static func stored(
         _ body: [UInt8], as contentType: String, id: String, verdict: String
     ) -> Response {
@@ -51,7 +50,7 @@ package enum CallbackReply {
             verdict == Verdict.undecodable.rawValue ? .unprocessableContent : .created,
             contentType: contentType, body: body)
         response.add("Location", resultPath(id))
-        // The URL of a callback carries health data: it must not be kept, nor passed on.
+        // The URL of a callback carries health data: it must be neither cached nor passed on.
         response.add("Cache-Control", "no-store")
         response.add("Referrer-Policy", "no-referrer")
         return response

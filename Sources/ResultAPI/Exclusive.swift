@@ -1,14 +1,16 @@
-// Work of which only one may go on.
+// A lock for work that only one caller may do at a time.
 
 import Synchronization
 
-/// Tells whether a work may begin.
+/// Grants the right to work to one caller at a time.
 package final class Exclusive: Sendable {
     private let isTaken = Mutex(false)
 
     package init() {}
 
-    /// Whether nobody else is at it; then `end` must follow.
+    /// Begins the work; false if another caller is at it.
+    ///
+    /// After true, `end` must follow.
     package func begin() -> Bool {
         isTaken.withLock { isTaken in
             defer { isTaken = true }
@@ -16,7 +18,7 @@ package final class Exclusive: Sendable {
         }
     }
 
-    /// Lets the next one begin.
+    /// Ends the work, so that the next caller may begin.
     package func end() {
         isTaken.withLock { $0 = false }
     }

@@ -1,14 +1,14 @@
-// The members of records that a client asks for with `fields`, and the records cut down to them.
+// The members of records that a client selects with `fields`; cuts records down to them.
 
 import JSON
 import Vendors
 
-/// A tree of members' names.
+/// A tree of member names.
 package struct FieldSelection: Sendable, Equatable {
-    /// By name, in no order; without children, all that is below.
+    /// Selected members, unordered; no children means everything below.
     private var children: [String: FieldSelection] = [:]
 
-    /// The members of a record, and of its request; a result may hold anything.
+    /// The members of a record and of its request; a result may hold any.
     private static let known: [String: [String]] = [
         "id": [], "seq": [], "kind": [], "received_at": [], "redecoded_at": [], "inbox": [],
         "vendor": [],
@@ -21,14 +21,14 @@ package struct FieldSelection: Sendable, Equatable {
         "result": [], "diagnostics": [],
     ]
 
-    /// Names that may be asked for, in the order of records.
+    /// The selectable names, in the order of records.
     package static let names =
         "id, seq, kind, received_at, inbox, vendor, contract, outcome, verdict, flow, "
         + "fell_through, link, request, request.NAME, result, result.NAME, diagnostics"
 
     private init() {}
 
-    /// Reads names with commas between them; nil when one of them is unknown.
+    /// Parses names separated by commas; nil if one is unknown.
     package init?(_ text: String) {
         for path in text.split(separator: ",", omittingEmptySubsequences: false) {
             let names = path.split(separator: ".", omittingEmptySubsequences: false).map {
@@ -50,7 +50,7 @@ package struct FieldSelection: Sendable, Equatable {
         if names.count == 1 {
             children[name] = FieldSelection()
         } else if let known = children[name] {
-            // A whole member has been asked for already.
+            // The whole member is already selected.
             if known.children.isEmpty { return }
             children[name]?.insert(names.dropFirst())
         } else {
@@ -60,7 +60,7 @@ package struct FieldSelection: Sendable, Equatable {
         }
     }
 
-    /// A record's text with the selected members only, in their order.
+    /// The record's text with the selected members only, in their order.
     ///
     /// O(size).
     package func apply(to record: [UInt8]) -> [UInt8] {
@@ -83,8 +83,8 @@ package struct FieldSelection: Sendable, Equatable {
 }
 
 extension FieldSelection? {
-    /// A record as a list gives it: cut down to the selection, or else without its request's body;
-    /// and without credentials.
+    /// A record for a list: cut down to the selection, or by default without the request's body;
+    /// without credentials.
     ///
     /// O(size).
     package func apply(to record: [UInt8]) -> [UInt8] {

@@ -1,4 +1,4 @@
-// Names of inboxes in requests.
+// Names of inboxes in paths.
 
 import HTTP1
 import Problems
@@ -7,7 +7,7 @@ import ResultStore
 extension Inbox {
     /// The inbox that a path names, or the default one.
     ///
-    /// Throws 400 for what is no name.
+    /// Throws 400 for an invalid name.
     package static func name(in text: String?) throws(Problem) -> String {
         guard let text else { return defaultName }
         guard isValid(text) else {

@@ -4,10 +4,11 @@ import JSON
 
 /// The comparison of two values.
 package enum JSONDifference {
-    /// Tells of every place where two values differ.
+    /// Reports every place where two values differ.
     ///
-    /// That is what only one of them has, and scalars that are written differently. The order of
-    /// members doesn't count; of repeated names the first does. O(members²) within one object.
+    /// A difference is a member that only one side has, or scalars that are written differently.
+    /// The order of members is ignored; of repeated names the first is used. O(members²) within one
+    /// object.
     package static func find(
         _ old: JSONNode, _ new: JSONNode, at pointer: String,
         _ report: (_ pointer: String, _ old: JSONNode?, _ new: JSONNode?) -> Void

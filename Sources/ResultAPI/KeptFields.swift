@@ -1,16 +1,15 @@
-// The values of header fields as they are stored, and the keys by which requests are known that come
-// again.
+// The stored form of header fields, and the keys that identify repeated requests.
 //
-// Invariant: a key is stored as something that is equal for equal keys and tells nothing that must not
-// be stored, so that a repetition is recognised by what the disk holds.
+// Invariant: equal keys are stored as equal text that reveals nothing that must not be stored, so
+// that repetitions are recognised from the disk alone.
 
 import Crypto
 import ResultStore
 import Vendors
 
-/// What is kept of header fields.
+/// Makes the stored form of header fields.
 package struct KeptFields: Sendable {
-    /// Nil stores health and location values as they came.
+    /// Nil stores health and location values unchanged.
     package let pseudonyms: Pseudonyms?
 
     package init(
@@ -19,7 +18,7 @@ package struct KeptFields: Sendable {
         self.pseudonyms = pseudonyms
     }
 
-    /// The value of the field `name`, without credentials and, where values are masked, without those.
+    /// The stored value of the field `name`: without credentials, and masked if values are masked.
     ///
     /// O(length).
     package func value(of name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> [UInt8] {
@@ -33,10 +32,10 @@ package struct KeptFields: Sendable {
         return Masking.mask(kept, ofField: name, by: pseudonyms)
     }
 
-    /// A key by which a request is known when it comes again, as it is stored.
+    /// The stored form of a key that identifies repetitions.
     ///
-    /// - Parameter isDelivery: whether it is the id of a webhook's delivery, which a vendor makes up and
-    ///   which stays where it holds nothing that must not be stored.
+    /// - Parameter isDelivery: whether it is the id of a webhook delivery; the vendor generates it,
+    ///   and it is kept unless it holds something that must not be stored.
     package func key(_ text: [UInt8], isDelivery: Bool) -> String {
         let redacted = Redaction.redactBody(text)
         guard let pseudonyms, !text.isEmpty else {
@@ -50,7 +49,7 @@ package struct KeptFields: Sendable {
             : String(decoding: Masking.pseudonym(of: text, by: pseudonyms), as: UTF8.self)
     }
 
-    /// What stands for a key that holds a credential.
+    /// Replaces a key that holds a credential.
     private static func digest(of text: [UInt8]) -> String {
         let digits = SHA256.hash(data: text).prefix(8).map { octet in
             (octet < 0x10 ? "0" : "") + String(octet, radix: 16)

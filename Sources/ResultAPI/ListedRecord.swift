@@ -1,13 +1,13 @@
-// A record as lists, tables, events and exports for people show it: without the values that open
-// something. What they are is decided by `Vendors`; who looks at one result sees them.
+// A record as lists, tables, events and exports for people show it: without credentials, which
+// `Vendors` defines; only the view of a single result shows them.
 //
-// Left out: exports that are backups, and the record of one id, which show what is stored.
+// Left out: backup exports and the record of one id, which show what is stored.
 
 import FoundationEssentials
 import JSON
 import Vendors
 
-/// Hiding in the text of records.
+/// Hides credentials in the text of records.
 package enum ListedRecord {
     /// The text of a record, or of some of its members, without credentials.
     ///
@@ -26,7 +26,7 @@ package enum ListedRecord {
             text[..<data.byteRange.lowerBound] + json.bytes + text[data.byteRange.upperBound...])
     }
 
-    /// Whether a body may be there that isn't text, in which names can't be seen from outside.
+    /// Whether there may be a Base64 body, in which names can't be searched.
     private static func hasEncodedBody(_ text: [UInt8]) -> Bool {
         let wanted = Array(#""encoding":"base64""#.utf8)
         guard text.count >= wanted.count else { return false }

@@ -1,20 +1,20 @@
-// Where questions are worked on that take long: reading or decoding many results would hold up the
-// loop of the connection that asks, and with it the callbacks of others.
+// Runs long queries off the event loops: reading or decoding many results would block the
+// connection's loop, and with it the callbacks of others.
 
-/// A thread for work that takes long, beside the loops that serve peers.
+/// A thread for long work, separate from the loops that serve peers.
 package struct LongWork: Sendable {
-    /// Nil for the threads that everything runs on, of a command that serves nobody.
+    /// Nil uses the default executor, for a command that serves no peers.
     private let executor: (any TaskExecutor)?
 
     package init(on executor: (any TaskExecutor)? = nil) {
         self.executor = executor
     }
 
-    /// Does something there; ends early, as the work does, when the task is cancelled.
+    /// Runs work on that thread; cancelling the task cancels the work.
     package func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        // Detached: a child would inherit the loop.
+        // Detached: a child task would inherit the loop.
         let task = Task.detached(executorPreference: executor) { () -> Result<Value, Failure> in
             do throws(Failure) {
                 return .success(try await work())
@@ -31,7 +31,7 @@ package struct LongWork: Sendable {
     }
 }
 
-/// A sequence of parts that are made as long work.
+/// A sequence whose parts are made as long work.
 package struct LongSequence<Base: AsyncSequence<[UInt8], any Error> & Sendable>: AsyncSequence,
     Sendable
 where Base.AsyncIterator: Sendable {

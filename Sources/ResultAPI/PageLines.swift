@@ -1,35 +1,34 @@
-// The lines of a page, read piece by piece, so that memory stays bounded however large they are.
+// Reads the lines of a page piece by piece, so that memory stays bounded.
 //
-// Invariant: a piece is small, or it has a permit for what working on it takes before it is read.
+// Invariant: a piece is small, or a permit for the memory to process it is taken before it is read.
 
 import HTTP1
 import Problems
 import ResultStore
 
-/// A reader of the lines of one page.
+/// Reads the lines of one page.
 package struct PageLines {
     private let api: ResultAPI
     private let outline: PageOutline
     private let pieceBytes: Int
     private var index = 0
 
-    /// For the piece that was read last, where it is large.
+    /// The permit for the last piece, if it is large.
     package private(set) var permit: MemoryPermit?
 
-    /// - Parameter pieceBytes: of several lines that are read at once.
+    /// - Parameter pieceBytes: limit for several lines that are read at once.
     package init(_ api: ResultAPI, _ outline: PageOutline, pieceBytes: Int = 64 * 1024) {
         self.api = api
         self.outline = outline
         self.pieceBytes = pieceBytes
     }
 
-    /// Whether nothing is left to be read.
+    /// Whether all lines have been read.
     package var isAtEnd: Bool { index == outline.count }
 
     /// The next lines; nil at the end.
     ///
-    /// The permit of those before ends with this call. May wait for memory. Throws 503 when there is
-    /// none.
+    /// Releases the permit of the previous lines. May wait for memory; throws 503 if there is none.
     package mutating func next() async throws(Problem) -> [StoredLine]? {
         permit = nil
         guard index < outline.count else { return nil }
@@ -46,30 +45,30 @@ package struct PageLines {
 }
 
 extension ResultAPI {
-    /// How many times the size of a line reading, cutting down and writing it takes: the line, its
-    /// text, a body that is decoded and encoded again, and what is written.
+    /// Memory to read, cut and write a line, as a multiple of its size: the line, its text, a body
+    /// that is decoded and encoded again, and the output.
     private static let copiesOfLine = 6
 
-    /// How many times the size of a body decoding and storing it takes.
+    /// Memory to decode and store a body, as a multiple of its size.
     private static let copiesOfBody = 16
 
-    /// Memory to decode a body and store what comes of it; nil where it is small.
+    /// A permit to decode a body and store the result; nil if it is small.
     ///
-    /// Throws 503 when it does not come free in time.
+    /// Throws 503 if the memory is not available in time.
     package func memory(toDecode body: [UInt8]) async throws(Problem) -> MemoryPermit? {
         try await memory(for: body.count * Self.copiesOfBody, workingOn: body.count)
     }
 
-    /// Memory to work on lines of so many bytes; nil where it is little.
+    /// A permit to process lines of `bytes` bytes; nil if they are small.
     ///
-    /// Throws 503 when it does not come free in time.
+    /// Throws 503 if the memory is not available in time.
     package func memory(toReadLines bytes: Int) async throws(Problem) -> MemoryPermit? {
         try await memory(for: bytes * Self.copiesOfLine, workingOn: bytes)
     }
 
-    /// Memory of `bytes`; nil where `size`, what is worked on, is small.
+    /// A permit for `bytes` bytes; nil if `size`, the size of the input, is small.
     ///
-    /// Throws 503 when it does not come free in time.
+    /// Throws 503 if the memory is not available in time.
     package func memory(for bytes: Int, workingOn size: Int) async throws(Problem) -> MemoryPermit?
     {
         guard size > Self.uncountedBytes else { return nil }
@@ -80,6 +79,6 @@ extension ResultAPI {
             fields: [("Retry-After", "5")])
     }
 
-    /// Bytes up to which work is not counted.
+    /// Inputs up to this size need no permit.
     private static let uncountedBytes = 64 * 1024
 }

@@ -1,5 +1,5 @@
-// A page of results as text, part by part: as one JSON object, or as lines. A small page is a single
-// part, so that it can be sent with its length; the parts of a large one are made while they are sent.
+// A page of results as text: one JSON object, or lines. A small page is a single part, so that it
+// can be sent with its length; the parts of a large one are made while they are sent.
 
 import HTTP1
 import JSON
@@ -8,15 +8,15 @@ import ResultStore
 
 /// The text of a page.
 ///
-/// SAFETY: `@unchecked Sendable`, because it is used by one task at a time: first by the handler, then by
-/// the connection that sends the rest.
+/// SAFETY: `@unchecked Sendable`, because it is used by one task at a time: first by the handler,
+/// then by the connection that sends the rest.
 package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked Sendable {
-    /// Bytes of the lines of a part, unless it is a single line.
+    /// Maximum bytes of lines in a part, unless it is a single line.
     private static let partBytes = 1024 * 1024
 
     private let api: ResultAPI
     private let fields: FieldSelection?
-    /// What follows the results; nil for lines.
+    /// The text after the results; nil for lines.
     private let closing: [UInt8]?
     private var pages: PageLines
     private var hasBegun = false
@@ -41,7 +41,7 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
 
     package func makeAsyncIterator() -> PageText { self }
 
-    /// The next part, which the connection asks for; nil at the end.
+    /// The next part; nil at the end.
     package func next() async throws -> [UInt8]? {
         if let part = waiting {
             waiting = nil
@@ -50,9 +50,9 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
         return isAtEnd ? nil : try await part()
     }
 
-    /// The response: with its length and an entity tag where the page is small, else in parts.
+    /// The response: with length and entity tag if the page is small, else in parts.
     ///
-    /// - Parameter tag: names the content where that isn't there yet; nil without an entity tag.
+    /// - Parameter tag: identifies content that isn't made yet; nil omits the entity tag.
     package func response(
         _ contentType: String, tag: String?, for request: Request
     ) async throws(Problem) -> Response {

@@ -1,31 +1,31 @@
-// A callback that somebody asks about, and what is said of it: the same for the command line and the API.
+// A callback that a person pastes, and its decoding: the same for the command line and the API.
 //
-// Invariant: nothing is stored, and the answer holds no credential.
-// Left out: files and terminals; requests that arrive are `ReceivedRequest`s.
+// Invariant: nothing is stored, and the output holds no credential. Left out: files and terminals;
+// requests that arrive are `ReceivedRequest`s.
 
 import JSON
 import Vendors
 
-/// A callback with whose it is, as far as that is known.
+/// A pasted callback with its vendor and contract, as far as known.
 package struct PastedCallback {
     package let callback: Callback
 
-    /// Nil asks for a guess by names.
+    /// Nil guesses the vendor by names.
     package let vendor: Vendor?
 
-    /// The contract that is expected; nil leaves it to the message.
+    /// The expected contract; nil detects it from the message.
     package let contract: Contract?
 
-    /// Takes the parts of a request.
+    /// Takes a callback in parts.
     package init(_ callback: Callback, vendor: Vendor?, contract: Contract?) {
         self.callback = callback
         self.vendor = vendor ?? contract?.vendor
         self.contract = contract
     }
 
-    /// Takes a text for what it looks like: a JSON body, parameters alone, or else a URL.
+    /// Interprets a text as a JSON body, as parameters, or else as a URL.
     ///
-    /// Whitespace around it is dropped; nil for several lines that are no JSON.
+    /// Surrounding whitespace is ignored; nil for several lines that are not JSON.
     package init?(_ text: String, vendor: Vendor?, contract: Contract?) {
         let text = text.trimmingWhitespace
         let bytes = Array(text.utf8)
@@ -44,7 +44,7 @@ package struct PastedCallback {
             vendor: vendor, contract: contract)
     }
 
-    /// What the contracts of the vendor make of it; says so where no vendor could be guessed.
+    /// The decoding by the vendor's contracts; it says so if no vendor could be guessed.
     package var decoding: Decoding {
         guard let vendor = vendor ?? Vendor(recognizing: callback) else {
             var decoding = Decoding(of: callback, from: .raw)
@@ -68,7 +68,7 @@ extension String {
 }
 
 extension Decoding {
-    /// Writes the object that decoding without storing answers.
+    /// Writes the object that the decoding endpoint returns.
     package func writeDocument(to json: inout JSONWriter) {
         json.object { json in
             json.member("vendor", contract?.vendor.rawValue)

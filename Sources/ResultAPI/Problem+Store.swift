@@ -1,11 +1,11 @@
-// What a failure of the store is for a client.
+// Maps errors of the store to responses.
 
 import HTTP1
 import Problems
 import ResultStore
 
 extension Problem {
-    /// The store could not do it.
+    /// The problem for an error of the store.
     package init(_ error: StoreError) {
         switch error {
         case .full:

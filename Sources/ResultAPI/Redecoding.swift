@@ -1,22 +1,22 @@
-// Today's decoders over stored requests: what they would say now of what was received then.
+// Decodes stored requests again with the current decoders.
 //
-// Invariant: a stored line is never touched. What is applied is a further line of the same id, with
-// a number of its own; answers give the newest. Offsets in diagnostics are not compared: they count
-// in what was received, and credentials have been redacted since.
+// Invariant: a stored line never changes. Applying a new decoding appends a line with the same id
+// and a new sequence number; queries return the newest. Offsets in diagnostics are not compared:
+// they refer to the received bytes, and credentials have been redacted since.
 
 import Clocks
 import JSON
 import ResultStore
 import Vendors
 
-/// A stored record and what would be stored of its request today.
+/// A stored record and the record that its request gives now.
 package struct Redecoding {
-    /// One thing that would change.
+    /// One difference.
     package struct Change: Sendable, Equatable {
         /// `contract`, `outcome`, `verdict`, `diagnostics`, or a JSON pointer into the record that
         /// begins with `/result`.
         package let place: String
-        /// JSON text, shortened; nil for what isn't there.
+        /// JSON text, shortened; nil for a missing value.
         package let old: String?
         package let new: String?
     }
@@ -28,7 +28,7 @@ package struct Redecoding {
     /// The record with its new decoding.
     package let record: NewRecord
 
-    /// Decodes the request of a record again; nil when it can't be read.
+    /// Decodes the request of a record again; nil if it can't be read.
     ///
     /// O(size).
     package init?(_ text: [UInt8], at now: Timestamp) {
@@ -49,7 +49,7 @@ package struct Redecoding {
         var diagnostics = JSONWriter(reservingCapacity: 2)
         diagnostics.array { json in
             for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
-            // What was said of flows is no decoder's.
+            // Diagnostics about flows don't come from a decoder.
             for diagnostic in root["diagnostics"].map({ Array($0.elements) }) ?? []
             where diagnostic["code"]?.string.map(FlowMembership.codes.contains) == true {
                 json.raw(diagnostic.text)
@@ -62,8 +62,8 @@ package struct Redecoding {
             flow: root["flow"]?.string, link: Self.link(of: root),
             request: Array(request.text), result: decoding.value,
             diagnostics: diagnostics.bytes)
-        // Launches and deliveries are no callbacks. What was wrong with the bytes that came is gone with
-        // a masked value: the decoding of then can't be made again, and stays.
+        // Launches and deliveries are not callbacks. For a masked value, defects of the received
+        // bytes are lost: the earlier decoding can't be repeated and is kept.
         let isCallback = root["kind"]?.string == RecordKind.callback.rawValue
         let masked = request["masked"]?.string
         changes =
@@ -71,13 +71,13 @@ package struct Redecoding {
             ? [] : Self.changes(from: root, to: record)
     }
 
-    /// Whether the sandbox has found something, by keys, clock and fixtures that no decoder has.
+    /// Whether the sandbox has added findings, from keys, clock and fixtures that no decoder has.
     private static func isEmulated(_ root: JSONNode) -> Bool {
         root["vendor"]?.string == Vendor.rezolve.rawValue
             && root["result"]?["reason"]?.kind == .string
     }
 
-    /// What was found when it came: the sites of today may be others.
+    /// The link note as it was stored: the current sites may differ.
     private static func link(of root: JSONNode) -> LinkNote? {
         guard let fellThrough = root["fell_through"]?.bool, let link = root["link"] else {
             return nil
@@ -111,10 +111,10 @@ package struct Redecoding {
         return changes
     }
 
-    /// Changes that are told of one record.
+    /// Maximum number of changes listed for one record.
     private static let mostChanges = 20
 
-    /// Bytes of a value that are told.
+    /// Maximum bytes of a value in the list.
     private static let excerptBytes = 80
 
     private static func excerpt(_ node: JSONNode) -> String {

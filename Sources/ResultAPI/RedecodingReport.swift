@@ -1,11 +1,11 @@
-// What decoding everything again came to.
+// The result of decoding all records again.
 
 import Clocks
 import JSON
 import ResultStore
 import Vendors
 
-/// The run of today's decoders over a store.
+/// A run of the current decoders over a store.
 package struct RedecodingReport: Sendable {
     /// A record that would change.
     package struct Entry: Sendable {
@@ -15,7 +15,7 @@ package struct RedecodingReport: Sendable {
         package let changes: [Redecoding.Change]
     }
 
-    /// Records that are told one by one.
+    /// Maximum number of records that are listed.
     package static let toldRecords = 1000
 
     package private(set) var checked = 0
@@ -23,16 +23,16 @@ package struct RedecodingReport: Sendable {
     /// Records whose request can't be read.
     package private(set) var unreadable = 0
     private(set) var isApplied = false
-    /// The first of the records that would change.
+    /// The first records that would change.
     package private(set) var entries: [Entry] = []
 
-    /// Decodes what is stored again; applies it where that is asked for.
+    /// Decodes all records again, and stores the changes if requested.
     ///
     /// - Parameters:
-    ///   - vendor: only this one's; nil for all.
-    ///   - onProgress: hears how many records have been checked.
+    ///   - vendor: only this vendor's records; nil for all.
+    ///   - onProgress: called with the number of records checked.
     ///
-    /// Throws what the store throws; what was applied until then stays applied.
+    /// Throws the store's errors; changes applied before that remain.
     package init(
         _ store: ResultStore, vendor: Vendor?, applies: Bool,
         onProgress: (_ checked: Int) -> Void = { _ in }
@@ -61,7 +61,7 @@ package struct RedecodingReport: Sendable {
         }
     }
 
-    /// Stores a record that was decoded again; false when it has been erased meanwhile.
+    /// Stores the new decoding of a record; false if it was erased in between.
     private static func replace(
         _ record: NewRecord, in store: ResultStore
     ) async throws(StoreError) -> Bool {

@@ -1,4 +1,4 @@
-// `GET /api/v1/vendors/{vendor}/drift`: how what was received differs from the vendor's contracts.
+// `GET /api/v1/vendors/{vendor}/drift`: how received messages differ from the vendor's contracts.
 
 import Clocks
 import HTTP1
@@ -7,13 +7,13 @@ import ResultStore
 import Vendors
 
 extension ResultAPI {
-    /// What `since` may be, for people.
+    /// The accepted forms of `since`, for people.
     package static let sinceRule = "a time such as 7d, 12h, 2026-11-20 or 2026-11-20T06:13:00Z"
 
-    /// `GET /api/v1/vendors/{vendor}/drift?since=`: fields that appeared, are missing, changed their
-    /// type or left their list.
+    /// `GET /api/v1/vendors/{vendor}/drift?since=`: fields that are new, missing, of another type
+    /// or outside their list of values.
     ///
-    /// Reads all results of the vendor: not on the loop that serves others, and one at a time.
+    /// Reads all results of the vendor: off the event loop, one report at a time.
     package func vendorDrift(_ name: String?, _ request: Request) async throws(Problem) -> Response
     {
         var parameters = QueryParameters(request)
@@ -49,9 +49,9 @@ extension ResultAPI {
         }
     }
 
-    /// The results since a moment, or within a time before now; nil for what is neither.
+    /// The results since a time, or within a duration before now; nil if `text` is neither.
     package static func condition(since text: String, catalog: FieldCatalog) -> Condition? {
-        // No time holds a space, but an offset such as +02:00 a plus that was not escaped.
+        // A valid time holds no space; a space is the unescaped plus of an offset such as +02:00.
         var text = text.replacing(" ", with: "+")
         if text.first != "-", let unit = text.last, "smhd".contains(unit) { text = "-" + text }
         if Timestamp("\(text)T00:00:00Z".utf8) != nil { text += "T00:00:00Z" }

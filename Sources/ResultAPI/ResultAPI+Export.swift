@@ -1,5 +1,5 @@
-// `GET /api/v1/export` and `POST /api/v1/import`: everything out and in again, part by part, so that
-// memory stays bounded however much there is.
+// `GET /api/v1/export` and `POST /api/v1/import`: all results out and in, part by part, so that
+// memory stays bounded.
 
 import HTTP1
 import JSON
@@ -34,7 +34,7 @@ extension ResultAPI {
         return response
     }
 
-    /// `POST /api/v1/import`: takes in exported lines, and says what became of them.
+    /// `POST /api/v1/import`: imports exported lines and reports the result of each.
     package func importResults(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
@@ -42,7 +42,7 @@ extension ResultAPI {
         try parameters.finish()
         let type = String(decoding: request.first(.contentType) ?? [], as: UTF8.self)
             .prefix { $0 != ";" && $0 != " " }.lowercased()
-        // No page of another site can send these types without being asked (CORS).
+        // Pages of other sites can't send these types without a preflight request (CORS).
         guard ["application/x-ndjson", "application/jsonl", "application/ndjson"].contains(type)
         else {
             throw Problem(
@@ -72,7 +72,7 @@ extension ResultAPI {
         return response
     }
 
-    /// More than any disk holds: an import is bounded by the store, not by a size.
+    /// More than any disk holds: the store bounds an import, not a size limit.
     private static let importBytes = 1 << 50
 
     private func take(

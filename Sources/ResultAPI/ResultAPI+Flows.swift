@@ -1,4 +1,4 @@
-// Flows: which launches came back, which did not, and what came unasked.
+// Flows: which launches returned, which did not, and which callbacks have no launch.
 
 import Clocks
 import HTTP1
@@ -11,7 +11,7 @@ extension ResultAPI {
     private static let defaultPageFlows = 50
     private static let mostPageFlows = 200
 
-    /// Flows that one request looks at, whatever it filters by; the next page goes on behind them.
+    /// Maximum number of flows that one request reads, with any filter; the next page continues.
     private static let mostFlowsLookedAt = 5000
 
     /// `GET /api/v1/flows`: flows, the latest launch first.
@@ -72,10 +72,10 @@ extension ResultAPI {
         return Self.named(Self.json(json.bytes), for: request, holding: permit)
     }
 
-    /// Bytes of the records that one flow's answer has; the others have to be asked for by id.
+    /// Maximum bytes of records in the response for one flow; get the others by id.
     private static let flowBytes = 2 * 1024 * 1024
 
-    /// `GET /api/v1/flows/report[?since=…]`: what was lost, came unasked or twice, by vendor.
+    /// `GET /api/v1/flows/report[?since=…]`: lost, orphaned and duplicate flows by vendor.
     package func reportFlows(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let since = parameters.take("since", expected: "a time such as 2026-11-21T06:00:00Z") {
@@ -148,7 +148,7 @@ extension ResultAPI {
         detail: "There is no such flow; GET /api/v1/flows lists what there is.")
 }
 
-/// Which flows are asked for.
+/// The filter of a flow query.
 private struct FlowFilter {
     let vendor: String?
     let inbox: String?

@@ -1,4 +1,4 @@
-// Inboxes, vendors and numbers: what there is to ask for.
+// Inboxes, vendors and statistics.
 
 import HTTP1
 import JSON
@@ -7,8 +7,8 @@ import ResultStore
 import Vendors
 
 extension ResultAPI {
-    /// `GET /api/v1/inboxes`: a page of the inboxes that hold callbacks, or
-    /// records of the kinds that are asked for, by name.
+    /// `GET /api/v1/inboxes`: a page of the inboxes that hold callbacks, or records of the
+    /// requested kinds, by name.
     package func listInboxes(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let most = ResultStore.pageLimit
@@ -45,7 +45,7 @@ extension ResultAPI {
         return Self.named(response, for: request)
     }
 
-    /// `DELETE /api/v1/inboxes/{inbox}`: says how many records are gone from every answer, for ever.
+    /// `DELETE /api/v1/inboxes/{inbox}`: erases its records and reports their number.
     package func eraseInbox(_ name: String?, _ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
@@ -53,7 +53,7 @@ extension ResultAPI {
         let count = try await ask { () async throws(StoreError) in
             try await store.erase(inbox: name)
         }
-        // An inbox is made by its first record: one that holds nothing is as erased as can be.
+        // An inbox exists only through its records: an empty one needs no erasing.
         guard count > 0 else { return Response(.noContent) }
         var json = JSONWriter()
         json.object { $0.member("erased", count) }
@@ -62,7 +62,7 @@ extension ResultAPI {
         return response
     }
 
-    /// `GET /api/v1/vendors`: the vendors, and what of their results queries may name.
+    /// `GET /api/v1/vendors`: the vendors, and the result fields that queries may name.
     package func listVendors(_ request: Request) throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
@@ -89,8 +89,8 @@ extension ResultAPI {
         return Self.named(Self.json(json.bytes), for: request)
     }
 
-    /// `GET /api/v1/stats`: how many callbacks, or records of the kinds that are asked for,
-    /// there are, in all and by what they have in common.
+    /// `GET /api/v1/stats`: the number of callbacks, or of records of the requested kinds, in total
+    /// and grouped.
     package func statistics(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let kinds = ResultParameters.kinds(&parameters) ?? [.callback]

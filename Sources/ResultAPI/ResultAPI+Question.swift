@@ -1,9 +1,9 @@
-// The questions of the API about results.
+// The API's queries about results.
 
 import HTTP1
 
 extension ResultAPI {
-    /// What is asked; each case has a route of its own.
+    /// The query; each case has its own route.
     package enum Question: Sendable {
         case results
         case latestResult
@@ -27,13 +27,13 @@ extension ResultAPI {
         case redecode
         case adopt
 
-        /// The methods that it answers.
+        /// The supported methods.
         package var methods: [Request.Method] {
             switch self {
             case .result: [.get, .head, .delete]
             case .inbox: [.delete]
             case .importing, .compact, .verify, .redecode, .adopt: [.post]
-            // Answers that may take minutes are not made to be thrown away.
+            // No HEAD: these responses may take minutes, which is too much work to discard.
             case .wait, .stream, .export, .drift: [.get]
             default: [.get, .head]
             }

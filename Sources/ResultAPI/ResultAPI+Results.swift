@@ -1,4 +1,4 @@
-// The query API: stored lines are cut and copied into answers, never decoded and encoded again.
+// The query API: stored lines are cut and copied into responses, never decoded and encoded again.
 
 import Clocks
 import HTTP1
@@ -9,9 +9,10 @@ import ResultStore
 extension ResultAPI {
     private static let defaultPageResults = 50
 
-    /// `GET /api/v1/results`: a page of results, without request bodies unless `fields` asks.
+    /// `GET /api/v1/results`: a page of results, without request bodies unless `fields` selects
+    /// them.
     ///
-    /// As lines without `limit` it is no page but all of them.
+    /// As lines without `limit`, the response holds all results.
     package func listResults(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: true)
@@ -71,7 +72,7 @@ extension ResultAPI {
         return Array(table.text.utf8)
     }
 
-    /// Where the next page is (RFC 8288): the same query with another cursor.
+    /// The link to the next page (RFC 8288): the same query with another cursor.
     package static func link(to next: String, _ path: String, _ request: Request) -> String {
         let query =
             (request.query ?? []).split(separator: UInt8(ascii: "&"))
@@ -102,7 +103,7 @@ extension ResultAPI {
         return Self.named(Self.json(line.text), for: request, holding: permit)
     }
 
-    /// `DELETE /api/v1/results/{id}`: 204 when it is gone from every answer, for ever.
+    /// `DELETE /api/v1/results/{id}`: 204 once it is permanently erased.
     package func eraseResult(_ id: String?, _ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
@@ -112,7 +113,7 @@ extension ResultAPI {
         return Response(.noContent)
     }
 
-    /// `GET /api/v1/results/{id}/request`: the request as it came, as an HTTP message.
+    /// `GET /api/v1/results/{id}/request`: the received request, as an HTTP message.
     package func storedRequest(of id: String?, _ request: Request) async throws(Problem) -> Response
     {
         var parameters = QueryParameters(request)
@@ -134,7 +135,7 @@ extension ResultAPI {
         }
         try parameters.finish()
         let scheme = request.origin.isSecure ? "https" : "http"
-        // Who asks without a server gets the one that the record names.
+        // Without `to`, the command connects to this server; without a host, to the recorded one.
         let own = request.authority.map { "\(scheme)://\(String(decoding: $0, as: UTF8.self))" }
         let (line, permit) = try await line(of: id)
         guard let command = CurlCommand(line.text, to: server ?? own) else {
@@ -171,7 +172,7 @@ extension ResultAPI {
         return (line, permit)
     }
 
-    /// Asks the store; a failure is logged, and said without the paths of this machine.
+    /// Queries the store; a failure is logged, and reported without paths of this machine.
     package func ask<Value>(
         _ question: () async throws(StoreError) -> Value
     ) async throws(Problem) -> Value {
@@ -184,7 +185,7 @@ extension ResultAPI {
         }
     }
 
-    /// Throws 503 while the index is made anew: a stream that has begun can't say so any more.
+    /// Throws 503 during an index rebuild: a stream that has begun can't report it any more.
     package func checkIndex() throws(Problem) {
         if let (done, total) = store.status.rebuilding {
             throw Problem(StoreError.rebuilding(done: done, of: total))
@@ -201,10 +202,10 @@ extension ResultAPI {
         Response(.ok, contentType: "application/json", body: body)
     }
 
-    /// An answer that a client can ask for again: with an entity tag, which is weak because it
-    /// names all codings.
+    /// A response with an entity tag for conditional requests; the tag is weak because it covers
+    /// all content codings.
     ///
-    /// - Parameter permit: for large content, until it has been sent.
+    /// - Parameter permit: for large content; held until it has been sent.
     package static func named(
         _ response: Response, for request: Request, holding permit: MemoryPermit? = nil
     ) -> Response {
@@ -219,6 +220,6 @@ extension ResultAPI {
 }
 
 extension ResultForm {
-    /// The type with its character set.
+    /// The type with its charset.
     package var contentType: String { self == .table ? "\(rawValue); charset=utf-8" : rawValue }
 }

@@ -1,4 +1,4 @@
-// Work on the store as a whole: compaction and verification, as a client asks for it.
+// Maintenance of the whole store: compaction, verification and decoding again.
 
 import HTTP1
 import JSON
@@ -8,7 +8,7 @@ import ResultStore
 import Vendors
 
 extension ResultAPI {
-    /// `POST /api/v1/store/compact`: compresses and compacts, and says what that did.
+    /// `POST /api/v1/store/compact`: compresses and compacts, and reports the effect.
     package func compactStore(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
@@ -21,7 +21,7 @@ extension ResultAPI {
 }
 
 extension ResultAPI {
-    /// `POST /api/v1/store/verify`: reads everything, and says what is wrong.
+    /// `POST /api/v1/store/verify`: reads everything, and reports what is wrong.
     package func verifyStore(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
@@ -31,7 +31,7 @@ extension ResultAPI {
         return response
     }
 
-    /// `POST /api/v1/store/redecode?vendor=&apply=true`: runs today's decoders over what is stored.
+    /// `POST /api/v1/store/redecode?vendor=&apply=true`: runs the current decoders over the store.
     package func redecodeStore(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let vendor = parameters.take("vendor", oneOf: Vendor.names)
@@ -59,7 +59,7 @@ extension ResultAPI {
 }
 
 extension MaintenanceReport {
-    /// Tells the log what was removed and rewritten.
+    /// Logs what was removed and rewritten.
     package func log(to log: Logger) {
         for failure in failures {
             log.error("a segment could not be tidied", metadata: ["reason": "\(failure)"])

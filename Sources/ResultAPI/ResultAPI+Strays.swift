@@ -1,6 +1,7 @@
-// `POST /api/v1/results/{id}/adopt?vendor=&inbox=`: a stray becomes the callback that it was meant to be.
+// `POST /api/v1/results/{id}/adopt?vendor=&inbox=`: turns a stray into the callback that it was
+// meant to be.
 //
-// Invariant: the callback is stored before the stray is erased; what fails in between leaves both.
+// Invariant: the callback is stored before the stray is erased; a failure in between leaves both.
 
 import HTTP1
 import JSON
@@ -9,8 +10,8 @@ import ResultStore
 import Vendors
 
 extension ResultAPI {
-    /// Stores what a stray was as a callback of a vendor, received when the stray was; 201 with the
-    /// callback, whatever its verdict.
+    /// Stores a stray as a callback of a vendor, with the stray's time; 201 with the callback for
+    /// any verdict.
     package func adoptStray(_ id: String?, _ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let vendor = parameters.take(

@@ -9,7 +9,7 @@ import ResultStore
 extension ResultAPI {
     private static let lastEventID = FieldName("last-event-id")
 
-    /// `GET /api/v1/results/stream`: events from now on, or from behind `Last-Event-ID` or `after`.
+    /// `GET /api/v1/results/stream`: events from now on, or after `Last-Event-ID` or `after`.
     package func streamResults(_ request: Request) throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
@@ -18,8 +18,8 @@ extension ResultAPI {
             text == "now" ? last : Int(text).flatMap { (0...last).contains($0) ? $0 : nil }
         }
         try parameters.finish()
-        // A browser that comes back says what it has seen; a number that we never gave is of another
-        // store, and then only what is new is right.
+        // A reconnecting browser sends the last id it has seen. An id that this store never
+        // assigned belongs to another store; then the stream sends new results only.
         let seen = request.first(Self.lastEventID)
             .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
             .flatMap { (0...last).contains($0) ? $0 : nil }
@@ -29,7 +29,7 @@ extension ResultAPI {
             .ok, contentType: "text/event-stream",
             stream: ContentStream(live: ResultEvents(self, asked, after: start)))
         response.add("Cache-Control", "no-store")
-        // Proxies must not gather what has to arrive at once.
+        // Proxies must not buffer the events.
         response.add("X-Accel-Buffering", "no")
         return response
     }

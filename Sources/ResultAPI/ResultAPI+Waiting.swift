@@ -1,8 +1,8 @@
-// `GET /api/v1/results/wait`: returns as soon as enough results match, or says what came instead.
+// `GET /api/v1/results/wait`: returns as soon as enough results match, or reports what came
+// instead.
 //
-// Invariant: a result that was durable before the question counts, and so does every one behind it;
-// none is seen twice. What is waited for is decided by `Subscription`, what was there before by the
-// index.
+// Invariant: results that were durable before the request count, and so does every later one; none
+// is counted twice. `Subscription` finds the later ones, the index the earlier ones.
 
 import Clocks
 import HTTP1
@@ -12,21 +12,21 @@ import ResultStore
 import Text
 
 extension ResultAPI {
-    /// Minutes that a client may wait.
+    /// Maximum minutes that a client may wait.
     package static let longestWaitMinutes = 5
 
-    /// What a request waits for.
+    /// The conditions of a waiting request.
     private struct Waiting {
         let asked: ResultParameters
-        /// Only results behind this number count.
+        /// Only results after this sequence number count.
         let after: Int
         let count: Int
         let milliseconds: UInt64
-        /// Whether nothing must come.
+        /// Whether no result is expected.
         let expectsNone: Bool
     }
 
-    /// `GET /api/v1/results/wait`: 200 with the results, 409 when the time is over.
+    /// `GET /api/v1/results/wait`: 200 with the results, 409 after the timeout.
     package func waitForResults(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
@@ -48,7 +48,7 @@ extension ResultAPI {
         let arrival = subscription.take()
         let found = try await everything(of: waiting, earlier, arrival)
         let isEnough = found.count >= waiting.count
-        // Not the store's last number: what has come since was looked at by nobody.
+        // Not the store's last number: later results have not been examined.
         let position = isEnough ? found.lastSequence ?? start : arrival.through
         guard isEnough == waiting.expectsNone else {
             return try await PageText(
@@ -57,25 +57,24 @@ extension ResultAPI {
         }
         let body = try await members(found, waiting.asked.fields, position)
         if waiting.expectsNone { throw Self.cameAllTheSame(body) }
-        // Reasons are looked for at length, and told only who may still hear them.
+        // Finding reasons is slow, so only for a client that is still connected.
         if !isPeerGone { try await considerEarlier(waiting, subscription, start) }
         throw try await Self.waitedInVain(waiting, found.count, subscription, body, self)
     }
 
-    /// What was there before and what has come, together no more than is waited for.
+    /// Earlier and later results, together at most as many as the client waits for.
     private func everything(
         of waiting: Waiting, _ earlier: PageOutline, _ arrival: Subscription.Arrival
     ) async throws(Problem) -> PageOutline {
         if earlier.count >= waiting.count { return earlier }
-        // What came alone needs no question: it is at hand. What was erased meanwhile is not told.
+        // Later results alone are at hand without a query. Results erased since are left out.
         guard earlier.count == 0, arrival.others.isEmpty else {
             return try await stored(waiting, through: arrival.through)
         }
         return PageOutline(of: arrival.records.prefix(waiting.count).map(\.line))
     }
 
-    /// Returns when enough has come behind what was there before, or the task or the subscription
-    /// ends.
+    /// Returns when earlier and later results are enough, or the task or the subscription ends.
     private func gather(
         _ waiting: Waiting, behind count: Int, _ subscription: Subscription
     ) async {
@@ -86,7 +85,7 @@ extension ResultAPI {
                 await subscription.wait(for: missing)
                 continue
             }
-            // What was erased meanwhile must not count.
+            // Results erased since must not count.
             guard count > 0,
                 let left = try? await stored(waiting, through: subscription.startSequence),
                 left.count < count
@@ -126,7 +125,7 @@ extension ResultAPI {
             milliseconds: UInt64(within?.milliseconds ?? 30_000), expectsNone: none ?? false)
     }
 
-    /// Results that match up to a number, oldest first.
+    /// Matching results up to a sequence number, oldest first.
     private func stored(
         _ waiting: Waiting, through last: Int
     ) async throws(Problem) -> PageOutline {
@@ -142,7 +141,7 @@ extension ResultAPI {
         }
     }
 
-    /// The results that a problem names.
+    /// The results that a problem lists.
     private func members(
         _ found: PageOutline, _ fields: FieldSelection?, _ position: Int
     ) async throws(Problem) -> [(name: String, value: [UInt8])] {
@@ -158,15 +157,15 @@ extension ResultAPI {
         ]
     }
 
-    /// Bytes of the results that a problem names, after which others are left out.
+    /// Maximum bytes of results that a problem lists; further ones are left out.
     private static let problemBytes = 1024 * 1024
 
-    // MARK: In vain
+    // MARK: Timeouts
 
-    /// Results of before the waiting that nearly match.
+    /// Maximum number of earlier results that are examined for near matches.
     private static let earlierResults = 200
 
-    /// Looks at the newest of what was durable before: it may be what was meant.
+    /// Examines the newest earlier results: one may be the result that the client meant.
     private func considerEarlier(
         _ waiting: Waiting, _ subscription: Subscription, _ start: Int
     ) async throws(Problem) {
@@ -199,7 +198,7 @@ extension ResultAPI {
         }
         var nearest = json.bytes
         if near.isEmpty, waiting.after > 0 {
-            // Nothing that counts came: what matched before is told with why it does not count.
+            // Timed out. Reports earlier matches and why they don't count.
             let before = Condition.all([
                 .compare(.seq, .lessOrEqual, .integer(waiting.after)),
                 waiting.asked.query.condition,

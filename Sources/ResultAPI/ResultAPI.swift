@@ -1,29 +1,28 @@
-// The query API without routes and sockets: questions about results and their answers, whoever asks:
-// a peer of the server, or a command that has opened the folder itself. Each question lives in a
-// file of its own below `Endpoints`.
+// The query API without routes and sockets: queries about results, for a peer of the server or for
+// a command that has opened the folder itself. Each query has its own file, `ResultAPI+….swift`.
 
 import HTTP1
 import Logging
 import Problems
 import ResultStore
 
-/// Answers questions about the results of one store.
+/// Runs queries about the results of one store.
 package struct ResultAPI: Sendable {
     package let store: ResultStore
     package let log: Logger
-    /// The program's version, which exports name.
+    /// The program's version, for exports.
     package let version: String
     package let importing = Exclusive()
     let redecoding = Exclusive()
     let drifting = Exclusive()
 
-    /// What large requests and responses hold while they are worked on.
+    /// Limits the memory of large requests and responses in progress.
     package let memory = MemoryBudget(bytes: HTTP1.Limits.workMemoryBytes)
 
-    /// After how long without a final callback a launch counts as lost.
+    /// Time without a final callback after which a launch counts as lost.
     package let flowPatience: Duration
 
-    /// Where questions about many results are worked on.
+    /// Runs queries about many results.
     package let work: LongWork
 
     package init(
@@ -37,9 +36,9 @@ package struct ResultAPI: Sendable {
         self.flowPatience = flowPatience
     }
 
-    /// Answers a peer.
+    /// Runs a query for a peer.
     ///
-    /// Never inlined: the many questions must not make room for those that wait.
+    /// Never inlined: keeps the async frame of waiting requests small.
     @inline(never)
     package func answer(
         _ query: ResultAPI.Question, about name: String?, _ request: Request,
@@ -52,7 +51,7 @@ package struct ResultAPI: Sendable {
         }
     }
 
-    /// Answers what can be answered without watching the peer or reading from it.
+    /// Runs a query that needs neither to watch the peer nor to read from it.
     ///
     /// - Parameter name: the result or inbox that the path names.
     package func answer(

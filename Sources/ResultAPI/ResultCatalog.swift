@@ -1,4 +1,4 @@
-// What queries may name: the vendors' declarations, as the store wants them.
+// The fields that queries may name: the vendors' declarations in the store's form.
 
 import ResultStore
 import Vendors

@@ -1,8 +1,8 @@
-// Results as server-sent events: what is there already from the index, page by page, then what
-// comes, from a subscription that began before.
+// Results as server-sent events: stored ones from the index, page by page, then new ones from a
+// subscription that began before.
 //
-// Invariant: `id` is `seq`, so who comes back with the last one misses nothing and sees nothing
-// twice. A client that doesn't read gets a `gap` event in the place of what it missed.
+// Invariant: `id` is `seq`, so a client that reconnects with the last id misses nothing and sees
+// nothing twice. A client that reads too slowly gets a `gap` event in place of what it missed.
 
 import HTTP1
 import JSON
@@ -14,13 +14,13 @@ package struct ResultEvents: AsyncSequence, Sendable {
     private let asked: ResultParameters
     private let after: Int?
 
-    /// Results that are kept for a client that is slow.
+    /// Results that are buffered for a slow client.
     package static let keptResults = 256
 
-    /// Seconds after which a comment shows that the connection lives.
+    /// Interval of the comments that show that the connection is alive, in seconds.
     private static let heartbeatSeconds = 15
 
-    /// - Parameter after: nil begins with what comes next.
+    /// - Parameter after: nil begins with the next new result.
     package init(_ api: ResultAPI, _ asked: ResultParameters, after: Int?) {
         self.api = api
         self.asked = asked
@@ -34,13 +34,13 @@ package struct ResultEvents: AsyncSequence, Sendable {
     package final class AsyncIterator: AsyncIteratorProtocol {
         private let events: ResultEvents
         private let subscription: Subscription
-        /// Of the question about what was there before; nil when that is done.
+        /// The query for stored results; nil if it is done.
         private var query: ResultQuery?
         private var cursor: PageCursor?
         private var page: PageLines?
         private var hasReadLastPage = false
         private var hasBegun = false
-        /// For the events that were made last, where they are large.
+        /// The permit for the last events, if they are large.
         private var permit: MemoryPermit?
 
         package init(_ events: ResultEvents) {
@@ -64,7 +64,7 @@ package struct ResultEvents: AsyncSequence, Sendable {
         package func next() async throws -> [UInt8]? {
             if !hasBegun {
                 hasBegun = true
-                // Says how long to wait before coming back, and that the stream is there.
+                // Sets the reconnection delay, and shows that the stream is open.
                 return Array("retry: 2000\n: results as they arrive\n\n".utf8)
             }
             if let query { return try await earlier(query) }
@@ -86,7 +86,7 @@ package struct ResultEvents: AsyncSequence, Sendable {
                 for record in arrival.records { append(record.line, to: &text) }
                 permit?.shrink(to: text.count)
             } catch {
-                // Other clients hold what memory there is: this one misses these.
+                // Other clients hold all the memory: this one misses these results.
                 if let first = arrival.records.first, let last = arrival.records.last {
                     text += Self.gap(first.facts.sequence...last.facts.sequence)
                 }

@@ -1,4 +1,4 @@
-// Which of the forms that an endpoint has a client likes best (RFC 9110 §12.5.1).
+// Selects the form of a response that a client prefers (RFC 9110 §12.5.1).
 
 import HTTP1
 
@@ -10,9 +10,9 @@ package enum ResultForm: String, CaseIterable {
 
     private static let accept = FieldName("accept")
 
-    /// The form that a request prefers: JSON where it says nothing, or nothing that we have.
+    /// The form that a request prefers; JSON by default, or if none is supported.
     ///
-    /// Of equal weights the more exactly named wins, then the first of ours. O(size of the field).
+    /// Of equal weights the more specific range wins, then our first form. O(size of the field).
     package init(_ request: Request) {
         var best: (form: ResultForm, weight: Double, exactness: Int) = (.json, 0, 0)
         let ranges = request.values(Self.accept).flatMap { $0.split(separator: UInt8(ascii: ",")) }
@@ -31,7 +31,7 @@ package enum ResultForm: String, CaseIterable {
         self = best.form
     }
 
-    /// 3 for the type itself, 2 for `text/*`, 1 for `*/*`; nil when the range is of others.
+    /// 3 for the type itself, 2 for `text/*`, 1 for `*/*`; nil if the range doesn't match.
     private static func exactness(of range: ArraySlice<UInt8>, for form: ResultForm) -> Int? {
         let name = String(decoding: range.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
             .filter { $0 != " " && $0 != "\t" }.lowercased()
@@ -41,7 +41,7 @@ package enum ResultForm: String, CaseIterable {
         return form.rawValue.hasPrefix(name.dropLast()) ? 2 : nil
     }
 
-    /// The value of `q`; 1 without one, and for one that can't be read.
+    /// The value of `q`; 1 if it is missing or invalid.
     private static func weight(of range: ArraySlice<UInt8>) -> Double {
         for parameter in range.split(separator: UInt8(ascii: ";")).dropFirst() {
             let text = String(decoding: parameter, as: UTF8.self).filter { $0 != " " }.lowercased()

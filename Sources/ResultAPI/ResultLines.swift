@@ -1,4 +1,4 @@
-// All results that a question matches, as lines, page by page while they are sent.
+// All results that match a query, as lines; pages are read while they are sent.
 
 import ResultStore
 

@@ -1,24 +1,24 @@
-// The query parameters that all lists of results share: filters, `q`, `kind`, `sort` and `fields`.
+// The query parameters of all result lists: filters, `q`, `kind`, `sort` and `fields`.
 //
-// Invariant: a list holds callbacks and nothing else, unless `kind` or `q` asks for other kinds.
+// Invariant: a list holds callbacks only, unless `kind` or `q` asks for other kinds.
 
 import Clocks
 import Problems
 import ResultStore
 
-/// Which results a request asks for, and how it wants them.
+/// The filters, order and fields of a request.
 package struct ResultParameters {
     package let query: ResultQuery
     package let fields: FieldSelection?
 
-    /// What doesn't change which results are asked for.
+    /// Parameters that don't change which results match.
     private static let others: Set = ["cursor", "limit", "fields", "after", "within", "count"]
 
-    /// Takes the shared parameters; what is wrong with them becomes findings.
+    /// Takes the shared parameters; errors in them become findings.
     ///
     /// - Parameters:
-    ///   - isOrdered: whether `sort` may be given.
-    ///   - kinds: what is asked for where neither `kind` nor `q` says it.
+    ///   - isOrdered: whether `sort` is allowed.
+    ///   - kinds: the default if neither `kind` nor `q` gives them.
     package init(
         _ parameters: inout QueryParameters, catalog: FieldCatalog, isOrdered: Bool,
         kinds: [RecordKind] = [.callback]
@@ -38,7 +38,7 @@ package struct ResultParameters {
         ) { FieldSelection($0) }
     }
 
-    /// The kinds that `kind` names; nil without it.
+    /// The kinds that `kind` names; nil if it is missing.
     package static func kinds(_ parameters: inout QueryParameters) -> [RecordKind]? {
         let names = RecordKind.allCases.map(\.rawValue)
         let expected = "any, or names with commas between them, of \(names.joined(separator: ", "))"
@@ -50,7 +50,7 @@ package struct ResultParameters {
         }
     }
 
-    /// The conditions of `q` and of the simple parameters, which must all hold.
+    /// The conjunction of `q` and the simple parameters.
     private static func condition(
         _ parameters: inout QueryParameters, _ catalog: FieldCatalog
     ) -> Condition {
@@ -63,7 +63,8 @@ package struct ResultParameters {
                 parameters.add(name, "Expected \(Inbox.rule).")
                 continue
             }
-            // No time holds a space, but an offset such as +02:00 a plus that was not escaped.
+            // A valid time holds no space; a space is the unescaped plus of an offset such as
+            // +02:00.
             if name.hasPrefix("received_") { value = value.replacing(" ", with: "+") }
             do throws(QueryError) {
                 conditions.append(
@@ -80,7 +81,7 @@ package struct ResultParameters {
     private static func order(
         _ parameters: inout QueryParameters, _ catalog: FieldCatalog
     ) -> (ResultQuery.Key, isDescending: Bool)? {
-        // The order would tell of values that lists don't show, and the cursor would hold one.
+        // Sorting would reveal values that lists hide, and the cursor would hold one.
         let declared = catalog.names.filter { name in
             !catalog.fields.contains { $0.name == name && $0.isHidden }
         }

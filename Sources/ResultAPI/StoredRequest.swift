@@ -1,5 +1,5 @@
-// The way back from a record: its request as bytes again. The shape read here is the one that
-// `ReceivedRequest` writes.
+// Converts the request of a record back to bytes. It reads the structure that `ReceivedRequest`
+// writes.
 
 import FoundationEssentials
 import JSON
@@ -8,17 +8,17 @@ import Vendors
 
 /// The request of a stored record.
 package struct StoredRequest {
-    /// The HTTP message: request line, field lines and body as received, but for credentials.
+    /// The HTTP message: request line, field lines and body as received, without credentials.
     package let bytes: [UInt8]
 
-    /// The body alone; empty when there was none.
+    /// The body alone; empty if there was none.
     package let body: [UInt8]
 
     private let target: [UInt8]
     private let contentType: String?
     private let webhookID: String?
 
-    /// Reads the text of a record; nil when it has no request of the known shape.
+    /// Reads the text of a record; nil if its request has an unknown structure.
     ///
     /// O(size).
     package init?(_ text: [UInt8]) {
@@ -29,7 +29,7 @@ package struct StoredRequest {
         var bytes = Array("\(method) \(target) HTTP/\(version)\r\n".utf8)
         let body = request["body"]
         guard let content = Self.content(of: body) else { return nil }
-        // A body that came compressed is kept inflated, and its coding is told beside it.
+        // A compressed body is stored decompressed, with its coding in a member of its own.
         let isInflated = body?["content_coding"] != nil
         var hasLength = content.isEmpty
         for header in headers.elements {
@@ -38,7 +38,7 @@ package struct StoredRequest {
             case "content-encoding" where isInflated: continue
             case "content-length" where !content.isEmpty,
                 "transfer-encoding" where !content.isEmpty:
-                // The length is the one of the body that follows, whatever way it came.
+                // The body is sent whole, so the length is its size, however it was received.
                 if !hasLength {
                     let own = name.lowercased() == "content-length" ? name : "Content-Length"
                     bytes += "\(own): \(content.count)\r\n".utf8
@@ -66,7 +66,7 @@ package struct StoredRequest {
         return nil
     }
 
-    /// What the decoders read, as it was when it came but for credentials.
+    /// The input of the decoders as it was received, without credentials.
     package var callback: Callback? {
         Callback(
             target: target,
@@ -77,7 +77,7 @@ package struct StoredRequest {
 }
 
 extension StoredRequest {
-    /// The bytes of a body; none for none, nil when its shape is unknown.
+    /// The bytes of a body; empty if there is none, nil if its structure is unknown.
     private static func content(of body: JSONNode?) -> [UInt8]? {
         guard let body, body.kind == .object else { return [] }
         guard let encoding = body["encoding"]?.string, let data = body["data"]?.string else {

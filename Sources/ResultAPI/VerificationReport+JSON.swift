@@ -1,4 +1,4 @@
-// What verification has found, as the API and the command tell it.
+// The verification report as the API and the command show it.
 
 import JSON
 import ResultStore

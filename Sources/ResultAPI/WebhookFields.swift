@@ -1,18 +1,18 @@
-// The three fields of a webhook's delivery, under the names of Svix or those without a brand
-// (vendor document 1.4). Svix's count where both are there.
+// The three fields of a webhook delivery, with Svix's names or the unbranded ones (vendor document
+// 1.4). If both are present, Svix's are used.
 
 import HTTP1
 
-/// What a request says of itself as a delivery.
+/// The webhook fields of a request.
 package struct WebhookFields: Sendable, Equatable {
-    /// Of the message; the same for every attempt.
+    /// The message's id; the same for every attempt.
     package var id: String?
     /// Seconds since 1970-01-01T00:00:00Z, as text.
     package var timestamp: String?
-    /// Entries with spaces between them, each `version,code`.
+    /// Entries separated by spaces, each `version,code`.
     package var signatures: String?
 
-    /// The fields that carry an id; in lower case, the first counts.
+    /// The fields that carry an id, in lower case; the first one present is used.
     package static let idNames = ["svix-id", "webhook-id"]
 
     private static let ids = [FieldName("svix-id"), FieldName("webhook-id")]
@@ -25,7 +25,7 @@ package struct WebhookFields: Sendable, Equatable {
         self.signatures = signatures
     }
 
-    /// Reads the fields of a request; empty ones are none.
+    /// Reads the fields of a request; empty fields count as missing.
     package init(_ request: Request) {
         func text(_ names: [FieldName]) -> String? {
             for name in names {
@@ -39,10 +39,10 @@ package struct WebhookFields: Sendable, Equatable {
         signatures = text(Self.signatures)
     }
 
-    /// Whether any of the three is there.
+    /// Whether any of the three is present.
     package var isDelivery: Bool { id != nil || timestamp != nil || signatures != nil }
 
-    /// The names of those that are missing.
+    /// The names of the missing fields.
     package var missingNames: [String] {
         [("svix-id", id), ("svix-timestamp", timestamp), ("svix-signature", signatures)]
             .filter { $0.1 == nil }.map(\.0)

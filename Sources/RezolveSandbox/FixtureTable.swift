@@ -1,19 +1,19 @@
-// One file of the sandbox's fixtures: a JSON array of objects with ids.
+// One fixture file of the sandbox: a JSON array of objects with ids.
 //
-// Invariant: ids are unique. Rows are served as they were written, so that a fixture may have any
-// member that an app asks for. Left out: what the members mean; `RezolveFixtures` checks that.
+// Invariant: ids are unique. Rows are served as written, so a fixture may have any member that an
+// app needs. Left out: the meaning of the members; `RezolveFixtures` checks that.
 
 import JSON
 
-/// A fixture that can't be used.
+/// An invalid fixture.
 package struct FixtureError: Error, Equatable, CustomStringConvertible {
-    /// Path, line and column, and what to do there.
+    /// Path, line and column, and how to correct it.
     package let description: String
 }
 
 /// The rows of one file, by id.
 package struct FixtureTable: Sendable {
-    /// How messages name the file.
+    /// The file's name in messages.
     package let path: String
 
     /// The rows in the file's order.
@@ -21,9 +21,9 @@ package struct FixtureTable: Sendable {
 
     private let byID: [String: JSONNode]
 
-    /// Reads a file's bytes.
+    /// Parses a file.
     ///
-    /// Throws the first thing that is wrong, with its place.
+    /// Throws the first error, with its place.
     package init(_ content: [UInt8], path: String) throws(FixtureError) {
         self.path = path
         let document: JSONDocument
@@ -50,10 +50,10 @@ package struct FixtureTable: Sendable {
         self.byID = byID
     }
 
-    /// The row of an id, which is compared as text.
+    /// The row with an id; ids are compared as text.
     package subscript(id: String?) -> JSONNode? { id.flatMap { byID[$0] } }
 
-    /// The text of an id or of a reference to one: a text, or a whole number.
+    /// The text of an id or a reference: a string, or a whole number.
     package static func id(_ node: JSONNode?) -> String? {
         guard let node else { return nil }
         if let text = node.string { return text.isEmpty ? nil : text }
@@ -73,7 +73,7 @@ package struct FixtureTable: Sendable {
 }
 
 extension JSONNode {
-    /// The elements of an array that is a member; none where there is no such array.
+    /// The elements of an array member; empty if there is no such array.
     package func elements(of name: String) -> [JSONNode] {
         self[name].map { Array($0.elements) } ?? []
     }

@@ -1,17 +1,19 @@
-// The ids of entities: whose they are, and whether this sandbox gave them out.
+// The ids of entities: made for a person of a partner, and recognised again.
 //
-// Invariant: the same person of the same partner has the same id, also after a restart, and nothing is
-// kept for that: the first half of an id is made of the name, the second half of the first, both with
-// the partner's auth key. So nobody else can make one up.
+// Invariant: the same person of the same partner has the same id, also after a restart, although
+// nothing is stored: the first half is an HMAC of the name, the second half one of the first, both
+// with the partner's auth key. So only this sandbox can make valid ids.
 
 import Crypto
 import Settings
 import Text
 import Vendors
 
-/// Makes and recognises entities' ids.
+/// Makes and recognises the ids of entities.
 package enum RezolveEntity {
-    /// The id of a person, whatever the letter case of the name; nil for a partner without auth key.
+    /// The id of a person; the letter case of the name doesn't matter.
+    ///
+    /// Nil for a partner without auth key.
     package static func id(of name: String, at partner: Configuration.Rezolve.Partner) -> String? {
         guard let key = partner.authKey else { return nil }
         var half = digest("name\n\(partner.id)\n\(name.lowercased())", key)
@@ -21,7 +23,7 @@ package enum RezolveEntity {
         return text(first + second(first, partner, key))
     }
 
-    /// Whether an id was made here for the partner.
+    /// Whether the sandbox made an id for the partner.
     package static func isIssued(_ id: String, by partner: Configuration.Rezolve.Partner) -> Bool {
         guard let key = partner.authKey else { return false }
         let first = String(id.lowercased().filter { $0 != "-" }.prefix(16))
@@ -36,14 +38,14 @@ package enum RezolveEntity {
         return Hexadecimal.text(half)
     }
 
-    /// Eight bytes.
+    /// The first eight bytes of the HMAC.
     private static func digest(_ text: String, _ key: String) -> [UInt8] {
         let code = HMAC<SHA256>.authenticationCode(
             for: Array(text.utf8), using: SymmetricKey(data: Array(key.utf8)))
         return Array(code.prefix(8))
     }
 
-    /// Digits with the dashes of a UUID.
+    /// Hexadecimal digits with the dashes of a UUID.
     private static func text(_ digits: String) -> String {
         var text = ""
         for (index, digit) in digits.enumerated() {

@@ -1,4 +1,4 @@
-// A request as the Rezolve sandbox sees it, and its answer, without sockets and stores.
+// Requests to the Rezolve sandbox and its responses, without sockets and stores.
 
 import AppLinks
 import HTTP1
@@ -7,9 +7,9 @@ import Vendors
 /// A request to the sandbox.
 package struct RezolveRequest: Sendable {
     package var method = Request.Method.get
-    /// The parts of the path that the route names.
+    /// The path parameters of the route.
     package var path: [String: String] = [:]
-    /// The query, unescaped; of names that repeat the first counts.
+    /// The query, decoded; of repeated names, the first is used.
     package var query: [(name: String, value: String)] = []
     package var contentType: String?
     /// `x-rezolve-partner-apikey`.
@@ -27,7 +27,7 @@ package struct RezolveRequest: Sendable {
 }
 
 extension RezolveRequest {
-    /// Reads a request whose body has come.
+    /// Takes a request with its complete body.
     package init(_ request: Request, _ parameters: Parameters?, body: [UInt8], now: Double) {
         let text = { (name: FieldName) in
             request.first(name).map { String(decoding: $0, as: UTF8.self) }
@@ -55,10 +55,10 @@ extension RezolveRequest {
         return token.isEmpty ? nil : Array(token.utf8)
     }
 
-    /// Where the token begins in `Authorization`.
+    /// Offset of the token in `Authorization`.
     package var bearerOffset: Int { (authorization?.utf8.count ?? 0) - (bearer?.count ?? 0) }
 
-    /// What is answered where a token is needed and there is none.
+    /// The error for a request without a required token.
     package var withoutToken: RezolveRefusal {
         .masked(
             .field(
@@ -73,16 +73,16 @@ extension FieldName {
     fileprivate static let scenario = FieldName("landfall-scenario")
 }
 
-/// An answer of the sandbox.
+/// A response of the sandbox.
 package struct RezolveAnswer: Sendable {
     package var status = Status.ok
     /// JSON text; empty for 204.
     package var body: [UInt8] = []
     package var fields: [(name: String, value: String)] = []
-    /// What is stored of it besides the request; nil where nothing is stored.
+    /// What is stored in addition to the request; nil if nothing is stored.
     package var note: RezolveNote?
 
-    /// The answer as HTTP has it.
+    /// The HTTP response.
     package var response: Response {
         var response =
             body.isEmpty
@@ -93,12 +93,12 @@ package struct RezolveAnswer: Sendable {
     }
 }
 
-/// What the sandbox knows about a request, and the vendor would not tell.
+/// What the sandbox knows about a request but the vendor would not reveal.
 package struct RezolveNote: Sendable {
-    /// The JSON text of the value; nil leaves what was decoded.
+    /// The JSON text of the value; nil keeps the decoded one.
     package var value: [UInt8]?
     package var isRefused = false
-    /// Why; no decoder would find it, since none has keys, clock and fixtures.
+    /// The reasons; a decoder can't find them without keys, clock and fixtures.
     package var diagnostics: [Diagnostic] = []
 
     package init(

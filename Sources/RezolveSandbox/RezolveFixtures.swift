@@ -1,7 +1,6 @@
-// The goods, acts and payment options of the sandbox: `Config/rezolve/*.json`, read when they are
-// asked for first.
+// The sandbox's goods, acts and payment options: `Config/rezolve/*.json`, read at first use.
 //
-// Invariant: every id that a row refers to is there, so that whoever follows one arrives.
+// Invariant: every id that a row refers to exists.
 
 import Files
 import JSON
@@ -15,9 +14,9 @@ package struct RezolveFixtures: Sendable {
     package let engagements: FixtureTable
     package let paymentOptions: FixtureTable
 
-    /// Reads the files of a folder and checks them.
+    /// Reads and checks the files of a folder.
     ///
-    /// Throws the first thing that is wrong.
+    /// Throws the first error.
     package init(folder: String) throws(FixtureError) {
         func table(_ name: String) throws(FixtureError) -> FixtureTable {
             let path = "\(folder)/\(name).json"
@@ -84,7 +83,7 @@ package struct RezolveFixtures: Sendable {
         }
     }
 
-    /// Follows the parents, which must belong to the same merchant and end somewhere.
+    /// Checks the chain of parents: all of one merchant, without a cycle.
     private func checkParents(of row: JSONNode) throws(FixtureError) {
         let merchant = FixtureTable.id(row["merchant_id"])
         var next = row
@@ -101,7 +100,7 @@ package struct RezolveFixtures: Sendable {
         throw categories.error(row["parent_id"] ?? row, "the parents go round in a circle")
     }
 
-    /// A price in hundredths; nil for what is none.
+    /// A price in hundredths; nil if it is invalid.
     package static func hundredths(of price: JSONNode) -> Int? {
         guard let value = price.double, 0...1e9 ~= value else { return nil }
         let hundredths = (value * 100).rounded()
@@ -145,7 +144,7 @@ package struct RezolveFixtures: Sendable {
         }
     }
 
-    /// Checks that a store that is picked up from is the one whose details stand beside it.
+    /// Checks that the store for pickup is the one in the adjacent details.
     private func check(paymentOption row: JSONNode) throws(FixtureError) {
         try require(row, "supported_shipping_methods", .array, paymentOptions)
         try require(row, "supported_payment_methods", .array, paymentOptions)
@@ -155,7 +154,7 @@ package struct RezolveFixtures: Sendable {
             }
             for store in execute.elements(of: "extension_attributes")
             where store["code"]?.string == "pickup_store" {
-                // The vendor writes the id as a text here, and as a number there.
+                // The vendor writes the id as a string in one place and as a number in the other.
                 let details = method["details"]?["store_details"]?["pickup_store"]
                 if FixtureTable.id(store["value"]) != FixtureTable.id(details) {
                     throw paymentOptions.error(

@@ -1,23 +1,23 @@
-// What a followed link leads to, as the vendor's engagements resolve (vendor document 4.5).
+// What a followed link leads to, resolved as the vendor's engagements are (vendor document 4.5).
 //
-// Invariant: exactly one of act, product and category isn't null, and every id of the link belongs to
-// it. Where one doesn't, there is no goal, and a finding names the id.
+// Invariant: exactly one of act, product and category isn't null, and every id of the link belongs
+// to it. If an id doesn't, there is no goal, and a diagnostic names the id.
 
 import JSON
 import Vendors
 
 /// The goal of a trigger.
 package struct RezolveGoal {
-    /// `resolved` of an answer; nil where an id leads to nothing.
+    /// `resolved` of a response; nil if an id doesn't exist.
     package private(set) var json: [UInt8]?
-    /// What is wrong with the ids; for the sandbox alone, so nothing worse than information.
+    /// Problems with the ids; they concern the sandbox only, so none is worse than information.
     package private(set) var diagnostics: [Diagnostic] = []
     /// For people.
     private var sentence = "It leads to nothing that the sandbox’s fixtures have."
 
-    /// Looks up a decoded trigger; nil for a bad one, and for a link of somebody else's.
+    /// Looks up a decoded trigger; nil for an invalid one and for a link of another partner.
     ///
-    /// - Parameter partners: the ids of those that are configured.
+    /// - Parameter partners: the ids of the configured partners.
     package init?(of trigger: JSONNode, _ fixtures: RezolveFixtures, partners: [String]) {
         let engagement: JSONNode?
         var (act, product, category): (JSONNode?, JSONNode?, JSONNode?)
@@ -54,7 +54,7 @@ package struct RezolveGoal {
         }
     }
 
-    /// Notes the first id that doesn't fit those before it.
+    /// Records the first id that doesn't match the previous ones.
     private mutating func check(
         _ trigger: JSONNode, _ fixtures: RezolveFixtures, _ partners: [String]
     ) {
@@ -114,7 +114,7 @@ package struct RezolveGoal {
         return json.bytes
     }
 
-    /// What a link leads to, for people; nil for a bad trigger.
+    /// The link's goal in a sentence; nil for an invalid trigger.
     package static func sentence(for trigger: JSONNode?, _ goal: RezolveGoal?) -> String? {
         if trigger?["kind"]?.string == "custom_url" {
             return "This is no link of Rezolve’s: its apps open it in the browser."

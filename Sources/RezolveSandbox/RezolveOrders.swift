@@ -1,20 +1,21 @@
 // Carts and orders of the sandbox, in memory.
 //
-// Invariant: bounded; the oldest go first. What was ordered never changes: an order holds the lines of
-// its checkout, and takes only those out of its cart. Nothing survives a restart: these are rehearsals.
+// Invariant: bounded; the oldest are dropped first. An order never changes: it holds the lines of
+// its checkout, and removes only those from its cart. Nothing survives a restart, because these are
+// test orders.
 
 import Synchronization
 
-/// What customers of the sandbox have put into carts and ordered.
+/// The carts and orders of the sandbox's customers.
 package final class RezolveOrders: Sendable {
-    /// Whose something is: the partner's customer, at one merchant.
+    /// The owner of a cart or order: a partner's customer at one merchant.
     package struct Owner: Sendable, Hashable {
         package let partner: String
         package let entity: String
         package let merchant: String
     }
 
-    /// A product as it was chosen.
+    /// A product with the chosen options.
     package struct Choice: Sendable, Hashable {
         package let product: String
         /// The values of its options, by code.
@@ -23,7 +24,7 @@ package final class RezolveOrders: Sendable {
         package var customOptions: [String: String] = [:]
     }
 
-    /// So many of one choice.
+    /// A number of pieces of one choice.
     package struct Line: Sendable, Equatable {
         package let choice: Choice
         package var quantity: Int
@@ -34,7 +35,7 @@ package final class RezolveOrders: Sendable {
         package let owner: Owner
         package var lines: [Line]
 
-        /// Takes lines out; false, with nothing changed, when they aren't all there any more.
+        /// Removes lines; returns false and changes nothing unless all are still there.
         package mutating func take(_ taken: [Line]) -> Bool {
             var rest = lines
             for line in taken {
@@ -60,22 +61,23 @@ package final class RezolveOrders: Sendable {
         package var isBought = false
     }
 
-    /// What comes of buying.
+    /// The result of a purchase.
     package enum Purchase: Sendable {
         case received(Order)
         /// The owner has no such order.
         case unknown
-        /// What was ordered is in the cart no more: it was bought by another order, or thrown away.
+        /// The ordered lines are no longer in the cart: another order bought them, or the cart was
+        /// removed.
         case cartGone
     }
 
-    /// Carts that are kept, and orders.
+    /// Maximum number of carts, and of orders.
     package static let mostKept = 1000
 
-    /// Pieces of one choice in a cart.
+    /// Maximum pieces of one choice in a cart.
     package static let mostPieces = 999
 
-    /// Lines of a cart.
+    /// Maximum lines of a cart.
     package static let mostLines = 100
 
     private struct State {
@@ -91,9 +93,9 @@ package final class RezolveOrders: Sendable {
 
     private let state = Mutex(State())
 
-    /// Puts a line into the owner's cart, a new one where there is none.
+    /// Adds a line to the owner's cart; creates the cart if needed.
     ///
-    /// Nil, with nothing changed, when the cart would hold more than it may.
+    /// Returns nil and changes nothing if the cart would exceed its limits.
     package func add(_ line: Line, for owner: Owner) -> Cart? {
         state.withLock { state in
             let place = state.carts.firstIndex { $0.owner == owner }
@@ -116,14 +118,14 @@ package final class RezolveOrders: Sendable {
         }
     }
 
-    /// The owner's cart; nil without one, or when it has another id.
+    /// The owner's cart; nil if there is none or it has another id.
     package func cart(_ id: String?, of owner: Owner) -> Cart? {
         state.withLock { state in
             state.carts.first { $0.owner == owner && (id == nil || $0.id == id) }
         }
     }
 
-    /// Removes a cart; false when there is none.
+    /// Removes a cart; false if there is none.
     package func remove(_ id: String, of owner: Owner) -> Bool {
         state.withLock { state in
             let count = state.carts.count
@@ -132,9 +134,9 @@ package final class RezolveOrders: Sendable {
         }
     }
 
-    /// Keeps an order that is not bought yet.
+    /// Stores an order that isn't bought yet.
     ///
-    /// - Parameter cart: the cart that the lines are from; nil for what is bought at once.
+    /// - Parameter cart: the cart that the lines come from; nil for a direct purchase.
     package func order(
         _ lines: [Line], from cart: String?, for owner: Owner, price: Int, at now: Double
     ) -> Order {
@@ -148,9 +150,9 @@ package final class RezolveOrders: Sendable {
         }
     }
 
-    /// Buys an order, and takes its lines out of the cart that they are from.
+    /// Buys an order, and removes its lines from their cart.
     ///
-    /// One that is bought already is received again, and nothing else happens.
+    /// Buying it again returns the order and changes nothing.
     package func buy(_ id: String?, for owner: Owner) -> Purchase {
         state.withLock { state in
             guard
@@ -168,7 +170,7 @@ package final class RezolveOrders: Sendable {
         }
     }
 
-    /// What a customer has bought, the newest first.
+    /// A customer's purchases, newest first.
     package func bought(by entity: String, of partner: String) -> [Order] {
         state.withLock { state in
             state.orders.reversed().filter {

@@ -1,7 +1,7 @@
-// Lists of the sandbox in pages: `count`, `total`, `links` and `items`, as the vendor's categories have
-// them (vendor document 4.7). How pages are asked for is ours: `offset` and `limit`.
+// Pages of the sandbox's lists: `count`, `total`, `links` and `items`, as in the vendor's
+// categories (vendor document 4.7). The parameters `offset` and `limit` are ours.
 //
-// Invariant: a link asks the same question as the request that it is in the answer to.
+// Invariant: a link repeats the query of the request.
 
 import JSON
 import Text
@@ -9,20 +9,20 @@ import Vendors
 
 /// A part of a list.
 package struct RezolvePage {
-    /// Items on a page at the most.
+    /// Maximum items on a page.
     package static let longest = 100
 
     package let offset: Int
     package let limit: Int
 
-    /// What the parameters of this list have in front, where there are several lists in an answer.
+    /// Prefix of this list's parameters, if a response has several lists.
     private let prefix: String
-    /// Everything else that was asked, as a query.
+    /// The other parameters, as a query.
     private let question: String
 
-    /// Reads `offset`, 0 without one, and `limit`, 20 without one.
+    /// Reads `offset`, default 0, and `limit`, default 20.
     ///
-    /// Throws the vendor's refusal of malformed requests for what is no number in range.
+    /// Throws the vendor's error for malformed requests unless both are numbers in range.
     package init(_ request: RezolveRequest, prefix: String = "") throws(RezolveRefusal) {
         self.prefix = prefix
         offset = try Self.number("\(prefix)offset", 0...1_000_000, request) ?? 0
@@ -47,14 +47,14 @@ package struct RezolvePage {
         return number
     }
 
-    /// Writes the page of `items`, each of which is JSON text.
+    /// Writes the page of `items`, each as JSON text.
     package func write(_ items: [[UInt8]], to json: inout JSONWriter) {
         write(Array(items.dropFirst(offset).prefix(limit)), of: items.count, to: &json)
     }
 
-    /// Writes a page whose items are cut out already.
+    /// Writes a page of items that are already selected.
     ///
-    /// - Parameter total: items of the whole list.
+    /// - Parameter total: number of items in the whole list.
     package func write(_ shown: [[UInt8]], of total: Int, to json: inout JSONWriter) {
         json.object { json in
             json.member("count", shown.count)
@@ -75,12 +75,12 @@ package struct RezolvePage {
         "?\(question)\(prefix)offset=\(offset)&\(prefix)limit=\(limit)"
     }
 
-    /// The page as an answer.
+    /// The response with the page.
     package func answer(_ items: [[UInt8]]) -> RezolveAnswer {
         answer(Array(items.dropFirst(offset).prefix(limit)), of: items.count)
     }
 
-    /// The page as an answer, whose items are cut out already.
+    /// The response with a page of items that are already selected.
     package func answer(_ shown: [[UInt8]], of total: Int) -> RezolveAnswer {
         var json = JSONWriter(reservingCapacity: 1024)
         write(shown, of: total, to: &json)

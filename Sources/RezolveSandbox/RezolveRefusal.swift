@@ -1,20 +1,20 @@
-// The vendor's errors (vendor document 4.3), and behind each what is really wrong.
+// The vendor's errors (vendor document 4.3), each with the real reason.
 //
-// Invariant: what is sent never says more than the vendor's server would; the reasons go into what is
-// stored. Codes are strings. A body has the flat triple and the same one in an array, since the
-// vendor's readers ask for one or the other.
+// Invariant: the response never says more than the vendor's server would; the reasons are stored.
+// Codes are strings. A body has the flat triple and the same triple in an array, because the
+// vendor's clients read one or the other.
 
 import HTTP1
 import JSON
 import Vendors
 
-/// A refusal, as it is sent and as it is meant.
+/// An error response with its real reasons.
 package struct RezolveRefusal: Error, Sendable {
     package let status: Status
     package let type: String
     package let code: String
     package let message: String
-    /// What is really wrong, each with its place in the request.
+    /// The real reasons, each with its place in the request.
     package var reasons: [Diagnostic]
 
     private init(
@@ -27,10 +27,10 @@ package struct RezolveRefusal: Error, Sendable {
         self.reasons = reasons
     }
 
-    /// Says nothing: API key, token and signature are all refused alike.
+    /// Reveals nothing: errors in API key, token and signature get the same response.
     package static func masked(_ reasons: Diagnostic...) -> RezolveRefusal { masked(reasons) }
 
-    /// Says nothing, for several reasons.
+    /// The same for several reasons.
     package static func masked(_ reasons: [Diagnostic]) -> RezolveRefusal {
         RezolveRefusal(.forbidden, "Authentication", "1", "Access is denied.", reasons)
     }
@@ -42,12 +42,12 @@ package struct RezolveRefusal: Error, Sendable {
             reasons)
     }
 
-    /// The registration can't be made.
+    /// The registration failed.
     package static func registration(_ sentence: String, _ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(.badRequest, "Registration", "2", sentence, [reason])
     }
 
-    /// Parameters are missing; their names are told.
+    /// Parameters are missing; the response names them.
     package static func missing(_ names: [String], _ reason: Diagnostic) -> RezolveRefusal {
         let sentence = "Missing parameters: \(names.joined(separator: ", "))."
         return RezolveRefusal(.badRequest, "Bad Request", "3", sentence, [reason])
@@ -64,11 +64,11 @@ package struct RezolveRefusal: Error, Sendable {
                 found: "nothing of that name"))
     }
 
-    /// There is no such thing.
+    /// The object doesn't exist.
     ///
     /// - Parameters:
-    ///   - expected: what there would have to be.
-    ///   - found: the id or path that leads to nothing; nil for a missing one.
+    ///   - expected: what would be valid.
+    ///   - found: the id or path that doesn't exist; nil for a missing one.
     package static func notFound(
         _ what: String, expected: String, found: String?
     ) -> RezolveRefusal {
@@ -78,7 +78,7 @@ package struct RezolveRefusal: Error, Sendable {
             [.target("not_found", expected: expected, found: found)])
     }
 
-    /// There is no such thing, for a reason of its own.
+    /// The object doesn't exist, for a specific reason.
     package static func missingObject(_ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(.notFound, "Not Found", "4", "The object was not found.", [reason])
     }
@@ -89,26 +89,26 @@ package struct RezolveRefusal: Error, Sendable {
             .badRequest, "Bad Request", "5", "The request is malformed.", [reason])
     }
 
-    /// The path doesn't answer the method.
+    /// The path doesn't support the method.
     package static func methodNotAllowed(_ allowed: String) -> RezolveRefusal {
         RezolveRefusal(
             .methodNotAllowed, "Bad Request", "5", "The method is not allowed.",
             [.target("method_not_allowed", expected: "one of \(allowed)", found: "another method")])
     }
 
-    /// The request is understood, and not allowed.
+    /// The request is valid but not allowed.
     package static func system(_ sentence: String, _ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(.badRequest, "Bad Request", "6", sentence, [reason])
     }
 
-    /// The service is away; only on purpose.
+    /// The service is unavailable; only in a scenario.
     package static func unavailable(_ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(
             .serviceUnavailable, "Service Unavailable", "7",
             "The service is temporarily unavailable.", [reason])
     }
 
-    /// The answer that is sent, and what is stored of it.
+    /// The response, and what is stored with it.
     package var answer: RezolveAnswer {
         var json = JSONWriter()
         let triple = { (json: inout JSONWriter) in
@@ -128,7 +128,7 @@ package struct RezolveRefusal: Error, Sendable {
 }
 
 extension Diagnostic {
-    /// What is wrong with a field of the head.
+    /// A diagnostic for a header field.
     ///
     /// - Parameter offset: in the field's value.
     package static func field(
@@ -139,14 +139,14 @@ extension Diagnostic {
             expected: expected, found: found)
     }
 
-    /// What is wrong with path or query.
+    /// A diagnostic for the path or query.
     package static func target(_ code: String, expected: String, found: String) -> Diagnostic {
         Diagnostic(
             severity: .error, layer: .model, code: code, part: .target, expected: expected,
             found: found)
     }
 
-    /// What is wrong with a value of the body.
+    /// A diagnostic for a value in the body.
     ///
     /// - Parameter found: nil describes the value.
     package static func body(

@@ -1,16 +1,16 @@
-// The content of a request to the sandbox, and what is wrong with it where it is no JSON object.
+// Reads the body of a request to the sandbox; errors if it is not a JSON object.
 
 import JSON
 import Vendors
 
 extension RezolveRequest {
-    /// Whether the content is said to be JSON.
+    /// Whether the content type is JSON.
     var isJSON: Bool {
         contentType?.split(separator: ";").first?.lowercased()
             .split(separator: " ").first == "application/json"
     }
 
-    /// Throws the vendor's refusal of malformed requests where the content is said to be no JSON.
+    /// Throws the vendor's error for malformed requests if the content type is not JSON.
     package func requireJSON() throws(RezolveRefusal) {
         if isJSON { return }
         throw .malformed(
@@ -19,9 +19,9 @@ extension RezolveRequest {
                 found: contentType.map { Excerpt.quoted(Array($0.utf8)[...]) } ?? "none"))
     }
 
-    /// The content as a JSON object.
+    /// The body as a JSON object.
     ///
-    /// Throws the vendor's refusal of malformed requests.
+    /// Throws the vendor's error for malformed requests.
     package func jsonObject() throws(RezolveRefusal) -> JSONNode {
         try requireJSON()
         let root: JSONNode

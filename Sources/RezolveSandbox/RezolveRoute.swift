@@ -1,20 +1,19 @@
-// The routes of the Rezolve sandbox, as the vendor's servers have them (vendor document 4.2 to 4.7),
-// each with the versions that the vendor has of it. Paths that the document does not give are marked
-// as ours.
+// The routes of the Rezolve sandbox, as on the vendor's servers (vendor document 4.2 to 4.7), each
+// with the vendor's versions. Paths that the document doesn't give are marked as ours.
 
 import AppLinks
 import HTTP1
 
-/// What a path of the sandbox stands for.
+/// What a path of the sandbox is routed to.
 package enum RezolveRoute: Sendable, Equatable {
-    /// What a program asks of the vendor's API.
+    /// A call of the vendor's API.
     case call(RezolveCall)
-    /// What an entity has answered: it is in the store.
+    /// An entity's submissions, which are in the store.
     case submissions
     /// A link that a person followed.
     case trigger
 
-    /// The methods that it answers.
+    /// The supported methods.
     package var methods: [Request.Method] {
         switch self {
         case .call(let call): call.methods
@@ -22,10 +21,10 @@ package enum RezolveRoute: Sendable, Equatable {
         }
     }
 
-    /// Every route, without a prefix; the first pattern that matches counts.
+    /// All routes, without a prefix; the first match wins.
     package static let table = apiTable + [("*", .trigger), ("", .trigger)]
 
-    /// What the vendor's API has, also on hosts of its own.
+    /// The routes of the vendor's API, also served on its own hosts.
     package static let apiTable: [(pattern: String, route: RezolveRoute)] =
         [
             ("api/v1/authentication/register", .call(.registration)),
@@ -48,7 +47,7 @@ package enum RezolveRoute: Sendable, Equatable {
             ("api/*", .call(.unknown)), ("v1/*", .call(.unknown)), ("v2/*", .call(.unknown)),
         ]
 
-    /// What belongs to one customer of one partner.
+    /// The routes of one customer of one partner.
     private static let customerTable: [(versions: [String], pattern: String, call: RezolveCall)] = [
         // Ours.
         (["v1", "v2"], "merchant", .merchants),
@@ -68,12 +67,12 @@ package enum RezolveRoute: Sendable, Equatable {
     ]
 }
 
-/// What a program asks of the vendor's API.
+/// A call of the vendor's API.
 package enum RezolveCall: Sendable {
-    /// Makes a person known.
+    /// Registers a person.
     case registration
 
-    // The vendor's test server for logging in.
+    // The vendor's test server for logins.
     case accountRegistration
     case accountConfirmation
     case login
@@ -101,10 +100,10 @@ package enum RezolveCall: Sendable {
     case purchase
     case orders
 
-    /// A path or a version of the vendor's that is not emulated.
+    /// A path or version of the vendor that is not emulated.
     case unknown
 
-    /// The methods that it answers.
+    /// The supported methods.
     package var methods: [Request.Method] {
         switch self {
         case .registration, .accountRegistration, .login, .logout, .clientToken, .answers,

@@ -1,8 +1,8 @@
-// The vendor's test server for logging in (vendor document 4.7): its sample apps start against it.
+// The vendor's test server for logins (vendor document 4.7), which its sample apps use.
 //
-// Invariant: nothing is kept. Every name with a password logs in, and gives the same entity each time;
-// a token is as good after logging out, as the vendor's are until they expire. Left out: sending the
-// confirmation code; every code is right.
+// Invariant: stateless. Any name with a password logs in and always gives the same entity; a token
+// stays valid after logging out, as the vendor's do until they expire. Left out: sending the
+// confirmation code; any code is accepted.
 
 import Crypto
 import Foundation
@@ -61,7 +61,7 @@ extension RezolveSandbox {
     /// `GET /v2/credentials/ping`: a new token for a valid one.
     private func ping(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveAnswer {
         var request = request
-        // The token is given out bare, and comes back so from some clients.
+        // The token is returned without "Bearer", and some clients send it back like that.
         if request.bearer == nil, let token = request.authorization {
             request.authorization = "Bearer \(token)"
         }
@@ -89,7 +89,7 @@ extension RezolveSandbox {
         return RezolveAnswer(body: Self.object([("bearerToken", token)]))
     }
 
-    /// The partner of the API key, or the first one where there is no key.
+    /// The partner of the API key, or the first one if there is no key.
     private func client(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
         if request.apiKey == nil, let first = partners.first { return first }
         return try partner(of: request)
@@ -106,7 +106,7 @@ extension RezolveSandbox {
         return TokenSignature.token(subject, person, expiry, Array(key.utf8))
     }
 
-    /// Members of the body that must be texts and not empty, in the order asked for.
+    /// Members of the body that must be non-empty strings, in the given order.
     private static func texts(
         _ names: [String], _ request: RezolveRequest
     ) throws(RezolveRefusal) -> [String] {
@@ -117,7 +117,7 @@ extension RezolveSandbox {
         return texts
     }
 
-    /// A number that stands for a name: the same each time, from 1 to 2^31.
+    /// A number derived from a name: always the same, from 1 to 2^31.
     private static func number(of name: String) -> Int {
         SHA256.hash(data: Array(name.lowercased().utf8)).prefix(4)
             .reduce(0) { $0 << 8 | Int($1) } >> 1 + 1

@@ -1,5 +1,5 @@
-// Acts: forms that a scan opens, and the answers to them (vendor document 4.5).
-// Left out: reading the answers, which `Vendors` does; here they are held against the act.
+// Acts: forms that a scan opens, and their submissions (vendor document 4.5). Left out: decoding a
+// submission, which `Vendors` does; here it is checked against the act.
 
 import JSON
 import Vendors
@@ -13,7 +13,7 @@ extension RezolveSandbox {
         return RezolveAnswer(body: try actRow(request, fixtures).compact)
     }
 
-    /// `POST /v1/submissions/act/{act}/answers`: 201 when nothing is missing or wrong.
+    /// `POST /v1/submissions/act/{act}/answers`: 201 if the submission is complete and valid.
     package func submit(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveAnswer {
@@ -56,7 +56,7 @@ extension RezolveSandbox {
         return RezolveAnswer(status: .created, body: json.bytes, note: RezolveNote())
     }
 
-    /// A token is asked of nobody here, but one that is sent must be right.
+    /// No token is required here, but one that is sent must be valid.
     private func checkSentToken(_ request: RezolveRequest) throws(RezolveRefusal) {
         if request.authorization != nil { _ = try authorize(request) }
     }
@@ -69,7 +69,7 @@ extension RezolveSandbox {
             "The act", expected: "the id of an act of the fixtures", found: request.path["act"])
     }
 
-    /// The answers; of two answers to one question the first counts.
+    /// The answers; if a question has two, the first is used.
     private static func answers(_ list: JSONNode) throws(RezolveRefusal) -> [ActAnswer] {
         var answers: [ActAnswer] = []
         for node in list.elements {
@@ -80,11 +80,11 @@ extension RezolveSandbox {
     }
 }
 
-/// One answer of a submission.
+/// One answer in a submission.
 private struct ActAnswer {
     let node: JSONNode
     let id: String
-    /// Nil for an answer that says nothing.
+    /// Nil for an empty answer.
     let text: String?
 
     init(_ node: JSONNode) throws(RezolveRefusal) {
@@ -104,7 +104,7 @@ private struct ActAnswer {
         self.text = text.allSatisfy(\.isWhitespace) ? nil : text
     }
 
-    /// Holds the answer against the block that asks for it.
+    /// Checks the answer against its question block.
     func check(against block: JSONNode) throws(RezolveRefusal) {
         guard let text, let answer = node["answer"] else { return }
         switch block["type"]?.string?.lowercased() {

@@ -1,8 +1,8 @@
-// From goods to an order (vendor document 4.6 and 4.7): payment options, checkout and buy, for one
-// product at once or for a cart.
+// Purchases (vendor document 4.6 and 4.7): payment options, checkout and buy, for one product or
+// for a cart.
 //
-// Prices are counted in hundredths, so that they add up. Left out: reading what a body chooses, which
-// `RezolveSandbox+Choices.swift` does.
+// Prices are counted in hundredths, so that sums are exact. Left out: reading the choices in a
+// body, which `RezolveSandbox+Choices.swift` does.
 
 import Clocks
 import JSON
@@ -48,7 +48,7 @@ extension RezolveSandbox {
             "The cart", expected: "the id of this customer's cart at this merchant", found: id)
     }
 
-    /// How a merchant's goods are paid for and sent.
+    /// A merchant's payment and shipping options.
     private func options(
         of owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
     ) -> RezolveAnswer {
@@ -60,7 +60,7 @@ extension RezolveSandbox {
                 rows.map { row in
                     var json = JSONWriter(reservingCapacity: 1024)
                     json.object { json in
-                        // Whose they are is ours to know; the vendor's JSON doesn't say it.
+                        // The merchant id is our own member; the vendor's JSON doesn't have it.
                         for member in row.members where member.name.string != "merchant_id" {
                             json.key(member.name.string ?? "")
                             json.raw(member.value.compact)
@@ -87,7 +87,7 @@ extension RezolveSandbox {
         return RezolveAnswer(status: .created, body: Self.json(of: cart, fixtures))
     }
 
-    /// `POST …/checkout/{option}`: what it will cost.
+    /// `POST …/checkout/{option}`: computes the price.
     private func checkOut(
         _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveAnswer {
@@ -103,7 +103,7 @@ extension RezolveSandbox {
         var lines: [RezolveOrders.Line] = []
         let cartID = FixtureTable.id(body["cart_id"])
         if let cartID {
-            // A cart and a product beside it would be two orders.
+            // A cart together with a product would make two orders.
             try Self.refuseMembers(of: body, but: ["cart_id"] + methods)
             lines = try cart(cartID, of: owner).lines
         } else if body["product_id"] != nil {
@@ -124,7 +124,7 @@ extension RezolveSandbox {
         return RezolveAnswer(status: .created, body: json.bytes)
     }
 
-    /// `POST …/buy/{order}`: received, which is not confirmed.
+    /// `POST …/buy/{order}`: the order is received, not yet confirmed.
     private func buy(
         _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveAnswer {
@@ -154,7 +154,7 @@ extension RezolveSandbox {
         return RezolveAnswer(status: .created, body: json.bytes)
     }
 
-    /// `GET …/order?from=&to=`: what was bought in a span of time, the newest first.
+    /// `GET …/order?from=&to=`: purchases in a period, newest first.
     private func listOrders(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures, _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveAnswer {
@@ -180,7 +180,7 @@ extension RezolveSandbox {
             })
     }
 
-    /// A time of the query, in seconds since 1970 or as RFC 3339 has it.
+    /// A time in the query: seconds since 1970, or RFC 3339.
     private static func time(
         _ name: String, _ request: RezolveRequest
     ) throws(RezolveRefusal) -> Double? {

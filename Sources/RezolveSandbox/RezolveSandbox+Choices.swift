@@ -1,8 +1,8 @@
-// What the body of a purchase chooses: a product with its options, how it is sent and paid for; all
-// held against the fixtures.
+// The choices in the body of a purchase: a product with options, shipping and payment, all checked
+// against the fixtures.
 //
-// The vendor's bodies are not published: these are ours, with the names of the vendor's models. So
-// whatever is not known is refused, and nothing is ordered by mistake.
+// The vendor's bodies are not published; these are ours, with names from the vendor's models. So
+// unknown members are refused, and nothing is ordered by mistake.
 
 import AppLinks
 import JSON
@@ -38,7 +38,7 @@ extension RezolveSandbox {
         return RezolveOrders.Line(choice: choice, quantity: quantity)
     }
 
-    /// Refuses a combination that the product isn't sold in.
+    /// Refuses a combination of options that isn't sold.
     private static func checkVariant(
         _ options: [String: String], of product: JSONNode, _ body: JSONNode
     ) throws(RezolveRefusal) {
@@ -56,7 +56,7 @@ extension RezolveSandbox {
                 expected: "one of the available_variants"))
     }
 
-    /// Refuses members that nobody would read.
+    /// Refuses unknown members.
     package static func refuseMembers(
         of object: JSONNode, but known: [String]
     ) throws(RezolveRefusal) {
@@ -72,7 +72,7 @@ extension RezolveSandbox {
         }
     }
 
-    /// Holds `shipping_method` and `payment_method`, where they are given, against a payment option.
+    /// Checks `shipping_method` and `payment_method`, if given, against a payment option.
     package static func checkMethods(_ body: JSONNode, _ option: JSONNode) throws(RezolveRefusal) {
         let methods = option.elements(of: "supported_shipping_methods")
         let shipping = try chosen(
@@ -94,7 +94,8 @@ extension RezolveSandbox {
         }
     }
 
-    /// A method that is named, or an object that has its name; nil when there is none.
+    /// The name of a chosen method, given as a string or as an object with a name; nil if there is
+    /// none.
     private static func chosen(
         _ node: JSONNode?, by member: String, of known: [String], _ code: String
     ) throws(RezolveRefusal) -> String? {
@@ -107,25 +108,25 @@ extension RezolveSandbox {
     }
 }
 
-/// One of the two lists of options that a product has, and a body chooses from.
+/// One of a product's two lists of options, from which a body chooses.
 private struct OptionList {
-    /// In the product and in the body.
+    /// The member's name in the product and in the body.
     let name: String
-    /// What tells an option from others, in both.
+    /// The member that identifies an option, in both.
     let idName: String
-    /// What tells a value from others, in the product.
+    /// The member that identifies a value, in the product.
     let valueName: String
 
     static let options = OptionList(name: "options", idName: "code", valueName: "value")
     static let customOptions = OptionList(
         name: "custom_options", idName: "option_id", valueName: "value_id")
 
-    /// Bytes of a text that a person writes.
+    /// Maximum bytes of a text written by a person.
     private static let mostBytes = 500
 
-    /// The chosen values by the ids of their options.
+    /// The chosen values, by the ids of their options.
     ///
-    /// Throws the vendor's refusal for what the product doesn't have, and for what it requires.
+    /// Throws the vendor's error for unknown options and values, and for missing required ones.
     func read(_ body: JSONNode, of product: JSONNode) throws(RezolveRefusal) -> [String: String] {
         let options = product.elements(of: name)
         if let list = body[name], list.kind != .array, list.kind != .null {
@@ -150,7 +151,7 @@ private struct OptionList {
                     .body("duplicate_option", about: choice, expected: "each option once"))
             }
         }
-        // Options that don't say it are required: they make the variant.
+        // Options are required by default: they select the variant.
         let missing = options.filter { $0["required"]?.bool ?? true }.compactMap(id)
             .filter { chosen[$0] == nil }
         if !missing.isEmpty {

@@ -1,11 +1,11 @@
-// Merchants, categories, products and search, from the fixtures (vendor document 4.7).
-// Left out: address book, wallet and everything else that cards need.
+// Merchants, categories, products and search, from the fixtures (vendor document 4.7). Left out:
+// address book, wallet and everything else that needs cards.
 
 import JSON
 import Vendors
 
 extension RezolveSandbox {
-    /// Answers what a logged-in customer asks for.
+    /// Serves the requests of a logged-in customer.
     package func goods(
         _ call: RezolveCall, _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveAnswer {
@@ -32,7 +32,7 @@ extension RezolveSandbox {
         return row
     }
 
-    /// The product of an id, when the merchant of the path sells it.
+    /// The product with an id, if the merchant of the path sells it.
     package func product(
         _ id: String?, _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> JSONNode {
@@ -109,7 +109,7 @@ extension RezolveSandbox {
         json.member("has_products", !products(in: id, fixtures).isEmpty)
     }
 
-    /// A product as lists show it.
+    /// A product as in lists.
     private static func displayProduct(_ row: JSONNode, _ fixtures: RezolveFixtures) -> [UInt8] {
         var json = JSONWriter()
         let category = fixtures.categories[FixtureTable.id(row["category_id"])]
@@ -153,7 +153,7 @@ extension RezolveSandbox {
         return RezolveAnswer(body: json.bytes)
     }
 
-    /// Where the customer came from, as the link said.
+    /// The placement that the link gave for the customer.
     private static func writePlacement(_ request: RezolveRequest, to json: inout JSONWriter) {
         json.key("placement")
         json.object { json in
@@ -162,8 +162,8 @@ extension RezolveSandbox {
         }
     }
 
-    /// The products that have the words of `q` in their title, subtitle or description; of one
-    /// merchant with `merchant_id`.
+    /// The products with the words of `q` in title, subtitle or description; `merchant_id`
+    /// restricts them to one merchant.
     private func search(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveAnswer {

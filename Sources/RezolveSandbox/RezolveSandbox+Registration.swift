@@ -1,6 +1,5 @@
-// Registration, as a partner's back end calls it (vendor document 4.2): every check, and an answer
-// that tells none of them.
-// Invariant: the same e-mail address gives the same entity, whenever it comes.
+// Registration, as a partner's back end calls it (vendor document 4.2): all checks, and a response
+// that reveals none of them. Invariant: the same e-mail address always gives the same entity.
 
 import JSON
 import Vendors
@@ -8,7 +7,7 @@ import Vendors
 extension RezolveSandbox {
     /// `POST /api/v1/authentication/register`.
     ///
-    /// - Parameter injected: the refusal that a scenario asks for.
+    /// - Parameter injected: the error of a scenario.
     package func register(_ request: RezolveRequest, _ injected: RezolveRefusal?) -> RezolveAnswer {
         let partner = try? partner(of: request)
         let key = partner?.authKey.map { Array($0.utf8) }
@@ -50,7 +49,7 @@ extension RezolveSandbox {
         return answer
     }
 
-    /// Checks everything, in the order in which the vendor's server may learn it.
+    /// Runs all checks, in the order in which the vendor's server would.
     private func entityID(
         _ request: RezolveRequest, _ inspection: TokenInspection?
     ) throws(RezolveRefusal) -> String {
@@ -83,7 +82,7 @@ extension RezolveSandbox {
         return entity
     }
 
-    /// What is odd about a token that is accepted.
+    /// Remarks about an accepted token.
     private static func remarks(
         _ partner: Partner?, _ inspection: TokenInspection?
     ) -> [Diagnostic] {
@@ -105,7 +104,7 @@ extension RezolveSandbox {
             && !text.contains { $0.isWhitespace }
     }
 
-    /// An object of texts.
+    /// An object of strings.
     package static func object(_ members: [(String, String)]) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

@@ -1,6 +1,6 @@
-// Who may do what: partners by their API key, people by their tokens (vendor document 4.1 and 4.3).
-// Invariant: the signature is looked at before the time, so that only who knows the key learns that a
-// token has expired.
+// Authorization: partners by API key, people by token (vendor document 4.1 and 4.3). Invariant: the
+// signature is checked before the time, so that only a holder of the key learns that a token has
+// expired.
 
 import Settings
 import Vendors
@@ -10,7 +10,7 @@ extension RezolveSandbox {
 
     /// The partner of a request's API key.
     ///
-    /// Throws the vendor's masked refusal where there is none.
+    /// Throws the vendor's masked error if there is none.
     package func partner(of request: RezolveRequest) throws(RezolveRefusal) -> Partner {
         if let partner = partners.first(where: { $0.apiKey == request.apiKey }) { return partner }
         throw .masked(
@@ -19,14 +19,14 @@ extension RezolveSandbox {
                 found: request.apiKey == nil ? "none" : "a key of no partner"))
     }
 
-    /// The partner can't have signed anything.
+    /// The partner has no key and can't have signed anything.
     package static let noAuthKey = Diagnostic.field(
         "partner_without_auth_key", expected: "an API key of a partner who has an auth key",
         found: "a partner without auth_key in the configuration")
 
-    /// Throws the vendor's answer to problems of a token, if there are any.
+    /// Throws the vendor's error for problems of a token, if there are any.
     ///
-    /// - Parameter start: where the token begins in its field.
+    /// - Parameter start: offset of the token in its field.
     package static func refuse(_ problems: [TokenProblem], at start: Int) throws(RezolveRefusal) {
         if problems.isEmpty { return }
         let reasons = problems.map { problem in
@@ -37,9 +37,9 @@ extension RezolveSandbox {
         throw problems.allSatisfy { $0.code == .expired } ? .expired(reasons) : .masked(reasons)
     }
 
-    /// The partner whose login token a request carries, for the entity and device that it names.
+    /// The partner whose login token the request carries, for the entity and device that it names.
     ///
-    /// Throws the vendor's masked refusal.
+    /// Throws the vendor's masked error.
     package func authorize(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
         let partner = try partner(of: request)
         if let id = request.path["partner"], id != partner.id {
@@ -59,7 +59,7 @@ extension RezolveSandbox {
         return partner
     }
 
-    /// The login token of a request, when nothing is wrong with it.
+    /// The login token of a request, if it is valid.
     package func checkedToken(
         _ request: RezolveRequest, _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveToken {
@@ -82,7 +82,7 @@ extension RezolveSandbox {
         return inspection.token
     }
 
-    /// Looks at a token with the key of a partner.
+    /// Inspects a token with a partner's key.
     package func inspect(
         _ token: [UInt8], of partner: Partner, _ request: RezolveRequest, device: String? = nil
     ) throws(RezolveRefusal) -> TokenInspection {

@@ -1,9 +1,9 @@
-// The vendor's side of Rezolve: registration, login, acts and goods, for apps and back ends that are
-// under test.
+// The vendor's side of Rezolve: registration, login, acts and goods, for testing apps and back
+// ends.
 //
-// Invariant: answers are the vendor's, masked as the vendor masks them; the real reason is in the note
-// that is stored. Fixtures are read when they are first asked for. Left out: scanning, audio,
-// geofences and card encryption (vendor document 4.8).
+// Invariant: responses are the vendor's, masked as the vendor masks them; the real reason is in the
+// stored note. Fixtures are read at first use. Left out: scanning, audio, geofences and card
+// encryption (vendor document 4.8).
 
 import HTTP1
 import Logging
@@ -14,14 +14,15 @@ import Vendors
 
 /// A stand-in for Rezolve's servers.
 package final class RezolveSandbox: Sendable {
-    /// Empty where others reach the server and the configuration names none.
+    /// Empty if others can reach the server and the configuration names none.
     package let partners: [Configuration.Rezolve.Partner]
     package let orders = RezolveOrders()
     private let folder: String
     private let log: Logger
     private let loaded = Mutex<RezolveFixtures?>(nil)
 
-    /// - Parameter isOpen: whether only this machine reaches the server, and may use keys that are public.
+    /// - Parameter isOpen: whether only this machine can reach the server, so that public keys may
+    ///   be used.
     package init(_ configuration: Configuration.Rezolve, isOpen: Bool, log: Logger) {
         self.log = log
         partners =
@@ -29,11 +30,11 @@ package final class RezolveSandbox: Sendable {
         folder = configuration.fixturesFolder
     }
 
-    /// Answers a call; refusals are answers too.
+    /// Serves a call; the vendor's errors are responses too.
     ///
-    /// Throws what only the configuration can repair: no partners (403), broken fixtures (503).
+    /// Throws what only the configuration can repair: no partners (403), invalid fixtures (503).
     ///
-    /// - Parameter injected: the refusal that a scenario asks for.
+    /// - Parameter injected: the error of a scenario.
     package func answer(
         _ call: RezolveCall, _ request: RezolveRequest, _ injected: RezolveRefusal? = nil
     ) throws(Problem) -> RezolveAnswer {
@@ -68,13 +69,13 @@ package final class RezolveSandbox: Sendable {
             "The sandbox has no partner: its own keys are public, so they count only on a server "
             + "without a token. Configure rezolve.partners with keys of your own.")
 
-    /// What a path gets that the sandbox doesn't have.
+    /// The error for a path that the sandbox doesn't have.
     package static let unknownPath = RezolveRefusal.notFound(
         "The path", expected: "a path of the sandbox, with a version that it has", found: nil)
 
-    /// The fixtures, read when they are asked for first, and again until they are right.
+    /// The fixtures, read at first use, and again until they are valid.
     ///
-    /// Throws 503; what is wrong, and where, is for the log: it names files of this machine.
+    /// Throws 503; the error is logged only, because it names files of this machine.
     package func fixtures() throws(Problem) -> RezolveFixtures {
         let result: Result<RezolveFixtures, FixtureError> = loaded.withLock { loaded in
             if let loaded { return .success(loaded) }
@@ -97,7 +98,7 @@ package final class RezolveSandbox: Sendable {
         }
     }
 
-    /// The codes that a scenario may ask for, as `error:503`.
+    /// The errors that a scenario may select, as `error:503`.
     private static let faults: [(name: String, refusal: RezolveRefusal)] = {
         let reason = Diagnostic.field(
             "injected", expected: "Landfall-Scenario: completed, or no scenario",
@@ -109,12 +110,12 @@ package final class RezolveSandbox: Sendable {
         ]
     }()
 
-    /// All scenarios of Rezolve, of calls and of triggers.
+    /// All scenarios of Rezolve, for calls and triggers.
     package static let scenarios = ["completed"] + faults.map(\.name)
 
-    /// The refusal that a scenario asks for; nil for none.
+    /// The error of a scenario; nil if it has none.
     ///
-    /// Throws 400 for a scenario that the sandbox doesn't have.
+    /// Throws 400 for an unknown scenario.
     package static func refusal(for scenario: String?) throws(Problem) -> RezolveRefusal? {
         guard let scenario, scenario != "completed" else { return nil }
         if let fault = faults.first(where: { $0.name == scenario }) { return fault.refusal }

@@ -1,4 +1,4 @@
-// All that can be said of a Rezolve token: its form, its signature, its time, its device.
+// Inspects a Rezolve token: format, signature, time, device.
 
 import JSON
 import Vendors
@@ -7,7 +7,7 @@ import Vendors
 package struct TokenInspection {
     package let token: RezolveToken
 
-    /// Everything that is wrong: form, then signature, then time, as the vendor asks for it.
+    /// All problems: format, then signature, then time, in the vendor's order.
     package let problems: [TokenProblem]
 
     /// - Parameters:
@@ -15,7 +15,7 @@ package struct TokenInspection {
     ///   - key: the partner's auth key as text; nil leaves the signature unchecked, which is a
     ///     problem.
     ///   - now: seconds since 1970.
-    ///   - device: whom a login token must be for; nil asks nothing.
+    ///   - device: the required device of a login token; nil checks none.
     package init(_ text: [UInt8], key: [UInt8]?, now: Double, device: String? = nil) {
         token = RezolveToken(text)
         var problems = token.problems

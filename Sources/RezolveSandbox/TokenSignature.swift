@@ -1,27 +1,27 @@
-// The signature of a Rezolve token: HMAC with SHA-512, and if it doesn't fit, what it was made with
-// instead (vendor document 4.1).
+// The signature of a Rezolve token: HMAC-SHA-512. If it doesn't match, finds the likely mistake
+// (vendor document 4.1).
 //
-// The cryptography is swift-crypto's. A library for tokens would add nothing: it says of a bad token
-// that it is bad, and here the question is why.
+// The cryptography is swift-crypto's. A token library would not help: it only reports that a token
+// is invalid, and here the question is why.
 
 import Crypto
 import FoundationEssentials
 import Vendors
 
-/// Signs tokens, and checks their signatures.
+/// Signs tokens and checks their signatures.
 package enum TokenSignature {
-    /// Bytes that a key should have at least: as many as a signature (RFC 7518 §3.2).
+    /// Minimum recommended bytes of a key: as many as a signature has (RFC 7518 §3.2).
     package static let keyBytes = 64
 
-    /// Signs `text` with a key, used as the bytes of its text.
+    /// Signs `text`; the key is the bytes of its text.
     package static func sign(_ text: [UInt8], with key: [UInt8]) -> [UInt8] {
         Array(HMAC<SHA512>.authenticationCode(for: text, using: SymmetricKey(data: key)))
     }
 
-    /// What is wrong with the signature of `token`; nil when it fits, or when the form is already so
-    /// broken that there is none.
+    /// The problem with the signature of `token`; nil if it matches, or if the format is too broken
+    /// to have one.
     ///
-    /// O(length), a few dozen times when it doesn't fit.
+    /// O(length); a few dozen times that if it doesn't match.
     package static func problem(of token: RezolveToken, with key: [UInt8]) -> TokenProblem? {
         guard let signature = token.signature else { return nil }
         if fits(signature, token.signedText, key) { return nil }
@@ -57,7 +57,7 @@ package enum TokenSignature {
             signature, authenticating: text, using: SymmetricKey(data: key))
     }
 
-    /// Says what a signature of another length was made by.
+    /// Explains a signature of another length.
     private static func length(
         of token: RezolveToken, _ signature: [UInt8], _ key: [UInt8]
     ) -> String {
@@ -87,7 +87,7 @@ package enum TokenSignature {
         return "A signature of HS512 has \(SHA512.byteCount) bytes; \(found).\(short)"
     }
 
-    /// What somebody may take for the key: what its text means in Base64 or in hexadecimal.
+    /// Other readings of the key's text: Base64 and hexadecimal.
     private static func decodings(of key: [UInt8]) -> [(String, [UInt8])] {
         var found: [(String, [UInt8])] = []
         var text = String(decoding: key, as: UTF8.self)

@@ -1,7 +1,7 @@
-// The one place that decides which requests an endpoint answers. Callbacks and link files are for everyone.
-// What shows results asks for the token, and what changes anything refuses pages of other sites. A server
-// without a token is open: only this machine reaches it. It answers its own host names only, so that a
-// page whose name was made to lead here (DNS rebinding) reads nothing, and no proxy or tunnel.
+// Decides which requests an endpoint accepts. Callbacks and link files are public. Endpoints that
+// show results require the token; endpoints that change state also refuse requests from pages of
+// other sites. A server without a token is open: it accepts only requests from this machine and for
+// its own host names, so that DNS rebinding, proxies and tunnels can't read results.
 //
 // Invariant: a decision depends on the configuration and the request alone. Left out: CORS.
 
@@ -14,26 +14,27 @@ import Vendors
 
 /// Decides whether a request may reach an endpoint.
 package struct AccessControl: Sendable {
-    /// Nil on an open server.
+    /// The token; nil on an open server.
     private let token: [UInt8]?
-    /// Hosts of its own besides loopback, the sites and the vendors' hosts; in lower case, without port.
+    /// Additional own hosts besides loopback, the sites and the vendors' hosts: lower case, no
+    /// port.
     private let hosts: Set<String>
-    /// Which pages of other sites count as its own.
+    /// The other sites whose pages may use the API.
     package let crossOrigin: CrossOrigin
 
-    /// Whether nobody is asked for the token.
+    /// Whether the server requires no token.
     package var isOpen: Bool { token == nil }
 
     /// - Parameters:
     ///   - token: nil makes the server open.
-    ///   - hosts: the receivers' hosts, and others of its own.
+    ///   - hosts: the receivers' hosts and additional own hosts.
     package init(token: String?, hosts: Set<String> = [], crossOrigin: CrossOrigin) {
         self.token = token.map { Array($0.utf8) }
         self.hosts = hosts
         self.crossOrigin = crossOrigin
     }
 
-    /// As the configuration says, with the token that is in force.
+    /// Takes the rules from the configuration, and the token that is in force.
     package init(_ configuration: Configuration, token: String?) {
         self.init(
             token: token,
@@ -41,7 +42,7 @@ package struct AccessControl: Sendable {
             crossOrigin: CrossOrigin(allowed: configuration.allowedOrigins))
     }
 
-    /// Throws 401, 403 or 421 with what to do, unless the endpoint may answer the request.
+    /// Checks a request; throws 401, 403 or 421 with advice if the endpoint must not serve it.
     ///
     /// - Parameter isSite: whether a site of this host is served.
     package func check(
@@ -50,7 +51,7 @@ package struct AccessControl: Sendable {
         let protection = endpoint.protection
         if protection == .none { return }
         if isOpen {
-            // Browsers always name a host; only an HTTP/1.0 request may have none (RFC 9112 §3.2).
+            // Browsers always send a host; only an HTTP/1.0 request may omit it (RFC 9112 §3.2).
             guard request.authority == nil || isOwn(request.host, isSite) else {
                 throw Self.foreignHost
             }
@@ -70,8 +71,8 @@ package struct AccessControl: Sendable {
 
     // MARK: Token
 
-    /// Throws 401 unless the request has the token: as a bearer token (RFC 6750), or as the
-    /// password of any user (RFC 7617), which browsers can ask for.
+    /// Throws 401 unless the request carries the token: as a bearer token (RFC 6750), or as the
+    /// password of any user (RFC 7617), which browsers can prompt for.
     private func checkToken(_ request: Request) throws(Problem) {
         guard let token else { return }
         guard let given = request.first(.authorization).flatMap(Self.credential),
@@ -98,7 +99,7 @@ package struct AccessControl: Sendable {
         }
     }
 
-    /// Takes the same time wherever two texts of one length differ.
+    /// Compares in constant time for texts of equal length.
     private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
@@ -106,14 +107,14 @@ package struct AccessControl: Sendable {
 
     // MARK: Open servers
 
-    /// Whether a host is one that this server answers for, so that no page of another name has it.
+    /// Whether `host` is one of this server's names; a page of any other name is refused.
     private func isOwn(_ host: String, _ isSite: (String) -> Bool) -> Bool {
         CallbackTarget.isLoopback(host) || hosts.contains(host)
             || Vendor.emulatedHosts.contains(host)
             || isSite(host) || LaunchCheck.contract(ofHost: host) != nil
     }
 
-    /// Whether a field is one that proxies and tunnels add.
+    /// Whether proxies and tunnels add a field of this name.
     private static func isProxys(_ name: ArraySlice<UInt8>) -> Bool {
         let name = String(decoding: name, as: UTF8.self).lowercased()
         return proxyFields.contains(name) || proxyPrefixes.contains { name.hasPrefix($0) }
@@ -124,7 +125,7 @@ package struct AccessControl: Sendable {
         "true-client-ip",
     ]
 
-    /// Of X-Forwarded-For and its like, and of Cloudflare, ngrok, Tailscale, Fly, Fastly and dev tunnels.
+    /// X-Forwarded-For and similar; Cloudflare, ngrok, Tailscale, Fly, Fastly and dev tunnels.
     private static let proxyPrefixes = [
         "x-forwarded", "cf-", "ngrok-", "tailscale-", "fly-", "fastly-", "x-tunnel-",
     ]
@@ -152,17 +153,18 @@ package struct AccessControl: Sendable {
 }
 
 extension Endpoint {
-    /// What is asked of requests.
+    /// The checks that a request must pass.
     package enum Protection: Sendable {
-        /// Nothing: it takes callbacks, or says what everyone may know.
+        /// No check: the endpoint takes callbacks or serves public data.
         case none
-        /// That no page of another site sends them, but for links that people follow: it plays the
-        /// vendors' apps, where every method is stored and may send callbacks.
+        /// The request must not come from a page of another site, except as a followed link. For
+        /// the emulated apps, where every method stores a record and may send callbacks.
         case origin
-        /// The token, since it shows what was received; and that no page of another site changes it.
+        /// The token, because results are shown; state changes must not come from pages of other
+        /// sites.
         case token
 
-        /// Whether requests of a method may change something.
+        /// Whether requests with this method may change state.
         fileprivate func coversState(_ method: Request.Method) -> Bool {
             switch self {
             case .none: false
@@ -172,7 +174,7 @@ extension Endpoint {
         }
     }
 
-    /// What is asked of requests before it answers.
+    /// The checks that a request to this endpoint must pass.
     package var protection: Protection {
         switch self {
         case .associationFile, .assetLinksFile, .health, .readiness, .work(.callbacks),

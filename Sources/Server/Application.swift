@@ -1,5 +1,5 @@
-// The one place where requests become answers: route, check, dispatch. Each endpoint lives in a
-// file of its own below `Endpoints`.
+// Turns requests into responses: route, check, dispatch. Each endpoint has its own file in
+// `Endpoints`.
 
 import AppLinks
 import Clocks
@@ -24,12 +24,12 @@ package struct Application: RequestHandler {
     package let flows: OpenFlows
     let emulator: Emulator
     package let rezolve: RezolveSandbox
-    /// Which deliveries of webhooks are believed.
+    /// Verifies the deliveries of webhooks.
     package var webhooks = WebhookGate(secrets: [])
-    /// What masks health and location values before they are stored; nil leaves them.
+    /// Masks health and location values before they are stored; nil stores them unchanged.
     package var pseudonyms: Pseudonyms?
     let idempotency = KeysInFlight()
-    /// Which requests that no route takes are kept.
+    /// Limits which unrouted requests are kept.
     let strays = StrayGate(at: Clock.monotonicMilliseconds)
 
     package init(
@@ -75,7 +75,8 @@ package struct Application: RequestHandler {
             response = await keepStray(request, problem, page: page, over: &connection)
             Self.forbidSniffing(&response)
         }
-        // GET may be kept as a stray, and then its answer names that.
+        // GET may be kept as a stray, which its response then names; so the length for HEAD is
+        // unknown.
         if request.method == .head, response.status == .notFound { response.tellsLength = false }
         transport.addStrictness(to: &response, for: request)
         access.crossOrigin.addFields(to: &response, for: request)
@@ -89,24 +90,24 @@ package struct Application: RequestHandler {
         return response
     }
 
-    /// Has browsers believe the content type (WHATWG Fetch §3.6); files have this among their fields.
+    /// Makes browsers trust the content type (WHATWG Fetch §3.6); files already have this field.
     private static func forbidSniffing(_ response: inout Response) {
         response.add("X-Content-Type-Options", "nosniff")
     }
 
-    /// What becomes of a request as soon as its head is known.
+    /// What to do with a request once its head is known.
     private enum Decision {
-        /// There is nothing to wait for, and the response has all its fields.
+        /// A complete response that needs no further fields.
         case file(Response)
-        /// There is nothing to wait for.
+        /// A response that is ready at once.
         case answer(Response)
-        /// The body or the store has to be waited for.
+        /// The response depends on the body or the store.
         case work(Endpoint.Work, Parameters?)
-        /// No route takes it: it is kept, and answered with the problem, or with a page.
+        /// Unrouted: the request is kept, and the response is the problem or a page.
         case stray(Problem, page: Response?)
     }
 
-    /// Routes and checks, and answers what is in memory: most requests need no more.
+    /// Routes, checks and serves what is in memory; most requests need no more.
     private func decide(_ request: Request) -> Decision {
         do throws(Problem) {
             if request.method == .options, request.path.elementsEqual("*".utf8) {
@@ -138,13 +139,14 @@ package struct Application: RequestHandler {
         }
     }
 
-    /// The kind of the problem of a path that can't be read.
+    /// The problem type for an invalid path.
     private static let invalidPath = "invalid-path"
 
     private static let isWell = Response(
         .ok, contentType: "application/json", body: Array(#"{"status":"ok"}"#.utf8))
 
-    /// What every endpoint asks of a request; an answer where its method or scheme needs one.
+    /// Runs the checks common to all endpoints; returns a response if the method or scheme needs
+    /// one.
     private func check(
         _ request: Request, at endpoint: Endpoint
     ) throws(Problem) -> Response? {
@@ -154,7 +156,7 @@ package struct Application: RequestHandler {
                 status: .uriTooLong, kind: "uri-too-long",
                 detail: "The request target may have \(limit) bytes at the most here.")
         }
-        // Browsers ask without credentials whether a page may ask with them.
+        // Preflight requests carry no credentials.
         if request.method == .options, access.crossOrigin.allows(request) {
             return Self.options(endpoint.allowedMethods)
         }
@@ -183,8 +185,8 @@ package struct Application: RequestHandler {
         return routes.endpoint(for: link, on: host).map { ($0.endpoint, $0.parameters) }
     }
 
-    /// Why a link to a hosted site opened no app, for a browser that no receiver takes; nil for other
-    /// requests.
+    /// The page that explains why a link to a hosted site opened no app, for browsers whose request
+    /// matches no receiver; nil for other requests.
     private func explanation(of request: Request, on host: String) -> Response? {
         guard request.method == .get, request.acceptsPages, let url = request.url,
             let file = sites.current.site(of: host)?.association
@@ -192,7 +194,7 @@ package struct Application: RequestHandler {
         return LandingPage.explanation(of: url, by: file)
     }
 
-    /// Never inlined: a connection that only asks for files must not make room for this.
+    /// Never inlined: keeps the async frame of connections that only request files small.
     @inline(never)
     private func work(
         _ work: Endpoint.Work, _ parameters: Parameters?, _ request: Request,
@@ -229,7 +231,7 @@ package struct Application: RequestHandler {
         }
     }
 
-    /// Receives a callback at our own route; one whose path names no vendor, inbox or flow is a stray.
+    /// Stores a callback of the built-in route; a path without vendor, inbox or flow makes a stray.
     private func receive(
         _ request: Request, _ parameters: Parameters?, over connection: inout Connection
     ) async throws(Problem) -> Response {
@@ -254,8 +256,8 @@ package struct Application: RequestHandler {
 }
 
 extension Link {
-    /// The link with `.` and `..` components resolved (RFC 3986 §5.2.4); what would lead above the
-    /// root stays at the root.
+    /// The link with `.` and `..` components resolved (RFC 3986 §5.2.4); components that would lead
+    /// above the root are dropped.
     package var withoutDotSegments: Link {
         guard components.contains(where: { $0 == "." || $0 == ".." }) else { return self }
         var resolved: [String] = []

@@ -1,17 +1,17 @@
-// From the configuration to listening sockets: bound here, inherited from systemd, or taken over from
-// a server that runs already.
+// Opens the listening sockets of the configuration: bound here, inherited from systemd, or taken
+// over from a running server.
 
 import HTTP1
 import Settings
 import Sockets
 
-/// The sockets that the server listens on, by what is spoken there.
+/// The sockets that the server listens on, by protocol.
 package struct Bindings: Sendable {
     private(set) var plain: [Listener] = []
     private(set) var secure: [Listener] = []
     package private(set) var local: [Listener] = []
 
-    /// All of them.
+    /// All listeners.
     package var listeners: [Listener] { plain + secure + local }
 
     /// Whether only this machine can connect.
@@ -19,17 +19,18 @@ package struct Bindings: Sendable {
         listeners.allSatisfy { $0.address.ip?.isLoopback ?? true }
     }
 
-    /// The port of plain HTTP; nil when it is served on a Unix-domain socket only.
+    /// The port for plain HTTP; nil if only a Unix-domain socket serves it.
     package var port: UInt16? { plain.first?.port }
 
-    /// The port of TLS.
+    /// The port for TLS.
     package var securePort: UInt16? { secure.first?.port }
 
-    /// Opens what the configuration asks for, unless another process has opened it for us.
+    /// Opens the configured sockets, unless another process has already opened them.
     ///
     /// - Parameters:
-    ///   - handed: sockets of a server that stops; each takes the place of the one with its port.
-    ///   - inherited: sockets of a service manager; they take the place of what is configured.
+    ///   - handed: sockets of a server that stops; each replaces the configured one of the same
+    ///     port.
+    ///   - inherited: sockets of a service manager; they replace the configured ones.
     ///   - count: sockets for each TCP address: one for each loop.
     ///
     /// Throws `addressInUse` or `system`.
@@ -60,7 +61,7 @@ package struct Bindings: Sendable {
         if let path = configuration.unixSocket { local = try Self.unix(path, handed) }
     }
 
-    /// What `Server.run` takes.
+    /// The bindings that `Server.run` takes.
     package func bindings(_ configuration: Configuration, _ tls: LiveTLSContext?) -> [Binding] {
         let usesProxyHeader = configuration.expectsProxyHeader
         return [
@@ -101,9 +102,9 @@ package struct Bindings: Sendable {
     }
 }
 
-/// An address that can't be listened on.
+/// The server can't listen on an address.
 package struct BindingError: Error, CustomStringConvertible {
-    /// One sentence that says what to do.
+    /// A sentence that says what to do.
     package let description: String
 
     package init(sentence: String) {

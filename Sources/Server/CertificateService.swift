@@ -1,5 +1,5 @@
-// Keeps the certificates in force fresh: read again on SIGHUP and when their files change, without
-// touching connections that exist; ticket keys change twice a day.
+// Keeps the certificates current: reloads them on SIGHUP and when their files change, without
+// touching open connections, and rotates the ticket keys twice a day.
 
 import Files
 import HTTP1
@@ -18,13 +18,13 @@ package struct CertificateService: Service, CustomStringConvertible {
     let tickets: TLSTicketKeys
     package let log: Logger
 
-    /// How often the files are looked at.
+    /// Interval between two checks of the files.
     private static let lookInterval = Duration.seconds(2)
 
-    /// How long a ticket key encrypts; the two before it still decrypt.
+    /// How long a ticket key encrypts; the previous two still decrypt.
     private static let ticketKeyLife = Duration.seconds(12 * 3600)
 
-    /// Reads the certificates for the first time.
+    /// Loads the certificates for the first time.
     ///
     /// Throws `unreadable` or `badValue` with a sentence.
     package init(_ configuration: Configuration.TLS, log: Logger) throws(ConfigurationError) {

@@ -1,32 +1,32 @@
-// What pages of other sites may do through a browser: read answers where the configuration names their
-// site (CORS, WHATWG Fetch §3.2), and be told apart from our own pages, people and programs by what
-// browsers say of them.
+// Rules for pages of other sites: pages of configured sites may read responses (CORS, WHATWG Fetch
+// §3.2). The fields that browsers send distinguish other pages from our own pages, people and
+// programs.
 
 import HTTP1
 import LinkHosting
 
-/// The sites whose pages may use the API, and who made a request.
+/// The sites whose pages may use the API; classifies the initiator of a request.
 package struct CrossOrigin: Sendable {
-    /// Who made a request, as far as a browser says.
+    /// The initiator of a request, as far as the browser reports it.
     package enum Initiator: Sendable {
-        /// A program, a person who typed the address, a page of this server or of an allowed site.
+        /// A program, a typed address, or a page of this server or of an allowed site.
         case own
-        /// A person who followed a link of another site, so that the answer fills the window.
+        /// A link on another site that a person followed; the response fills the window.
         case link
-        /// A page of another site in any other way: an image, a frame, a form, a script; or a browser that
-        /// fetches ahead.
+        /// Any other request of a page of another site (image, frame, form, script), or a
+        /// speculative fetch by a browser.
         case foreign
     }
 
-    /// As browsers send them, such as `https://qa.example.com`.
+    /// Origins as browsers send them, such as `https://qa.example.com`.
     let allowed: Set<String>
 
-    /// Who made a request.
+    /// Classifies the initiator of a request.
     ///
-    /// `Sec-Fetch-Site` says so (W3C Fetch Metadata §2.4), and `Origin` where it is missing: in older
-    /// browsers, and over plain http to other hosts than loopback. `Origin: null` hides a site, so it is
-    /// foreign. Programs send neither. Browsers that fetch ahead for a page's speculation rules say
-    /// `none`, so what has a `Sec-Purpose` is foreign whatever its site.
+    /// `Sec-Fetch-Site` reports it (W3C Fetch Metadata §2.4). `Origin` is the fallback for older
+    /// browsers, and for plain http to hosts other than loopback. `Origin: null` hides a site, so
+    /// it is foreign. Programs send neither. A browser that prefetches for a page's speculation
+    /// rules sends `none`, so a request with `Sec-Purpose` is foreign whatever its site.
     package func initiator(of request: Request) -> Initiator {
         if allows(request) { return .own }
         guard LinkVisitor.purpose(of: request).isEmpty else { return .foreign }
@@ -45,7 +45,7 @@ package struct CrossOrigin: Sendable {
         return isLink ? .link : .foreign
     }
 
-    /// Whether an origin has the scheme, host and port that the client asked for.
+    /// Whether an origin has the scheme, host and port that the client requested.
     private static func isOwn(_ origin: ArraySlice<UInt8>, _ request: Request) -> Bool {
         guard let authority = request.authority else { return false }
         let scheme = request.origin.isSecure ? "https://" : "http://"
@@ -53,7 +53,7 @@ package struct CrossOrigin: Sendable {
             == withoutDefaultPort(scheme + String(decoding: authority, as: UTF8.self))
     }
 
-    /// An origin in lower case, without a port that its scheme implies.
+    /// An origin in lower case, without the default port of its scheme.
     private static func withoutDefaultPort(_ origin: String) -> String {
         let text = origin.lowercased()
         for (scheme, port) in [("http://", ":80"), ("https://", ":443")]
@@ -63,17 +63,17 @@ package struct CrossOrigin: Sendable {
         return text
     }
 
-    /// The origin of a request, where it is an allowed one; nil else.
+    /// The origin of a request if it is allowed; nil otherwise.
     private func allowedOrigin(of request: Request) -> String? {
         guard !allowed.isEmpty, let value = request.first(.origin) else { return nil }
         let origin = String(decoding: value, as: UTF8.self)
         return allowed.contains(origin) ? origin : nil
     }
 
-    /// Whether a request comes from a page of an allowed site.
+    /// Whether a page of an allowed site sent the request.
     package func allows(_ request: Request) -> Bool { allowedOrigin(of: request) != nil }
 
-    /// Lets the page that made a request read the answer.
+    /// Lets the page that sent the request read the response.
     package func addFields(to response: inout Response, for request: Request) {
         if allowed.isEmpty { return }
         response.add("Vary", "Origin")

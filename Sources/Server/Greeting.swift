@@ -1,15 +1,15 @@
-// What `serve` says on standard output when it is ready: where the page is, and three commands that
-// work as they stand.
+// What `serve` prints on standard output when it is ready: the page's address, and three commands
+// that can be run unchanged.
 
 import Settings
 import Sockets
 
-/// The first words to a person.
+/// The greeting for a person at a terminal.
 package struct Greeting: Sendable {
     package let configuration: Configuration
     package let version: String
     let needsToken: Bool
-    /// A token that was made up and must be shown; nil otherwise.
+    /// A generated token that must be shown; nil otherwise.
     let newToken: String?
 
     package init(
@@ -24,9 +24,9 @@ package struct Greeting: Sendable {
         self.newToken = newToken
     }
 
-    /// Prints once.
+    /// Prints the greeting.
     package func show(port: UInt16?, securePort: UInt16?) {
-        // Not `print`, which would wait in a buffer when the output is a file.
+        // Not `print`: it buffers when the output is a file.
         let text = text(port: port, securePort: securePort)
         StandardStream.output.write(
             Array((text + "\n").utf8), within: Limits.greetingMilliseconds)

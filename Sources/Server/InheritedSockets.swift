@@ -1,5 +1,5 @@
-// Sockets that systemd has opened for the service (sd_listen_fds(3)): descriptors from 3 on, told by
-// LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES.
+// Sockets that systemd has opened for the service (sd_listen_fds(3)): descriptors from 3 on,
+// described by LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES.
 
 import FoundationEssentials
 import Sockets
@@ -14,12 +14,12 @@ package enum InheritedSockets {
 
     private static let firstDescriptor: Int32 = 3
 
-    /// Descriptors that are looked at.
+    /// Maximum number of descriptors.
     private static let mostSockets: Int32 = 64
 
-    /// Takes over the sockets that are meant for this process; empty where there are none.
+    /// Takes over the sockets for this process; empty if there are none.
     ///
-    /// Throws `system` for one that is no listening stream socket.
+    /// Throws `system` for a descriptor that is not a listening stream socket.
     package static func take(_ environment: [String: String]) throws(SocketError) -> [Socket] {
         guard let process = environment["LISTEN_PID"].flatMap({ Int32($0) }),
             process == ProcessInfo.processInfo.processIdentifier,

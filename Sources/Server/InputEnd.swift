@@ -1,5 +1,5 @@
-// The end of standard input as a reason to stop: whoever started the server is gone, however that
-// came about.
+// Stops the server when standard input ends: the process that started it has exited, for whatever
+// reason.
 
 import Foundation
 import ServiceLifecycle
@@ -10,7 +10,7 @@ package struct InputEnd: Service {
 
     package func run() async throws {
         let (end, continuation) = AsyncStream.makeStream(of: Void.self)
-        // Reading may wait for ever, so not on a thread that tasks share; it ends with the process.
+        // Reading may block forever, so it has its own thread, which ends with the process.
         Thread.detachNewThread {
             while !FileHandle.standardInput.availableData.isEmpty {}
             continuation.finish()

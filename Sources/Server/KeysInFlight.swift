@@ -1,17 +1,17 @@
-// Idempotency keys whose first request has not been answered yet.
+// Idempotency keys of requests that are still in progress.
 
 import Synchronization
 
-/// The keys that are being worked on.
+/// The set of keys in use.
 package final class KeysInFlight: Sendable {
     private let keys = Mutex<Set<String>>([])
 
-    /// Whether nobody else works on a key; then `end` must follow.
+    /// Reserves a key; false if it is in use; after true, `end` must follow.
     package func begin(_ key: String) -> Bool {
         keys.withLock { $0.insert(key).inserted }
     }
 
-    /// Lets the key be used again.
+    /// Releases the key.
     package func end(_ key: String) {
         keys.withLock { _ = $0.remove(key) }
     }

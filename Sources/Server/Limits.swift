@@ -1,4 +1,4 @@
-// Sizes and intervals of the server, each with its unit. What a user may set is in `Configuration`.
+// Sizes and intervals of the server, each with its unit. User settings are in `Configuration`.
 
 /// Limits of the server.
 package enum Limits {
@@ -14,25 +14,24 @@ package enum Limits {
     /// Looks after which the heap of a large process is trimmed in any case.
     static let heapLooks = 5
 
-    /// How long a process that takes over may leave the store unlocked before the former server opens
-    /// it again.
+    /// How long a successor may leave the store unlocked before the former server reopens it.
     package static let successorPatience = Duration.seconds(10)
 
-    /// Requests that no route takes which are kept at once, and then each second.
+    /// Strays that are kept at once, and then each second.
     package static let strayBurst = 100
     package static let straysPerSecond = 10
 
-    /// The same of one address (IPv6: one /64) that is not this machine's.
+    /// The same for one address (IPv6: one /64) other than this machine's.
     package static let strayBurstOfAddress = 20
     package static let straysPerSecondOfAddress = 2
 
-    /// Bytes of them that are kept at once, and then each second.
+    /// Bytes of strays that are kept at once, and then each second.
     package static let strayBurstBytes = 16 * 1024 * 1024
     package static let strayBytesPerSecond = 256 * 1024
 
-    /// Addresses whose strays are counted; while more of them send some, no further one's are kept.
+    /// Addresses whose strays are counted at a time; strays of further addresses are not kept.
     package static let strayAddresses = 1024
 
-    /// Milliseconds that the greeting waits for somebody to read it.
+    /// Milliseconds that the greeting waits for its reader.
     package static let greetingMilliseconds: Int32 = 1000
 }

@@ -1,4 +1,4 @@
-// The log of libraries whose messages nobody needs.
+// A log for libraries whose messages are not useful.
 
 import Logging
 

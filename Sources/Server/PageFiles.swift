@@ -1,5 +1,4 @@
-// The web page's files, held in memory: a flat folder, so no path of a request ever becomes a path
-// of the disk.
+// The web page's files in memory: a flat folder, so no request path ever becomes a file path.
 
 import Files
 import HTTP1
@@ -10,7 +9,7 @@ import Settings
 package struct PageFiles: Sendable {
     package let files: [String: StaticResource]
 
-    /// Nothing from elsewhere, nothing inline, nothing framed.
+    /// No external, inline or framed content.
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
         "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
@@ -23,9 +22,9 @@ package struct PageFiles: Sendable {
         "webmanifest": "application/manifest+json",
     ]
 
-    /// Reads all files of `folder`; folders in it are left out.
+    /// Reads all files of `folder`; skips subfolders.
     ///
-    /// Throws `unreadable`, also when there is no `index.html`.
+    /// Throws `unreadable`, also if `index.html` is missing.
     package init(folder: String) throws(ConfigurationError) {
         var files: [String: StaticResource] = [:]
         let names = try ConfigurationError.reading { () throws(FileError) in

@@ -1,5 +1,5 @@
-// A request as the vendors' decoders see it, and as it is stored: two views of the same bytes. What
-// is stored has no credentials in it, and where values are masked, none of those either.
+// A request in two views of the same bytes: for the vendors' decoders, and for storage. The stored
+// view contains no credentials and, if masking is on, no masked values.
 
 import FoundationEssentials
 import HTTP1
@@ -14,15 +14,15 @@ package struct ReceivedRequest {
     private let pseudonyms: Pseudonyms?
 
     /// - Parameters:
-    ///   - body: without the content coding that it may have come in.
-    ///   - pseudonyms: nil stores health and location values as they came.
+    ///   - body: decoded, without the content coding of the request.
+    ///   - pseudonyms: nil stores health and location values unchanged.
     package init(_ request: Request, body: [UInt8], masking pseudonyms: Pseudonyms? = nil) {
         self.request = request
         self.body = body
         self.pseudonyms = pseudonyms
     }
 
-    /// What the decoders read.
+    /// The view for the decoders.
     package var callback: Callback {
         Callback(
             target: Array(request.target),
@@ -31,13 +31,13 @@ package struct ReceivedRequest {
             webhookID: request.method == .post ? WebhookFields(request).id : nil)
     }
 
-    /// What a vendor's contracts make of the request, and the `request` member of its record (see the
-    /// example in Documentation/API.md).
+    /// Decodes the request with the vendor's contracts and writes the `request` member of its
+    /// record (example in Documentation/API.md).
     ///
     /// O(size).
     ///
-    /// - Parameter pinned: the contract that the receiver is to get; it is kept with the request, so
-    ///   that whoever decodes it again decodes it alike.
+    /// - Parameter pinned: the contract that the receiver expects; stored with the request, so that
+    ///   decoding it again gives the same result.
     package func read(
         by vendor: Vendor, contract pinned: Contract? = nil
     ) -> (decoding: Decoding, json: [UInt8]) {
@@ -55,7 +55,7 @@ package struct ReceivedRequest {
         )
     }
 
-    /// The `request` member of the record of what is no callback: a launch.
+    /// The `request` member of a record that is not a callback: a launch.
     ///
     /// O(size).
     package var json: [UInt8] {
@@ -107,14 +107,14 @@ package struct ReceivedRequest {
         }
     }
 
-    /// UTF-8, or else each octet as the character of its number (ISO 8859-1), so that none is lost.
+    /// Decodes UTF-8, or else each byte as a character of ISO 8859-1, so that no byte is lost.
     private static func text(_ octets: ArraySlice<UInt8>) -> String {
         String(validating: octets, as: UTF8.self)
             ?? String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
     }
 
-    /// Whether a body would be larger as JSON text than in Base64: JSON writes a control character
-    /// with six bytes.
+    /// Whether a body is larger as JSON text than in Base64: JSON escapes a control character with
+    /// six bytes.
     private static func isMostlyEscapes(_ body: [UInt8]) -> Bool {
         guard body.count > 4096 else { return false }
         var controls = 0

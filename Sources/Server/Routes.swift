@@ -1,5 +1,4 @@
-// Which endpoint answers which path: the table of the whole HTTP surface, in the pattern language
-// that the product speaks everywhere.
+// The table of all HTTP routes, in the link pattern language that the product uses everywhere.
 
 import AppLinks
 import HTTP1
@@ -9,9 +8,9 @@ import Settings
 import Text
 import Vendors
 
-/// What a path stands for.
+/// What a path is routed to.
 package enum Endpoint: Sendable {
-    /// What has to wait: for a body, for the store.
+    /// Endpoints that wait for a body or for the store.
     package enum Work: Sendable {
         case callbacks
         case receiver(Configuration.Receiver)
@@ -28,12 +27,12 @@ package enum Endpoint: Sendable {
     case associationFile
     case assetLinksFile
     case health
-    /// Whether callbacks are stored and questions answered.
+    /// Reports whether callbacks are stored and queries answered.
     case readiness
     case page(StaticResource)
     case work(Work)
 
-    /// The methods that it answers; OPTIONS is answered everywhere.
+    /// The supported methods; OPTIONS is always supported.
     package var methods: [Request.Method] {
         switch self {
         case .work(.callbacks), .work(.receiver): [.get, .post]
@@ -47,7 +46,9 @@ package enum Endpoint: Sendable {
         }
     }
 
-    /// Whether it answers requests of a method: hot, so no array is made for those who only read.
+    /// Whether the method is supported.
+    ///
+    /// Hot path: allocates no array for read-only endpoints.
     package func answers(_ method: Request.Method) -> Bool {
         switch self {
         case .associationFile, .assetLinksFile, .health, .readiness, .page:
@@ -56,13 +57,13 @@ package enum Endpoint: Sendable {
         }
     }
 
-    /// What `Allow` says (RFC 9110 §10.2.1).
+    /// The value of `Allow` (RFC 9110 §10.2.1).
     package var allowedMethods: String {
         (methods + [.options]).map(\.rawValue).joined(separator: ", ")
     }
 
-    /// Whether it may be answered with the way to TLS: link files must never redirect, and health is
-    /// asked for by machines that follow nothing.
+    /// Whether it may redirect to TLS: link files must never redirect, and health checks don't
+    /// follow redirects.
     package var mayRedirect: Bool {
         switch self {
         case .associationFile, .assetLinksFile, .health, .readiness: false
@@ -70,10 +71,10 @@ package enum Endpoint: Sendable {
         }
     }
 
-    /// Bytes that the request target may have; nil for as many as the server takes.
+    /// Maximum bytes of the request target; nil for the server's limit.
     ///
-    /// Callbacks carry results of 100 kB and more in their query; everything else keeps to RFC
-    /// 9112's minimum.
+    /// Callbacks carry results of 100 kB and more in their query; all others keep to RFC 9112's
+    /// minimum.
     package var targetBytes: Int? {
         switch self {
         case .work(.callbacks), .work(.receiver), .work(.emulate), .work(.rezolve(.trigger)): nil
@@ -82,10 +83,10 @@ package enum Endpoint: Sendable {
     }
 }
 
-/// A path as it was sent, for looking up.
+/// An undecoded path as a hash key.
 ///
-/// Its length and its last bytes are hashed, since hashing each byte of a link file's path costs a
-/// twentieth of answering it. The table is ours, so nobody can fill it with paths that collide.
+/// Only its length and last bytes are hashed: hashing each byte of a link file's path costs 5% of
+/// its response time. The table is fixed, so no peer can add colliding paths.
 private struct PlainPath: Hashable {
     private let bytes: ArraySlice<UInt8>
 
@@ -100,7 +101,7 @@ private struct PlainPath: Hashable {
     }
 }
 
-/// Finds endpoints.
+/// Maps links to endpoints.
 package struct Routes: Sendable {
     /// The receivers of the configuration.
     package let receivers: [Configuration.Receiver]
@@ -108,14 +109,14 @@ package struct Routes: Sendable {
     private var everywhere = Router<Endpoint>()
     private var byHost: [String: Router<Endpoint>] = [:]
 
-    /// Routes without parameters, by their path as it is mostly written: found without decoding.
+    /// Routes without parameters, by their usual spelling; found without decoding.
     private var byPath: [PlainPath: Endpoint] = [:]
 
-    /// Builds the table: receivers of the configuration come before everything else on their host.
+    /// Builds the table; on their host, configured receivers precede everything else.
     ///
-    /// Throws when a pattern can't be read; the configuration has checked its own.
+    /// Throws for an invalid pattern; the configuration has checked its own.
     ///
-    /// - Parameter rezolveHosts: where the vendor's API answers without a prefix.
+    /// - Parameter rezolveHosts: hosts that serve the vendor's API without a prefix.
     package init(
         receivers: [Configuration.Receiver], rezolveHosts: Set<String> = [], page: PageFiles
     ) throws(LinkPatternError) {
@@ -139,15 +140,15 @@ package struct Routes: Sendable {
             }
         }
         for (name, resource) in page.files {
-            // Names of files are compared as they are: they are no patterns.
+            // File names are compared literally; they are not patterns.
             files[name] = .page(resource)
         }
     }
 
-    /// The page's files by name; `index.html` also answers for the root.
+    /// The page's files by name; `index.html` also serves the root.
     private var files: [String: Endpoint] = [:]
 
-    /// Every route but the receivers of the configuration, the page's files, and the sandbox's.
+    /// Every route except configured receivers, the page's files and the sandbox's routes.
     package static let table = own + launches
 
     private static let own: [(pattern: String, endpoint: Endpoint)] = [
@@ -187,13 +188,13 @@ package struct Routes: Sendable {
         ("readyz", .readiness),
     ]
 
-    /// The launches that are emulated.
+    /// The routes of emulated launches.
     private static let launches: [(pattern: String, endpoint: Endpoint)] =
         EmulatorRoutes.paths.map { ($0.path, .work(.emulate($0.contract, isOwnHost: false))) }
 
-    /// The path under which a query is asked for, percent-encoded.
+    /// The path of a query, percent-encoded.
     ///
-    /// - Parameter name: the result or inbox that it is about; nil where it is about none.
+    /// - Parameter name: the result or inbox that it is about; nil if it is about none.
     package static func path(of query: ResultAPI.Question, about name: String?) -> String {
         for (pattern, endpoint) in table {
             guard case .work(.query(query)) = endpoint else { continue }
@@ -202,12 +203,12 @@ package struct Routes: Sendable {
         return "/"
     }
 
-    /// The endpoint of a path on a host, where it is one that needs no decoding.
+    /// The endpoint of an undecoded path on a host; nil if the path needs decoding.
     package func endpoint(forPlain path: ArraySlice<UInt8>, on host: String) -> Endpoint? {
         byHost[host] == nil ? byPath[PlainPath(path)] : nil
     }
 
-    /// The endpoint of a link on a host; nil when nothing is served there.
+    /// The endpoint of a link on a host; nil if nothing is served there.
     ///
     /// O(routes that share the link's first component).
     package func endpoint(
@@ -226,9 +227,10 @@ package struct Routes: Sendable {
         return (file, nil)
     }
 
-    /// Whether what a vendor's own host is asked for is a launch, if only a wrong one, whose check says so.
+    /// Whether a request to a vendor's own host is a launch; invalid launches count too, since
+    /// their check reports the reason.
     ///
-    /// Not what is Landfall's own, nor what browsers ask for unbidden.
+    /// Landfall's own paths and the automatic requests of browsers are not launches.
     private static func isLaunch(_ link: Link) -> Bool {
         !ownNames.contains(link.components.first ?? "")
     }

@@ -1,5 +1,5 @@
-// The server as a service: starts when the group starts, drains when it is told to stop or when
-// another process takes over.
+// The server as a service: starts with the group, and drains at shutdown or when another process
+// takes over.
 
 import HTTP1
 import Logging
@@ -9,7 +9,7 @@ import Sockets
 
 /// Runs the server until a graceful shutdown, then until its last connection has ended.
 package struct ServerService: Service, CustomStringConvertible {
-    /// The service group describes its services: without this, by all that they hold, the token too.
+    /// The service group logs its services; without this, the description would include the token.
     package let description = "server"
 
     let application: Application
@@ -17,13 +17,13 @@ package struct ServerService: Service, CustomStringConvertible {
     package let bindings: Bindings
     package let tls: LiveTLSContext?
     package let log: Logger
-    /// Says where the server is, once it is ready; nil when that has been said.
+    /// Printed once the server is ready; nil after that.
     let greeting: Greeting?
-    /// Called when nothing is missing any more: the server is about to accept.
+    /// Called when everything is ready: the server is about to accept.
     package let onReady: @Sendable () -> Void
-    /// Whoever asks to take over.
+    /// The process that takes over.
     package let handover: Handover
-    /// How many descriptors the process may have open.
+    /// Maximum number of open descriptors of the process.
     let descriptorLimit: Int
 
     package init(
@@ -76,9 +76,10 @@ package struct ServerService: Service, CustomStringConvertible {
         }
     }
 
-    /// The configured settings, with as many connections as there are descriptors for them.
+    /// The configured settings, with the connection limit reduced to the available descriptors.
     ///
-    /// Everything that the server needs is open by now, so what is left can be counted.
+    /// Everything that the server needs is already open, so the remaining descriptors can be
+    /// counted.
     private func settings() throws(DescriptorShortage) -> ServerSettings {
         let wanted = configuration.http
         guard
@@ -115,7 +116,7 @@ package struct ServerService: Service, CustomStringConvertible {
         log.info("listening", metadata: metadata)
     }
 
-    /// Gives the sockets to a process that wants to take over, and begins to stop when it does.
+    /// Offers the sockets to a process that wants to take over, and stops once it does.
     private func offerHandover(
         on loop: EventLoop, then stop: @escaping @Sendable () -> Void
     ) async {
@@ -125,7 +126,7 @@ package struct ServerService: Service, CustomStringConvertible {
                 let listener = try Listener(path: path)
                 try await listener.run(on: loop, onFailure: { report(.acceptFailed($0)) }) {
                     accepted in
-                    // One at a time: each takes descriptors.
+                    // One handover at a time: each takes descriptors.
                     guard handover.isTalking.begin() else { return accepted.close() }
                     group.addTask {
                         await offer(to: accepted, on: loop, then: stop)
@@ -136,14 +137,14 @@ package struct ServerService: Service, CustomStringConvertible {
                 log.notice("nobody can take over", metadata: ["reason": "\(error)"])
             }
         }
-        // The successor's sockets have these names; otherwise they lead nowhere from now on.
+        // The successor's sockets have these names; otherwise the files now lead nowhere.
         SocketFile.remove(path)
         if let path = configuration.unixSocket, handover.successor == nil, !bindings.local.isEmpty {
             SocketFile.remove(path)
         }
     }
 
-    /// Hands the sockets to the process at the other end, and stops when it asks for release.
+    /// Passes the sockets to the peer process, and stops when it requests release.
     private func offer(
         to accepted: AcceptedSocket, on loop: EventLoop, then stop: @Sendable () -> Void
     ) async {
@@ -181,9 +182,9 @@ package struct ServerService: Service, CustomStringConvertible {
     }
 }
 
-/// The process may open too few descriptors to be of use.
+/// The descriptor limit of the process is too low.
 package struct DescriptorShortage: Error, CustomStringConvertible {
-    /// How many it may open.
+    /// Maximum number of open descriptors.
     package let limit: Int
 
     package init(
@@ -192,7 +193,7 @@ package struct DescriptorShortage: Error, CustomStringConvertible {
         self.limit = limit
     }
 
-    /// One sentence that says what to do.
+    /// A sentence that says what to do.
     package var description: String {
         "The process may have only \(limit) files and connections open, which is too few to serve: "
             + "raise the limit (ulimit -n, or LimitNOFILE= of the service)."

@@ -1,8 +1,8 @@
-// The server's turns: one, or one more after each takeover that came to nothing.
+// The server's turns: one, and one more after each failed takeover.
 //
-// Invariant: a server that is taken over keeps its sockets and ends only when its successor has opened
-// the store and says so. When the successor ends or hangs before, the server opens the store again and
-// goes on; connections wait in the kernel meanwhile, and none is refused. The lock of the store decides
+// Invariant: a server that is taken over keeps its sockets until its successor has opened the store
+// and reports it. If the successor ends or hangs before that, the server reopens the store and
+// continues; connections wait in the kernel and none is refused. The lock of the store decides
 // which of the two serves.
 
 import Logging
@@ -12,16 +12,16 @@ import ServiceLifecycle
 import Sockets
 import Synchronization
 
-/// The process that takes over, once one has asked for release.
+/// The process that takes over, once it has requested release.
 package final class Handover: Sendable {
     private let asking = Mutex<Successor?>(nil)
 
-    /// Taken while a process is talked to.
+    /// Held during the exchange with a process.
     package let isTalking = Exclusive()
 
     package init() {}
 
-    /// The process; nil before.
+    /// The process; nil before it has requested release.
     package var successor: Successor? { asking.withLock { $0 } }
 
     package func begin(with successor: Successor) { asking.withLock { $0 = successor } }
@@ -31,7 +31,7 @@ package final class Handover: Sendable {
 package struct ServerTurns: Service, CustomStringConvertible {
     package let description = "turns"
 
-    /// What one turn runs, in the order of starting.
+    /// The services of one turn, in starting order.
     package struct Turn: Sendable {
         package let server: ServerService
         package let others: [any Service]
@@ -42,11 +42,11 @@ package struct ServerTurns: Service, CustomStringConvertible {
         }
     }
 
-    /// The store of the first turn; each is closed at the end of its turn.
+    /// The store of the first turn; each turn closes its store at the end.
     package let store: ResultStore
     /// Opens the store of the next turn; the flag says whether to wait for its lock.
     package let open: @Sendable (_ waits: Bool) async throws -> ResultStore
-    /// Makes what runs with a store.
+    /// Makes the services that use a store.
     package let turn: @Sendable (ResultStore, _ isFirst: Bool) async throws -> Turn
     package let log: Logger
 
@@ -93,8 +93,8 @@ package struct ServerTurns: Service, CustomStringConvertible {
         }
     }
 
-    /// Gives the store free, and opens it again when the successor doesn't; nil when that serves, or
-    /// when this process is to stop.
+    /// Releases the store, and reopens it if the successor doesn't open it; nil if the successor
+    /// serves, or if this process is to stop.
     private func reopen(unlessTakenBy successor: Successor) async throws -> ResultStore? {
         successor.release()
         let clock = ContinuousClock()
@@ -106,7 +106,7 @@ package struct ServerTurns: Service, CustomStringConvertible {
             case .preparing: break
             }
             if clock.now >= nextTry {
-                // It holds the lock and opens the store, or it hangs.
+                // The successor holds the lock: it is opening the store, or it hangs.
                 do {
                     return try await open(false)
                 } catch StoreError.locked {

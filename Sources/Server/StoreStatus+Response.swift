@@ -1,11 +1,11 @@
-// `GET /readyz`: whether the server does its work now, for load balancers and for people.
+// `GET /readyz`: reports whether the server is ready, for load balancers and people.
 
 import HTTP1
 import JSON
 import ResultStore
 
 extension StoreStatus {
-    /// 200, or 503 with what is not ready.
+    /// 200, or 503 with the parts that are not ready.
     package var response: Response {
         var missing: [(name: String, detail: String)] = []
         switch failure {
@@ -41,12 +41,12 @@ extension StoreStatus {
         return response
     }
 
-    /// Results that may wait to be indexed: some seconds of the heaviest load.
+    /// Maximum results that may wait to be indexed: some seconds of the heaviest load.
     private static let mostLag = 100_000
 }
 
 extension StoreError {
-    /// What failed, without the paths of this machine.
+    /// The kind of failure, without paths of this machine.
     fileprivate var kind: String {
         switch self {
         case .syncFailed: "the disk can't be trusted"

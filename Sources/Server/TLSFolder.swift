@@ -1,5 +1,5 @@
-// The certificates of a folder: `NAME.pem` holds a chain, `NAME.key` its key, and `NAME.ocsp`, where
-// it exists, a response to staple. What is read here is never logged.
+// The certificates in a folder: `NAME.pem` holds a chain, `NAME.key` its key, and the optional
+// `NAME.ocsp` a response to staple. Their content is never logged.
 
 import Files
 import FoundationEssentials
@@ -7,21 +7,21 @@ import HTTP1
 import Settings
 import Sockets
 
-/// Reads certificates, and tells when they have changed.
+/// Reads certificates and detects changes.
 package struct TLSFolder: Sendable {
     package let configuration: Configuration.TLS
 
-    /// What a folder holds, and what somebody should mend.
+    /// The content of a folder, and problems that need attention.
     package struct Content: Sendable {
         package var settings: TLSSettings
-        /// Key files that everybody on the machine can read.
+        /// Key files that all users of the machine can read.
         package var exposedKeys: [String] = []
     }
 
     /// Reads all files.
     ///
-    /// Throws `unreadable` for a missing key, and `badValue` where `default` is no certificate of
-    /// the folder.
+    /// Throws `unreadable` for a missing key, and `badValue` if `default` doesn't name a
+    /// certificate of the folder.
     package func read() throws(ConfigurationError) -> Content {
         var identities: [TLSIdentity] = []
         var exposedKeys: [String] = []
@@ -60,8 +60,8 @@ package struct TLSFolder: Sendable {
         return Content(settings: settings, exposedKeys: exposedKeys)
     }
 
-    /// The base names of the certificates, sorted; `localhost` first, so that it is the default
-    /// where the configuration names none.
+    /// The base names of the certificates, sorted; `localhost` first, so that it is the default if
+    /// the configuration names none.
     private func names() throws(ConfigurationError) -> [String] {
         let files = try ConfigurationError.reading { () throws(FileError) in
             try Folder.list(configuration.folder)
@@ -76,7 +76,7 @@ package struct TLSFolder: Sendable {
         return names.filter { $0 == "localhost" } + names.filter { $0 != "localhost" }
     }
 
-    /// What the folder looks like from outside: another text means that something has changed.
+    /// A text that changes when one of the files changes.
     package func fingerprint() -> String {
         let names = (try? Folder.list(configuration.folder)) ?? []
         let paths = names.map { configuration.folder + "/" + $0 }

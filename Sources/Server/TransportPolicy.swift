@@ -1,5 +1,4 @@
-// What is said about TLS in answers: the way there for who came without, and that browsers should
-// remember it.
+// TLS in responses: redirects plain requests to TLS, and asks browsers to remember it.
 
 import HTTP1
 import Settings
@@ -9,7 +8,7 @@ package struct TransportPolicy: Sendable {
     private let redirectPort: UInt16?
     private let strictness: [String: String]
 
-    /// Without TLS there is nothing to say.
+    /// Makes the policy; without TLS it neither redirects nor adds fields.
     package init(_ configuration: Configuration.TLS?, securePort: UInt16?) {
         redirectPort = configuration?.redirects == true ? securePort : nil
         let hosts = configuration?.strictHosts ?? []
@@ -20,9 +19,9 @@ package struct TransportPolicy: Sendable {
             }, uniquingKeysWith: { $1 })
     }
 
-    /// The way to the same resource under TLS; nil where the request may be answered as it came.
+    /// A redirect to the same resource under TLS; nil if the request may be served as it came.
     ///
-    /// 308 keeps method and body (RFC 9110 §15.4.9), so a callback arrives all the same.
+    /// 308 keeps method and body (RFC 9110 §15.4.9), so a redirected callback still arrives.
     package func redirect(_ request: Request, to endpoint: Endpoint) -> Response? {
         guard let redirectPort, !request.origin.isSecure, endpoint.mayRedirect,
             !request.host.isEmpty
@@ -37,8 +36,7 @@ package struct TransportPolicy: Sendable {
         return response
     }
 
-    /// Tells browsers that came under TLS to come so for longer; others would ignore it
-    /// (RFC 6797 §7.2).
+    /// Adds the field to responses under TLS; browsers ignore it elsewhere (RFC 6797 §7.2).
     package func addStrictness(to response: inout Response, for request: Request) {
         guard !strictness.isEmpty, request.origin.isSecure, let value = strictness[request.host]
         else { return }

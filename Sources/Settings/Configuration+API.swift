@@ -1,4 +1,4 @@
-// The `api` of a configuration file: who may use it besides.
+// The `api` section of a configuration file: other sites that may use the API.
 
 import Yams
 
@@ -15,7 +15,7 @@ extension Configuration {
         try section.refuseOthers()
     }
 
-    /// A scheme and an authority each, as browsers write them (RFC 6454 §6.2).
+    /// Each is a scheme and an authority, as browsers write origins (RFC 6454 §6.2).
     private static func origins(_ node: Node) -> [String]? {
         guard let nodes = node.sequence else { return nil }
         var origins: [String] = []

@@ -36,7 +36,7 @@ extension Configuration {
         try section.refuseOthers()
     }
 
-    /// Host names in lower case; nil for what is no list of them.
+    /// Host names in lower case; nil if the node is not a list of them.
     package static func hosts(_ node: Node) -> [String]? {
         guard let nodes = node.sequence else { return nil }
         var hosts: [String] = []

@@ -1,7 +1,7 @@
-// The `limits` of a configuration file: what one peer may take.
+// The `limits` section of a configuration file: the resources that one peer may use.
 
 extension Configuration {
-    /// Applies the section; every value has a range, within which the server is known to work.
+    /// Applies the section; every value has a range in which the server is known to work.
     package mutating func apply(
         limits section: inout ConfigurationSection
     ) throws(ConfigurationError) {

@@ -1,5 +1,5 @@
-// From a YAML file and the environment to a configuration. An unknown key is an error, and so is a
-// value out of its range: nothing is ignored or clamped.
+// Loads the configuration from a YAML file and the environment. An unknown key or a value out of
+// range is an error: nothing is ignored or clamped.
 
 import AppLinks
 import FoundationEssentials
@@ -8,12 +8,12 @@ import Vendors
 import Yams
 
 extension Configuration {
-    /// Fewest characters of a token.
+    /// Minimum characters of a token.
     package static let tokenCharacters = 16
 
-    /// Reads the file at `path`, with the environment over it.
+    /// Reads the file at `path`; the environment overrides it.
     ///
-    /// Throws the first thing that is wrong.
+    /// Throws the first error.
     package static func load(
         _ path: String, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
@@ -40,7 +40,7 @@ extension Configuration {
         rezolve.fixturesFolder = Self.resolve("rezolve", file)
     }
 
-    /// A path of the file, as seen from the working directory.
+    /// Resolves a path in the file relative to the file's folder.
     package static func resolve(_ path: String, _ file: String) -> String {
         guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
         return file[...slash] + path
@@ -142,14 +142,14 @@ extension Configuration {
         try section.refuseOthers()
     }
 
-    /// swift-log's levels, from most to least.
+    /// swift-log's levels, from most to least detailed.
     package static let logLevels = [
         "trace", "debug", "info", "notice", "warning", "error", "critical",
     ]
 
-    /// What Yams found, and where.
+    /// Yams' error with its position.
     ///
-    /// Its own words can quote the file, and the file can hold a token.
+    /// Yams' own message can quote the file, and the file can hold a token.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case YamlError.scanner(let context, let problem, let mark, _),
@@ -164,12 +164,12 @@ extension Configuration {
         }
     }
 
-    /// What a token has to be; an error never repeats it.
+    /// The rule for a token, for error messages; an error never repeats the token.
     package static let tokenRule =
         "a text of \(Configuration.tokenCharacters) characters or more, such as openssl rand -hex 16 "
         + "prints, or not set"
 
-    /// A text as a token; nil for one that could be guessed.
+    /// A valid token; nil for a text that could be guessed.
     private static func token(_ text: String) -> String? {
         text.count >= Configuration.tokenCharacters ? text : nil
     }

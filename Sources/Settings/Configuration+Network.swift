@@ -1,4 +1,4 @@
-// The parts of a configuration file about TLS and about proxies in front of the server.
+// The sections about TLS and about proxies in front of the server.
 
 import Sockets
 

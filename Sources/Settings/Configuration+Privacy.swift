@@ -1,11 +1,11 @@
-// The `privacy` of a configuration file: whether health and location values are stored as they came.
+// The `privacy` key of a configuration file: whether health and location values are masked.
 
 extension Configuration {
-    /// What is stored of health and location values.
+    /// How health and location values are stored.
     package enum Privacy: String, Sendable, CaseIterable {
-        /// They are stored as they came.
+        /// Unchanged.
         case off
-        /// Pseudonyms are stored in their place; what came is never written.
+        /// As pseudonyms; the original values are never written.
         case mask
     }
 
@@ -15,7 +15,7 @@ extension Configuration {
         privacy = try root.choice("privacy") ?? privacy
     }
 
-    /// Applies the environment: the key of pseudonyms, which belongs into no file that is shared.
+    /// Applies the environment: the key of pseudonyms, which must not be in a shared file.
     package mutating func apply(privacy environment: [String: String]) throws(ConfigurationError) {
         guard let text = environment["LANDFALL_PRIVACY_KEY"] else { return }
         guard text.utf8.count >= PrivacyKey.shortestText else {

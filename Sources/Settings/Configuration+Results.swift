@@ -1,4 +1,4 @@
-// The `results` of a configuration file: how segments are cut, and what is kept for how long.
+// The `results` section of a configuration file: size of segments, and retention.
 
 extension Configuration {
     /// Applies the section.

@@ -1,33 +1,32 @@
-// The `rezolve` of a configuration file: whose keys the sandbox knows, and where its goods are.
+// The `rezolve` section of a configuration file: the sandbox's partners and fixtures.
 
 import Yams
 
 extension Configuration {
-    /// What the Rezolve sandbox is told.
+    /// The settings of the Rezolve sandbox.
     package struct Rezolve: Sendable, Equatable {
-        /// A partner of the sandbox; its keys are secrets where they are real ones.
+        /// A partner of the sandbox; real keys are secrets.
         package struct Partner: Sendable, Equatable {
             package var id: String
             package var name: String
-            /// What `x-rezolve-partner-apikey` must be.
+            /// The required value of `x-rezolve-partner-apikey`.
             package var apiKey: String
-            /// What tokens are signed with, as text; nil for a partner who has none, whose every token
-            /// is refused.
+            /// The key that signs tokens, as text; nil refuses every token of the partner.
             package var authKey: String?
         }
 
         /// The folder of the fixtures.
         package var fixturesFolder = "Config/rezolve"
 
-        /// Hosts where the vendor's API answers without a prefix, in lower case, without port.
+        /// Hosts that serve the vendor's API without a prefix; lower case, without port.
         package var hosts: Set<String> = []
 
-        /// The partners; the first one logs people in where no API key is sent.
+        /// The partners; the first one serves logins without an API key.
         ///
-        /// Nil on an open server is the one for development, and nobody elsewhere.
+        /// If nil, an open server uses the development partner; other servers have none.
         package var partners: [Partner]?
 
-        /// A partner for development: everybody who reads this may sign with its keys.
+        /// A partner for development; its keys are public.
         package static let developmentPartner = Partner(
             id: "12", name: "Sandbox Partner", apiKey: "sandbox-api-key",
             authKey: "landfall-sandbox-partner-auth-key-for-development-only-never-a-secret-"

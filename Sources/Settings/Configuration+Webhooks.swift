@@ -1,5 +1,5 @@
-// The `webhooks` of a configuration file: the secrets with which deliveries are signed.
-// Invariant: an error never repeats a secret, nor a part of one.
+// The `webhooks` section of a configuration file: the secrets that sign deliveries. Invariant: an
+// error never repeats a secret or a part of one.
 
 extension Configuration {
     /// Applies the section.
@@ -17,7 +17,7 @@ extension Configuration {
         try section.refuseOthers()
     }
 
-    /// Applies the environment: secrets with spaces or commas between them.
+    /// Applies the environment: secrets separated by spaces or commas.
     package mutating func apply(webhooks environment: [String: String]) throws(ConfigurationError) {
         guard let text = environment["LANDFALL_WEBHOOK_SECRETS"] else { return }
         let texts = text.split { $0 == " " || $0 == "," }

@@ -1,12 +1,12 @@
-// What the program is told: defaults, then the file, then the environment, then flags. Paths in the
-// file are relative to the file's folder, so the program may be started from anywhere.
+// The settings of the program: defaults, then file, environment and flags, in rising precedence.
+// Paths in the file are relative to the file's folder, so the program may be started anywhere.
 
 import HTTP1
 import ResultStore
 import Sockets
 import Vendors
 
-/// The configuration in force.
+/// The effective configuration.
 package struct Configuration: Sendable {
     /// The defaults.
     package init() {}
@@ -18,23 +18,23 @@ package struct Configuration: Sendable {
         /// A link pattern (see `AppLinks`), such as `/dds/`.
         package var path: String
         package var vendor: Vendor
-        /// The contract that messages follow which don't tell theirs; nil leaves it to their content.
+        /// The contract of messages that don't name theirs; nil detects it from their content.
         package var contract: Contract?
         package var inbox: String
     }
 
-    /// TLS on a port of its own.
+    /// TLS on its own port.
     package struct TLS: Sendable, Equatable {
-        /// One host that browsers are told to visit by https only (RFC 6797).
+        /// One host that browsers must visit by https only (RFC 6797).
         package struct StrictHost: Sendable, Equatable {
             /// Lower case.
             package var host: String
-            /// How long they remember it.
+            /// How long browsers remember it.
             package var seconds: Int
             package var includesSubdomains: Bool
         }
 
-        /// Whether clients show certificates.
+        /// Whether clients present certificates.
         package enum ClientCertificates: String, Sendable, CaseIterable {
             case none
             case optional
@@ -43,14 +43,14 @@ package struct Configuration: Sendable {
 
         /// 0 asks the system for a free port.
         package var port: UInt16 = 8443
-        /// The folder of the certificates: `NAME.pem` with `NAME.key`, and `NAME.ocsp` at will.
+        /// The folder of the certificates: `NAME.pem` with `NAME.key`, and optionally `NAME.ocsp`.
         package var folder = "Config/tls"
-        /// The certificate for clients that name no host, or one that no certificate has.
+        /// The certificate for clients that name no host or an unknown one.
         package var defaultCertificate: String?
-        /// Whether the plain port sends clients here, but for link files and health.
+        /// Whether the plain port redirects here, except for link files and health.
         package var redirects = false
         package var strictHosts: [StrictHost] = []
-        /// A file of the authorities that client certificates are checked against.
+        /// The authorities that verify client certificates, as a file.
         package var clientAuthorities: String?
         package var clientCertificates = ClientCertificates.none
 
@@ -59,17 +59,17 @@ package struct Configuration: Sendable {
 
     /// What the vendors' emulators may do.
     package struct Emulator: Sendable, Equatable {
-        /// Hosts that callbacks may lead to besides this server's own, in lower case, without port.
+        /// Hosts that callbacks may lead to besides this server's own; lower case, without port.
         ///
-        /// Nil lets a browser be sent anywhere from a server that only this machine reaches.
+        /// If nil, a server that only this machine can reach may redirect browsers anywhere.
         package var allowedHosts: Set<String>?
-        /// Where Flux's webhooks are posted to after a completed flow; nil posts none.
+        /// The URL for Flux's webhooks after a completed flow; nil posts none.
         package var webhookURL: String?
-        /// What they are signed with; nil signs none.
+        /// Signs these webhooks; nil leaves them unsigned.
         package var webhookSecret: WebhookSecret?
     }
 
-    /// How log lines look.
+    /// The format of log lines.
     package enum LogFormat: String, Sendable, CaseIterable {
         case text
         case json
@@ -79,67 +79,67 @@ package struct Configuration: Sendable {
     package var host = "127.0.0.1"
     /// 0 asks the system for a free port.
     package var port: UInt16 = 8080
-    /// A Unix-domain socket to listen on too.
+    /// An additional Unix-domain socket.
     package var unixSocket: String?
     /// Whether each connection must begin with a PROXY header.
     package var expectsProxyHeader = false
-    /// Whose word on clients, schemes and hosts is taken.
+    /// Proxies whose fields about client, scheme and host are trusted.
     var trustedProxies: [AddressBlock] = []
-    /// Whether peers of the Unix-domain socket are such proxies too.
+    /// Whether peers of the Unix-domain socket are trusted proxies too.
     var trustsUnixPeers = false
     /// Nil serves no TLS.
     package var tls: TLS?
-    /// Milliseconds that connections may take to end when the server stops.
+    /// Milliseconds that connections have to end when the server stops.
     package var stopMilliseconds: UInt64 = 30_000
-    /// Whether responses say how long they took.
+    /// Whether responses report their processing time.
     var sendsServerTiming = false
     /// The data folder.
     package var dataFolder = "data"
-    /// The folder of the web page's files.
+    /// The folder of the web page.
     package var publicFolder = "public"
-    /// The folder of the sites' folders.
+    /// The folder that contains the sites' folders.
     package var sitesFolder = "Config/sites"
-    /// Whether link files with errors are served all the same.
+    /// Whether link files with errors are served too.
     package var allowsInvalidSites = false
-    /// The site that answers for hosts that have none.
+    /// The site for hosts that have none.
     package var defaultSite: String?
     package var receivers: [Receiver] = []
     /// The sandbox of Rezolve.
     package var rezolve = Rezolve()
-    /// What `/api` and the page ask for; nil makes one up, or leaves a server that only this machine
-    /// reaches open.
+    /// The token for `/api` and the page; if nil, one is generated, or a server that only this
+    /// machine can reach stays open.
     package var token: String?
-    /// With which webhooks are signed; without any, signatures are not looked at.
+    /// The secrets of webhooks; if empty, signatures are not verified.
     package var webhookSecrets: [WebhookSecret] = []
-    /// What is stored of health and location values.
+    /// How health and location values are stored.
     package var privacy = Privacy.off
-    /// The key of pseudonyms; nil has one made and kept in the data folder.
+    /// The key of pseudonyms; if nil, one is generated and kept in the data folder.
     package var privacyKey: String?
     package var logLevel = "info"
     package var logFormat = LogFormat.text
-    /// Sites whose pages may use the API, as browsers name them.
+    /// Origins of the sites whose pages may use the API.
     package var allowedOrigins: Set<String> = []
-    /// How results are kept, and for how long.
+    /// Storage and retention of results.
     package var store = StoreSettings()
-    /// After how long without a callback a launch counts as lost.
+    /// Time without a callback after which a launch counts as lost.
     package var flowPatience = Duration.seconds(600)
     package var emulator = Emulator()
-    /// Bytes that the body of a callback may have.
+    /// Maximum bytes of a callback's body.
     package var callbackBodyBytes = 4 * 1024 * 1024
     package var http = HTTP1.Limits()
 
-    /// Whether proxies pass requests on from elsewhere, so that a peer on this machine says nothing
-    /// about who asks.
+    /// Whether proxies forward requests from elsewhere, so that a local peer doesn't mean a local
+    /// client.
     package var servesProxies: Bool {
         !trustedProxies.isEmpty || trustsUnixPeers || expectsProxyHeader
     }
 
-    /// Where a process that takes over asks for the listening sockets.
+    /// The socket where a successor asks for the listening sockets.
     package var handoverPath: String { dataFolder + "/handover.sock" }
 
-    /// What the server's connections share.
+    /// The settings that all connections share.
     ///
-    /// - Parameter memory: what large responses hold.
+    /// - Parameter memory: limits the memory of large responses.
     package func serverSettings(sharing memory: MemoryBudget) -> ServerSettings {
         ServerSettings(
             limits: http, trustedProxies: trustedProxies, trustsUnixPeers: trustsUnixPeers,

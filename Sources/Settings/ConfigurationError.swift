@@ -1,23 +1,23 @@
-// What is wrong with the configuration, said so that it can be mended.
+// Errors in the configuration, with enough detail to correct them.
 
 import Files
 
-/// A configuration that can't be used: the program says so and ends before it listens.
+/// An invalid configuration: the program reports it and exits before it listens.
 package enum ConfigurationError: Error, Equatable {
     /// A file or folder is missing or can't be read.
     case unreadable(path: String, reason: String)
-    /// The file is no YAML; `reason` has line and column.
+    /// The file is not valid YAML; `reason` has line and column.
     case malformed(file: String, reason: String)
-    /// A key or an environment variable has no use here.
+    /// A key or an environment variable is unknown.
     case unknownKey(file: String, key: String, known: [String])
-    /// A value is not what is expected under its key.
+    /// A value is not what its key expects.
     case badValue(file: String, key: String, expected: String)
     /// A link file has errors; the text names the first one and its place.
     case badSite(String)
 }
 
 extension ConfigurationError {
-    /// Reads files; what can't be read is an error of the configuration that names it.
+    /// Runs a read; a failure becomes a configuration error that names the file.
     package static func reading<Content>(
         _ read: () throws(FileError) -> Content
     ) throws(ConfigurationError) -> Content {

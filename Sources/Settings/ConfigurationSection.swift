@@ -1,5 +1,5 @@
-// Strict reading of one mapping: every key is asked for once, and keys that nobody asked for are
-// errors. Yams does the YAML; this only keeps track.
+// Strict reading of one mapping: each key is read once, and an unread key is an error. Yams parses
+// the YAML; this only keeps track.
 
 import Yams
 
@@ -10,7 +10,7 @@ package struct ConfigurationSection {
     private let mapping: Node.Mapping
     private var asked: [String] = []
 
-    /// Reads a node that must be a mapping; `path` is the key it stands under, empty for the root.
+    /// Reads a node that must be a mapping; `path` is its key, empty for the root.
     package init(_ node: Node, file: String, path: String = "") throws(ConfigurationError) {
         guard let mapping = node.mapping else {
             throw .badValue(
@@ -22,9 +22,9 @@ package struct ConfigurationSection {
         self.mapping = mapping
     }
 
-    /// A value, converted; nil when the key is absent.
+    /// A converted value; nil if the key is absent.
     ///
-    /// Throws `badValue` with `expected` when `convert` gives nil.
+    /// Throws `badValue` with `expected` if `convert` returns nil.
     package mutating func value<Value>(
         _ key: String, expected: String, _ convert: (Node) -> Value?
     ) throws(ConfigurationError) -> Value? {
@@ -34,14 +34,14 @@ package struct ConfigurationSection {
         return value
     }
 
-    /// A text; nil when the key is absent.
+    /// A text; nil if the key is absent.
     package mutating func text(_ key: String) throws(ConfigurationError) -> String? {
         try value(key, expected: "a text that isn't empty") { node in
             node.string.flatMap { $0.isEmpty ? nil : $0 }
         }
     }
 
-    /// A number within a range; nil when the key is absent.
+    /// A number within a range; nil if the key is absent.
     package mutating func number(
         _ key: String, in range: ClosedRange<Int>
     ) throws(ConfigurationError) -> Int? {
@@ -51,12 +51,12 @@ package struct ConfigurationSection {
         }
     }
 
-    /// A yes or no; nil when the key is absent.
+    /// A Boolean; nil if the key is absent.
     package mutating func flag(_ key: String) throws(ConfigurationError) -> Bool? {
         try value(key, expected: "true or false") { $0.bool }
     }
 
-    /// One of a list of names; nil when the key is absent.
+    /// One of a list of names; nil if the key is absent.
     package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: String
     ) throws(ConfigurationError) -> Choice? {
@@ -66,7 +66,7 @@ package struct ConfigurationSection {
         }
     }
 
-    /// A mapping below this one; nil when the key is absent.
+    /// A nested mapping; nil if the key is absent.
     package mutating func section(_ key: String) throws(ConfigurationError) -> ConfigurationSection?
     {
         asked.append(key)
@@ -74,7 +74,7 @@ package struct ConfigurationSection {
         return try ConfigurationSection(node, file: file, path: place(key))
     }
 
-    /// A list of mappings; nil when the key is absent.
+    /// A list of mappings; nil if the key is absent.
     package mutating func sections(_ key: String) throws(ConfigurationError)
         -> [ConfigurationSection]?
     {
@@ -93,7 +93,7 @@ package struct ConfigurationSection {
         .badValue(file: file, key: place(key), expected: expected)
     }
 
-    /// Throws `unknownKey` for a key that was never asked for.
+    /// Throws `unknownKey` for a key that was never read.
     package func refuseOthers() throws(ConfigurationError) {
         for (key, _) in mapping {
             let name = key.string ?? "?"

@@ -1,5 +1,5 @@
-// The key of pseudonyms. Whoever has it can guess what was masked, since measurements are few; without
-// it nobody can. With another key, equal values get other pseudonyms than before.
+// The key of pseudonyms. Measurements have few possible values, so the key allows masked values to
+// be guessed; without it they can't be. A different key gives different pseudonyms.
 
 import Crypto
 import Files
@@ -8,17 +8,17 @@ import Vendors
 
 /// The key under which values are masked.
 package struct PrivacyKey: Sendable {
-    /// Fewest characters of a key that is given.
+    /// Minimum characters of a configured key.
     package static let shortestText = 16
 
-    /// The name of the file in the data folder that keeps a key which was made up.
+    /// The file in the data folder that keeps a generated key.
     package static let fileName = "privacy.key"
 
     private let key: SymmetricKey
 
-    /// The key of the configuration, or else the one in the data folder, which is made if need be.
+    /// Takes the key from the configuration, or else from the data folder; generates one if needed.
     ///
-    /// The file is for its owner alone (mode 0600). Throws when it can't be read or written.
+    /// Only the owner can read the file (mode 0600). Throws if it can't be read or written.
     package init(_ configuration: Configuration) throws(ConfigurationError) {
         if let text = configuration.privacyKey {
             self.init(text: text)
@@ -45,7 +45,7 @@ package struct PrivacyKey: Sendable {
             atPath: path, contents: Data((text + "\n").utf8),
             attributes: [.posixPermissions: 0o600])
         if !isWritten {
-            // A full disk may have taken the name and not the content.
+            // A full disk may have kept the name without the content.
             try? FileManager.default.removeItem(atPath: path)
             throw .unreadable(path: path, reason: "it can't be written")
         }

@@ -1,4 +1,4 @@
-// Classes of ASCII bytes. Inlined everywhere: parsers ask for each byte that they read.
+// Classes of ASCII bytes. Inlined everywhere, because parsers call them for each byte.
 
 extension UInt8 {
     /// The byte with `A` to `Z` in lower case.
@@ -13,8 +13,8 @@ extension UInt8 {
     @inlinable @inline(__always)
     package var isAlphanumeric: Bool { isDigit || (self | 0x20) &- 0x61 < 26 }
 
-    /// Whether this is an unreserved character of a URL: a letter, a digit or one of `-._~` (RFC 3986
-    /// §2.3).
+    /// Whether this is an unreserved character of a URL: a letter, a digit or one of `-._~` (RFC
+    /// 3986 §2.3).
     @inlinable
     package var isUnreserved: Bool {
         isAlphanumeric || self == 0x2D || self == 0x2E || self == 0x5F || self == 0x7E

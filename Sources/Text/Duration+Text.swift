@@ -1,7 +1,7 @@
 // Spans of time as people write them in parameters: `30s`, `500ms`, `5m`.
 
 extension Duration {
-    /// Reads a whole number and a unit: ms, s, m, h or d; nil for everything else.
+    /// Reads a whole number and a unit: ms, s, m, h or d; nil for any other text.
     package init?(_ text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard !digits.isEmpty, digits.utf8.count <= 9, let number = Int64(digits) else {

@@ -1,9 +1,8 @@
-// How far two words are from each other. Which distance counts as a slip of the finger is decided by
-// the caller.
+// The distance between two words. The caller decides which distance counts as a typing error.
 
 /// The edit distance of two words.
 package enum EditDistance {
-    /// The number of letters to insert, delete or change, with two swapped neighbours as one change
+    /// The number of letters to insert, delete or change; swapping two neighbours is one change
     /// (optimal string alignment).
     ///
     /// - Complexity: O(letters of one · letters of the other).

@@ -1,11 +1,11 @@
-// Text from peers in a page or a picture: nothing in it is read as markup.
+// Escapes text from peers for pages and images, so that none of it is read as markup.
 
 /// Text as content or attribute value of HTML and SVG.
 package enum HTML {
-    /// The text for people, with `?` for each character that can't be seen.
+    /// The text for people, with `?` for each invisible character.
     package static func escaped(_ text: String) -> String { markup(TerminalText.visible(text)) }
 
-    /// The text with nothing changed but what markup needs.
+    /// The text with only markup characters escaped.
     package static func markup(_ text: String) -> String {
         var escaped = ""
         for character in text.unicodeScalars {

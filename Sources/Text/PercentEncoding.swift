@@ -1,9 +1,9 @@
-// Percent-encoding (RFC 3986 §2.1). Left out: decoding with a way back from the decoded text to its
-// source, which `Vendors` has; `+` for a space, which belongs to forms.
+// Percent-encoding (RFC 3986 §2.1). Left out: decoding that maps offsets back to the source, which
+// `Vendors` has; `+` for a space, which belongs to forms.
 
 /// Percent-encoded bytes.
 package enum PercentEncoding {
-    /// The byte written as `%XX` at `index`; nil when none ends before `end`.
+    /// The byte encoded as `%XX` at `index`; nil if there is none before `end`.
     @inlinable
     package static func octet(_ text: Span<UInt8>, at index: Int, end: Int) -> UInt8? {
         guard end - index >= 3, text[index] == UInt8(ascii: "%"),
@@ -12,10 +12,10 @@ package enum PercentEncoding {
         return high << 4 | low
     }
 
-    /// Encodes every byte but the unreserved ones, so that the text is the same in a path, a query and
-    /// a form.
+    /// Encodes every byte except unreserved ones, so that the text is the same in a path, a query
+    /// and a form.
     ///
-    /// - Parameter allowed: further bytes that stay as they are.
+    /// - Parameter allowed: additional bytes that stay unencoded.
     /// - Complexity: O(bytes).
     package static func encode(
         _ text: some Sequence<UInt8>, besides allowed: String = ""
@@ -36,7 +36,7 @@ package enum PercentEncoding {
 }
 
 extension String {
-    /// The text with every byte of its UTF-8 percent-encoded but letters, digits and `-._~`.
+    /// The text's UTF-8 percent-encoded, except letters, digits and `-._~`.
     package var percentEncoded: String {
         if utf8.allSatisfy(\.isUnreserved) { return self }
         return String(decoding: PercentEncoding.encode(utf8), as: UTF8.self)
@@ -44,8 +44,8 @@ extension String {
 
     /// Decodes percent-encoded UTF-8, all of it or nothing.
     ///
-    /// Returns nil for a `%` without two hexadecimal digits, for invalid UTF-8, and for U+0000, which
-    /// would end the text early in C.
+    /// Returns nil for a `%` without two hexadecimal digits, for invalid UTF-8, and for U+0000,
+    /// which would end the text early in C.
     ///
     /// - Complexity: O(bytes).
     package init?(percentDecoding bytes: ArraySlice<UInt8>) {

@@ -1,9 +1,9 @@
-// Text from peers on a terminal: nothing in it may move the cursor or hide what is next to it.
+// Makes text from peers safe for a terminal: it can't move the cursor or hide text next to it.
 
-/// The characters that a terminal doesn't simply show.
+/// The characters that a terminal interprets.
 package enum TerminalText {
-    /// Whether a character is a control or format character or a separator of lines: escape
-    /// sequences begin with the first, and the direction of text changes with the second.
+    /// Whether a character is a control or format character or a line separator: controls begin
+    /// escape sequences, format characters change the direction of text.
     package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value < 0x20 }
         switch scalar.properties.generalCategory {
@@ -12,7 +12,7 @@ package enum TerminalText {
         }
     }
 
-    /// The text in one line, with `?` for each hidden character.
+    /// The text on one line, with `?` for each hidden character.
     ///
     /// - Complexity: O(size).
     package static func visible(_ text: String) -> String {

@@ -1,60 +1,62 @@
-// The numbers that bound what one callback may cost.
+// Limits on the cost of one callback.
 //
-// Invariant: a message that goes past a limit is decoded up to it, and a diagnostic says so.
+// Invariant: a message that exceeds a limit is decoded up to it, and a diagnostic reports it.
 
 /// The limits of the callback decoder.
 public enum Limits {
-    /// How many parameters of one callback are looked at; vendors send a dozen.
+    /// Maximum parameters of one callback; vendors send a dozen.
     public static let maximumParameters = 256
 
-    /// For how many parameters there is room from the start: as many as a vendor sends.
+    /// Initial capacity for parameters: as many as a vendor sends.
     static let usualParameters = 16
 
-    /// How many diagnostics one decoding carries, the note about those left out included.
+    /// Maximum diagnostics of one decoding, including the note about those left out.
     public static let maximumDiagnostics = 64
 
-    /// How much of a peer's text a diagnostic repeats, in bytes.
+    /// Maximum bytes of a peer's text that a diagnostic repeats.
     public static let maximumExcerptBytes = 48
 
-    /// How much of a text is searched for credentials before a diagnostic repeats its start, in bytes.
+    /// Bytes of a text that are searched for credentials before a diagnostic repeats its start.
     static let maximumSearchedExcerptBytes = 4096
 
-    /// How many layers of escapes redaction takes off.
+    /// Maximum layers of escapes that redaction removes.
     ///
-    /// Percent-encoding is one, and so is a JSON string that holds JSON. A vendor's callback has one;
-    /// a link inside of a report makes it three.
+    /// Percent-encoding is one, and so is a JSON string that contains JSON. A vendor's callback has
+    /// one; a link inside a report makes three.
     public static let maximumUnescapedLayers = 3
 
-    /// How often a text is searched again after something was found in it.
+    /// How often a text is searched again after a match.
     static let maximumRedactions = 4
 
-    /// How far before a sign redaction looks for a name, in bytes.
+    /// Bytes before a separator in which redaction searches for a name.
     static let maximumNameBytes = 96
 
-    /// How many bytes may stand between a `name` in one parameter and its `value` in another.
+    /// Maximum bytes between a `name` in one parameter and its `value` in another.
     static let maximumPairDistance = 256
 
-    /// How long the boundary of a multipart body may be, its two hyphens included (RFC 2046 §5.1.1: 70).
+    /// Maximum bytes of a multipart boundary with its two hyphens (RFC 2046 §5.1.1 allows 70).
     static let maximumBoundaryBytes = 128
 
-    /// How many places that a contract doesn't know drift keeps apart.
+    /// Maximum places outside the contract that drift keeps.
     public static let maximumNewPaths = 256
 
-    /// How many types or values drift counts apart at one place.
+    /// Maximum types or values that drift counts separately at one place.
     public static let maximumFoundTexts = 16
 
-    /// How many layers that a contract doesn't have are taken off a payload, such as a second Base64.
+    /// Maximum layers that are removed from a payload although the contract doesn't have them, such
+    /// as a second Base64.
     static let maximumExtraLayers = 3
 
-    /// How many distinct members that no contract knows are told of; all of them are kept.
+    /// Maximum distinct unknown members that are reported; all of them are kept.
     static let maximumUnknownMembers = 24
 
-    /// How many repetitions of members are kept beside the ones that count.
+    /// Maximum repetitions of members that are kept in addition to the ones that are used.
     static let maximumRepeatedMembers = 64
 
-    /// How many values of a payload get a normal form beside what was written.
+    /// Maximum values of a payload that get a normal form in addition to the original.
     static let maximumNormalizedValues = 10_000
 
-    /// After how many bytes of them no more are added: their pointers repeat names of the message.
+    /// Bytes of normal forms after which no more are added: their pointers repeat names of the
+    /// message.
     static let maximumNormalizedBytes = 1_048_576
 }

@@ -1,4 +1,4 @@
-// The command line: `landfall COMMAND`. Each command lives in a file of its own below `Commands`.
+// The command line: `landfall COMMAND`. Each command has its own file in `Commands`.
 
 import ArgumentParser
 import Foundation
@@ -6,15 +6,15 @@ import Sockets
 
 /// Exit codes, the same for every command.
 enum Exit {
-    /// The answer is no.
+    /// The result is negative.
     static let no = ExitCode(1)
-    /// The arguments can't be understood.
+    /// The arguments are invalid.
     static let badUsage = ExitCode(2)
-    /// The environment does not allow it: configuration, port, folder, server.
+    /// The environment prevents it: configuration, port, folder, server.
     static let environment = ExitCode(3)
-    /// The link is left to the browser on purpose; only of `association explain`.
+    /// The link is deliberately left to the browser; only of `association explain`.
     static let excluded = ExitCode(3)
-    /// The disk could not be trusted any more.
+    /// The disk can no longer be trusted.
     static let syncFailed = ExitCode(4)
 }
 
@@ -52,7 +52,7 @@ struct Landfall: AsyncParsableCommand {
             Health.self,
         ])
 
-    /// Runs the command that the arguments name; bad usage ends with 2, as other tools have it.
+    /// Runs the command that the arguments name; bad usage exits with 2, as in other tools.
     static func main() async {
         StandardStream.openMissing()
         do {

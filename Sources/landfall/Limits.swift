@@ -2,27 +2,27 @@
 
 /// Limits of the log.
 enum Limits {
-    /// Log lines that wait to be written; more are dropped and counted.
+    /// Maximum log lines that wait to be written; further lines are dropped and counted.
     static let logLines = 4096
 
-    /// Bytes of these lines together.
+    /// Maximum bytes of these lines.
     static let logBytes = 1024 * 1024
 
-    /// Log lines of one message that are written one right after another.
+    /// Log lines of one message that are written without a pause.
     static let logBurst = 100
 
-    /// Milliseconds after which one more line of that message may be written.
+    /// Milliseconds until one more line of that message may be written.
     static let logIntervalMilliseconds: UInt64 = 1000
 
-    /// Different messages that are counted; all others share one count.
+    /// Maximum number of messages counted separately; all others share one count.
     static let logMessages = 256
 
-    /// Milliseconds after which the log says how many lines of a message it has left out.
+    /// Milliseconds until the log reports how many lines of a message it has left out.
     static let logReportMilliseconds: UInt64 = 10_000
 
-    /// Milliseconds after which a log that could not be written is tried again.
+    /// Milliseconds until a failed write of the log is retried.
     static let logRetryMilliseconds: UInt64 = 1000
 
-    /// Milliseconds that a process which ends waits for its log to be written.
+    /// Milliseconds that an ending process waits for its log to be written.
     static let logFlushMilliseconds: UInt64 = 2000
 }

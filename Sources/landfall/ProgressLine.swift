@@ -1,11 +1,11 @@
-// Progress of long work, on standard error, only where a person looks at it and only after a
-// second: a bar where the end is known.
+// Progress of long work, on standard error, only on a terminal and only after a second; a bar if
+// the total is known.
 
 import Clocks
 import Foundation
 import Sockets
 
-/// A line that grows in place.
+/// A line that is updated in place.
 struct ProgressLine {
     private let label: String
     private let started = Clock.monotonicMilliseconds
@@ -16,7 +16,7 @@ struct ProgressLine {
         self.label = label
     }
 
-    /// Shows how much of the whole is done, ten times a second at the most.
+    /// Shows the done part of a total, at most ten times a second.
     mutating func show(_ done: Int64, of whole: Int64) {
         let now = Clock.monotonicMilliseconds
         guard isVisible, now - started >= 1000, now - lastShown >= 100 else { return }
@@ -29,7 +29,7 @@ struct ProgressLine {
         write("\r\(label) [\(bar)] \(Int(share * 100)) %")
     }
 
-    /// Shows how much is done where nobody knows the whole.
+    /// Shows the amount done if the total is unknown.
     mutating func show(bytes done: Int64) {
         let now = Clock.monotonicMilliseconds
         guard isVisible, now - started >= 1000, now - lastShown >= 100 else { return }
@@ -39,7 +39,7 @@ struct ProgressLine {
 
     private static let barColumns = 30
 
-    /// Leaves the line, where one was shown.
+    /// Ends the line, if one was shown.
     mutating func end() {
         if lastShown > 0 { write("\n") }
     }

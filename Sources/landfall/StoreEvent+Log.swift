@@ -1,17 +1,17 @@
-// What the store tells, in the log; and the one place where a disk that can't be trusted ends the
-// process, whatever was being done when it failed.
+// Logs the store's events. This is the one place where a failed sync ends the process, whatever it
+// was doing.
 
 import Foundation
 import Logging
 import ResultStore
 
 extension StoreEvent {
-    /// Tells the log; after a failed sync it does not return.
+    /// Logs the event; does not return after a failed sync.
     func handle(_ log: Logger) {
         switch self {
         case .diskFailed(let error):
-            // What the disk holds is unknown: no client that waits may get an answer. The next start
-            // reads what is there.
+            // The content of the disk is unknown: no waiting client may get a response. The next
+            // start reads what is there.
             log.critical(
                 "the disk can't be trusted any more: the process ends",
                 metadata: ["reason": "\(error)"])

@@ -1,8 +1,9 @@
-// How a vendor's stored messages differ from its contracts.
+// Reports how a vendor's stored messages differ from its contracts.
 //
-// Invariant: requests are read again as they are stored, since what was decoded then says only what the
-// decoders of then knew. Memory is bounded by a page of records and by `Drift`. Left out: launches and
-// deliveries, which we make ourselves, and masked records whose faults are gone with their values.
+// Invariant: stored requests are decoded again, because a stored result shows only what an earlier
+// decoder knew. Memory is bounded by a page of records and by `Drift`. Left out: launches and
+// deliveries, which we create ourselves, and masked records, whose defects were lost with their
+// values.
 
 import Clocks
 import JSON
@@ -13,22 +14,22 @@ import Vendors
 package struct DriftReport: Sendable {
     package let vendor: Vendor
 
-    /// One for each of the vendor's contracts, also without a result.
+    /// One for each contract of the vendor, even without results.
     private(set) var drifts: [Drift]
 
-    /// Results of the vendor that were looked at.
+    /// Number of the vendor's results that were checked, including skipped ones.
     package private(set) var checked = 0
 
-    /// Those among them that no contract can be compared with.
+    /// Number of results that can't be compared with any contract.
     private(set) var skipped = 0
 
-    /// Goes through the results of a vendor, oldest first.
+    /// Goes through a vendor's results, oldest first.
     ///
     /// - Parameters:
-    ///   - condition: which of them.
-    ///   - onProgress: hears how many have been looked at.
+    ///   - condition: which results to check.
+    ///   - onProgress: called with the number of results checked so far.
     ///
-    /// Throws what the store throws, and `CancellationError`.
+    /// Throws the store's errors and `CancellationError`.
     package init(
         _ store: ResultStore, of vendor: Vendor, where condition: Condition,
         onProgress: (_ checked: Int) -> Void = { _ in }

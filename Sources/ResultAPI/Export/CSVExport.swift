@@ -1,30 +1,30 @@
 // Records as comma-separated values (RFC 4180), for spreadsheets.
 //
-// Invariant: no cell is taken for a formula: text that begins like one gets an apostrophe in front
-// (OWASP, "CSV Injection"). Left out: headers and bodies of requests; a cell is no place for them.
+// Invariant: no cell is read as a formula: text that begins like one gets a leading apostrophe
+// (OWASP, "CSV Injection"). Left out: headers and bodies of requests, which don't suit a cell.
 
 import JSON
 import ResultStore
 
 /// The rows of a CSV file, lines ended by CR LF.
 package struct CSVExport {
-    /// The declared fields by name, in the order of their columns.
+    /// The declared fields by name, in column order.
     private let columns: [(name: String, fields: [FieldCatalog.Field])]
 
-    /// - Parameter fields: what vendors declare; fields of one name share a column.
+    /// - Parameter fields: the vendors' declarations; fields of the same name share a column.
     package init(fields: [FieldCatalog.Field]) {
         var names: [String] = []
         for field in fields where !names.contains(field.name) { names.append(field.name) }
         columns = names.map { name in (name, fields.filter { $0.name == name }) }
     }
 
-    /// The first row: what the columns are called.
+    /// The header row.
     package var header: [UInt8] {
         let names = Self.fixedColumns + columns.map { "result." + $0.name } + ["result"]
         return Self.row(names)
     }
 
-    /// The row of a record; nil when it can't be read.
+    /// The row of a record; nil if it can't be read.
     ///
     /// O(size).
     package func row(of text: [UInt8]) -> [UInt8]? {
@@ -59,8 +59,8 @@ package struct CSVExport {
         return row
     }
 
-    /// Quotes where RFC 4180 §2 rules 6 and 7 ask for it, and around the separators that
-    /// spreadsheets of other languages split at.
+    /// Quotes where RFC 4180 §2 rules 6 and 7 require it, and around separators that spreadsheets
+    /// use in other locales.
     private static func append(_ cell: [UInt8], to row: inout [UInt8]) {
         let guarded = looksLikeFormula(cell) ? [UInt8(ascii: "'")] + cell : cell
         guard guarded.contains(where: { "\",;\t\r\n".utf8.contains($0) }) else {
@@ -75,7 +75,7 @@ package struct CSVExport {
         row.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a spreadsheet might compute the cell instead of showing it.
+    /// Whether a spreadsheet might evaluate the cell as a formula.
     private static func looksLikeFormula(_ cell: [UInt8]) -> Bool {
         guard let first = cell.first, "=+-@\t\r".utf8.contains(first) else { return false }
         return JSONNumber.scan(cell.span, from: 0, end: cell.count) != .number(end: cell.count)

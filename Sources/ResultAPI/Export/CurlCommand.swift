@@ -1,28 +1,28 @@
-// A stored request as a command that sends it again: method, target, field lines in their order,
-// and the exact octets of the body.
+// A stored request as a command that sends it again: method, target, field lines in order, and the
+// exact bytes of the body.
 //
-// Invariant: whatever a record holds, the text is one pipeline of `printf`, `base64` and `curl`
-// that reads no file. Left out: what a record doesn't keep (chunks, the space around field values,
-// credentials), and the place of Host, which curl always sends first.
+// Invariant: for any record, the text is one pipeline of `printf`, `base64` and `curl` that reads
+// no file. Left out: what a record doesn't keep (chunks, whitespace around field values,
+// credentials), and the position of Host, which curl always sends first.
 
 import FoundationEssentials
 import Text
 
 /// A command for a POSIX shell that sends the request of a record with curl.
 package struct CurlCommand {
-    /// Bytes of the longest body that becomes an argument; Linux allows 128 KiB for one.
+    /// Maximum bytes of a body passed as an argument; Linux allows 128 KiB for one.
     private static let maximumArgumentBytes = 64 * 1024
 
-    /// The command, its line end included.
+    /// The command with its line end.
     package let text: String
 
-    /// Writes the command for the text of a record.
+    /// Makes the command from the text of a record.
     ///
-    /// O(size). Nil when the record can't be read, or holds what can't be sent: a method or field
-    /// name that is no token, a line break in a value.
+    /// O(size). Nil if the record can't be read or can't be sent: a method or field name that is
+    /// not a token, or a line break in a value.
     ///
     /// - Parameter base: where to connect, such as `http://127.0.0.1:8080`; the Host field stays as
-    ///   recorded. Nil for the server that the record names.
+    ///   recorded. Nil connects to the server that the record names.
     package init?(_ record: [UInt8], to base: String?) {
         guard let request = ExportedRecord(record)?.request, Self.isSendable(request),
             let address = Self.address(of: request, base: base),
@@ -38,7 +38,7 @@ package struct CurlCommand {
         var source = ""
         if hasBody, let body = request.body {
             if let text = body.text, Self.isPlain(text), let word = ShellQuoting.word(text) {
-                // Unlike `--data-binary`, never takes a leading @ for the name of a file.
+                // Unlike `--data-binary`, doesn't read a leading @ as a file name.
                 parts.append("  --data-raw " + word)
             } else {
                 source = "printf '%s' '\(Data(body.octets).base64EncodedString())' | base64 -d | "
@@ -51,9 +51,9 @@ package struct CurlCommand {
 }
 
 extension CurlCommand {
-    /// Whether curl can put each part where it belongs.
+    /// Whether curl can send each part unchanged.
     ///
-    /// A name that is no token could be more: curl reads `@name` as the name of a file.
+    /// An invalid token could have a meaning: curl reads `@name` as the name of a file.
     private static func isSendable(_ request: ExportedRequest) -> Bool {
         HTTPText.isToken(request.method) && HTTPText.isTarget(request.target)
             && (request.host.isEmpty || HTTPText.isTarget(request.host))
@@ -63,7 +63,7 @@ extension CurlCommand {
             }
     }
 
-    /// The URL, with the target beside it where curl would write another one; nil without a host.
+    /// The URL, and the target as an argument if curl would rewrite it; nil without a host.
     private static func address(of request: ExportedRequest, base: String?) -> [String]? {
         if base == nil, request.host.isEmpty { return nil }
         var base = base ?? "\(request.scheme)://\(request.host)"
@@ -77,8 +77,8 @@ extension CurlCommand {
         return ["--request-target " + target, url]
     }
 
-    /// Whether curl takes a target from a URL as it is: a path, unreserved and reserved characters
-    /// (RFC 3986 §2), and no empty query, which curl drops.
+    /// Whether curl sends a target unchanged from a URL: a path of unreserved and reserved
+    /// characters (RFC 3986 §2), without an empty query, which curl drops.
     private static func survivesInURL(_ target: String) -> Bool {
         target.hasPrefix("/") && !target.hasSuffix("?")
             && target.utf8.allSatisfy { octet in
@@ -86,7 +86,7 @@ extension CurlCommand {
             }
     }
 
-    /// The arguments of `--header`: the record's lines in order, then those that keep curl from
+    /// The arguments of `--header`: the recorded lines in order, then those that stop curl from
     /// adding its own.
     private static func fieldLines(of request: ExportedRequest) -> [String]? {
         let octets = request.body?.octets.count ?? 0
@@ -98,13 +98,13 @@ extension CurlCommand {
             switch name.lowercased() {
             case "content-encoding" where isInflated: continue
             case "content-length", "transfer-encoding":
-                // The length is the one of the body that is sent, whatever way it came.
+                // The body is sent whole, so the length is its size, however it was received.
                 if !names.insert("content-length").inserted { continue }
                 name = name.lowercased() == "content-length" ? name : "Content-Length"
                 value = String(octets)
             default: names.insert(name.lowercased())
             }
-            // To curl, a name with a colon and nothing else takes a line away.
+            // For curl, a name with only a colon removes a field.
             lines.append(value.isEmpty ? name + ";" : "\(name): \(value)")
         }
         let own = ["Host", "User-Agent", "Accept"]
@@ -116,8 +116,8 @@ extension CurlCommand {
         return words.count == lines.count ? words : nil
     }
 
-    /// Whether a body is text to be read and pasted: short, and without characters that a terminal
-    /// acts upon, but for line feeds.
+    /// Whether a body can be shown and pasted: short text without control characters other than
+    /// line feeds.
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.count <= maximumArgumentBytes
             && text.unicodeScalars.allSatisfy { $0 == "\n" || !TerminalText.isHidden($0) }

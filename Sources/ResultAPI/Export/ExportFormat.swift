@@ -1,8 +1,8 @@
 // The formats of an export.
 
-/// How results are written out.
+/// The format of exported results.
 package enum ExportFormat: String, CaseIterable, Sendable {
-    /// The stored lines as they are, with their checksums and tokens; what an import reads.
+    /// The stored lines unchanged, with checksums and tokens; the input of an import.
     case ndjson
     /// RFC 4180.
     case csv

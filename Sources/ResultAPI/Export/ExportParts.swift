@@ -1,5 +1,5 @@
-// An export as bytes, part by part. Lines are a backup, and hold all that is stored; the other formats
-// are for people and programs elsewhere, and hide what opens something.
+// An export as bytes, part by part. NDJSON is a backup and holds everything stored; the other
+// formats are for people and other programs and hide credentials.
 
 import ResultStore
 

@@ -1,7 +1,7 @@
-// A stored record's text, read once for whatever shape it leaves in.
+// The parsed text of a stored record, for all export formats.
 //
-// Invariant: a value exists only for text that has every member which the store and
-// `ReceivedRequest` write. Left out: checks of what the members say; see `RecordImport`.
+// Invariant: a value exists only for text with every member that the store and `ReceivedRequest`
+// write. Left out: validation of the members' values; see `RecordImport`.
 
 import Clocks
 import JSON
@@ -22,10 +22,10 @@ package struct ExportedRecord {
     package let request: ExportedRequest
     /// Any JSON value, `null` included.
     package let result: JSONNode
-    /// The codes of the diagnostics, in their order.
+    /// The codes of the diagnostics, in order.
     package let diagnosticCodes: [String]
 
-    /// Reads the text of a record, with or without its checksum; nil when a member is missing or of
+    /// Parses the text of a record, with or without its checksum; nil if a member is missing or has
     /// another type.
     ///
     /// O(size).
@@ -55,10 +55,10 @@ package struct ExportedRecord {
         diagnosticCodes = diagnostics.elements.compactMap { $0["code"]?.string }
     }
 
-    /// The value of a declared field as text, as the record has it; nil when the record's vendor
-    /// doesn't declare it, and for what is missing or `null`.
+    /// The value of a declared field as text; nil if the record's vendor doesn't declare it, and if
+    /// it is missing or `null`.
     ///
-    /// Of several paths the first that exists counts. O(members on the way).
+    /// Of several paths, the first that exists is used. O(members on the path).
     package func text(of field: FieldCatalog.Field) -> String? {
         guard field.vendor == vendor else { return nil }
         for path in field.paths {

@@ -1,20 +1,20 @@
-// The `request` member of a stored record, as `ReceivedRequest` writes it, read back.
+// The `request` member of a stored record, parsed; `ReceivedRequest` writes it.
 //
-// Invariant: header lines keep their order, case and repeats; the body's octets are those that were
-// kept. Left out: checks of what the members say, but for the Base64 of the body.
+// Invariant: header lines keep their order, case and repetitions; the body's bytes are those
+// stored. Left out: validation of the values, except the Base64 of the body.
 
 import FoundationEssentials
 import JSON
 
 /// The request of one stored record.
 package struct ExportedRequest {
-    /// The content of a request.
+    /// The body of a request.
     package struct Body {
-        /// The octets as they were kept.
+        /// The bytes as they are stored.
         package let octets: [UInt8]
-        /// The octets as text; nil when they were kept as Base64.
+        /// The bytes as text; nil if they are stored as Base64.
         package let text: String?
-        /// Whether the content came compressed and is kept inflated.
+        /// Whether the body arrived compressed and is stored decompressed.
         package let isInflated: Bool
     }
 
@@ -26,10 +26,10 @@ package struct ExportedRequest {
     package let version: String
     package let peer: String
     package let headers: [(name: String, value: String)]
-    /// Nil when there was none.
+    /// Nil if the request had none.
     package let body: Body?
 
-    /// Reads the member's value; nil for another shape.
+    /// Parses the member's value; nil if it has another structure.
     ///
     /// O(size).
     package init?(_ request: JSONNode) {
@@ -43,7 +43,7 @@ package struct ExportedRequest {
             guard let name = line[0]?.string, let value = line[1]?.string else { return nil }
             headers.append((name, value))
         }
-        // Where no body is asked for, it has been left out.
+        // The member is absent if the record was cut down to other members.
         let content = request["body"]
         if content == nil || content?.kind == .null {
             body = nil
@@ -60,17 +60,17 @@ package struct ExportedRequest {
         self.headers = headers
     }
 
-    /// Where the target points: a URL.
+    /// The URL of the target.
     package var url: String { target.hasPrefix("/") ? "\(scheme)://\(host)\(target)" : target }
 
-    /// The value of the first header line called `name`, which is in lower case.
+    /// The value of the first header line with this name; `name` is in lower case.
     package func first(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name }?.value
     }
 }
 
 extension ExportedRequest.Body {
-    /// Reads `{"encoding","data"}`; nil for another shape, and for data that is no Base64.
+    /// Parses `{"encoding","data"}`; nil for another structure and for invalid Base64.
     package init?(_ body: JSONNode) {
         guard let encoding = body["encoding"]?.string, let data = body["data"]?.string else {
             return nil

@@ -1,7 +1,7 @@
 // Records as an HTTP archive (HAR 1.2), for browsers' network panels and proxies.
 //
 // Invariant: prefix, entries and suffix in this order are one JSON text. Left out: the response's
-// content, which isn't stored, and times, which a record hasn't.
+// content, which isn't stored, and timings, which a record doesn't have.
 
 import FoundationEssentials
 import JSON
@@ -10,12 +10,12 @@ import JSON
 package struct HARExport {
     private let version: String
 
-    /// - Parameter version: of the program, which the archive names as its creator.
+    /// - Parameter version: the program's version, which the archive names as its creator.
     package init(version: String) {
         self.version = version
     }
 
-    /// What stands before the first entry.
+    /// The text before the first entry.
     package var prefix: [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -32,10 +32,11 @@ package struct HARExport {
         return json.bytes
     }
 
-    /// What stands behind the last entry.
+    /// The text after the last entry.
     package var suffix: [UInt8] { Array("]}}\n".utf8) }
 
-    /// The entry of a record, with a comma before all but the first; nil when it can't be read.
+    /// The entry for a record, with a leading comma unless it is the first; nil if it can't be
+    /// read.
     ///
     /// O(size).
     package func entry(of text: [UInt8], isFirst: Bool) -> [UInt8]? {
@@ -54,7 +55,7 @@ package struct HARExport {
             json.object { json in
                 for phase in ["send", "wait", "receive"] { json.member(phase, 0) }
             }
-            // The archive's way for members of one's own: a name that begins with an underscore.
+            // In HAR, the name of a custom member begins with an underscore.
             json.key("_landfall")
             json.object { json in
                 json.member("id", record.id)
@@ -80,21 +81,21 @@ package struct HARExport {
             writePairs(queryParameters(of: request.target), to: &json)
             json.member("headersSize", -1)
             guard let body = request.body else { return json.member("bodySize", 0) }
-            // What was on the wire is not known of a body that is kept inflated.
+            // The size on the wire is unknown for a body that is stored decompressed.
             json.member("bodySize", body.isInflated ? -1 : body.octets.count)
             json.key("postData")
             json.object { json in
                 json.member("mimeType", request.first("content-type") ?? "")
                 if let text = body.text { return json.member("text", text) }
                 json.member("text", Data(body.octets).base64EncodedString())
-                // HAR 1.2 knows this member for responses only; the draft of 1.3, and programs that
-                // read archives, have it here too.
+                // HAR 1.2 defines this member for responses only; the draft of 1.3 and programs
+                // that read archives accept it here too.
                 json.member("encoding", "base64")
             }
         }
     }
 
-    /// The answer that the callback got, as far as it follows from the record.
+    /// The response that the callback got, as far as the record shows it.
     private static func writeResponse(of record: ExportedRecord, to json: inout JSONWriter) {
         let isUndecodable = record.verdict == "undecodable"
         json.object { json in
@@ -115,7 +116,7 @@ package struct HARExport {
         }
     }
 
-    /// Cookies are credentials, and never stored.
+    /// Cookies are credentials and never stored.
     private static func writeNoCookies(to json: inout JSONWriter) {
         json.key("cookies")
         json.array { _ in }
@@ -134,7 +135,7 @@ package struct HARExport {
         }
     }
 
-    /// The parameters behind the target's question mark, unescaped as forms are.
+    /// The parameters after the target's question mark, decoded as forms are.
     private static func queryParameters(of target: String) -> [(name: String, value: String)] {
         let octets = Array(target.utf8)
         guard let mark = octets.firstIndex(of: UInt8(ascii: "?")) else { return [] }
@@ -144,7 +145,7 @@ package struct HARExport {
         }
     }
 
-    /// Text whose octets are no UTF-8 is left as it was written.
+    /// Text whose decoded bytes are not UTF-8 stays encoded.
     private static func unescape(_ text: ArraySlice<UInt8>) -> String {
         var octets: [UInt8] = []
         var rest = text

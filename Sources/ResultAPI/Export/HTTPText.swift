@@ -1,4 +1,4 @@
-// What may stand in the parts of a request, for text that didn't come through the parser.
+// Character rules for the parts of a request, for text that didn't come through the parser.
 
 import Text
 

@@ -1,15 +1,15 @@
-// An object of a line that is imported, with the rules that all of them share.
+// An object in an imported line, with the rules that all objects share.
 //
-// Invariant: every member is known and stands once.
+// Invariant: every member is known and occurs once.
 
 import JSON
 
-/// The members of an object whose names have been checked.
+/// The members of an object; their names have been checked.
 package struct ImportedObject {
     private let node: JSONNode
     private let pointer: String
 
-    /// - Throws: when the value is no object, or has a member that is unknown or stands twice.
+    /// - Throws: if the value is not an object, or has an unknown or repeated member.
     package init(_ node: JSONNode, known: [String]) throws(RecordImportError) {
         self.node = node
         pointer = node.pointer
@@ -27,16 +27,16 @@ package struct ImportedObject {
         }
     }
 
-    /// What is wrong with a value, at its place.
+    /// An error about a value, with its place.
     package static func error(_ node: JSONNode, _ problem: String) -> RecordImportError {
         RecordImportError(
             pointer: node.pointer, offset: node.byteRange.lowerBound, problem: problem)
     }
 
-    /// The value of a member that may be left out.
+    /// The value of an optional member.
     package func optional(_ name: String) -> JSONNode? { node[name] }
 
-    /// The value of a member that must be there.
+    /// The value of a required member.
     package func required(_ name: String) throws(RecordImportError) -> JSONNode {
         guard let value = node[name] else {
             throw RecordImportError(
@@ -46,7 +46,7 @@ package struct ImportedObject {
         return value
     }
 
-    /// A member that must be a string, and what `rule` says in words.
+    /// A member that must be a string that `rule` describes.
     package func text(
         _ name: String, rule: String = "a string", where isRight: (String) -> Bool = { _ in true }
     ) throws(RecordImportError) -> String {
@@ -57,7 +57,7 @@ package struct ImportedObject {
         return text
     }
 
-    /// A member that must be `null`, or a string and what `rule` says in words.
+    /// A member that must be `null` or a string that `rule` describes.
     package func textOrNull(
         _ name: String, rule: String = "a string", where isRight: (String) -> Bool = { _ in true }
     ) throws(RecordImportError) -> String? {
@@ -65,7 +65,7 @@ package struct ImportedObject {
         return try text(name, rule: rule + " or null", where: isRight)
     }
 
-    /// A member of a kind as compact JSON text.
+    /// A member of the given kind as compact JSON text.
     package func compact(_ name: String, _ kind: JSONNode.Kind) throws(RecordImportError) -> [UInt8]
     {
         let value = try required(name)

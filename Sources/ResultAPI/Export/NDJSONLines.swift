@@ -1,18 +1,18 @@
-// Lines out of parts of any size: what an import reads from a request's body or from a file.
+// Splits parts of any size into lines: the input of an import, from a request body or a file.
 //
-// Invariant: the lines don't depend on where the parts are cut, and no more than one line is held.
-// Left out: what the lines mean.
+// Invariant: the lines don't depend on the boundaries of the parts, and at most one line is held.
+// Left out: the meaning of the lines.
 
 /// A splitter of NDJSON.
 package struct NDJSONLines {
-    /// One line that isn't blank; its number counts blank ones too, from 1.
+    /// A line that isn't blank; numbers start at 1 and count blank lines too.
     package enum Line: Equatable {
-        /// The line without its end.
+        /// The line without its line end.
         case text(number: Int, [UInt8])
-        /// The line is longer than allowed; its text is gone.
+        /// The line exceeds the limit; its text was dropped.
         case tooLong(number: Int)
 
-        /// The place in the input.
+        /// The line number in the input.
         package var number: Int {
             switch self {
             case .text(let number, _), .tooLong(let number): number
@@ -20,7 +20,7 @@ package struct NDJSONLines {
         }
     }
 
-    /// Bytes of the longest line that an import takes.
+    /// Default maximum bytes of an imported line.
     package static let defaultLineBytes = 32 * 1024 * 1024
 
     private let maximumLineBytes: Int
@@ -28,7 +28,7 @@ package struct NDJSONLines {
     private var pending: [UInt8] = []
     private var isTooLong = false
 
-    /// - Parameter maximumLineBytes: bytes of the longest line, its line feed not counted.
+    /// - Parameter maximumLineBytes: maximum bytes of a line without its line feed.
     package init(maximumLineBytes: Int = Self.defaultLineBytes) {
         self.maximumLineBytes = maximumLineBytes
     }
@@ -48,9 +48,9 @@ package struct NDJSONLines {
         return lines
     }
 
-    /// The last line, when it has no line end; nil when there is none.
+    /// The last line if it has no line end; nil otherwise.
     ///
-    /// Nothing may follow.
+    /// Call nothing after it.
     package mutating func finish() -> Line? { endLine() }
 
     private mutating func gather(_ piece: some Collection<UInt8>) {

@@ -1,15 +1,15 @@
-// What is stored of an imported line: the same redaction as of what is received, since other programs
-// and older versions of this one may have written it.
+// Redacts an imported line as a received request, because another program or an older version may
+// have written it.
 //
-// Invariant: a line without credentials is stored as it came, byte by byte. Left out: masking; what is
-// imported keeps its values.
+// Invariant: a line without credentials is stored unchanged, byte by byte. Left out: masking;
+// imported values stay as they are.
 
 import FoundationEssentials
 import JSON
 import Vendors
 
 extension RecordImport {
-    /// The `request` member without credentials, as compact JSON; it has been checked.
+    /// The `request` member without credentials, as compact JSON; already validated.
     package static func redactedRequest(_ node: JSONNode) -> [UInt8] {
         var json = JSONWriter(reservingCapacity: node.byteRange.count)
         json.object { json in
@@ -19,7 +19,7 @@ extension RecordImport {
                 switch name {
                 case "target": write(value, Redaction.redactTarget, to: &json)
                 case "host", "peer":
-                    // An authority, which is one after a scheme.
+                    // Redaction recognises an authority only after a scheme.
                     let scheme = Array("https://".utf8)
                     write(
                         value,
@@ -34,7 +34,7 @@ extension RecordImport {
         return json.bytes
     }
 
-    /// The `diagnostics` member without credentials; what a contract expects repeats nobody's text.
+    /// The `diagnostics` member without credentials; `expected` never repeats a peer's text.
     package static func redactedDiagnostics(_ diagnostics: [UInt8]) -> [UInt8] {
         guard Redaction.redactBody(diagnostics) != diagnostics,
             let root = try? JSONDocument(parsing: diagnostics).root
@@ -100,7 +100,7 @@ extension RecordImport {
         }
     }
 
-    /// Writes a string as it was written, or what `redact` makes of its text.
+    /// Writes a string unchanged, or the result of `redact` if it changes the text.
     private static func write(
         _ value: JSONNode, _ redact: ([UInt8]) -> [UInt8], to json: inout JSONWriter
     ) {

@@ -1,5 +1,5 @@
-// The request of an imported line: its parts must be ones that a request can have, since they are
-// written into requests and commands again.
+// Validates the request of an imported line: its parts must be valid in a request, because requests
+// and commands are made of them.
 //
 // Left out: what must not be stored of it; see `RecordImport+Redaction`.
 

@@ -1,22 +1,22 @@
-// The way in: one line of an export, checked member by member, becomes a record to be stored.
+// Makes a record of one line of an export, and checks every member.
 //
-// Invariant: what passes could have been written by this program: known members only, an id of the
-// moment that the record names. Credentials are redacted as in what is received. Left out: `seq`,
-// which every store gives anew, and whether the store has the id already.
+// Invariant: an accepted line could have been written by this program: known members only, and an
+// id that agrees with the record's time. Credentials are redacted as in received requests. Left
+// out: `seq`, which every store assigns itself, and whether the store already has the id.
 
 import Clocks
 import JSON
 import ResultStore
 import Vendors
 
-/// The reader of imported lines.
+/// Reads imported lines.
 package struct RecordImport {
     private let catalog: FieldCatalog
     private let isIntact: ([UInt8]) -> Bool
 
     /// - Parameters:
     ///   - catalog: the vendors, contracts, outcomes and verdicts that a record may name.
-    ///   - isIntact: whether a line that opens with its checksum agrees with it.
+    ///   - isIntact: whether the leading checksum of a line is correct.
     package init(catalog: FieldCatalog, isIntact: @escaping ([UInt8]) -> Bool) {
         self.catalog = catalog
         self.isIntact = isIntact
@@ -26,7 +26,7 @@ package struct RecordImport {
     ///
     /// O(size).
     ///
-    /// - Throws: the first thing that is wrong.
+    /// - Throws: the first error.
     package func record(_ line: [UInt8]) throws(RecordImportError) -> NewRecord {
         let root = try Self.root(of: line)
         let object = try ImportedObject(root, known: Self.members)
@@ -70,7 +70,7 @@ package struct RecordImport {
         "outcome", "verdict", "flow", "fell_through", "link", "request", "result", "diagnostics",
     ]
 
-    /// `kind` and `contract`; lines of older programs have the kind at the end of the contract.
+    /// `kind` and `contract`; older programs wrote the kind at the end of the contract.
     private func kindAndContract(
         _ object: ImportedObject
     ) throws(RecordImportError) -> (RecordKind, String?) {
@@ -118,7 +118,7 @@ package struct RecordImport {
         }
     }
 
-    /// Id and moment of a record, which say the same (RFC 9562 §5.7).
+    /// Id and time of a record, which must agree (RFC 9562 §5.7).
     private static func identity(
         _ object: ImportedObject
     ) throws(RecordImportError) -> (RecordID, Timestamp) {

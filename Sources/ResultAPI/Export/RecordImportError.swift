@@ -1,12 +1,12 @@
-// Why a line is not imported: for the person who has to mend it.
+// Why a line is not imported, for the person who corrects it.
 
-/// The first thing that is wrong with a line.
+/// The first error in a line.
 package struct RecordImportError: Error, Equatable, CustomStringConvertible {
     /// The member as a JSON pointer (RFC 6901); empty for the line as a whole.
     package let pointer: String
-    /// Where it stands in the line, in bytes from 0; for what is missing, where its object stands.
+    /// Byte offset in the line, from 0; for a missing member, the offset of its object.
     package let offset: Int
-    /// What is wrong and what would be right, to be read behind the member's name.
+    /// What is wrong and what is expected; follows the member's name.
     package let problem: String
 
     /// One sentence.

@@ -1,25 +1,25 @@
-// Exported lines into a store: those that it has already are skipped, so that a second import
-// changes nothing; what is wrong with a line is told, and the next one read.
+// Imports exported lines into a store. Lines whose id the store has are skipped, so a second import
+// changes nothing; an invalid line is reported and the next one read.
 
 import JSON
 import ResultStore
 
-/// An import that is going on.
+/// An import in progress.
 package struct ResultImport {
-    /// What became of the lines so far.
+    /// The result of the lines so far.
     package struct Report: Sendable {
-        /// A line that could not be taken.
+        /// A line that was not imported.
         package struct Refused: Sendable {
-            /// From 1.
+            /// The line number, from 1.
             package let line: Int
             package let reason: String
         }
 
         package var imported = 0
-        /// Results that the store had already.
+        /// Number of results that the store already had.
         package var known = 0
         package var refusedCount = 0
-        /// The first of the lines that were refused.
+        /// The first refused lines.
         package var refused: [Refused] = []
 
         /// The report as a JSON object.
@@ -43,7 +43,7 @@ package struct ResultImport {
         }
     }
 
-    /// Refused lines that are told one by one.
+    /// Maximum number of refused lines that are listed.
     private static let toldLines = 100
 
     /// Records that are stored with one wait for the disk.
@@ -62,7 +62,7 @@ package struct ResultImport {
 
     /// Takes the next bytes.
     ///
-    /// Throws when the store can't take more; what was counted as imported is stored.
+    /// Throws if the store can't take more; everything counted as imported is stored.
     package mutating func take(_ part: [UInt8]) async throws(StoreError) {
         for line in lines.lines(in: part) { try await take(line) }
     }
@@ -95,7 +95,7 @@ package struct ResultImport {
         }
     }
 
-    /// Stores what waits, but for what is there already.
+    /// Stores the pending records, except those that the store already has.
     private mutating func store() async throws(StoreError) {
         let records = waiting.map(\.record)
         waiting.removeAll(keepingCapacity: true)

@@ -1,14 +1,14 @@
 // A page of records as aligned columns, for a terminal.
 //
-// Invariant: a record is one line, and no character of it acts on the terminal. Left out: the width
-// of the terminal, and of characters that take two columns; each counts as one.
+// Invariant: a record is one line without control characters. Left out: the width of the terminal,
+// and of characters that take two columns; each counts as one.
 
 import ResultStore
 import Text
 
 /// Rows of records under a header line.
 package struct ResultTable {
-    /// Characters of a summary.
+    /// Maximum characters of a summary.
     private static let summaryCharacters = 60
 
     private let fields: [FieldCatalog.Field]
@@ -16,12 +16,12 @@ package struct ResultTable {
         ["RECEIVED", "ID", "INBOX", "VENDOR", "OUTCOME", "VERDICT", "SUMMARY"]
     ]
 
-    /// - Parameter fields: what vendors declare, in the order in which a summary names it.
+    /// - Parameter fields: the vendors' declarations, in the order of a summary.
     package init(fields: [FieldCatalog.Field]) {
         self.fields = fields
     }
 
-    /// Adds the row of a record; false when it can't be read.
+    /// Adds a row for a record; false if it can't be read.
     ///
     /// O(size).
     package mutating func add(_ text: [UInt8]) -> Bool {
@@ -54,7 +54,8 @@ package struct ResultTable {
         return text
     }
 
-    /// The declared fields that are there, as many as fit, or else the first diagnostic's code.
+    /// The declared fields that are present, up to the limit; otherwise the first diagnostic's
+    /// code.
     private func summary(of record: ExportedRecord) -> String {
         var summary = ""
         var names: Set<String> = []

@@ -1,9 +1,8 @@
-// Words of a POSIX shell (POSIX.1-2024, XCU §2.2.2): what a person pastes must not run.
+// Quotes words for a POSIX shell (POSIX.1-2024, XCU §2.2.2), so that pasted text never runs.
 
 /// Quoting for `sh`.
 package enum ShellQuoting {
-    /// One word that the shell takes as it is, whatever stands in it; nil for text with a NUL,
-    /// which no argument can hold.
+    /// One literal word for the shell; nil for text with a NUL, which no argument can hold.
     ///
     /// O(size).
     package static func word(_ text: String) -> String? {

@@ -1,21 +1,21 @@
-// What two callbacks have in common that are exactly the same: method, target and content, as they are
-// stored. Left out: fields, which differ from one sending to the next.
+// Recognises exact repetitions of a callback: same method, target and body, as they are stored.
+// Left out: header fields, which differ between repetitions.
 
 import JSON
 
-/// A number that is the same for callbacks that are exactly the same.
+/// A hash that is equal for exact repetitions of a callback.
 package struct CallbackDigest: Sendable, Hashable {
     private let value: UInt64
 
-    /// Takes it from the `request` member of a record; nil when it can't be read.
+    /// Hashes the `request` member of a record; nil if it can't be read.
     ///
-    /// FNV-1a in 64 bits: nothing is gained by making two that collide. O(size).
+    /// FNV-1a, 64 bits: a forged collision would gain nothing. O(size).
     package init?(ofRequest json: [UInt8]) {
         guard let request = try? JSONDocument(parsing: json).root else { return nil }
         self.init(request)
     }
 
-    /// Takes it from the text of a record; nil when it can't be read.
+    /// Hashes the request in the text of a record; nil if it can't be read.
     package init?(ofRecord text: [UInt8]) {
         guard let request = try? JSONDocument(parsing: text).root["request"] else { return nil }
         self.init(request)

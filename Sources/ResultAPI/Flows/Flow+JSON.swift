@@ -1,10 +1,10 @@
-// A flow as the API tells it.
+// Flows in the API's JSON.
 
 import JSON
 import Text
 
 extension Flow {
-    /// Writes what lists tell: one object.
+    /// Writes the object that lists show.
     package func write(to json: inout JSONWriter) {
         json.object { json in writeMembers(to: &json) }
     }

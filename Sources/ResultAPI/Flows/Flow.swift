@@ -1,33 +1,33 @@
-// A flow: one launch and the callbacks that answered it, and what became of it.
+// A flow: one launch, its callbacks and its state.
 //
-// Invariant: made from what the store holds, at the moment of the question; nothing of it is kept.
-// What has ended or was lost stays so: a later callback changes nothing, unless it repeats the one that
-// ended it. The id of a flow is a UUIDv7, so that flows sort by the time of their launch.
+// Invariant: computed from the store for each query; nothing is cached. The states returned and
+// lost are final: a later callback doesn't change them, unless it repeats the one that ended the
+// flow. The id of a flow is a UUIDv7, so that flows sort by the time of their launch.
 
 import Clocks
 import ResultStore
 import Vendors
 
-/// One launch and what answered it.
+/// One launch and its callbacks.
 package struct Flow: Sendable {
-    /// What became of a launch.
+    /// The state of a launch.
     package enum State: String, CaseIterable, Sendable {
-        /// Nothing final came back, and may still come.
+        /// No final callback yet; one may still come.
         case launched
         /// A final callback came in time.
         case returned
-        /// Nothing final came back in time.
+        /// No final callback came in time.
         case lost
-        /// A callback names a launch that nobody knows.
+        /// A callback names an unknown launch.
         case orphan
-        /// The callback that ended it came once more, exactly the same.
+        /// The callback that ended the flow was repeated exactly.
         case duplicate
     }
 
     /// A record of the flow.
     package struct Message: Sendable {
         package let facts: RecordFacts
-        /// Of a callback.
+        /// The digest of a callback; nil for other records.
         package var digest: CallbackDigest?
 
         package var kind: RecordKind { facts.kind }
@@ -38,23 +38,23 @@ package struct Flow: Sendable {
     /// The flow's records, oldest first; at most `mostMessages`.
     package let messages: [Message]
 
-    /// Where the launch was made or opened: records of other inboxes are none of the flow's.
+    /// The inbox of the launch; records of other inboxes don't belong to the flow.
     package let inbox: String?
 
-    /// The first opening of the link; where nobody has opened it here, its making.
+    /// The first opening of the link; its creation if it wasn't opened here.
     package let launch: Message?
 
-    /// The first callback that ends it.
+    /// The first final callback.
     package let end: Message?
 
     package let state: State
 
-    /// Most records of a flow that are looked at.
+    /// Maximum number of records of a flow that are read.
     package static let mostMessages = 200
 
-    /// Tells what the records of a flow mean.
+    /// Computes a flow from its records.
     ///
-    /// - Parameter patience: after how long without a final callback a launch counts as lost.
+    /// - Parameter patience: time without a final callback after which a launch counts as lost.
     package init(id: String, _ messages: [Message], now: Timestamp, patience: Duration) {
         self.id = id
         let sorted = messages.sorted { $0.facts.sequence < $1.facts.sequence }
@@ -80,18 +80,18 @@ package struct Flow: Sendable {
         }
     }
 
-    /// How a flow went, message by message.
+    /// The course of a flow, message by message.
     private struct Course {
         private(set) var end: Message?
         private(set) var repetitions = 0
-        /// Up to when a final callback counts, in milliseconds since 1970; nil without a launch.
+        /// The deadline for a final callback, in milliseconds since 1970; nil without a launch.
         private(set) var deadline: Int64?
 
         init(_ messages: [Message], patience: Duration) {
             for message in messages {
                 let moment = message.facts.receivedAt.unixMilliseconds
                 if message.kind == .launch, end == nil {
-                    // Opened again: the patience begins anew.
+                    // The link was opened again: the patience restarts.
                     deadline = moment + patience.milliseconds
                 } else if message.isFinal {
                     if let end {
@@ -107,17 +107,17 @@ package struct Flow: Sendable {
     /// The callbacks, oldest first.
     package var callbacks: [Message] { messages.filter { $0.kind == .callback } }
 
-    /// The callback that says what became of it: the one that ended it, or the last report.
+    /// The callback that shows the outcome: the final one, or the last progress report.
     package var answer: Message? { end ?? messages.last { $0.isProgress } }
 
-    /// Milliseconds from the first opening to the callback that ended it.
+    /// Milliseconds from the first opening to the final callback.
     package var latency: Int64? {
         guard let launch, let end else { return nil }
         return end.facts.receivedAt.unixMilliseconds - launch.facts.receivedAt.unixMilliseconds
     }
 
-    /// Milliseconds that a person took to decide on the emulated screen, which are part of the latency;
-    /// nil where nobody was asked.
+    /// Milliseconds that a person took to decide on the emulated screen, included in the latency;
+    /// nil if no screen was shown.
     var personTime: Int64? {
         let last = end?.facts.sequence ?? .max
         let openings = messages.filter {
@@ -130,7 +130,7 @@ package struct Flow: Sendable {
             - asked.facts.receivedAt.unixMilliseconds
     }
 
-    /// Whether a report of work in progress came after the one that ended it.
+    /// Whether a progress report came after the final callback.
     var isOutOfOrder: Bool {
         guard let end else { return false }
         return messages.contains { $0.isProgress && $0.facts.sequence > end.facts.sequence }
@@ -138,18 +138,19 @@ package struct Flow: Sendable {
 }
 
 extension Flow.Message {
-    /// Whether it reports work that goes on.
+    /// Whether the message reports progress.
     package var isProgress: Bool {
         kind == .callback && facts.outcome == Outcome.inProgress.rawValue
     }
 
-    /// Whether it ends the flow: a callback that can't be decoded does, too; a webhook is about an item,
-    /// and ends nothing.
+    /// Whether the message ends the flow; a callback that can't be decoded does too.
+    ///
+    /// A webhook is about an item and never does.
     package var isFinal: Bool {
         kind == .callback && !isProgress && facts.contract != Contract.fluxWebhook.rawValue
     }
 
-    /// Whether a link was made, and not opened.
+    /// Whether a link was created but not opened.
     package var isMaking: Bool { kind == .launch && facts.path == "/api/v1/launches" }
 
     /// Whether a person decided on the emulated screen.

@@ -1,20 +1,20 @@
-// What a callback has to do with a flow, and what is said of it where it belongs to none although one
-// was near.
+// The relation of a callback to a flow, and the diagnostic for a callback that resembles one but
+// belongs to none.
 
 import Vendors
 
-/// Whether a callback belongs to a flow.
+/// Whether a callback belongs to a flow, and why not.
 package enum FlowMembership: Sendable, Equatable {
-    /// It names no flow, and answers no launch that is remembered.
+    /// It names no flow and matches no remembered launch.
     case none
     case of(String)
-    /// More than one open launch fits.
+    /// It matches more than one open launch.
     case severalFit([String])
-    /// The flow that it names is of another inbox.
+    /// It names a flow of another inbox.
     case elsewhere(String)
-    /// The flow that it names has ended, by another callback.
+    /// It names a flow that another callback has ended.
     case ended(String)
-    /// The flow that it names was lost before it came.
+    /// It names a flow that was already lost.
     case lost(String)
 
     /// The flow that it belongs to.
@@ -22,7 +22,7 @@ package enum FlowMembership: Sendable, Equatable {
         if case .of(let flow) = self { flow } else { nil }
     }
 
-    /// Flows that a diagnostic lists.
+    /// Maximum number of flows that a diagnostic lists.
     private static let mostListed = 10
 
     /// Codes of the diagnostics.
@@ -30,7 +30,7 @@ package enum FlowMembership: Sendable, Equatable {
         "several_flows_fit", "flow_of_another_inbox", "flow_has_ended", "flow_was_lost",
     ]
 
-    /// What is worth knowing of it; nil for nothing.
+    /// The diagnostic; nil if there is nothing to report.
     package var diagnostic: Diagnostic? {
         switch self {
         case .none, .of: return nil

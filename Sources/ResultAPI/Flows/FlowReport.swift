@@ -1,8 +1,8 @@
-// How the flows of a time went, by vendor: what was lost, what came twice, how long it took.
+// Statistics about flows in a period, by vendor: losses, duplicates and latencies.
 
 import JSON
 
-/// Numbers about flows.
+/// Statistics about flows.
 package struct FlowReport: Sendable {
     /// The flows of one vendor.
     package struct Line: Sendable {
@@ -10,7 +10,8 @@ package struct FlowReport: Sendable {
         /// Milliseconds from launch to callback, unordered.
         package var latencies: [Int64] = []
 
-        /// The time in which this share of the flows returned, by the nearest rank; nil without any.
+        /// The latency within which a share of the flows returned, by the nearest rank; nil without
+        /// any.
         ///
         /// - Parameter share: above 0, up to 1.
         package func latency(_ share: Double) -> Int64? {
@@ -24,7 +25,7 @@ package struct FlowReport: Sendable {
     /// By the vendor's name.
     package private(set) var lines: [String: Line] = [:]
 
-    /// The ids of the flows that need a look, newest first; at most `mostExamples` of a state.
+    /// The ids of flows that need attention, newest first; at most `mostExamples` for each state.
     private(set) var examples: [Flow.State: [String]] = [:]
 
     private static let mostExamples = 20

@@ -1,5 +1,5 @@
-// What the launches of a store are recognised by when a server starts again: the newest launches, and
-// which of them have ended.
+// Restores the open flows after a restart: the newest launches in the store, and which of them have
+// ended.
 
 import AppLinks
 import Clocks
@@ -15,7 +15,7 @@ extension OpenFlows {
         return ("\(host):\(url.port ?? "")\(path)", url.query ?? "")
     }
 
-    /// What a stored launch is recognised by; nil for another record.
+    /// The launch in a record; nil for other records.
     package static func launch(in record: [UInt8]) -> Launch? {
         guard let root = try? JSONDocument(parsing: record).root,
             let flow = root["flow"]?.string, let inbox = root["inbox"]?.string,
@@ -28,11 +28,10 @@ extension OpenFlows {
             callback: value["callback"]?.string.flatMap { place(of: LinkURL($0)) })
     }
 
-    /// Remembers the newest launches of a store with what has ended them, so that a server that starts
-    /// again knows the flows of callbacks that come later.
+    /// Restores the newest launches and their ends, so that a restarted server recognises the flows
+    /// of later callbacks.
     ///
-    /// Callbacks from before the time in which a launch may be answered are not looked at: such a
-    /// launch is lost anyway.
+    /// Callbacks older than the patience are not read: their launches are lost anyway.
     package func recall(from store: ResultStore, at now: Timestamp = .now) async {
         let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
         for line in await newest(of: launches, in: store, atMost: ResultStore.pageLimit).reversed()

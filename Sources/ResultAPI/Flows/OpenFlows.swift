@@ -1,9 +1,9 @@
-// The launches that may still be answered, and which of them a callback answers.
+// The launches that may still get a callback; assigns callbacks to them.
 //
-// Invariant: a callback belongs to the flow that it names, or else to the one open launch of its vendor
-// and inbox whose callback URL or keys fit. Nothing is guessed: of several that fit it answers none.
-// What has ended or was lost takes nothing but the exact repetition of what ended it, and reports of
-// work in progress, which end nothing. Bounded; the oldest launch is forgotten first.
+// Invariant: a callback belongs to the flow that it names, or else to the one open launch of its
+// vendor and inbox whose callback URL or keys match. Nothing is guessed: if several match, it
+// belongs to none. A flow that has ended or was lost accepts only the exact repetition of its final
+// callback, and progress reports. Bounded; the oldest launch is dropped first.
 
 import AppLinks
 import Clocks
@@ -12,17 +12,17 @@ import ResultStore
 import Synchronization
 import Vendors
 
-/// Launches that may still be answered.
+/// The launches that may still get a callback.
 package final class OpenFlows: Sendable {
-    /// What a launch is recognised by.
+    /// What identifies a launch.
     package struct Launch: Sendable {
         package let flow: String
         package let contract: Contract
-        /// Where its callbacks are to come.
+        /// The inbox that expects its callbacks.
         package let inbox: String
-        /// Values of the vendor's own that come back, such as `visit_id`.
+        /// The vendor's own values that come back, such as `visit_id`.
         package let keys: [String: String]
-        /// The callback's URL up to its query or fragment, without scheme; and its query.
+        /// The callback URL without scheme, up to its query or fragment; and its query.
         package let callback: (place: String, query: String)?
 
         package init(
@@ -40,7 +40,7 @@ package final class OpenFlows: Sendable {
         }
     }
 
-    /// A callback that has come.
+    /// A received callback.
     package struct Arrival: Sendable {
         package let vendor: Vendor
         package let inbox: String
@@ -48,7 +48,7 @@ package final class OpenFlows: Sendable {
         package var flow: String?
         /// Host and path of the request, and its query.
         package var place: (place: String, query: String)?
-        /// What was decoded.
+        /// The decoded value.
         package var value: [UInt8]?
         /// Whether it ends a flow.
         package var isFinal = true
@@ -78,7 +78,7 @@ package final class OpenFlows: Sendable {
         let launch: Launch
         /// In milliseconds since 1970.
         var openedAt: Int64
-        /// The callback that ended it.
+        /// The final callback.
         var end: CallbackDigest?
     }
 
@@ -94,19 +94,19 @@ package final class OpenFlows: Sendable {
         var order: [String] = []
     }
 
-    /// Launches that are remembered.
+    /// Maximum number of remembered launches.
     package static let most = 4096
 
-    /// Milliseconds after the last opening, after which a launch counts as lost.
+    /// Milliseconds from the last opening until a launch counts as lost.
     let patienceMilliseconds: Int64
     private let state = Mutex(State())
 
-    /// - Parameter patience: after how long without a final callback a launch counts as lost.
+    /// - Parameter patience: time without a final callback after which a launch counts as lost.
     package init(patience: Duration) {
         patienceMilliseconds = patience.milliseconds
     }
 
-    /// Remembers a launch, or that it was opened again.
+    /// Remembers a launch, or its repeated opening.
     package func add(_ launch: Launch, at moment: Timestamp) {
         state.withLock { state in
             if let known = state.entries[launch.flow] {
@@ -124,7 +124,7 @@ package final class OpenFlows: Sendable {
         }
     }
 
-    /// Forgets the launches of an inbox that was erased.
+    /// Drops the launches of an erased inbox.
     package func forget(inbox name: String) {
         state.withLock { state in
             let flows = state.entries.values.filter { $0.launch.inbox == name }.map(\.launch.flow)
@@ -132,19 +132,19 @@ package final class OpenFlows: Sendable {
         }
     }
 
-    /// Notes what has ended a flow, unless something has before.
+    /// Records the final callback of a flow, unless there is one.
     package func noteEnd(of flow: String, by digest: CallbackDigest) {
         state.withLock { state in
             if state.entries[flow]?.end == nil { state.entries[flow]?.end = digest }
         }
     }
 
-    /// The inbox of a flow's launch; nil when it isn't remembered.
+    /// The inbox of a flow's launch; nil if it isn't remembered.
     package func inbox(of flow: String) -> String? {
         state.withLock { $0.entries[flow]?.launch.inbox }
     }
 
-    /// The flow of the launch before one, of the same contract and inbox; a made-up one when there is
+    /// The flow of the previous launch of the same contract and inbox; an invented one if there is
     /// none.
     package func former(than flow: String, of contract: Contract, in inbox: String) -> String {
         let former = state.withLock { state in
@@ -155,9 +155,9 @@ package final class OpenFlows: Sendable {
         return former ?? RecordID(at: .now).description
     }
 
-    /// Whether a callback of a vendor in an inbox may have to do with a launch that is remembered.
+    /// Whether a callback may belong to a remembered launch.
     ///
-    /// O(1): most callbacks are asked for no more.
+    /// O(1): most callbacks need no further check.
     package func mayTake(_ vendor: Vendor, in inbox: String, naming flow: String?) -> Bool {
         state.withLock { state in
             if state.order.isEmpty { return false }
@@ -166,7 +166,7 @@ package final class OpenFlows: Sendable {
         }
     }
 
-    /// The flow that a callback belongs to, which it ends if it is final.
+    /// The flow of a callback; a final callback ends it.
     ///
     /// O(launches of its inbox), and next to nothing while there are none.
     package func take(_ arrival: Arrival, at moment: Timestamp) -> FlowMembership {
@@ -225,7 +225,7 @@ package final class OpenFlows: Sendable {
         now - entry.openedAt > patienceMilliseconds
     }
 
-    /// Whether a callback answers a launch: by its place or a key, while no key contradicts.
+    /// Whether a callback matches a launch: by URL or by a key, and no key contradicts.
     private static func fits(
         _ launch: Launch, _ place: (place: String, query: String)?, _ told: [String: String]
     ) -> Bool {
@@ -236,7 +236,7 @@ package final class OpenFlows: Sendable {
         return callback.place == place.place && begins(place.query, with: callback.query)
     }
 
-    /// Whether a query begins with the items of another.
+    /// Whether a query begins with all items of another.
     private static func begins(_ query: String, with start: String) -> Bool {
         start.isEmpty || query == start || query.hasPrefix(start + "&")
             || query.hasPrefix(start + "?")
@@ -244,7 +244,7 @@ package final class OpenFlows: Sendable {
 
     /// The keys of a launch.
     ///
-    /// - Parameter value: its parameters, by name.
+    /// - Parameter value: returns a launch parameter by name.
     package static func keys(of vendor: Vendor, _ value: (_ name: String) -> String?) -> [String:
         String]
     {
@@ -254,7 +254,7 @@ package final class OpenFlows: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The keys that a decoded value tells; Dimmy's are members of the item, or of the first of several.
+    /// The keys in a decoded value; Dimmy's are members of the item, or of the first of several.
     private static func keys(of vendor: Vendor, toldBy value: [UInt8]?) -> [String: String] {
         guard let root = value.flatMap({ try? JSONDocument(parsing: $0).root }) else { return [:] }
         let holder = root["item"].map { $0[0] ?? $0 } ?? root
@@ -263,7 +263,7 @@ package final class OpenFlows: Sendable {
 }
 
 extension OpenFlows.State {
-    /// Forgets launches.
+    /// Drops launches.
     fileprivate mutating func forget(_ flows: [String]) {
         let gone = Set(flows)
         for flow in flows { entries[flow] = nil }

@@ -1,5 +1,5 @@
-// Receiving: the road of a callback from its head to its reply. Nothing that came is lost: what
-// can't be decoded is stored all the same, with what is wrong with it.
+// Receives callbacks, from head to response. Nothing received is lost: a callback that can't be
+// decoded is stored too, with its diagnostics.
 
 import Clocks
 import Emulator
@@ -12,14 +12,14 @@ import ResultStore
 import Vendors
 
 extension Application {
-    /// Stores a callback and answers when it is durable: 201, or 422 when it can't be decoded.
+    /// Stores a callback and responds when it is durable: 201, or 422 if it can't be decoded.
     ///
-    /// One that carries the Idempotency-Key of an earlier one gets that one's answer. A webhook's
-    /// delivery whose signature is wrong is stored too, and answered with 401.
+    /// A callback that repeats an earlier Idempotency-Key gets the earlier response. A webhook
+    /// delivery with an invalid signature is also stored; the response is 401.
     ///
     /// - Parameters:
-    ///   - contract: the contract that the receiver is to get; nil leaves it to the message.
-    ///   - flow: the flow that the path names; nil when it names none.
+    ///   - contract: the contract that the receiver expects; nil detects it from the message.
+    ///   - flow: the flow that the path names; nil if it names none.
     package func receive(
         _ request: Request, vendor: Vendor, contract: Contract? = nil, inbox: String,
         flow: String? = nil, over connection: inout Connection
@@ -61,11 +61,11 @@ extension Application {
         return Self.reply(to: record, try await append(record, over: &connection))
     }
 
-    /// Decodes a callback into what is stored of it.
+    /// Decodes a callback into the record that is stored.
     ///
     /// - Parameters:
-    ///   - fault: why it is not believed; nil where nothing speaks against it.
-    ///   - contract: the contract that the receiver is to get; nil leaves it to the message.
+    ///   - fault: why the callback is not trusted; nil if it is.
+    ///   - contract: the contract that the receiver expects; nil detects it from the message.
     package static func record(
         of message: ReceivedRequest, _ receivedAt: Timestamp, _ vendor: Vendor, _ inbox: String,
         _ fault: WebhookFault? = nil, contract: Contract? = nil
@@ -86,11 +86,14 @@ extension Application {
             diagnostics: diagnostics.bytes)
     }
 
-    /// Gives a callback the flow that it belongs to, as far as it names one, or the place where it came
-    /// and the vendor's own values tell; and says why it has none where one was near.
+    /// Assigns a callback to its flow: the one it names, or the one that its URL and the vendor's
+    /// own values identify.
+    ///
+    /// If a candidate exists but none matches, adds a diagnostic that says why.
     private func join(_ record: inout NewRecord, at request: Request, _ vendor: Vendor) {
         let isWebhook = record.contract == Contract.fluxWebhook.rawValue
-        // A webhook is about an item, besides the callback: it belongs to a flow only by naming it.
+        // A webhook is about an item and comes in addition to the callback; it joins only by naming
+        // a flow.
         if isWebhook, record.flow == nil { return }
         guard flows.mayTake(vendor, in: record.inbox, naming: record.flow) else { return }
         let membership = flows.take(
@@ -103,7 +106,7 @@ extension Application {
         if let diagnostic = membership.diagnostic { record.add(diagnostic) }
     }
 
-    /// The flow that a path names; 404 for what can't be a flow's id.
+    /// The flow that a path names; throws 404 for an invalid flow id.
     package func flow(_ name: String?) throws(Problem) -> String? {
         guard let name else { return nil }
         guard FlowID.isValid(name.utf8) else {
@@ -131,7 +134,7 @@ extension Application {
         }
     }
 
-    /// The answer to a delivery that is stored and not believed.
+    /// The problem for a delivery that is stored but not trusted.
     private static func refusal(of fault: WebhookFault, _ receipt: Receipt) -> Problem {
         var problem = fault.problem
         problem.members = [
@@ -159,11 +162,11 @@ extension Application {
 }
 
 extension NewRecord {
-    /// Adds a diagnostic after the others.
+    /// Appends a diagnostic.
     package mutating func add(_ diagnostic: Diagnostic) {
         var json = JSONWriter(reservingCapacity: 256)
         diagnostic.write(to: &json)
-        // Diagnostics are an array on one line, as this program writes them.
+        // The array is on a single line, as this program writes it.
         let separator = diagnostics.count > 2 ? [UInt8(ascii: ",")] : []
         diagnostics = diagnostics.dropLast() + separator + json.bytes + [UInt8(ascii: "]")]
     }

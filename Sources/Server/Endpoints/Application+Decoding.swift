@@ -1,5 +1,5 @@
-// `POST /api/v1/decode`: what the decoders say of a callback, without storing it.
-// Left out: what a URL would open; `links/explain` says that.
+// `POST /api/v1/decode`: decodes a callback without storing it. Left out: which app a URL would
+// open; `links/explain` reports that.
 
 import HTTP1
 import JSON
@@ -8,10 +8,10 @@ import ResultAPI
 import Vendors
 
 extension Application {
-    /// Decodes the callback that the body tells: `url`, `body` with its `content_type`, or both.
+    /// Decodes the callback in the request body: `url`, `body` with its `content_type`, or both.
     ///
-    /// Throws 400 for members that are unknown or of the wrong kind, and 422 for members that don't go
-    /// together.
+    /// Throws 400 for members that are unknown or of the wrong kind, and 422 for members that
+    /// exclude each other.
     package func decode(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
@@ -53,7 +53,7 @@ extension Application {
         return response
     }
 
-    /// 422 with what is wrong with a member beside the others.
+    /// 422 for a member that contradicts another one.
     private static func contradiction(_ name: String, _ detail: String) -> Problem {
         Problem(
             status: .unprocessableContent, kind: "nothing-to-decode",

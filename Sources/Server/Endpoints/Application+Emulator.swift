@@ -1,8 +1,8 @@
-// Launch links in the vendor's place: checked as the vendor's app would, stored, and answered at the
-// callback as a scenario says.
+// Handles launch links in the vendor's place: checks them as the vendor's app would, stores them,
+// and sends the callbacks of a scenario.
 //
-// Invariant: the launch is on the disk before anything is answered. A wrong one gets what the vendor's
-// app does with it, and its record says why.
+// Invariant: the launch is durable before any response. An invalid launch gets the app's own
+// reaction, and its record says why.
 
 import AppLinks
 import Clocks
@@ -15,10 +15,11 @@ import ResultStore
 import Vendors
 
 extension Application {
-    /// Bytes of what a person may send from the emulated screen.
+    /// Maximum bytes of a form that the emulated screen submits.
     private static let screenBytes = 1024 * 1024
 
-    /// `GET` or `POST` of `/emulate/…` or a vendor's own host: what the vendor's app does with the launch.
+    /// `GET` or `POST` of `/emulate/…` or of a vendor's own host: runs the emulated app on a
+    /// launch.
     package func emulate(
         _ contract: Contract, isOwnHost: Bool, _ request: Request,
         over connection: inout Connection
@@ -73,7 +74,7 @@ extension Application {
         return try await answer(reply, over: &connection)
     }
 
-    /// The inbox where a callback leads, as far as this server receives it; nil for other places.
+    /// The inbox of a callback URL that leads to this server; nil for other URLs.
     private func inbox(of callback: CallbackURL) -> String? {
         if let inbox = callback.inbox { return inbox }
         guard callback.kind == .web, let host = callback.host,
@@ -83,10 +84,9 @@ extension Application {
         return receiver.inbox
     }
 
-    /// A callback with the flow in its path, where this server receives it under its own name; any other
-    /// as it is.
+    /// Adds the flow to the path of a callback that leads to this server; returns others unchanged.
     ///
-    /// So what the emulator answers is never joined by a guess.
+    /// So the emulator's own callbacks are always joined by name, never by a guess.
     private static func target(
         _ callback: CallbackURL, of flow: String, _ request: Request
     ) -> CallbackURL {
@@ -99,9 +99,9 @@ extension Application {
         return callback.carrying(flow: flow, isReceiver: true) ?? callback
     }
 
-    /// Stores a launch, and hands over what this server brings for it.
+    /// Stores a launch and queues the callbacks that this server delivers for it.
     ///
-    /// Throws 503 when there is no room for that, which the record says too.
+    /// Throws 503 if the queue is full; the record notes it.
     private func keep(
         _ opened: inout OpenedLaunch, bringing deliveries: [Delivery], _ request: Request,
         over connection: inout Connection
@@ -126,7 +126,7 @@ extension Application {
         emulator.deliveries.add(deliveries)
     }
 
-    /// Throws 400 unless a launch of the flow is stored: screens belong to launches that were opened.
+    /// Throws 400 unless a launch of the flow is stored: a screen belongs to an opened launch.
     private func requireLaunch(
         of flow: String, _ contract: Contract, over connection: inout Connection
     ) async throws(Problem) {
@@ -144,11 +144,11 @@ extension Application {
             "flow", "No launch of this flow was opened here: open the link again.")
     }
 
-    /// Sends the browser on; what it can't bring is under way.
+    /// Redirects the browser; callbacks that a browser can't carry are already queued.
     private func answer(
         _ reply: EmulatorReply, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        // Who asks for JSON plays the device, and opens the callbacks itself.
+        // A client that prefers JSON acts as the device and opens the callbacks itself.
         if reply.request.prefersJSON { return reply.plan(.ok) }
         guard let first = reply.answers.first else { return reply.silence }
         if reply.opened.check.callback?.kind != .web { return reply.links }
@@ -162,9 +162,10 @@ extension Application {
         return reply.redirect(to: first.url)
     }
 
-    /// Decides about scenario and seed: the person, the link, the sequence, and else `completed`.
+    /// Chooses scenario and seed, in this order: the person's choice, the link, the planned
+    /// sequence, `completed`.
     ///
-    /// Throws 400 for a scenario that the launch can't have.
+    /// Throws 400 for a scenario that the launch doesn't support.
     private func choose(
         _ opened: inout OpenedLaunch, _ controls: EmulatorControls, _ decision: ScreenDecision?,
         isPlayed: Bool
@@ -185,7 +186,7 @@ extension Application {
         opened.seed = seed ?? UInt64.random(in: VendorApp.seeds)
     }
 
-    /// The answers of a launch with their URLs; none while a person has not decided.
+    /// The callbacks of a launch with their URLs; none until the person has decided.
     private func plan(
         _ opened: OpenedLaunch, _ decision: ScreenDecision?
     ) throws(Problem) -> [PlannedAnswer] {
@@ -222,15 +223,17 @@ extension Application {
 }
 
 extension CallbackURL {
-    /// The inbox that our own receiver's path names.
+    /// The inbox in a path of the built-in receiver.
     fileprivate var inbox: String? {
         let segments = LinkURL(description).path.split(separator: "/")
         guard segments.count >= 3, segments[0] == "callbacks" else { return nil }
         return Inbox.isValid(String(segments[2])) ? String(segments[2]) : nil
     }
 
-    /// The same callback with the flow of a former launch: where it carries one, and in the query
-    /// where a web URL carries none, by which the answer would be joined to the newest launch.
+    /// The same callback with the flow of an earlier launch.
+    ///
+    /// If a web URL carries no flow, it goes into the query; otherwise the callback would join the
+    /// newest launch.
     fileprivate func ofFormerLaunch(_ former: String) -> CallbackURL {
         guard flow != nil || kind == .web else { return self }
         return carrying(flow: former, isReceiver: flow != nil) ?? self

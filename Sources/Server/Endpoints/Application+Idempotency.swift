@@ -1,9 +1,8 @@
-// Callbacks that are sent twice on purpose, stored once: with the same Idempotency-Key, the second is
-// answered like the first (draft-ietf-httpapi-idempotency-key-header-07); a webhook's delivery that
-// comes again under its id is answered with 200 (vendor document 1.4), or like the first where that
-// could not be decoded.
+// Stores repeated callbacks once. A second request with the same Idempotency-Key gets the first
+// response (draft-ietf-httpapi-idempotency-key-header-07). A repeated webhook delivery gets 200
+// (vendor document 1.4), or the first response if that could not be decoded.
 //
-// The keys are kept with the requests that carried them, so they count as long as the results do.
+// Keys are stored with their requests, so they are valid as long as the results are kept.
 
 import Emulator
 import HTTP1
@@ -13,14 +12,14 @@ import ResultAPI
 import ResultStore
 import Vendors
 
-/// What marks a request that may come again.
+/// Identifies a request that may be repeated.
 package struct RepetitionKey: Sendable {
     /// The key as it is stored.
     package let text: String
-    /// Whether it is the id of a webhook's delivery, and no Idempotency-Key.
+    /// Whether the key is the id of a webhook delivery rather than an Idempotency-Key.
     package let isDelivery: Bool
 
-    /// The fields that carry it; in lower case.
+    /// The names of the fields that carry the key; lower case.
     package var fieldNames: [String] {
         isDelivery ? WebhookFields.idNames : [IdempotencyKey.fieldName]
     }
@@ -29,11 +28,11 @@ package struct RepetitionKey: Sendable {
 extension Application {
     private static let keyField = FieldName("idempotency-key")
 
-    /// The key of a request; nil without one.
+    /// The key of a request; nil if it has none.
     ///
-    /// Throws 400 for an Idempotency-Key that is empty, too long or not visible ASCII, or for two.
+    /// Throws 400 for an Idempotency-Key that is empty, too long, not visible ASCII, or repeated.
     ///
-    /// - Parameter pseudonyms: what masks values; nil where they are stored as they came.
+    /// - Parameter pseudonyms: masks values; nil if values are stored unmasked.
     package static func key(
         of request: Request, to vendor: Vendor, masking pseudonyms: Pseudonyms? = nil
     ) throws(Problem) -> RepetitionKey? {
@@ -60,9 +59,9 @@ extension Application {
         detail: "The first request with this key or webhook id is not answered yet: try again.",
         fields: [("Retry-After", "1")])
 
-    /// The answer to an earlier request with the same key; nil when there was none.
+    /// The response to an earlier request with the same key; nil if there was none.
     ///
-    /// Throws 422 when that request was another one.
+    /// Throws 422 if that request was a different one.
     package func replay(
         _ key: RepetitionKey, vendor: Vendor, inbox: String, requestJSON: [UInt8]
     ) async throws(Problem) -> Response? {
@@ -76,7 +75,7 @@ extension Application {
                 let request = stored["request"], Self.carries(request, key)
             else { continue }
             if key.isDelivery {
-                // One that was refused may be believed now, and another body is another message.
+                // A delivery refused earlier may be valid now, and another body is another message.
                 guard !Self.wasRefused(stored), Self.isSame(request, sent) else { continue }
             } else if !Self.isSame(request, sent) {
                 throw Problem(
@@ -84,7 +83,8 @@ extension Application {
                     detail: "This Idempotency-Key was used for another request: make a new one.")
             }
             var response = Self.reply(to: stored)
-            // Like the first: who was refused must not take the second answer for success.
+            // Same status as the first: the sender of a refused delivery must not read the second
+            // as success.
             if key.isDelivery, response.status == .created { response.status = .ok }
             response.add("Idempotent-Replayed", "true")
             return response
@@ -102,7 +102,7 @@ extension Application {
         return false
     }
 
-    /// Whether a stored delivery was not believed.
+    /// Whether a stored delivery was not trusted.
     private static func wasRefused(_ stored: JSONNode) -> Bool {
         stored["diagnostics"]?.elements.contains {
             $0["code"]?.string == WebhookFault.code
@@ -118,7 +118,7 @@ extension Application {
         return true
     }
 
-    /// The reply that a stored callback got.
+    /// The response that a stored callback got.
     private static func reply(to stored: JSONNode) -> Response {
         let diagnostics = stored["diagnostics"].map { Array($0.text) } ?? Array("[]".utf8)
         return CallbackReply.response(

@@ -1,4 +1,4 @@
-// Minting launch links whose callbacks tell their flow, and planning what emulators do.
+// Creates launch links whose callbacks carry their flow, and plans what the emulators do.
 
 import AppLinks
 import Clocks
@@ -88,7 +88,7 @@ extension Application {
         return json.bytes
     }
 
-    /// `GET`, `PUT` and `DELETE /api/v1/emulator/{vendor}`: what the next launches do.
+    /// `GET`, `PUT` and `DELETE /api/v1/emulator/{vendor}`: the plan for the next launches.
     package func planEmulator(
         _ name: String?, _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
@@ -121,18 +121,18 @@ extension Application {
     }
 }
 
-/// Where launches of a contract are emulated.
+/// The paths where launches of each contract are emulated.
 package enum EmulatorRoutes {
-    /// The path of each contract's launch; Ailet's link has none of its own.
+    /// The path for each contract's launch; the Ailet deeplink has none of its own.
     package static let paths: [(contract: Contract, path: String)] = [
         (.dimmy2024, "emulate/dimmy/open"), (.flux, "emulate/flux/open"),
         (.welltoryDDS, "emulate/welltory/action/dds/measurement"),
         (.ailetDeeplink, "emulate/ailet"),
     ]
 
-    /// The launch at the emulator of a server; nil for what has none.
+    /// The URL of a launch at a server's emulator; nil if it has none.
     ///
-    /// - Parameter flow: what a link without a callback has to say itself.
+    /// - Parameter flow: added to a link that has no callback to carry it.
     package static func url(of launch: Launch, at base: String, flow: String) -> String? {
         if launch.contract == .rezolveTrigger {
             let link = LinkURL(launch.url)
@@ -143,20 +143,20 @@ package enum EmulatorRoutes {
             let path = paths.first(where: { $0.contract == launch.contract })?.path
         else { return nil }
         let query = LinkURL(launch.url).query ?? ""
-        // A scheme alone carries no flow, so the launch has to say itself which one is opened.
+        // A custom scheme alone carries no flow, so the launch has to name the opened one.
         let own = launch.contract == .ailetDeeplink ? "&\(FlowID.parameter)=\(flow)" : ""
         return "\(base)/\(path)?\(query)\(own)"
     }
 }
 
-/// How a minted link is told.
+/// The form of the response with a new link.
 private enum MintedForm {
     /// As a QR code alone.
     case image
-    /// As JSON, with the QR code in it for who accepts both.
+    /// As JSON, with the QR code in it for clients that accept both.
     case json(withImage: Bool)
 
-    /// What the client accepts; JSON where it doesn't say.
+    /// The form that the client accepts; JSON by default.
     init(_ request: Request) {
         let accepted = request.values(.accept).map { String(decoding: $0, as: UTF8.self) }
         let withImage = accepted.contains { $0.contains("image/svg+xml") }
@@ -165,7 +165,7 @@ private enum MintedForm {
     }
 }
 
-/// What `POST /api/v1/launches` asks for.
+/// The body of `POST /api/v1/launches`.
 private struct LaunchOrder {
     let contract: Contract
     let parameters: [Launch.Parameter]
@@ -195,7 +195,7 @@ private struct LaunchOrder {
         callback = try members.text("callback")
     }
 
-    /// The launch with a callback that carries the flow: the partner's own, or our receiver's.
+    /// The launch, whose callback carries the flow: to the partner's own URL or to our receiver.
     ///
     /// - Parameter base: scheme and authority of this server.
     func launch(flow: String, base: String) throws(Problem) -> Launch {
@@ -223,7 +223,7 @@ extension ScenarioPlan {
     /// Reads the body of `PUT /api/v1/emulator/{vendor}`.
     package init(_ body: [UInt8], of vendor: Vendor) throws(Problem) {
         let members = try JSONMembers(body, known: ["scenarios", "repeat", "seed"])
-        // The vendor's current contract is the last.
+        // The vendor's current contract is the last one.
         let contracts = Contract.launchable.filter { $0.vendor == vendor }
         var scenarios: [Scenario] = []
         for text in try members.list("scenarios") {

@@ -1,5 +1,5 @@
-// Questions about links: which rule of a hosted file decides about a URL, and what is wrong in a
-// file that is not hosted yet.
+// Questions about links: which rule of a hosted file applies to a URL, and what is wrong in a file
+// that is not hosted yet.
 
 import AppLinks
 import HTTP1
@@ -8,10 +8,11 @@ import LinkHosting
 import Problems
 
 extension Application {
-    /// Bytes that a file may have whose findings are asked for: room for what is too large.
+    /// Maximum bytes of a file to check: above the platforms' limits, so that these can be
+    /// reported.
     private static let lintedBytes = 1024 * 1024
 
-    /// `GET /api/v1/links/explain?url=…[&app=…]`: the decision about a URL, by the file of its host.
+    /// `GET /api/v1/links/explain?url=…[&app=…]`: what the link file of the URL's host decides.
     package func explainLink(_ request: Request) throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let url = parameters.take("url", expected: "a URL with https:// and a host") { text in
@@ -37,7 +38,7 @@ extension Application {
         return Self.answer(json)
     }
 
-    /// `POST /api/v1/associations/lint[?kind=…]`: the findings of the file that is the content.
+    /// `POST /api/v1/associations/lint[?kind=…]`: the findings for the file in the request body.
     package func lintLinkFile(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
@@ -63,7 +64,7 @@ extension Application {
         return Self.answer(json)
     }
 
-    /// Hosts that an answer lists; sites beyond are counted.
+    /// Maximum number of hosts that a response lists; further sites are counted.
     private static let listedHosts = 20
 
     private func notHosted(_ host: String) -> Problem {

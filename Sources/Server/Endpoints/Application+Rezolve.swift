@@ -1,7 +1,7 @@
-// The road to the Rezolve sandbox: triggers, registrations and answers are stored before they are
-// answered, as every callback is; everything else is only answered.
+// Serves the Rezolve sandbox. Triggers, registrations and submissions are stored before the
+// response, as every callback is; other requests are not stored.
 //
-// Invariant: what the sandbox finds stands before what the decoder finds, and is stored with it.
+// Invariant: the sandbox's findings precede the decoder's and are stored with them.
 
 import AppLinks
 import Clocks
@@ -15,7 +15,7 @@ import RezolveSandbox
 import Vendors
 
 extension Application {
-    /// Answers a request to the sandbox.
+    /// Serves a request to the sandbox.
     package func answer(
         _ route: RezolveRoute, _ parameters: Parameters?, _ request: Request,
         over connection: inout Connection
@@ -29,7 +29,7 @@ extension Application {
             request, parameters, body: body, now: Double(receivedAt.unixMilliseconds) / 1000)
         var scenario = question.scenario
         if scenario == nil {
-            // A plan of Rezolve's has no scenario but the sandbox's.
+            // A plan for Rezolve has the sandbox's scenarios only.
             scenario = try emulator.plans.next(of: .rezolve) { _ in }.scenario?.description
         }
         let injected = try RezolveSandbox.refusal(for: scenario)
@@ -57,8 +57,8 @@ extension Application {
         }
     }
 
-    /// Says why a request was refused: codes, and what was expected first; never what was found, since
-    /// no token, key or address may be logged.
+    /// Logs why a request was refused: codes and the first expectation, never the received values,
+    /// because tokens, keys and addresses must not be logged.
     private func log(_ answer: RezolveAnswer, _ call: String, of requestID: String) {
         guard let note = answer.note, note.isRefused else { return }
         log.info(
@@ -71,7 +71,7 @@ extension Application {
             ])
     }
 
-    /// Stores what the sandbox has answered, and says where.
+    /// Stores the sandbox's result and reports its record.
     private func stored(
         _ record: NewRecord, _ answer: RezolveAnswer, over connection: inout Connection
     ) async throws(Problem) -> Response {
@@ -81,12 +81,12 @@ extension Application {
         return response
     }
 
-    /// Adds what the sandbox found to what was decoded, whose verdict can only become worse.
+    /// Adds the sandbox's findings to the decoded record; they can only worsen the verdict.
     private static func add(_ note: RezolveNote, to record: inout NewRecord) {
         let decoded = try? JSONDocument(parsing: record.diagnostics).root
         var diagnostics = JSONWriter()
         diagnostics.array { json in
-            // A message that could be decoded has no error, whatever was refused.
+            // A message that was decoded has no error, even if the sandbox refused it.
             let isLost = record.verdict == Verdict.undecodable.rawValue
             for diagnostic in note.diagnostics {
                 (isLost ? diagnostic : diagnostic.atMostWarning).write(to: &json)
@@ -120,7 +120,7 @@ extension Application {
 
     // MARK: Links
 
-    /// A link that somebody followed: stored, and shown with what it leads to.
+    /// A followed link: stored, and shown with its goal.
     private func follow(
         _ question: RezolveRequest, _ request: Request, _ injected: RezolveRefusal?,
         _ receivedAt: Timestamp, over connection: inout Connection
@@ -128,7 +128,7 @@ extension Application {
         var record = Self.record(
             of: ReceivedRequest(request, body: [], masking: pseudonyms), receivedAt, .rezolve,
             Inbox.defaultName)
-        // A link that was made here is followed in the inbox of its launch.
+        // A link created here belongs to the inbox of its launch.
         record.inbox = record.flow.flatMap { flows.inbox(of: $0) } ?? Inbox.defaultName
         let site = sites.current.site(of: request.host)
         record.link = FallThrough(request, of: site)?.note
@@ -160,18 +160,18 @@ extension Application {
             members: [("result", record.result ?? null), ("resolved", goal?.json ?? null)])
     }
 
-    /// What a trigger leads to; nil where it leads nowhere, or nobody knows.
+    /// The goal of a trigger; nil if there is none or it is unknown.
     private func findGoal(of trigger: JSONNode) -> RezolveGoal? {
         do throws(Problem) {
             return RezolveGoal(
                 of: trigger, try rezolve.fixtures(), partners: rezolve.partners.map(\.id))
         } catch {
-            // The link is stored, whatever the sandbox knows of its goal; why is in the log already.
+            // The link is stored even if its goal is unknown; the reason is already logged.
             return nil
         }
     }
 
-    /// The link that was followed, as it is on the vendor's host: behind `/emulate/rezolve`, or in `url`.
+    /// The followed link as on the vendor's host: the path after `/emulate/rezolve`, or `url`.
     private static func followedURL(_ question: RezolveRequest, _ request: Request) -> LinkURL? {
         let prefix = Array("/emulate/rezolve".utf8)
         guard request.path.starts(with: prefix) else { return request.url }
@@ -185,7 +185,7 @@ extension Application {
 
     // MARK: Submissions
 
-    /// `GET /v1/submissions?entityId=`: what an entity has answered, the newest first.
+    /// `GET /v1/submissions?entityId=`: an entity's submissions, newest first.
     private func listSubmissions(
         _ question: RezolveRequest, _ request: Request, _ injected: RezolveRefusal?
     ) async throws(Problem) -> RezolveAnswer {
@@ -220,10 +220,10 @@ extension Application {
         return page.answer(items, of: found.total)
     }
 
-    /// Throws the vendor's refusal for an entity's token that isn't right.
+    /// Throws the vendor's error for an invalid entity token.
     ///
-    /// Submissions are stored results: the server's token was asked for already, and takes the place of
-    /// the entity's. An open server asks for none.
+    /// Submissions are stored results, so the server's token was already checked and replaces the
+    /// entity's. An open server checks none.
     private func checkReader(
         of entity: String, _ question: RezolveRequest
     ) throws(RezolveRefusal) {
@@ -235,7 +235,7 @@ extension Application {
 }
 
 extension Diagnostic {
-    /// Whether a stored finding says the same.
+    /// Whether two findings are equal.
     fileprivate func `is`(_ other: JSONNode) -> Bool {
         other["code"]?.string == code && other["part"]?.string == part.rawValue
             && other["offset"]?.int == offset

@@ -1,9 +1,9 @@
-// Requests that no route takes: kept with what was nearest, so that nothing that was sent here is lost,
-// and adopted later as callbacks.
+// Strays: requests that match no route. They are kept with the nearest receivers, so that nothing
+// sent here is lost, and can be adopted later as callbacks.
 //
-// Invariant: the answer is that of a request that is not kept, and says more. Strays are bounded by rate
-// and bytes here, by number in the store; what is asked for by browsers and robots unbidden, and the
-// API, are no strays. Credentials are redacted and values masked as a callback's are.
+// Invariant: the response is that of a request that is not kept, with additions. Strays are bounded
+// by rate and bytes here, by count in the store. Requests to the API and automatic requests of
+// browsers and robots are never kept. Credentials are redacted and values masked as in callbacks.
 
 import AppLinks
 import Clocks
@@ -14,7 +14,7 @@ import ResultStore
 import Vendors
 
 extension Application {
-    /// Whether a request that no route takes may have been meant for a receiver.
+    /// Whether an unrouted request may have been meant for a receiver.
     package static func isStray(_ request: Request) -> Bool {
         switch request.method {
         case .options, .head, .connect: return false
@@ -26,7 +26,7 @@ extension Application {
             && !unbiddenBeginnings.contains { first.hasPrefix($0) }
     }
 
-    /// What browsers and robots ask every host for.
+    /// Paths that browsers and robots request from every host.
     private static let unbidden: Set = [
         "", ".well-known", "favicon.ico", "favicon.png", "favicon.svg", "robots.txt", "sitemap.xml",
         "ads.txt", "humans.txt", "security.txt", "browserconfig.xml", "manifest.json",
@@ -35,13 +35,13 @@ extension Application {
 
     private static let unbiddenBeginnings = ["apple-touch-icon"]
 
-    /// Keeps a request that no route takes, if there is room, and answers it.
+    /// Keeps an unrouted request if the limits allow it, and responds.
     ///
     /// - Parameters:
-    ///   - problem: why it is not taken.
-    ///   - page: the answer for a browser; nil answers with the problem.
+    ///   - problem: why no route takes it.
+    ///   - page: the response for a browser; nil responds with the problem.
     ///
-    /// Never inlined: a connection that asks for files must not make room for this.
+    /// Never inlined: keeps the async frame of connections that only request files small.
     @inline(never)
     package func keepStray(
         _ request: Request, _ problem: Problem, page: Response? = nil,
@@ -92,7 +92,7 @@ extension Application {
             result: Redaction.redactBody(result.bytes), diagnostics: Array("[]".utf8))
     }
 
-    /// The inbox that a path of our own receiver names, whatever else is wrong with it.
+    /// The inbox that a path of the built-in receiver names, even if the rest is invalid.
     private static func inbox(of path: Link) -> String? {
         guard path.components.count >= 3, path.components[0] == "callbacks",
             Inbox.isValid(path.components[2])

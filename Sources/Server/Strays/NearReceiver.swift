@@ -1,7 +1,7 @@
-// The receivers that a request may have been meant for, and what differs.
+// Finds the receivers that an unrouted request may have been meant for, and the differences.
 //
-// Invariant: a pure function of the request's host and path and of the configuration; bounded, however
-// many receivers there are.
+// Invariant: a pure function of the request's host and path and of the configuration; its work is
+// bounded for any number of receivers.
 
 import AppLinks
 import JSON
@@ -9,22 +9,22 @@ import ResultStore
 import Settings
 import Vendors
 
-/// A place that takes callbacks, near to one that takes none.
+/// A receiver that resembles the target of an unrouted request.
 package struct NearReceiver: Sendable, Equatable {
-    /// Host and path of the configuration, or a path of this server's own.
+    /// Host and path of the configuration, or a built-in path.
     let route: String
     package let vendor: Vendor
     package let inbox: String
-    /// What differs, a sentence each.
+    /// The differences, one sentence each.
     package let differs: [String]
 
-    /// Receivers of the configuration that are looked at.
+    /// Maximum number of configured receivers that are compared.
     private static let most = 200
 
-    /// Receivers that an answer lists.
+    /// Maximum number of receivers that a response lists.
     private static let mostTold = 3
 
-    /// The nearest receivers of a request, the nearest first.
+    /// The most similar receivers, best first.
     ///
     /// O(receivers · length of the path²).
     package static func find(
@@ -54,7 +54,7 @@ package struct NearReceiver: Sendable, Equatable {
         let hostDifference = difference(of: host, from: receiver.host)
         let pathDifference = difference(of: path, from: receiver.path)
         switch (hostDifference, pathDifference) {
-        // One of them has to be right, but for the www.
+        // One of host and path has to be equal, apart from `www.`.
         case (.none, _), (_, .none), (.slight, .near): break
         default: return nil
         }
@@ -63,10 +63,10 @@ package struct NearReceiver: Sendable, Equatable {
             differs: [hostDifference.sentence, pathDifference.sentence].compactMap(\.self))
     }
 
-    /// How two names differ.
+    /// The difference of two names.
     private enum Difference {
         case none
-        /// The www. alone.
+        /// Only the `www.` prefix differs.
         case slight(String)
         case near(String)
         case far(String)
@@ -98,7 +98,7 @@ package struct NearReceiver: Sendable, Equatable {
 
     // MARK: Routes of this server's own
 
-    /// `/callbacks/{vendor}[/{inbox}[/{flow}]]`, where the path looks like it.
+    /// `/callbacks/{vendor}[/{inbox}[/{flow}]]`, if the path resembles it.
     private static func ownRoute(_ components: [String]) -> NearReceiver? {
         guard let first = components.first else { return nil }
         var differs: [String] = []
@@ -138,7 +138,7 @@ package struct NearReceiver: Sendable, Equatable {
             inbox: inbox ?? Inbox.defaultName, differs: differs)
     }
 
-    /// Characters of what a peer sent that are repeated.
+    /// Maximum characters of a peer's text that are repeated.
     private static let shownCharacters = 80
 
     private static func shown(_ text: String) -> String {

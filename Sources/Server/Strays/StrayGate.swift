@@ -1,27 +1,27 @@
-// How many strays are kept: of one address, in all, and how many bytes of them. What is over is answered
-// like any other, and not stored.
+// Limits the strays that are kept: for each address, in total, and by bytes. A stray over a limit
+// gets the same response but is not stored.
 //
-// Invariant: memory is bounded, and what is refused costs next to nothing. Time is an argument.
+// Invariant: memory is bounded, and refusing costs next to nothing. Time is an argument.
 
 import Sockets
 import Synchronization
 
 /// Decides which strays are kept.
 package final class StrayGate: Sendable {
-    /// What may come at once, and how fast it fills again.
+    /// A token bucket: a size and a refill rate.
     package struct Bucket: Sendable {
         private var level: Double
         private var filledAt: UInt64
         private let size: Double
         private let perSecond: Double
 
-        /// - Parameter moment: in milliseconds of a clock that only goes on.
+        /// - Parameter moment: milliseconds of a monotonic clock.
         package init(size: Int, perSecond: Int, at moment: UInt64) {
             (self.size, self.perSecond) = (Double(size), Double(perSecond))
             (level, filledAt) = (Double(size), moment)
         }
 
-        /// Takes an amount out; false where there is less.
+        /// Takes an amount; false if less is available.
         package mutating func take(_ amount: Int, at moment: UInt64) -> Bool {
             fill(at: moment)
             guard Double(amount) <= level else { return false }
@@ -29,7 +29,7 @@ package final class StrayGate: Sendable {
             return true
         }
 
-        /// Whether nothing was taken lately.
+        /// Whether the bucket is full again.
         package func isFull(at moment: UInt64) -> Bool {
             var filled = self
             filled.fill(at: moment)
@@ -51,7 +51,7 @@ package final class StrayGate: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter moment: now, in milliseconds of a clock that only goes on.
+    /// - Parameter moment: milliseconds of a monotonic clock.
     package init(at moment: UInt64) {
         state = Mutex(
             State(
@@ -62,10 +62,10 @@ package final class StrayGate: Sendable {
             ))
     }
 
-    /// Whether one more of an address is kept.
+    /// Whether one more stray of an address is kept.
     ///
-    /// IPv6 addresses of one network (/64) count as one; peers on this machine are counted in all only.
-    /// O(1), and O(addresses) when many have sent strays.
+    /// IPv6 addresses of one network (/64) count as one; peers on this machine count in the total
+    /// only. O(1), and O(addresses) if many have sent strays.
     package func admits(_ peer: IPAddress?, at moment: UInt64) -> Bool {
         let address = peer.flatMap { $0.isLoopback ? nil : $0.network }
         return state.withLock { state in
@@ -85,7 +85,7 @@ package final class StrayGate: Sendable {
         }
     }
 
-    /// Whether so many bytes more are kept.
+    /// Whether `bytes` more are kept.
     package func admits(bytes: Int, at moment: UInt64) -> Bool {
         state.withLock { $0.bytes.take(bytes, at: moment) }
     }

@@ -1,8 +1,8 @@
-// Ailet's callback: a visit report as JSON in `result` (vendor document 3.2 and 3.3).
+// Decodes Ailet's callback: a visit report as JSON in `result` (vendor document 3.2 and 3.3).
 //
-// Invariant: a wrong field never loses the others. The report's members are passed on in their
-// order and untouched, but for `sceneCounter`, which an older vendor document misspelled; numbers
-// that came as text or booleans stand in `normalized`, by pointer.
+// Invariant: an invalid field never loses the others. The report's members are passed on unchanged
+// and in order, except `sceneCounter`, which an older vendor document misspelled. Numbers written
+// as text or booleans are also in `normalized`, by pointer.
 
 import JSON
 
@@ -10,10 +10,10 @@ import JSON
 enum AiletDecoder {
     private static let table = NameTable(["result", "report"], usual: 2)
 
-    /// Where `result` is, `report` is the partner's own.
+    /// If `result` is present, `report` is a parameter of the partner's own.
     private static let resultTable = NameTable(["result"], usual: 1)
 
-    /// Decodes a message; of parameters that repeat the first one counts, as in the vendor's code.
+    /// Decodes a message; of repeated parameters the first is used, as in the vendor's code.
     static func decode(_ message: inout Message) -> Decoding {
         guard var report = payload(&message), report.requireObject(&message.findings) else {
             return Decoding(
@@ -67,7 +67,7 @@ enum AiletDecoder {
         return posted
     }
 
-    /// Whether a JSON body is the report itself and not an object of parameters.
+    /// Whether a JSON body is the report itself rather than an object of parameters.
     private static func isReport(_ root: JSONNode) -> Bool {
         guard root["result"] == nil else { return false }
         if root["status"] != nil { return true }
@@ -97,8 +97,8 @@ enum AiletDecoder {
         return names
     }
 
-    /// Writes the parameters beside the report as `parameters`, unless the report has such a
-    /// member, and all values of what repeats.
+    /// Writes the parameters next to the report as `parameters`, unless the report has a member of
+    /// that name, and all values of repeated ones.
     private static func writeParameters(
         of message: inout Message, and report: Payload, unless names: Set<String>,
         to json: inout JSONWriter

@@ -1,22 +1,22 @@
-// What Ailet's app can be asked for, and what each of it needs (vendor document 3.1).
-// Invariant: a raw value is what stands in the link, letter case included.
+// The methods of Ailet's app and their parameters (vendor document 3.1). Invariant: a raw value is
+// spelled as in the link, including letter case.
 
 /// A method of Ailet's launch link.
 public enum AiletMethod: String, CaseIterable, Sendable {
     /// Photographs a store.
     case visit
-    /// Comes back with the report of a visit.
+    /// Returns the report of a visit.
     case report
     /// Shows the summary of a visit's report.
     case summaryReport
-    /// Sends what waits in the queue.
+    /// Sends the queued data.
     case sync
     /// Shows the report of a visit.
     case showVisitReport
-    /// Loads the catalogues again.
+    /// Reloads the catalogues.
     case syncCatalogs
 
-    /// The parameters without which it does nothing, in the order of the vendor's samples.
+    /// The required parameters, in the order of the vendor's samples.
     public var required: [String] {
         switch self {
         case .visit: ["login", "password", "store_id", "visit_id"]
@@ -26,7 +26,7 @@ public enum AiletMethod: String, CaseIterable, Sendable {
         }
     }
 
-    /// The parameters that it knows besides, in the order of the vendor's samples.
+    /// The optional parameters, in the order of the vendor's samples.
     public var optional: [String] {
         switch self {
         case .visit, .summaryReport: ["user_id", "task_id", "back_url_scheme"]
@@ -35,10 +35,10 @@ public enum AiletMethod: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it ends on a screen, so that nothing comes back.
+    /// Whether it ends on a screen without a callback.
     public var endsOnScreen: Bool { self == .summaryReport || self == .showVisitReport }
 
-    /// Every parameter of any method, in the order of the vendor's samples.
+    /// All parameters of all methods, in the order of the vendor's samples.
     static let allParameters = [
         "method", "login", "password", "store_id", "visit_id", "user_id", "task_id",
         "back_url_scheme",

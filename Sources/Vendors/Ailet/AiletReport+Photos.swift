@@ -1,6 +1,6 @@
-// The photos of an Ailet report, and what was recognised on them (vendor document 3.3).
-// Invariant: scalars of which the vendor's apps disagree keep their original; the rest is absent
-// when it is of another type.
+// The photos of an Ailet report, and what was recognised on them (vendor document 3.3). Invariant:
+// scalars whose type differs between the vendor's apps keep their original; other members are
+// absent if they have another type.
 
 extension AiletReport {
     /// A photo of a shelf.
@@ -13,13 +13,13 @@ extension AiletReport {
         public var sceneType: String?
         /// The kind of scene; the vendor's library only.
         public var sceneTypeID: Int?
-        /// Where the photo is on the device.
+        /// The photo's path on the device.
         public var imagePath: String?
-        /// Where the photo can be had.
+        /// The photo's URL.
         public var imageURL: String?
-        /// Where the photo is on the device; Android 9 and later.
+        /// The photo's URI on the device; Android 9 and later.
         public var imageURI: String?
-        /// What became of the photo.
+        /// The result of recognition.
         public var error: Message?
         /// The products on the photo.
         public var products: [Product]?
@@ -39,7 +39,7 @@ extension AiletReport {
         }
     }
 
-    /// A code with its words.
+    /// A code with a message.
     public struct Message: Sendable, Equatable, JSONModel {
         /// The code as a number; 1 is success.
         public var number: Int?
@@ -60,9 +60,9 @@ extension AiletReport {
 
     /// A product on a photo.
     public struct Product: Sendable, Equatable, JSONModel {
-        /// How often it is in front of the shelf.
+        /// Number of its facings (pieces in the front row).
         public var facing: Int?
-        /// How often its group is in front of the shelf.
+        /// Number of its group's facings.
         public var facingGroup: Int?
         /// 0 for a normal price, 1 for a promotion.
         public var priceType: LooseScalar?
@@ -76,7 +76,7 @@ extension AiletReport {
         public var externalID: String?
         /// The product, for people.
         public var name: String?
-        /// How wide it is.
+        /// Its width.
         public var width: Width?
         /// The product's id; the vendor's library only.
         public var productID: String?

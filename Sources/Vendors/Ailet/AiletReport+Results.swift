@@ -1,10 +1,9 @@
 // The visit as a whole in an Ailet report: its recognition, its photos by state, and the score of a
-// perfect store (vendor document 3.3).
-// Invariant: scalars of which the vendor's apps disagree keep their original; the rest is absent
-// when it is of another type.
+// perfect store (vendor document 3.3). Invariant: scalars whose type differs between the vendor's
+// apps keep their original; other members are absent if they have another type.
 
 extension AiletReport {
-    /// What became of a visit's photos.
+    /// The recognition of a visit's photos.
     public struct Recognition: Sendable, Equatable, JSONModel {
         /// The status as a number; see `AiletReport.status`.
         public var number: Int?
@@ -12,17 +11,17 @@ extension AiletReport {
         public var code: LooseScalar?
         /// What happened, for people.
         public var message: String?
-        /// The photos of the visit.
+        /// Number of photos of the visit.
         public var photos: Int?
-        /// Those that were sent.
+        /// Number of sent photos.
         public var sentPhotos: Int?
         /// The visit, by the partner's id.
         public var visitID: String?
         /// The visit, by the vendor's own id.
         public var internalVisitID: String?
-        /// Where it was recognised: online or on the device.
+        /// Where recognition ran: online or on the device.
         public var source: String?
-        /// The photos recognised on the device.
+        /// Number of photos recognised on the device.
         public var completedOnDevice: Int?
 
         /// Creates a value without any member.
@@ -43,13 +42,13 @@ extension AiletReport {
 
     /// The photos of a visit by their state.
     public struct VisitStatistics: Sendable, Equatable, JSONModel {
-        /// How many there are in each.
+        /// The number of photos in each state.
         public var photos: PhotoCounts?
-        /// The ids of those that wait for recognition.
+        /// The ids of photos that wait for recognition.
         public var waiting: [String]?
-        /// The ids of those that are to be taken again.
+        /// The ids of photos to be retaken.
         public var toRetake: [String]?
-        /// The ids of those that were deleted.
+        /// The ids of deleted photos.
         public var deleted: [String]?
 
         /// Creates a value without any member.
@@ -63,7 +62,7 @@ extension AiletReport {
         }
     }
 
-    /// How many photos are in which state.
+    /// The number of photos in each state.
     public struct PhotoCounts: Sendable, Equatable, JSONModel {
         /// Taken.
         public var created: Int?
@@ -73,7 +72,7 @@ extension AiletReport {
         public var waiting: Int?
         /// Recognised.
         public var completed: Int?
-        /// To be taken again.
+        /// To be retaken.
         public var toRetake: Int?
         /// Deleted.
         public var deleted: Int?
@@ -85,7 +84,7 @@ extension AiletReport {
         public var goodQuality: Int?
         /// Sent with an error.
         public var sentWithError: Int?
-        /// The state of all, as a word.
+        /// The overall state, as a word.
         public var status: String?
 
         /// Creates a value without any member.
@@ -106,7 +105,7 @@ extension AiletReport {
         }
     }
 
-    /// How near a shop is to what it should be.
+    /// How close a shop is to its plan.
     public struct PerfectStore: Sendable, Equatable, JSONModel {
         /// The score of the visit.
         public var visitScore: Double?
@@ -158,15 +157,15 @@ extension AiletReport {
         public var name: String?
         /// What is measured, such as `osa_sku` or `osa_facing`.
         public var metric: String?
-        /// The matrix that it is measured by.
+        /// The matrix that it is measured against.
         public var matrix: String?
-        /// What it should be.
+        /// The planned value.
         public var plan: Double?
-        /// What it is.
+        /// The measured value.
         public var fact: Double?
         /// 0 to 100.
         public var percentage: Double?
-        /// The score that this gives.
+        /// The resulting score.
         public var score: Double?
 
         /// Creates a value without any member.
@@ -188,7 +187,7 @@ extension AiletReport {
     public struct Question: Sendable, Equatable, JSONModel {
         /// The question's id; optional.
         public var id: LooseScalar?
-        /// Its place among the questions.
+        /// Its index among the questions.
         public var index: Int?
         /// How it is answered: `select`, `multiselect` or `text`.
         public var kind: String?
@@ -214,7 +213,7 @@ extension AiletReport {
 
     /// An answer to a question.
     public struct Answer: Sendable, Equatable, JSONModel {
-        /// Its place among the answers.
+        /// Its index among the answers.
         public var index: Int?
         /// The answer.
         public var name: String?

@@ -1,6 +1,6 @@
 // On-shelf availability (OSA) and share of shelf (SOS) of an Ailet report (vendor document 3.3).
-// Invariant: scalars of which the vendor's apps disagree keep their original; the rest is absent
-// when it is of another type.
+// Invariant: scalars whose type differs between the vendor's apps keep their original; other
+// members are absent if they have another type.
 
 extension AiletReport {
     /// Whether a product of the assortment is on the shelf (OSA).
@@ -19,21 +19,21 @@ extension AiletReport {
         public var categoryID: String?
         /// The category, for people.
         public var categoryName: String?
-        /// How often it should be in front of the shelf.
+        /// Planned number of facings.
         public var plannedFacings: Int?
-        /// How often it is, as recognised.
+        /// Recognised number of facings.
         public var realFacings: Int?
-        /// How often it is, as counted for the plan.
+        /// Number of facings that count for the plan.
         public var countedFacings: Int?
         /// The price on the shelf, in the shop's currency; 0 or empty for none.
         public var price: LooseScalar?
         /// False or 0 for a normal price, true or 1 for a promotion.
         public var priceType: LooseScalar?
-        /// The least price that is right.
+        /// The lowest correct price.
         public var leastPrice: Double?
-        /// The greatest price that is right.
+        /// The highest correct price.
         public var greatestPrice: Double?
-        /// Whether the price is right; the meaning isn't public.
+        /// Whether the price is correct; the values aren't documented.
         public var priceStatus: Int?
         /// The kind of scene.
         public var sceneTypeID: Int?
@@ -65,7 +65,7 @@ extension AiletReport {
     public struct AssortmentMetric: Sendable, Equatable, JSONModel {
         /// The metric, for people.
         public var name: String?
-        /// The products that it counts.
+        /// The products that it covers.
         public var products: [AssortedProduct]?
 
         /// Creates a value without any member.
@@ -77,7 +77,7 @@ extension AiletReport {
         }
     }
 
-    /// Who has how much of the shelf (SOS).
+    /// Shares of the shelf (SOS).
     public struct ShareOfShelf: Sendable, Equatable, JSONModel {
         /// The kind of metric.
         public var kind: String?
@@ -111,9 +111,9 @@ extension AiletReport {
         public var visitID: String?
         /// The share now.
         public var value: Double?
-        /// The share at the visit before.
+        /// The share at the previous visit.
         public var previousValue: Double?
-        /// What it should be.
+        /// The planned share.
         public var plan: Double?
         /// 0 to 100.
         public var percent: Double?
@@ -152,11 +152,11 @@ extension AiletReport {
         public var brandID: String?
         /// The brand, for people.
         public var brandName: String?
-        /// The facings; the vendor writes `72.0` as a string.
+        /// Number of facings; the vendor writes `72.0` as a string.
         public var facing: LooseScalar?
         /// The facings that count.
         public var value: Double?
-        /// The facings at the visit before.
+        /// The facings at the previous visit.
         public var previousValue: Double?
         /// 0 to 100.
         public var percent: Double?

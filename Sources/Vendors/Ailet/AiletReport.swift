@@ -1,36 +1,36 @@
 // Ailet's report as a typed value (vendor document 3.2 and 3.3).
 //
-// Invariant: reading what `callbackQuery` writes gives the same value. Left out: members that no
-// document names; the decoded value keeps them.
+// Invariant: reading the output of `callbackQuery` gives the same value. Left out: undocumented
+// members; the decoded value keeps them.
 
 import JSON
 import Text
 
-/// What Ailet says of a visit.
+/// Ailet's report of a visit.
 ///
-/// Members that are absent are nil; which ones there are depends on the status and on the app.
+/// Absent members are nil; which are present depends on the status and on the app.
 public struct AiletReport: Sendable, Equatable {
     /// The state of the visit, such as `IR_RESULT_OK`; the vendor requires it.
     public var status: String?
-    /// The scenes of the visit, or of the task when there is one.
+    /// Number of scenes in the visit, or in the task if there is one.
     public var scenesCounter: Int?
-    /// The photos of the visit, or of the task when there is one.
+    /// Number of photos in the visit, or in the task if there is one.
     public var photosCounter: Int?
-    /// The photos on which nothing was recognised.
+    /// Number of photos on which nothing was recognised.
     public var notDetectedPhotosCounter: Int?
-    /// The scenes on which nothing was recognised.
+    /// Number of scenes on which nothing was recognised.
     public var notDetectedScenesCounter: Int?
-    /// The photos that are not valid; older versions only.
+    /// Number of invalid photos; older versions only.
     public var nonValidPhotosCounter: Int?
     /// The `task_id` of the launch.
     public var taskID: String?
-    /// The `store_id` of the launch; Android, as are all ids that follow.
+    /// The `store_id` of the launch; Android, as are all following ids.
     public var storeID: String?
     /// The `user_id` of the launch.
     public var userID: String?
     /// The user's id at the partner.
     public var externalUserID: String?
-    /// The `visit_id` of the launch; where the root has none, that of the recognition.
+    /// The `visit_id` of the launch; if the root has none, that of the recognition.
     public var visitID: String?
     /// The visit's id at the vendor.
     public var internalVisitID: String?
@@ -38,21 +38,21 @@ public struct AiletReport: Sendable, Equatable {
     public var localVisitID: String?
     /// The app's id on the device.
     public var installID: String?
-    /// What was found.
+    /// The results of the visit.
     public var content: Content?
-    /// The parameters beside the report, by name; each name once, neither `result` nor `report`.
+    /// The parameters next to the report, by name; each name once, neither `result` nor `report`.
     public var parameters: [String: String] = [:]
 
     /// Creates a report without any member.
     public init() {}
 
-    /// The number that the vendor's document gives for `status`; nil for one without.
+    /// The vendor document's code for `status`; nil if it has none.
     public var statusCode: Int? { status.flatMap { AiletStatus(named: $0).code } }
 
-    /// What `status` means; nil for one that isn't known.
+    /// The meaning of `status`; nil if it is unknown.
     public var outcome: Outcome? { status.flatMap { AiletStatus(named: $0).outcome } }
 
-    /// Reads the value of a decoded callback; nil when that is no report.
+    /// Reads the value of a decoded callback; nil if it is not a report.
     public init?(_ decoding: Decoding) {
         guard decoding.contract == .ailetDeeplink, let root = decoding.parsedValue else {
             return nil
@@ -89,7 +89,7 @@ extension AiletReport: JSONModel {
         members.map("report", &content)
     }
 
-    /// What was found at a visit.
+    /// The results of a visit.
     public struct Content: Sendable, Equatable, JSONModel {
         /// The photos, in the order of the report.
         public var photos: [Photo]?
@@ -105,7 +105,7 @@ extension AiletReport: JSONModel {
         public var shareOfShelfByMetric: [ShareOfShelf]?
         /// The score of the shop.
         public var perfectStore: PerfectStore?
-        /// An array that is empty in all samples; what it may hold isn't public.
+        /// An array that is empty in all samples; its elements aren't documented.
         public var custom: OpenJSON?
         /// The photos by their state.
         public var visitStatistics: VisitStatistics?

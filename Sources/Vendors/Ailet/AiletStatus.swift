@@ -1,14 +1,14 @@
-// The statuses of an Ailet report (vendor document 3.2).
-// Invariant: a name decides; only names travel, codes are the vendor's documentation.
+// The statuses of an Ailet report (vendor document 3.2). Invariant: the name identifies a status;
+// callbacks carry names only, the codes are from the vendor's documentation.
 
-/// What Ailet says became of a visit.
+/// The status of a visit.
 struct AiletStatus {
-    /// The code that the vendor document gives; nil for a name that is known without one.
+    /// The code in the vendor document; nil for a name without one.
     let code: Int?
     let outcome: Outcome?
     let isKnown: Bool
 
-    /// Reads a status by its name; Android's names lack the prefix `IR_` (vendor document 3.2).
+    /// Parses a status name; Android's names lack the prefix `IR_` (vendor document 3.2).
     init(named name: String) {
         let plain = name.hasPrefix("IR_") ? name.dropFirst(3) : name[...]
         code = Self.codes[String(plain)]
@@ -21,7 +21,7 @@ struct AiletStatus {
         }
     }
 
-    /// Every name that a status may have: as the seeds write it, and as Android does.
+    /// All names of statuses, with the prefix and in Android's form.
     static let names = namesWithoutCode.union(codes.keys).sorted().flatMap { ["IR_" + $0, $0] }
 
     private static let codes = [

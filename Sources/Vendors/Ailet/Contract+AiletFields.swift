@@ -1,26 +1,25 @@
-// The fields of Ailet's report (vendor document 3.2 and 3.3). Types before the slash of its table and
-// behind it are allowed alike.
-// Left out: the elements of `custom`, which nobody knows.
+// The fields of Ailet's report (vendor document 3.2 and 3.3). The types before and after the slash
+// in its table are both allowed. Left out: the elements of `custom`, which are unknown.
 
 extension Contract {
     static let ailetFields: [ContractField] =
         [ContractField("result", .object, .plain, .always)] + ailetRoot + ailetReport
         + ailetPhotos + ailetAssortment + ailetShares + ailetPerfectStore + ailetStatistics
 
-    /// Section 3.2, S but where marked.
+    /// Section 3.2, S unless marked.
     ///
-    /// Some methods bring nothing back but a status (3.1).
+    /// Some methods return only a status (3.1).
     private static let ailetRoot: [ContractField] = [
         ContractField("result.status", .string, .plain, .always, values: AiletStatus.names),
         ContractField("result.photosCounter", .integer),
         ContractField("result.notDetectedPhotosCounter", .integer),
         ContractField("result.notDetectedScenesCounter", .integer),
         ContractField("result.scenesCounter", .integer),
-        // S: a slip of the first document, and one that no example has.
+        // S: a misspelling in the first document, and a name that no example has.
         ContractField("result.sceneCounter", .integer),
         ContractField("result.nonValidPhotosCounter", .integer),
         ContractField("result.task_id", .string, .identifier),
-        // V: of Android; a store is a place where somebody was.
+        // V: of Android; a store is a location of a person.
         ContractField("result.store_id", .string, .location),
         ContractField("result.user_id", .string, .identifier),
         ContractField("result.external_user_id", .string, .identifier),
@@ -40,7 +39,7 @@ extension Contract {
         ContractField("result.report.result.message", .string),
         ContractField("result.report.result.visit_id", .string, .identifier),
         ContractField("result.report.result.internal_visit_id", .string, .identifier),
-        // Of the build that recognises on the device.
+        // Of on-device recognition.
         ContractField(
             "result.report.result.source", .string, values: ["online", "on-device"]),
         ContractField("result.report.result.completed_on_device", .integer),
@@ -53,7 +52,7 @@ extension Contract {
         ContractField("result.report.photos.*.scene_id", .string),
         ContractField("result.report.photos.*.scene_type", .string),
         ContractField("result.report.photos.*.scene_type_id", .integer),
-        // Of the inside of a store.
+        // Pictures of the inside of a store.
         ContractField("result.report.photos.*.image_path", .string, .identifier),
         ContractField("result.report.photos.*.image_url", .string, .identifier),
         ContractField("result.report.photos.*.image_uri", .string, .identifier),
@@ -136,7 +135,7 @@ extension Contract {
                 let list = "\(place).share_shelf_by_\(group)"
                 return [
                     ContractField(list, .array),
-                    // Ids and names are known to be there, but not what they are called.
+                    // Ids and names are known to exist, but not their names.
                     ContractField("\(list).*", .object, isOpen: true),
                     ContractField("\(list).*.value", .integer),
                     ContractField("\(list).*.matched", .integer),
@@ -188,7 +187,7 @@ extension Contract {
 
     private static let ailetStatistics: [ContractField] =
         [
-            // The counters `need_send` are known, but not what they are called.
+            // The counters `need_send` are known to exist, but not their names.
             ContractField("result.report.visit_stats", .object, isOpen: true),
             ContractField("result.report.visit_stats.photo", .object),
             // I: ids of photos.

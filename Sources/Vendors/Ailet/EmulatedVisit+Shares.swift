@@ -1,5 +1,5 @@
-// The figures of a made-up visit: shares of the shelf, and the score of the shop.
-// Invariant: shares of one kind add up to the facings of all photos.
+// The figures of an invented visit: shares of the shelf, and the score of the shop. Invariant:
+// shares of one kind add up to the facings of all photos.
 
 extension EmulatedVisit {
     /// The facings on all photos.
@@ -60,7 +60,7 @@ extension EmulatedVisit {
         facings == 0 ? 0 : Double(part * 100 / facings)
     }
 
-    /// The score of a task: how many of the planned products are there.
+    /// The score of a task: the share of planned products that are present.
     func perfectStore(_ taskID: String) -> AiletReport.PerfectStore {
         var indicator = AiletReport.KPI()
         indicator.name = "Products on the shelf"

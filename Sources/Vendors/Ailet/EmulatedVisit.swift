@@ -1,7 +1,7 @@
-// A made-up visit of a shop: photos, and what was recognised on them.
+// An invented visit to a shop: photos, and what was recognised on them.
 //
-// Invariant: counters equal the lists, shares are those of the photos' facings, and every id that is
-// named exists. Left out: products and shops that exist.
+// Invariant: counters match the lists, shares match the photos' facings, and every id that is
+// referred to exists. Left out: real products and shops.
 
 /// A visit, and the report of it.
 struct EmulatedVisit {
@@ -16,12 +16,12 @@ struct EmulatedVisit {
     /// The ids of the photos that are not recognised yet.
     private(set) var waiting: [String] = []
 
-    /// What was recognised, and how many of each are on the photos.
+    /// The recognised products, and how many of each are on the photos.
     private(set) var shelf: [(product: EmulatedProduct, facings: Int)] = []
 
     private let hasPromotion: Bool
 
-    /// Makes a visit up, with ids of `time`, seconds since 1970.
+    /// Invents a visit, with ids of `time`, seconds since 1970.
     init(photoCount: Int, lastIsWaiting: Bool, at time: Int64, _ random: inout SplitMix64) {
         let stamp = String(UInt64(max(time, 0)), radix: 16)
         let prefix = String(repeating: "0", count: max(8 - stamp.count, 0)) + stamp
@@ -50,7 +50,7 @@ struct EmulatedVisit {
         waiting = lastIsWaiting ? photos.suffix(1).map(\.id) : []
     }
 
-    /// Puts some of `products` on a photo.
+    /// Places some of `products` on a photo.
     private mutating func recognise(
         _ products: [EmulatedProduct], photo index: Int, _ random: inout SplitMix64
     ) {
@@ -68,8 +68,7 @@ struct EmulatedVisit {
         }
     }
 
-    /// The report; without photos there is nothing but the recognition and the counts (vendor
-    /// document 3.2).
+    /// The report; without photos it holds only recognition and counts (vendor document 3.2).
     func content(status: Int, visitID: String?, taskID: String?) -> AiletReport.Content {
         var content = AiletReport.Content()
         content.recognition = recognition(status, visitID)

@@ -1,5 +1,5 @@
-// Ailet's links (vendor document 3.1). What its app answers to a wrong one is not documented; the
-// statuses (3.2) name the parameter that they are about, and are taken for it.
+// Reads Ailet's links (vendor document 3.1). The app's reaction to an invalid one is not
+// documented; it is assumed to be the status (3.2) that names the parameter.
 
 import AppLinks
 import Text
@@ -51,7 +51,7 @@ extension LaunchReader {
         return nil
     }
 
-    /// Reads where to come back to; whether the parameter is there.
+    /// Reads the callback scheme; returns whether the parameter is present.
     private mutating func readBackScheme() -> Bool {
         guard let entry = entry("back_url_scheme") else { return false }
         guard entry.isClean else { return true }

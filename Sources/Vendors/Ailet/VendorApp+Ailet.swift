@@ -1,8 +1,8 @@
-// What Ailet's app sends back, by the method of the launch (vendor document 3.1 and 3.2).
-// Invariant: the ids of the launch come back, and only names of statuses travel.
+// The callbacks of Ailet's app, by the method of the launch (vendor document 3.1 and 3.2).
+// Invariant: the launch's ids come back, and statuses are sent by name only.
 
 extension VendorApp {
-    /// How far a visit is.
+    /// The progress of a visit.
     enum Progress {
         /// Every photo is recognised.
         case completed
@@ -21,23 +21,23 @@ extension VendorApp {
         }
     }
 
-    /// The statuses of error with the vendor's numbers for them.
+    /// The error statuses with the vendor's codes.
     static let ailetErrors: [(name: String, code: Int)] = [
         ("IR_ERROR", 5), ("IR_ERROR_NO_INET", 6), ("IR_ERROR_TOKEN", 7),
         ("IR_ERROR_STORE_ID_INCORRECT", 10), ("IR_ERROR_VISIT_ID_INCORRECT", 12),
         ("IR_ERROR_AUTH", 13), ("IR_ERROR_NOVISIT", 17),
     ]
 
-    /// How many photos make a report as long as the longest published one, some 100 kB escaped.
+    /// Number of photos that makes a report as long as the longest published one, some 100 kB
+    /// escaped.
     static let mostPhotos = 37
 
     /// A report of a visit whose photos are all recognised.
     ///
-    /// Ids are those of the launch where it has them. `sync` and `syncCatalogs` report a status and
-    /// nothing else.
+    /// Ids are those of the launch if it has them. `sync` and `syncCatalogs` report only a status.
     public var report: AiletReport { visitReport(.completed) }
 
-    /// Whether the launch ends on a screen, which has no wire format.
+    /// Whether the launch ends on a screen without a callback.
     var isScreenOnly: Bool {
         contract == .rezolveTrigger
             || contract == .ailetDeeplink && method?.endsOnScreen == true
@@ -65,7 +65,7 @@ extension VendorApp {
         return EmulatedAnswer(query: report.callbackQuery, outcome: .error)
     }
 
-    /// A report; the number of photos is made up when none is given.
+    /// A report; nil chooses the number of photos at random.
     func visitReport(_ progress: Progress, photos: Int? = nil) -> AiletReport {
         var report = AiletReport()
         report.status = progress.status.name

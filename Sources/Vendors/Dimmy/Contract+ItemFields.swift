@@ -1,5 +1,5 @@
-// The fields of Dimmy and Flux: one item in two spellings (vendor document 1.2 to 1.4).
-// Left out: what is inside of scanned codes, weights and inputs: only their shape is public.
+// The fields of Dimmy and Flux: one item in two spellings (vendor document 1.2 to 1.4). Left out:
+// the content of scanned codes, weights and inputs: only their structure is public.
 
 extension Contract {
     /// Section 1.2, S.
@@ -36,7 +36,7 @@ extension Contract {
         ) -> ContractField {
             ContractField(name(path), types, fieldClass, presence, isOpen: isOpen)
         }
-        // V (key), I (format); without a match in Flux's links by design.
+        // V (key), I (format); absent from Flux's links by design.
         let identity =
             isCamelCase
             ? []
@@ -51,7 +51,7 @@ extension Contract {
             // V: required.
             field("started_at", .string, .plain, presence),
             field("ended_at", .string, .plain, presence),
-            // I: what the launch gave as `code`.
+            // I: the `code` of the launch.
             field("code", [.string, .null], .identifier),
             // V; the address of a photo: I.
             field("photographing", .array), field("photographing.*", .object),

@@ -1,16 +1,16 @@
 // The callback of Dimmy before it became Flux, as a typed value (vendor document 1.2).
 //
-// Invariant: reading what `callbackQuery` writes gives the same value. Left out: flows that were
-// left or could not start; this Dimmy sends nothing then.
+// Invariant: reading the output of `callbackQuery` gives the same value. Left out: cancelled and
+// failed flows, for which this Dimmy sends nothing.
 
 import JSON
 
 /// A finished flow of the `dimmy-2024` contract.
 public struct DimmyCallback: Sendable, Equatable {
-    /// What was scanned.
+    /// The scanned item.
     public var item: ScannedItem
 
-    /// What the partner put into the callback's own query, by name; each name once, and none of
+    /// The partner's own parameters in the callback's query, by name; each name once, and none of
     /// `response`, `status` and `error`.
     public var context: [String: String]
 
@@ -20,7 +20,7 @@ public struct DimmyCallback: Sendable, Equatable {
         self.context = context
     }
 
-    /// Reads the value of a decoded callback; nil when that is no item of this contract.
+    /// Reads the value of a decoded callback; nil if it is not an item of this contract.
     public init?(_ decoding: Decoding) {
         guard decoding.contract == .dimmy2024, let root = decoding.parsedValue,
             let item = root["item"]
@@ -31,7 +31,7 @@ public struct DimmyCallback: Sendable, Equatable {
     }
 
     /// The callback's own parameters, and `response` as the vendor's demo writes it: standard
-    /// Base64 with padding, of which nothing is escaped, so that `+`, `/` and `=` occur.
+    /// Base64 with padding and without escapes, so that `+`, `/` and `=` occur.
     public var callbackQuery: [UInt8] {
         var query = QueryWriter()
         for (name, value) in context.sorted(by: { $0.key < $1.key }) { query.add(name, value) }

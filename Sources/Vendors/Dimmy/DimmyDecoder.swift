@@ -1,33 +1,33 @@
-// Dimmy's and Flux's callback: an item as JSON in Base64 (vendor document 1.2 and 1.3).
+// Decodes Dimmy's and Flux's callback: an item as JSON in Base64 (vendor document 1.2 and 1.3).
 //
-// Invariant: an item is open JSON, and is passed on whatever it lacks.
-// `status` or `error` tells Flux from Dimmy, else the item's spelling does, else what the receiver
-// is to get. Webhooks are `FluxWebhookDecoder`'s.
+// Invariant: an item is open JSON, and is passed on even if members are missing. `status` or
+// `error` identifies Flux, otherwise the item's spelling, otherwise the receiver's expected
+// contract. Webhooks are left to `FluxWebhookDecoder`.
 
 import AppLinks
 import JSON
 
 /// The decoder of the `dimmy-2024` and `flux` contracts.
 enum DimmyDecoder {
-    /// What Flux says in `status`.
+    /// Flux's values of `status`.
     static let statuses = ["completed", "cancelled", "error"]
 
-    /// What Flux says in `error`.
+    /// Flux's values of `error`.
     static let reasons = ["invalid_request", "not_logged_in", "flow_unavailable"]
 
     /// The parameters of both contracts.
     private static let table = NameTable(["response", "status", "error"], usual: 2)
 
-    /// What the parameters other than `response` say.
+    /// The meaning of the parameters other than `response`.
     private struct Answer {
         var outcome: Outcome?
-        /// A status that no contract has.
+        /// A status that no contract defines.
         var unknownStatus: Parameter?
-        /// Whether `status` or `error` is there.
+        /// Whether `status` or `error` is present.
         var isFlux = false
     }
 
-    /// Decodes a message; of parameters that repeat the first one counts, as in the vendor's code.
+    /// Decodes a message; of repeated parameters the first is used, as in the vendor's code.
     static func decode(_ message: inout Message, pinned: Contract?) -> Decoding {
         if FluxWebhookDecoder.applies(to: message, pinned) {
             return FluxWebhookDecoder.decode(&message)
@@ -85,7 +85,7 @@ enum DimmyDecoder {
         return Answer(outcome: meant?.1, unknownStatus: status, isFlux: true)
     }
 
-    /// Words that can only mean one of the statuses.
+    /// Words that clearly mean one of the statuses.
     private static let slips = [
         "completed": ["complete"], "cancelled": ["canceled", "cancel"],
         "error": ["failed", "failure"],
@@ -157,7 +157,7 @@ enum DimmyDecoder {
         return json.bytes
     }
 
-    /// The reason of an error; `unknown`, with a warning, when there is none that can be read.
+    /// The reason of an error; `unknown`, with a warning, if there is none that can be read.
     private static func reasonText(
         _ reason: Parameter?, _ outcome: Outcome?, _ message: inout Message
     ) -> ArraySlice<UInt8> {
@@ -182,7 +182,7 @@ enum DimmyDecoder {
         return isMissing ? Array("unknown".utf8)[...] : text ?? []
     }
 
-    /// Writes what the partner put into the callback's own query, and what repeats there or in the
+    /// Writes the partner's own parameters in the callback URL, and repeated names there or in the
     /// payload.
     static func writeContext(
         of message: inout Message, and payload: Payload?, to json: inout JSONWriter

@@ -1,30 +1,30 @@
 // The item of a finished flow (vendor document 1.3): open JSON in two spellings.
 //
-// Invariant: nothing in an item makes it undecodable, and nothing of it is lost: only members that
-// repeat stand elsewhere. Beside it stands what partners look for: box, bar codes, photos, times.
-// Left out: the rest of the schema, which isn't public.
+// Invariant: nothing in an item makes it undecodable, and nothing of it is lost: only repeated
+// members are moved. The members that partners look for (box, bar codes, photos, times) are
+// extracted next to it. Left out: the rest of the schema, which isn't public.
 
 import JSON
 
-/// A scanned item, or an array of them, of which the first one is looked into.
+/// A scanned item, or an array of items, of which the first is inspected.
 struct DimmyItem {
-    /// How the item's members are called.
+    /// The spelling of the item's members.
     enum Spelling {
-        /// As REST and webhooks have them.
+        /// As in REST and webhooks.
         case snakeCase
-        /// As Flux's link has them.
+        /// As in Flux's link.
         case camelCase
     }
 
-    /// The item's JSON, in which no member repeats.
+    /// The item's JSON, without repeated members.
     let payload: Payload
     private let root: JSONNode
     private let first: JSONNode
 
-    /// How the item's members are called; nil when nothing tells.
+    /// The spelling of the item's members; nil if ambiguous.
     let spelling: Spelling?
 
-    /// Takes an item; of members that repeat the first counts, with a warning.
+    /// Takes an item; of repeated members the first is used, with a warning.
     init(_ payload: Payload, findings: inout Findings) {
         var payload = payload
         payload.keepFirstMembers(&findings)
@@ -41,7 +41,7 @@ struct DimmyItem {
 
     private static let camelNames = ["startedAt", "endedAt", "barcodeScanning", "customInputs"]
 
-    /// Whether a JSON body is an item, or an array of them, and not an object of parameters.
+    /// Whether a JSON body is an item or an array of items rather than an object of parameters.
     static func isItem(_ root: JSONNode) -> Bool {
         if root.kind == .array { return isArrayOfItems(root) }
         guard root["response"] == nil else { return false }
@@ -49,12 +49,12 @@ struct DimmyItem {
             || root["photographing"] != nil
     }
 
-    /// Whether a value is an array with an object in it.
+    /// Whether a value is an array that contains an object.
     static func isArrayOfItems(_ root: JSONNode) -> Bool {
         root.elements.contains { $0.kind == .object }
     }
 
-    /// How the members of `item` are called; nil when nothing tells.
+    /// The spelling of the members of `item`; nil if ambiguous.
     static func spelling(of item: JSONNode) -> Spelling? {
         if camelNames.contains(where: { item[$0] != nil }) { return .camelCase }
         return snakeNames.contains { item[$0] != nil } ? .snakeCase : nil
@@ -63,9 +63,9 @@ struct DimmyItem {
     /// The length of the item's JSON in bytes.
     var size: Int { payload.document.bytes.count }
 
-    /// Writes `item`, and what is taken out of it.
+    /// Writes `item` and the members extracted from it.
     ///
-    /// - Parameter usual: the spelling of an item that doesn't tell its own.
+    /// - Parameter usual: the spelling to assume if the item is ambiguous.
     func write(to json: inout JSONWriter, usually usual: Spelling, findings: inout Findings) {
         if root.kind == .array {
             payload.add(
@@ -103,9 +103,9 @@ struct DimmyItem {
 
     // MARK: Excerpts
 
-    // On the tape itself: an item is small, and nodes for its steps would cost more than reading it.
+    // Reads the tape directly: an item is small, and making nodes would cost more than reading it.
 
-    /// Writes the first `dimensions` object of the item, or null; a step that was skipped has none.
+    /// Writes the first `dimensions` object of the item, or null; a skipped step has none.
     private func writeFirstBox(to json: inout JSONWriter) {
         guard let box = firstBox else { return json.null() }
         let document = payload.document
@@ -119,7 +119,7 @@ struct DimmyItem {
         json.endObject()
     }
 
-    /// Where the first box stands on the tape.
+    /// The tape index of the first box.
     private var firstBox: Int? {
         let document = payload.document
         guard let steps = document.value(of: "dimensioning", in: first.index),
@@ -160,7 +160,7 @@ struct DimmyItem {
         }
     }
 
-    /// Writes every string that is named like a bar code, at any depth.
+    /// Writes every string whose name is that of a bar code, at any depth.
     private func writeBarcodes(to json: inout JSONWriter) {
         let document = payload.document
         let (tape, text) = (document.tape.span, document.bytes.span)
@@ -171,11 +171,11 @@ struct DimmyItem {
         }
     }
 
-    /// Whether a member's name ends as `barcode`, `barcodes` or a step that scans them do.
+    /// Whether a member's name ends like `barcode`, `barcodes` or a step that scans them.
     @inline(__always)
     private static func isBarcode(_ text: Span<UInt8>, from start: Int, to end: Int) -> Bool {
         guard end - start >= 7 else { return false }
-        // Most names are of something else, and few letters tell: not those of `dimensioning` and
+        // A quick filter on a few letters, which rejects most names, among them `dimensioning` and
         // `photographing`, which every item has.
         let hint =
             switch text[end - 1] | 0x20 {
@@ -202,7 +202,8 @@ struct DimmyItem {
         "barcode", "barcodes", "barcodescanning", "barcode_scanning",
     ].map { Array($0.utf8) }
 
-    /// Writes a string, those in an array, and those of objects in it that hold a code's text.
+    /// Writes a string, the strings in an array, and those of objects in it that hold a code's
+    /// text.
     private func writeTexts(at index: Int, to json: inout JSONWriter) {
         let document = payload.document
         let entry = document.tape[index]
@@ -223,7 +224,7 @@ struct DimmyItem {
         }
     }
 
-    /// Writes the string at `index` of the tape, or null when it is missing or of another kind.
+    /// Writes the string at `index` of the tape, or null if it is missing or of another type.
     private func writeText(at index: Int?, to json: inout JSONWriter) {
         guard let index, case .string = payload.document.tape[index].tag else {
             return json.null()
@@ -231,8 +232,8 @@ struct DimmyItem {
         json.raw(payload.document.bytes[payload.document.tape[index].byteRange])
     }
 
-    /// Writes the number at `index` of the tape, or null when it is missing, of another kind, or
-    /// larger than any that programs know.
+    /// Writes the number at `index` of the tape, or null if it is missing, of another type, or
+    /// outside the range of common programs.
     private func writeNumber(at index: Int?, to json: inout JSONWriter) {
         guard let index, case .number = payload.document.tape[index].tag else {
             return json.null()

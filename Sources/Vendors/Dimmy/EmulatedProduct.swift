@@ -1,5 +1,5 @@
-// Made-up products: no brand or product that exists.
-// Invariant: products of one brand or category have the same id of it.
+// Invented products: no real brand or product. Invariant: products of one brand or category have
+// the same id for it.
 
 /// A product that an emulated visit may find.
 struct EmulatedProduct {
@@ -12,7 +12,7 @@ struct EmulatedProduct {
     let centimetres: Int
     let price: Int
 
-    /// Whether it is of the first brand, whose share of the shelf is asked for.
+    /// Whether it is of the first brand, whose share of the shelf is measured.
     let isOwn: Bool
 
     /// Twelve products of three brands in three categories, with new ids.
@@ -54,7 +54,7 @@ struct EmulatedProduct {
         return products
     }
 
-    /// The product as a photo of the report lists it: price as a string, its type as a number.
+    /// The product as in a photo of the report: price as a string, price type as a number.
     func onPhoto(facings: Int, isPromoted: Bool) -> AiletReport.Product {
         var product = AiletReport.Product()
         product.facing = facings
@@ -70,7 +70,7 @@ struct EmulatedProduct {
         return product
     }
 
-    /// The product as the assortment of the report lists it: the type of the price as a boolean.
+    /// The product as in the assortment of the report: price type as a boolean.
     func inAssortment(facings: Int, isPromoted: Bool) -> AiletReport.AssortedProduct {
         var product = AiletReport.AssortedProduct()
         product.id = id

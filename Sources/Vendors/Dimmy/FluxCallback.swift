@@ -1,5 +1,5 @@
-// Flux's callback as a typed value (vendor document 1.2).
-// Invariant: reading what `callbackQuery` writes gives the same value.
+// Flux's callback as a typed value (vendor document 1.2). Invariant: reading the output of
+// `callbackQuery` gives the same value.
 
 import JSON
 
@@ -9,17 +9,19 @@ public struct FluxCallback: Sendable, Equatable {
     public enum Result: Sendable, Equatable {
         /// The flow was finished.
         case completed(ScannedItem)
-        /// The operator left it.
+        /// The operator cancelled it.
         case cancelled
         /// It could not be started: `invalid_request`, `not_logged_in`, `flow_unavailable`, or a
-        /// reason that the contract hasn't; never empty. `unknown` when Flux gives none.
+        /// reason that the contract doesn't have; never empty.
+        ///
+        /// `unknown` if Flux gives none.
         case error(reason: String)
     }
 
     /// How the flow ended.
     public var result: Result
 
-    /// What the partner put into the callback's own query, by name; each name once, and none of
+    /// The partner's own parameters in the callback's query, by name; each name once, and none of
     /// `status`, `response` and `error`.
     public var context: [String: String]
 
@@ -29,7 +31,7 @@ public struct FluxCallback: Sendable, Equatable {
         self.context = context
     }
 
-    /// Reads the value of a decoded callback; nil when that is no Flux callback.
+    /// Reads the value of a decoded callback; nil if it is not a Flux callback.
     public init?(_ decoding: Decoding) {
         guard decoding.contract == .flux, let root = decoding.parsedValue else { return nil }
         switch decoding.outcome {

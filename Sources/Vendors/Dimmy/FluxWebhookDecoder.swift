@@ -1,13 +1,14 @@
-// Flux's webhook: the ids of scanned items, or one whole item, posted as JSON (vendor document 1.4).
+// Decodes Flux's webhook: the ids of scanned items, or one whole item, posted as JSON (vendor
+// document 1.4).
 //
-// Invariant: told from a posted item by `item_ids`, by the delivery's id, or by what the receiver is
-// to get. Left out: the signature, which is over the bytes of the body and needs a key.
+// Invariant: `item_ids`, the delivery's id or the receiver's expected contract distinguishes it
+// from a posted item. Left out: the signature, which covers the bytes of the body and needs a key.
 
 import JSON
 
 /// The decoder of the `flux-webhook` contract.
 enum FluxWebhookDecoder {
-    /// Whether a message is a webhook's.
+    /// Whether a message is a webhook delivery.
     static func applies(to message: Message, _ pinned: Contract?) -> Bool {
         if message.has("response") || message.has("status") { return false }
         guard let root = message.body?.document.root else { return message.webhookID != nil }
@@ -65,7 +66,7 @@ enum FluxWebhookDecoder {
             contract: .fluxWebhook, outcome: outcome, value: value, findings: message.findings)
     }
 
-    /// Warns when `ids` isn't a list of at least one text.
+    /// Warns if `ids` isn't a list of at least one string.
     private static func check(_ ids: JSONNode, _ body: Payload, _ findings: inout Findings) {
         guard ids.kind == .array, ids.count > 0 else {
             return body.add(
@@ -79,7 +80,7 @@ enum FluxWebhookDecoder {
         }
     }
 
-    /// Writes the members of the body as they are, but for those that are written beside them.
+    /// Writes the body's members unchanged, except those that are written separately.
     private static func writeMembers(
         of body: Payload, to json: inout JSONWriter, _ findings: inout Findings
     ) {

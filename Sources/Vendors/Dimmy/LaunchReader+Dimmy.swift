@@ -1,4 +1,4 @@
-// Dimmy's links of 2024, and Flux's (vendor document 1.1 and 1.2).
+// Reads Dimmy's links of 2024, and Flux's (vendor document 1.1 and 1.2).
 
 extension LaunchReader {
     /// Reads a link of 2024: `flow`, and `callback` in Base64.
@@ -64,7 +64,7 @@ extension LaunchReader {
             "status=error&error=invalid_request", "Flux comes back so without a flowName")
     }
 
-    /// A parameter that is there, as a launch has it.
+    /// A parameter that is present, in the form of a launch.
     func parameter(_ name: String) -> Launch.Parameter? {
         entry(name).map { Launch.Parameter(name, $0.value) }
     }
@@ -99,7 +99,7 @@ extension LaunchReader {
         readCallback(url, entry, allowing: [.web, .custom], place: place)
     }
 
-    /// Adds what a strict reader of Base64 would refuse.
+    /// Adds a note for what a strict Base64 decoder would refuse.
     private mutating func noteSpelling(of entry: Entry, _ repairedAt: Int?) {
         if let repairedAt {
             message.findings.add(

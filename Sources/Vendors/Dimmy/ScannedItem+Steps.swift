@@ -6,9 +6,9 @@ extension ScannedItem {
     public struct PhotoStep: Sendable, Equatable, JSONModel {
         /// The step of the flow.
         public var flowStepID: String?
-        /// When the step was begun, ISO 8601.
+        /// When the step began, ISO 8601.
         public var startedAt: String?
-        /// When the step was finished, ISO 8601.
+        /// When the step ended, ISO 8601.
         public var endedAt: String?
         /// The photos that were taken.
         public var photos: [Photo]?
@@ -28,13 +28,13 @@ extension ScannedItem {
     public struct Photo: Sendable, Equatable, JSONModel {
         /// When it was taken, ISO 8601.
         public var date: String?
-        /// Where it can be had.
+        /// Its URL.
         public var url: String?
 
         /// Creates a photo without any member.
         public init() {}
 
-        /// Creates a photo of its link, which is all that Flux sends.
+        /// Creates a photo from its URL, which is all that Flux sends.
         init?(text: String) { url = text }
 
         mutating func map(_ members: inout some JSONModelMap) {
@@ -47,11 +47,11 @@ extension ScannedItem {
     public struct BoxStep: Sendable, Equatable, JSONModel {
         /// The step of the flow.
         public var flowStepID: String?
-        /// When the step was begun, ISO 8601.
+        /// When the step began, ISO 8601.
         public var startedAt: String?
-        /// When the step was finished, ISO 8601.
+        /// When the step ended, ISO 8601.
         public var endedAt: String?
-        /// The box; absent when the step was skipped.
+        /// The box; absent if the step was skipped.
         public var box: Box?
 
         /// Creates a step without any member.
@@ -105,7 +105,7 @@ extension ScannedItem {
 
     /// A bar code.
     public struct Barcode: Sendable, Equatable, JSONModel {
-        /// What it says; the name is inferred.
+        /// Its text; the name is inferred.
         public var value: String?
 
         /// Creates a bar code without any member.
@@ -133,13 +133,13 @@ extension ScannedItem {
         }
     }
 
-    /// A step that asked for something; all names but the step's are inferred.
+    /// A step that asked for input; all names except the step's are inferred.
     public struct CustomInput: Sendable, Equatable, JSONModel {
         /// The step of the flow.
         public var flowStepID: String?
-        /// What was asked for.
+        /// The name of the input.
         public var name: String?
-        /// The answer; a signature is image data as a `data:` URL.
+        /// The input; a signature is image data as a `data:` URL.
         public var value: String?
 
         /// Creates a step without any member.

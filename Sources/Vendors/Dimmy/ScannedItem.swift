@@ -1,8 +1,8 @@
 // The item of a finished Dimmy or Flux flow as a typed value (vendor document 1.3).
 //
-// Invariant: reading what is written gives the same value, in either spelling. The schema is only
-// partly public: members that are marked as inferred may be called otherwise. Left out: unknown
-// members; the decoded value keeps them.
+// Invariant: a written item is read back unchanged, in either spelling. The schema is only partly
+// public: members marked as inferred may have other names. Left out: unknown members; the decoded
+// value keeps them.
 
 import JSON
 
@@ -14,7 +14,7 @@ public struct ScannedItem: Sendable, Equatable {
     public var id: String?
     /// When the vendor stored the item.
     public var createdAt: String?
-    /// When the vendor changed the item last.
+    /// When the vendor last changed the item.
     public var updatedAt: String?
     /// The account that owns the item.
     public var ownerID: String?
@@ -24,9 +24,9 @@ public struct ScannedItem: Sendable, Equatable {
     public var flowID: String?
     /// The `code` of the launch; its name here is inferred.
     public var code: String?
-    /// When the flow was begun; the vendor requires it.
+    /// When the flow began; the vendor requires it.
     public var startedAt: String?
-    /// When the flow was finished; the vendor requires it.
+    /// When the flow ended; the vendor requires it.
     public var endedAt: String?
     /// The steps that took photos.
     public var photographing: [PhotoStep]?
@@ -42,7 +42,7 @@ public struct ScannedItem: Sendable, Equatable {
     /// Creates an item without any member.
     public init() {}
 
-    /// The box of the first step that has one; a step that was skipped has none.
+    /// The box of the first step that has one; a skipped step has none.
     public var firstBox: Box? { dimensioning?.lazy.compactMap(\.box).first }
 
     /// The texts of all bar codes, in the order of the steps.
@@ -50,12 +50,12 @@ public struct ScannedItem: Sendable, Equatable {
         (barcodeScanning ?? []).flatMap { $0.barcodes ?? [] }.compactMap(\.value)
     }
 
-    /// The links of all photos, which may still be uploading.
+    /// The URLs of all photos, which may still be uploading.
     public var photoURLs: [String] {
         (photographing ?? []).flatMap { $0.photos ?? [] }.compactMap(\.url)
     }
 
-    /// Reads an item in either spelling; `usual` is that of an item that doesn't tell.
+    /// Reads an item in either spelling; `usual` is assumed if the item is ambiguous.
     init(reading node: JSONNode, usually usual: NameSpelling) {
         let names = ["started_at", "ended_at", "barcode_scanning", "custom_inputs"]
         func uses(_ spelling: NameSpelling) -> Bool {

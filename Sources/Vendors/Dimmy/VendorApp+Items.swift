@@ -1,12 +1,11 @@
-// Made-up items of Dimmy's and Flux's flows.
-// Invariant: the item was finished before the launch's time, and its steps lie inside of it in order.
+// Invented items of Dimmy's and Flux's flows. Invariant: the item was finished before the launch's
+// time, and its steps lie within it in order.
 
 extension VendorApp {
-    /// An item: a bar code, a box in metres and a photo or two.
+    /// An item: a bar code, a box in metres and one or two photos.
     ///
-    /// Flux's has no id (vendor document 1.3).
-    /// The launch's `code` is the bar code that was read; without one it is made up, with the prefix
-    /// that GS1 leaves to in-house use.
+    /// Flux's has no id (vendor document 1.3). The launch's `code` is the scanned bar code; without
+    /// one it is invented, with the prefix that GS1 reserves for in-house use.
     public var item: ScannedItem {
         var random = SplitMix64(seed: seed)
         var item = emptyItem(&random)
@@ -21,7 +20,7 @@ extension VendorApp {
         return item
     }
 
-    /// An item of which every step was skipped.
+    /// An item whose steps were all skipped.
     var skippedItem: ScannedItem {
         var random = SplitMix64(seed: seed)
         var item = emptyItem(&random)
@@ -33,7 +32,7 @@ extension VendorApp {
         return item
     }
 
-    /// An item with a signature, which is image data in the item itself.
+    /// An item with a signature, as image data in the item itself.
     var signedItem: ScannedItem {
         var random = SplitMix64(seed: seed &+ 1)
         var item = item
@@ -51,7 +50,7 @@ extension VendorApp {
         return item
     }
 
-    /// An item with as many photos as make a link long.
+    /// An item with enough photos to make a link long.
     var itemWithManyPhotos: ScannedItem {
         var random = SplitMix64(seed: seed &+ 1)
         var item = item
@@ -75,9 +74,9 @@ extension VendorApp {
         EmulatedAnswer(query: DimmyCallback(item).callbackQuery, outcome: .completed)
     }
 
-    /// The item as the vendor's server has it, for webhooks: with its ids and times of storing.
+    /// The item as on the vendor's server, for webhooks: with its ids and storage times.
     ///
-    /// That of Dimmy's callback has them too.
+    /// Dimmy's callback has them too.
     public var storedItem: ScannedItem {
         var random = SplitMix64(seed: seed &+ 2)
         var item = item
@@ -85,13 +84,14 @@ extension VendorApp {
         return item
     }
 
-    /// What Flux's server posts about a finished flow: that there is an item, and the item itself.
+    /// The webhooks that Flux's server posts for a finished flow: a notification, and the item
+    /// itself.
     public var webhooks: [WebhookMessage] {
         let item = storedItem
         return [.itemsScanned(ids: [item.id ?? ""]), .fullItem(item)]
     }
 
-    /// An item without steps: times, and ids in Dimmy's.
+    /// An item without steps: times, and for Dimmy also ids.
     private func emptyItem(_ random: inout SplitMix64) -> ScannedItem {
         var item = ScannedItem()
         item.startedAt = UTCText.zulu(time - 240)
@@ -150,14 +150,15 @@ extension VendorApp {
         barcode((0..<9).map { _ in random.integer(in: 0...9) })
     }
 
-    /// The bar code for in-house use with a number; numbers that agree in their last nine digits have
-    /// the same.
+    /// The in-house bar code for a number; numbers with the same last nine digits give the same
+    /// code.
     public static func barcode(_ number: UInt64) -> String {
         let digits = String(number % 1_000_000_000).compactMap(\.wholeNumberValue)
         return barcode(Array(repeating: 0, count: 9 - digits.count) + digits)
     }
 
-    /// An EAN-13 with its check digit (GS1 General Specifications 7.9), of nine digits after the prefix.
+    /// An EAN-13 with check digit (GS1 General Specifications 7.9), from nine digits after the
+    /// prefix.
     private static func barcode(_ nine: [Int]) -> String {
         let digits = [2, 0, 0] + nine
         let sum = digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset % 2 == 0 ? 1 : 3) }

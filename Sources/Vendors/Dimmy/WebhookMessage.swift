@@ -1,5 +1,5 @@
-// The bodies of Flux's webhooks (vendor document 1.4).
-// Left out: the signature and its fields; they are made of the very bytes, by whoever sends them.
+// The bodies of Flux's webhooks (vendor document 1.4). Left out: the signature and its fields; the
+// sender computes them from the exact bytes.
 
 /// A message that the vendor's server posts to a partner's.
 public enum WebhookMessage: Sendable, Equatable {

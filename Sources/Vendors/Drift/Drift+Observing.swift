@@ -1,9 +1,9 @@
-// How a message is gone through beside its contract's fields.
+// Compares one message with its contract's fields.
 
 import JSON
 
 extension Drift {
-    /// What is the same while one message is gone through.
+    /// The state that is constant during the comparison of one message.
     struct Observation {
         let outcome: Outcome?
         let result: Sighting
@@ -19,7 +19,7 @@ extension Drift {
                 continue
             }
             let name = field.path.last ?? ""
-            // Whoever writes null writes nothing, unless the contract allows it.
+            // Null means absent, unless the contract allows it.
             let isThere = fields.contains {
                 $0.name == name && (!$0.value.isNull || field.types.contains(.null))
             }
@@ -42,7 +42,7 @@ extension Drift {
         }
     }
 
-    /// Compares a value with the field at its place, and what is below it.
+    /// Compares a value, and everything below it, with the field at its place.
     private mutating func observe(
         _ value: DriftMessage.Value, at place: FieldTree, path: String, _ observation: Observation
     ) {
@@ -73,7 +73,7 @@ extension Drift {
         }
     }
 
-    /// A value that isn't listed, unless it opens something.
+    /// A value that isn't listed, unless it is a credential.
     private static func shown(_ text: String, of field: ContractField) -> String {
         if field.fieldClass == .credential { return Redaction.hiddenMark }
         return Excerpt.name(text)
@@ -81,7 +81,7 @@ extension Drift {
 }
 
 extension Contract {
-    /// Whether messages come back on a link that the partner has given, query and all.
+    /// Whether messages come back on a link of the partner, with the partner's query.
     fileprivate var isOnPartnersLink: Bool {
         switch self {
         case .dimmy2024, .flux, .welltoryDDS, .ailetDeeplink: true
@@ -91,7 +91,7 @@ extension Contract {
 }
 
 extension ContractField {
-    /// Whether the contract promises the field in messages of an outcome.
+    /// Whether the contract promises the field for an outcome.
     fileprivate func isExpected(in outcome: Outcome?) -> Bool {
         switch presence {
         case .always: true
@@ -102,12 +102,12 @@ extension ContractField {
 }
 
 extension WireTypes {
-    /// The same types, and integers where numbers may stand.
+    /// The same types; a number type also allows integers.
     fileprivate var widened: WireTypes { contains(.number) ? union(.integer) : self }
 }
 
 extension Excerpt {
-    /// A name or word, cut off when it is long.
+    /// A name or word, truncated if it is long.
     fileprivate static func name(_ text: String) -> String {
         guard text.utf8.count > Limits.maximumExcerptBytes else { return text }
         let bytes = Array(text.utf8.prefix(Limits.maximumExcerptBytes))

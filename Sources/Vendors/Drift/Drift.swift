@@ -1,34 +1,36 @@
-// What messages have that their contract doesn't say, and what it says that they lack.
+// Compares messages with their contract: fields that are new, and fields that are missing.
 //
-// Invariant: memory is bounded, whatever is observed: places of the contract are counted by number, of
-// others `Limits.maximumNewPaths` are kept. Nothing is looked at below a place that is new itself, so
-// that ids which serve as names make no places. Pure: whoever observes says which result it is.
+// Invariant: memory is bounded for any input: places in the contract are counted by number, and at
+// most `Limits.maximumNewPaths` other places are kept. Nothing below a new place is examined, so
+// that ids used as names create no places. Pure: the caller identifies the results.
 
 /// A comparison of many messages with one contract.
 public struct Drift: Sendable {
-    /// How messages differ from a contract.
+    /// The kinds of differences.
     public enum Kind: String, CaseIterable, Sendable {
         /// A field that the contract doesn't have.
         case new
-        /// A field that the contract promises isn't there.
+        /// A field that the contract promises is missing.
         case missing
         /// A value is of a type that the contract doesn't allow.
         case type
-        /// A text is none of those that the contract lists.
+        /// A text is not among those that the contract lists.
         case `enum`
-        /// A parameter beside those of a callback, whose link is the partner's: most are his own
-        /// (vendor document 1.2 and 2.2), and one that the vendor has added looks the same.
+        /// An additional parameter of a callback.
+        ///
+        /// The link is the partner's, so most are the partner's own (vendor document 1.2 and 2.2);
+        /// one that the vendor added looks the same.
         case context
     }
 
-    /// The result in which something was seen.
+    /// The result in which a difference was seen.
     public struct Sighting: Sendable, Equatable {
         /// The result's id.
         public let id: String
         /// When it was received (RFC 3339).
         public let receivedAt: String
 
-        /// Names a result.
+        /// Creates a sighting.
         public init(id: String, receivedAt: String) {
             self.id = id
             self.receivedAt = receivedAt
@@ -37,35 +39,35 @@ public struct Drift: Sendable {
 
     /// One difference, and how often it was seen.
     public struct Finding: Sendable {
-        /// How results differ from the contract here.
+        /// The kind of difference.
         public let kind: Kind
-        /// The place with dots between its names; `*` is any element, or any name that is a value.
+        /// The place as names separated by dots; `*` is any element, or any name that is a value.
         public let path: String
-        /// The types or values that the contract allows; none for what is new or missing.
+        /// The types or values that the contract allows; empty for new and missing fields.
         public let expected: [String]
-        /// Types or values and how often each was seen, in the order of their first sighting; none
-        /// for what is missing.
+        /// Types or values and how often each was seen, in the order of their first sighting; empty
+        /// for missing fields.
         public fileprivate(set) var found: [(text: String, count: Int)] = []
-        /// Results that show it.
+        /// Number of results with the difference.
         public fileprivate(set) var results = 0
-        /// Results that could have shown it: that have the field, or what should hold it.
+        /// Number of results that could show it: those with the field or its parent.
         public fileprivate(set) var candidates = 0
-        /// The first result that shows it.
+        /// The first result with the difference.
         public let first: Sighting
-        /// The last result that shows it.
+        /// The last result with the difference.
         public fileprivate(set) var last: Sighting
     }
 
-    /// The contract that is compared with.
+    /// The contract of the comparison.
     public let contract: Contract
 
-    /// Messages that were compared.
+    /// Number of compared messages.
     public private(set) var results = 0
 
-    /// Messages that can't be taken apart.
+    /// Number of messages that can't be parsed.
     public private(set) var unreadable = 0
 
-    /// Sightings of new places beyond those that are kept.
+    /// Number of sightings of new places beyond the limit.
     public private(set) var omitted = 0
 
     private let tree: FieldTree
@@ -80,16 +82,16 @@ public struct Drift: Sendable {
         let path: String
     }
 
-    /// A finding while it is gathered.
+    /// A finding in progress.
     fileprivate struct Note {
         var finding: Finding
-        /// The place that the contract knows there; nil for what is new.
+        /// The place in the contract; nil for a new one.
         let place: Int?
-        /// The result that showed it last, as its number among the compared ones.
+        /// The number of the last result that showed it.
         var lastResult = 0
     }
 
-    /// Results, each counted once.
+    /// Counts results, each once.
     private struct Counter {
         var results = 0
         private var last = 0
@@ -108,7 +110,7 @@ public struct Drift: Sendable {
         promising = having
     }
 
-    /// Compares one message, in O(its length); a launch link is none.
+    /// Compares one message, in O(its length); launch links are ignored.
     public mutating func observe(_ callback: Callback, outcome: Outcome?, in result: Sighting) {
         guard let message = DriftMessage(callback, by: contract) else {
             unreadable += 1
@@ -138,21 +140,21 @@ public struct Drift: Sendable {
 
     // MARK: Counting
 
-    /// Counts the message in hand among those that have a place.
+    /// Counts the current message among those that have a place.
     mutating func notePresence(of place: FieldTree) {
         having[place.number].count(results)
     }
 
-    /// Counts the message in hand among those that must have a place.
+    /// Counts the current message among those that must have a place.
     mutating func notePromise(of place: FieldTree) {
         promising[place.number].count(results)
     }
 
-    /// Notes a difference.
+    /// Records a difference.
     ///
     /// - Parameters:
-    ///   - place: what the contract knows there; nil for what is new.
-    ///   - found: a type or a value; nil for what is missing.
+    ///   - place: the place in the contract; nil for a new one.
+    ///   - found: a type or a value; nil for a missing field.
     mutating func note(
         _ kind: Kind, _ path: String, at place: FieldTree?, expected: [String], found: String?,
         _ observation: Observation
@@ -177,7 +179,7 @@ public struct Drift: Sendable {
 }
 
 extension Drift.Note {
-    /// Counts one more sighting, in the result of a number.
+    /// Counts a sighting in the result with a number.
     fileprivate mutating func add(_ text: String?, _ result: Drift.Sighting, _ number: Int) {
         if lastResult != number { finding.results += 1 }
         lastResult = number

@@ -1,27 +1,27 @@
-// A callback as drift looks at it: the parameters, and in the place of the one that carries a payload
-// the payload's JSON.
+// A callback for the drift comparison: its parameters, with a parsed payload in place of the one
+// that carries it.
 //
-// Invariant: exists only for what can be taken apart; what is wrong with the rest, diagnostics tell.
+// Invariant: exists only for messages that can be parsed; the diagnostics explain the others.
 
 import JSON
 
 /// The fields at the root of a message.
 struct DriftMessage {
-    /// What stands at a place.
+    /// The value at a place.
     enum Value {
-        /// A parameter's text, which has the type that it reads as.
+        /// A parameter's text; its type is the one that it reads as.
         case text([UInt8])
         /// A value in JSON.
         case json(JSONNode)
     }
 
-    /// In the order of the message; of names that repeat, the one that counts.
+    /// In the order of the message; of repeated names, the one that is used.
     private(set) var fields: [(name: String, value: Value)] = []
 
     /// Whether it looks like a link that opens the vendor's app.
     let isLaunch: Bool
 
-    /// Takes a callback apart; nil when its payload can't be read.
+    /// Parses a callback; nil if its payload can't be read.
     ///
     /// O(its length).
     init?(_ callback: Callback, by contract: Contract) {
@@ -65,7 +65,7 @@ struct DriftMessage {
         }
     }
 
-    /// Adds the members of a root; of names that repeat, the first.
+    /// Adds the members of a root; of repeated names, the first.
     private mutating func add(_ root: JSONNode) {
         var names: Set<String> = []
         for member in root.members {
@@ -74,13 +74,13 @@ struct DriftMessage {
         }
     }
 
-    /// Adds a parameter; false when it carries a payload that can't be read.
+    /// Adds a parameter; false if it carries a payload that can't be read.
     private mutating func add(_ name: String, _ text: EscapedText, _ contract: Contract) -> Bool {
         let unescaped = text.unescaped()
         let bytes = Array(unescaped.bytes)
         switch (contract, name) {
         case (.ailetDeeplink, "result"), (.ailetDeeplink, "report"):
-            // The older name of the same parameter.
+            // `report` is the older name of the same parameter.
             guard !fields.contains(where: { $0.name == "result" }) else { return true }
             guard unescaped.brokenAt == nil, let root = Self.root(bytes) else { return false }
             fields.append(("result", .json(root)))
@@ -110,7 +110,7 @@ struct DriftMessage {
 }
 
 extension DriftMessage.Value {
-    /// The types that the value can be taken for.
+    /// The types that the value can be read as.
     var types: WireTypes {
         switch self {
         case .text(let text):
@@ -141,14 +141,14 @@ extension DriftMessage.Value {
         }
     }
 
-    /// The type as it is told: the narrowest that fits.
+    /// The type to report: the narrowest one.
     var typeName: String {
-        // A string in JSON is told as one, whatever stands in it.
+        // A string in JSON is reported as a string, whatever its text.
         if case .json(let node) = self, node.kind == .string { return "string" }
         return types.names.last ?? "string"
     }
 
-    /// The value as text; nil for what isn't a string.
+    /// The value as text; nil for other types.
     var string: String? {
         switch self {
         case .text(let text): String(decoding: text, as: UTF8.self)

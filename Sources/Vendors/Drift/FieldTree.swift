@@ -1,23 +1,23 @@
-// A contract's fields by their place, so that a message is gone through once beside them.
-// Invariant: made once a contract; a place has a number, by which whoever goes through counts.
+// A contract's fields by place, so that a message is compared in one pass. Invariant: made once for
+// each contract; each place has a number, which counters use as an index.
 
 /// One place in messages of a contract.
 final class FieldTree: Sendable {
-    /// What the contract says; nil for the root.
+    /// The field in the contract; nil for the root.
     let field: ContractField?
 
-    /// Of the places of a contract, from 0; the root is the first.
+    /// The index among the places of the contract, from 0 for the root.
     let number: Int
 
     private let children: [String: FieldTree]
 
-    /// What stands below every name or in every element.
+    /// The place below every name, or in every element.
     let wildcard: FieldTree?
 
-    /// The places below that are promised, for all messages or for those of an outcome.
+    /// The places below that are promised, for all messages or for an outcome.
     let promised: [FieldTree]
 
-    /// How many places there are from here on.
+    /// Number of places in this subtree.
     let count: Int
 
     private init(_ field: ContractField?, below: [ContractField], number: Int) {
@@ -46,12 +46,12 @@ final class FieldTree: Sendable {
         count = next - number
     }
 
-    /// The place of a member called `name`; nil when the contract knows none.
+    /// The place of a member called `name`; nil if the contract doesn't have one.
     func child(_ name: String) -> FieldTree? { children[name] ?? wildcard }
 
     /// The tree of a contract.
     static func of(_ contract: Contract) -> FieldTree {
-        // Every contract has a tree: the table is made of all of them.
+        // Every contract has a tree: the table is made from all of them.
         trees[contract] ?? FieldTree(nil, below: [], number: 0)
     }
 

@@ -1,28 +1,28 @@
-// One message that an emulated vendor's app sends back.
-// Left out: where to; the callback URL is the launch's, and appending to it has rules of its own.
+// One callback of an emulated vendor's app. Left out: its target; the callback URL belongs to the
+// launch, and appending to it has its own rules.
 
 /// A callback of an emulated vendor's app, ready to be sent.
 public struct EmulatedAnswer: Sendable {
-    /// How long after the launch it is sent.
+    /// Delay from the launch until it is sent.
     public var after: Duration
 
-    /// The parameters, escaped as the vendor escapes them, to be appended to the callback's query.
+    /// The parameters, escaped as the vendor escapes them, to append to the callback's query.
     ///
-    /// Empty when everything is in `body`, or when the vendor's app comes back without a word.
+    /// Empty if everything is in `body`, or if the vendor's app returns without parameters.
     public var query: [UInt8]
 
-    /// Content to be posted to the callback instead; nil for all that the vendors' apps do.
+    /// Content to post to the callback instead; nil for everything that the vendors' apps send.
     ///
-    /// Only `malformed:form` and `malformed:body`, whose layers no link has, need it.
+    /// Only `malformed:form` and `malformed:body`, whose layers a link doesn't have, need it.
     public var body: Callback.Body?
 
-    /// What the message says happened, to somebody who reads it right; nil when it can't be read.
+    /// The outcome that a correct decoder finds; nil if the message can't be decoded.
     public var outcome: Outcome?
 
-    /// Whether the message belongs to a launch before this one.
+    /// Whether the callback belongs to an earlier launch.
     public var isForFormerLaunch: Bool
 
-    /// Creates an answer, such as one whose values a person has changed.
+    /// Creates a callback, such as one with values that a person has edited.
     public init(
         query: [UInt8], body: Callback.Body? = nil, outcome: Outcome?, after: Duration = .zero,
         isForFormerLaunch: Bool = false

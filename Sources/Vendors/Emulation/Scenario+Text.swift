@@ -1,5 +1,5 @@
-// A scenario as text, for commands, query parameters and files.
-// Invariant: reading what was written gives the same scenario; nothing but the exact form is read.
+// A scenario as text, for commands, query parameters and files. Invariant: parsing the text form
+// gives the same scenario; only the exact form is accepted.
 
 import AppLinks
 
@@ -28,16 +28,16 @@ extension Scenario: LosslessStringConvertible {
         }
     }
 
-    /// Reads the text form; nil when it is none, and `init(parsing:)` says why.
+    /// Parses the text form; nil if it is invalid, and `init(parsing:)` reports why.
     public init?(_ description: String) {
         guard let scenario = try? Scenario(parsing: description) else { return nil }
         self = scenario
     }
 
-    /// Reads the text form, such as `completed` or `delayed:500ms`.
+    /// Parses the text form, such as `completed` or `delayed:500ms`.
     ///
-    /// A vendor's error codes are not looked at here: they depend on the contract, and
-    /// `VendorApp.answers` refuses those that it hasn't.
+    /// Error codes are not checked here: they depend on the contract, and `VendorApp.answers`
+    /// refuses unknown ones.
     public init(parsing text: String) throws(ScenarioError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? ""
@@ -77,7 +77,7 @@ extension Scenario: LosslessStringConvertible {
         }
     }
 
-    /// The scenarios that take no argument.
+    /// The scenarios without an argument.
     private static let plain: [String: Scenario] = [
         "completed": .completed, "cancelled": .cancelled, "in_progress": .inProgress,
         "empty": .empty, "silent": .silent, "out_of_order": .outOfOrder, "stale": .stale,
@@ -89,7 +89,7 @@ extension Scenario: LosslessStringConvertible {
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
     }
 
-    /// Reads `500ms`, `3s` or `2m`; nil for another text or a duration that is too long.
+    /// Parses `500ms`, `3s` or `2m`; nil for another text or a duration that is too long.
     private static func milliseconds(_ text: String) -> Int? {
         for (unit, factor) in [("ms", 1), ("s", 1000), ("m", 60_000)] where text.hasSuffix(unit) {
             guard let count = number(String(text.dropLast(unit.count))) else { continue }

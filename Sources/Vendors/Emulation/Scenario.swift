@@ -1,7 +1,7 @@
-// What an emulated vendor's app is asked to do with a launch.
+// What an emulated vendor's app does with a launch.
 //
-// Invariant: the text form and the case say the same, both ways. Left out: what a vendor makes of a
-// scenario; `VendorApp` knows, and says which ones a contract has.
+// Invariant: each case has one text form, and each text form one case. Left out: a vendor's
+// behaviour in a scenario; `VendorApp` defines it, and lists the scenarios of a contract.
 
 /// A way in which a launch ends, with a text form such as `error:not_logged_in` or `delayed:3s`.
 public enum Scenario: Sendable, Hashable {
@@ -11,7 +11,7 @@ public enum Scenario: Sendable, Hashable {
     case cancelled
     /// The app can't do the work: `error`, or `error:<code>` with a code of the vendor.
     case error(code: String?)
-    /// A report that is not ready, and the ready one some seconds later: `in_progress`.
+    /// A report in progress, and the finished one some seconds later: `in_progress`.
     case inProgress
     /// There was nothing to do: `empty`.
     case empty
@@ -21,27 +21,27 @@ public enum Scenario: Sendable, Hashable {
     case delayed(milliseconds: Int)
     /// The same result comes several times: `duplicate:<n>`.
     case duplicate(count: Int)
-    /// The newer of two answers comes first: `out_of_order`.
+    /// The newer of two callbacks comes first: `out_of_order`.
     case outOfOrder
-    /// The answer belongs to a former launch: `stale`.
+    /// The callback belongs to an earlier launch: `stale`.
     case stale
-    /// One layer of the answer is broken: `malformed:<layer>`.
+    /// One layer of the callback is broken: `malformed:<layer>`.
     case malformed(Diagnostic.Layer)
-    /// An answer as large as this vendor's largest: `huge`.
+    /// A callback as large as this vendor's largest: `huge`.
     case huge
 
     /// How long `delayed` may wait, in milliseconds.
     public static let delays = 0...600_000
 
-    /// How many answers `duplicate` may ask for.
+    /// How many callbacks `duplicate` may request.
     public static let copies = 2...100
 
-    /// Whether the message is content that is posted, which no link carries.
+    /// Whether the callback is a posted body, which no link can carry.
     public var isPosted: Bool { self == .malformed(.form) || self == .malformed(.body) }
 
-    /// How long after the launch the work itself is done; nil when it never is.
+    /// Delay from the launch until the work itself is done; nil if it never is.
     ///
-    /// What goes wrong with the answer is no matter: a vendor's server has the result by then.
+    /// Defects of the callback don't matter: the vendor's server has the result by then.
     public var end: Duration? {
         switch self {
         case .completed, .empty, .duplicate, .outOfOrder, .malformed, .huge: .zero

@@ -1,13 +1,13 @@
-// A scenario of a contract, as a list of them shows it.
-// Left out: what happens then; `VendorApp.answers` does it.
+// A scenario of a contract as an entry of a list. Left out: its behaviour, which
+// `VendorApp.answers` defines.
 
 /// A scenario that a contract has.
 public struct ScenarioEntry: Sendable, Equatable {
-    /// The text form, with what is to be filled in: `error:<code>`.
+    /// The text form with a placeholder for the argument: `error:<code>`.
     public let form: String
     /// What the vendor's app does, in one sentence.
     public let summary: String
-    /// Scenarios to choose from; all of them where that is a short list.
+    /// Scenarios to choose from; all of them if the list is short.
     public let choices: [Scenario]
 
     init(_ form: String, _ summary: String, _ choices: [Scenario]) {
@@ -16,11 +16,11 @@ public struct ScenarioEntry: Sendable, Equatable {
         self.choices = choices
     }
 
-    /// The scenario's name, without what follows it.
+    /// The scenario's name without its argument.
     public var name: String { form.split(separator: ":").first.map(String.init) ?? form }
 }
 
 extension Scenario {
-    /// The name without what follows it: `error` for `error:not_logged_in`.
+    /// The name without its argument: `error` for `error:not_logged_in`.
     public var name: String { description.split(separator: ":").first.map(String.init) ?? "" }
 }

@@ -1,15 +1,15 @@
-// Why a scenario can't be had, in words that say what can.
-// Invariant: every case knows the possibilities; nothing is refused without naming them.
+// Why a scenario is invalid or unavailable, with the alternatives. Invariant: every case lists what
+// is possible.
 
-/// Why a text is no scenario, or a contract has no such scenario.
+/// A text is not a scenario, or a contract doesn't have the scenario.
 public enum ScenarioError: Error, Sendable, Equatable {
     /// There is no scenario of this name.
     case unknown(String, meant: String?)
-    /// What follows the scenario's name is missing or is not what it takes.
+    /// The scenario's argument is missing or invalid.
     case wrongArgument(String, expected: [String])
-    /// The contract has no such scenario; `possible` is what it has.
+    /// The contract doesn't have the scenario; `possible` lists those that it has.
     case notPossible(Scenario, Contract, possible: [String])
-    /// The vendor has no such error code; `possible` is what it has.
+    /// The vendor doesn't have the error code; `possible` lists those that it has.
     case unknownErrorCode(String, Contract, meant: String?, possible: [String])
 
     /// A stable snake_case name of the kind of error, for programs.
@@ -22,7 +22,7 @@ public enum ScenarioError: Error, Sendable, Equatable {
         }
     }
 
-    /// What would have been right: scenarios, their arguments, or error codes.
+    /// What would be valid: scenarios, arguments, or error codes.
     public var possible: [String] {
         switch self {
         case .unknown: Scenario.names

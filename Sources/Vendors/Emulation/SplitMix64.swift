@@ -1,6 +1,6 @@
-// Repeatable numbers for made-up values: the same seed gives the same values on every platform and
-// with every version of the standard library, whose own methods promise that for no generator.
-// Left out: security; nothing that is drawn here is a secret.
+// Reproducible random numbers for invented values: the same seed gives the same values on every
+// platform and with every version of the standard library, whose own methods don't guarantee that.
+// Not secure; nothing drawn here is a secret.
 
 import Text
 
@@ -10,7 +10,7 @@ import Text
 struct SplitMix64 {
     private var state: UInt64
 
-    /// Starts a sequence; the same seed gives the same one.
+    /// Starts a sequence, which depends on the seed only.
     init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.
@@ -22,24 +22,25 @@ struct SplitMix64 {
         return word ^ word >> 31
     }
 
-    /// A number of `range`; slightly uneven, which does no harm here.
+    /// A number in `range`; slightly biased, which doesn't matter here.
     mutating func integer(in range: ClosedRange<Int>) -> Int {
         let width = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound)) &+ 1
         let distance = width == 0 ? next() : next() % width
         return range.lowerBound &+ Int(truncatingIfNeeded: distance)
     }
 
-    /// A decimal number of `range` divided by `scale`: `decimal(in: 50...90, by: 100)` is 0.5 to 0.9.
+    /// A decimal number in `range` divided by `scale`: `decimal(in: 50...90, by: 100)` is 0.5 to
+    /// 0.9.
     mutating func decimal(in range: ClosedRange<Int>, by scale: Int) -> Double {
         Double(integer(in: range)) / Double(max(scale, 1))
     }
 
-    /// One of `elements`; nil when there is none.
+    /// One of `elements`; nil if there are none.
     mutating func element<Element>(of elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[integer(in: 0...elements.count - 1)]
     }
 
-    /// As many lower-case hexadecimal digits as asked for.
+    /// `count` lower-case hexadecimal digits.
     mutating func hexadecimal(_ count: Int) -> String {
         var text: [UInt8] = []
         for _ in 0..<max(count, 0) { text.append(Hexadecimal.lowercase[Int(next() >> 60)]) }

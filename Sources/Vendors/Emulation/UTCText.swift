@@ -1,7 +1,7 @@
-// Moments as the vendors write them, in UTC and the Gregorian calendar, without Foundation.
-// Invariant: years have four digits; moments before 1970 and after 9999 are written as the nearest.
+// Times as the vendors write them, in UTC and the Gregorian calendar, without Foundation.
+// Invariant: years have four digits; times before 1970 and after 9999 are clamped.
 
-/// A moment in UTC as text.
+/// A time in UTC as text.
 enum UTCText {
     /// `2026-02-03T09:00:00Z`, from seconds since 1970.
     static func zulu(_ unixSeconds: Int64) -> String { stem(unixSeconds) + "Z" }
@@ -11,7 +11,7 @@ enum UTCText {
         stem(unixSeconds) + "." + padded(min(max(microsecond, 0), 999_999), 6)
     }
 
-    /// The moment that is written for `unixSeconds`.
+    /// `unixSeconds`, clamped to the range that can be written.
     static func clamped(_ unixSeconds: Int64) -> Int64 { min(max(unixSeconds, 0), 253_402_300_799) }
 
     /// Date and time without a zone.

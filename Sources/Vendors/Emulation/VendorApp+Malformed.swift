@@ -1,6 +1,6 @@
-// Answers of which exactly one layer is broken, each in a way that happens.
+// Callbacks with exactly one broken layer, each in a realistic way.
 //
-// Invariant: the decoder blames that layer first. Only the layers that a contract has are asked for;
+// Invariant: the decoder blames that layer first. Only layers that the contract has are requested;
 // `answers` refuses the others before.
 
 import Text
@@ -31,12 +31,12 @@ extension VendorApp {
         return answer
     }
 
-    /// Both queries, so that each parameter is there twice; behind a `?` when there is one.
+    /// Both queries, so that each parameter occurs twice; adds `?` if there is one.
     private static func joined(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
         first.isEmpty ? Array("?".utf8) + second : first + Array("&".utf8) + second
     }
 
-    /// A decimal comma, an escape that is cut off, or a letter in Latin-1.
+    /// A decimal comma, a truncated escape, or a letter in Latin-1.
     private func malformedMeasurement(_ layer: Diagnostic.Layer) -> [UInt8] {
         var measurement = measurement
         if layer == .utf8 { measurement.token = nil }
@@ -68,7 +68,7 @@ extension VendorApp {
         if layer == .model { json = Self.replacingWidth(in: json) }
         var text = Base64Text.encode(json, urlSafe: isFlux)
         if layer == .base64 {
-            // One digit alone makes no octet.
+            // A single Base64 character encodes no byte.
             text.removeLast(text.count - (text.count / 4 - 1) * 4 - 1)
         }
         if layer == .percent { text += Array("%3".utf8) }
@@ -78,11 +78,11 @@ extension VendorApp {
         return query.bytes
     }
 
-    /// JSON that is cut off or has a letter in Latin-1; as it was for other layers.
+    /// Truncated JSON, or JSON with a letter in Latin-1; unchanged for other layers.
     private static func malformed(_ json: [UInt8], _ layer: Diagnostic.Layer) -> [UInt8] {
         switch layer {
         case .json:
-            // Not inside of a character, which would be another layer.
+            // Not inside a character, which would break another layer.
             Array(json[...(json.dropLast(json.count / 4 + 1).lastIndex { $0 < 0x80 } ?? 0)])
         case .utf8: json.dropLast() + Array(",\"note\":\"caf".utf8) + [0xE9] + Array("\"}".utf8)
         default: json

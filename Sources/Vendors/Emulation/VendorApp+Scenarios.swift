@@ -1,14 +1,15 @@
-// Which scenarios a contract has, and what the vendor's app does in each.
+// The scenarios of each contract, and the app's behaviour in them.
 //
-// Invariant: every choice that is listed here has answers. A vendor that sends nothing in a case
-// (vendor document 1.2, 2.2) has the scenario, and its answers are none.
+// Invariant: every listed choice has callbacks. If a vendor sends nothing in a case (vendor
+// document 1.2, 2.2), the scenario exists without callbacks.
 
 extension VendorApp {
-    /// The scenarios that a contract has, in one order for all; none for a contract without launch.
+    /// The scenarios of a contract, in one order for all; empty for a contract without launches.
     public static func scenarios(of contract: Contract) -> [ScenarioEntry] {
         switch contract {
         case .dimmy2024, .flux, .welltoryDDS, .ailetDeeplink:
-            // The first of a name counts: what a vendor does otherwise comes before the common.
+            // The first entry with a name wins, so a vendor's own behaviour precedes the common
+            // one.
             let entries = ownScenarios(of: contract) + [malformed(of: contract)] + common
             return Scenario.names.compactMap { name in entries.first { $0.name == name } }
         case .rezolveTrigger:
@@ -19,7 +20,7 @@ extension VendorApp {
         }
     }
 
-    /// What is the same for every vendor that calls back.
+    /// The scenarios that are the same for every vendor with callbacks.
     private static let common = [
         ScenarioEntry("completed", "The result comes at once.", [.completed]),
         ScenarioEntry("silent", "Nothing ever comes back.", [.silent]),
@@ -99,7 +100,7 @@ extension VendorApp {
             layers.map { .malformed($0) })
     }
 
-    /// The error codes that a contract sends; none for one that has no errors.
+    /// The error codes that a contract sends; empty if it has no errors.
     static func errorNames(of contract: Contract) -> [String] {
         switch contract {
         case .flux: DimmyDecoder.reasons
@@ -108,7 +109,7 @@ extension VendorApp {
         }
     }
 
-    /// The vendor's own word for a code; the usual one for nil, and nil for an unknown code.
+    /// The vendor's name for an error code; the usual one for nil, and nil for an unknown code.
     public static func errorName(_ code: String?, of contract: Contract) -> String? {
         switch contract {
         case .flux: errorNames(of: contract).first { $0 == code ?? "flow_unavailable" }

@@ -1,33 +1,32 @@
-// A vendor's app as far as a partner can tell: what it answers to a launch.
+// A vendor's app as a partner sees it: its callbacks to a launch.
 //
-// Invariant: the same launch, seed, time and scenario give the same bytes; nothing else is asked.
-// Left out: checking the launch, and sending what is answered.
+// Invariant: the same launch, seed, time and scenario give the same bytes; there is no other input.
+// Left out: checking the launch, and sending the callbacks.
 
 import AppLinks
 
-/// A vendor's app that has been launched, and answers by a scenario instead of by a person.
+/// A launched vendor's app, which follows a scenario instead of a person.
 ///
-/// Values are made up from a seed: plausible, within the contract, and about nobody.
+/// Values are generated from a seed: plausible, within the contract, and about no real person.
 public struct VendorApp: Sendable {
-    /// From which a seed is taken where nobody names one: few are taken twice, and they are short enough
-    /// to be typed.
+    /// The range of random seeds: large enough to rarely repeat, short enough to type.
     public static let seeds: ClosedRange<UInt64> = 0...999_999_999
 
     let contract: Contract
-    /// What the launch says, by name; empty values are absent.
+    /// The launch's parameters by name; empty values are absent.
     let asked: [String: String]
-    /// Whether the launch says where the answer goes.
+    /// Whether the launch names a callback.
     let hasCallback: Bool
     let seed: UInt64
-    /// When the launch happened, in seconds since 1970.
+    /// The time of the launch, in seconds since 1970.
     let time: Int64
 
     /// Launches a vendor's app.
     ///
     /// - Parameters:
-    ///   - launch: what the link says.
-    ///   - seed: which values come back; the same seed gives the same ones.
-    ///   - unixSeconds: when the launch happened, in seconds since 1970; years 1970 to 9999.
+    ///   - launch: the parameters of the link.
+    ///   - seed: selects the generated values.
+    ///   - unixSeconds: the time of the launch, in seconds since 1970; years 1970 to 9999.
     public init(_ launch: Launch, seed: UInt64, at unixSeconds: Int64) {
         self.init(
             launch.contract, launch.parameters.map { ($0.name, $0.value) },
@@ -47,10 +46,10 @@ public struct VendorApp: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// What the app sends back, in the order of sending; nothing when the launch names no callback.
+    /// The app's callbacks, in the order of sending; empty if the launch names no callback.
     ///
-    /// Throws for a scenario that the contract hasn't, with a list of those that it has, and for a
-    /// duration or number that is out of range.
+    /// Throws for a scenario that the contract doesn't have, with a list of those that it has, and
+    /// for a duration or number out of range.
     public func answers(_ scenario: Scenario) throws(ScenarioError) -> [EmulatedAnswer] {
         try Self.check(scenario, of: contract)
         guard hasCallback, !isScreenOnly else { return [] }
@@ -74,7 +73,7 @@ public struct VendorApp: Sendable {
         }
     }
 
-    /// Throws unless the contract has the scenario: with those that it has.
+    /// Throws, with the available scenarios, unless the contract has the scenario.
     public static func check(
         _ scenario: Scenario, of contract: Contract
     ) throws(ScenarioError) {
@@ -99,7 +98,7 @@ public struct VendorApp: Sendable {
         }
     }
 
-    /// The result of work that was done.
+    /// The result of finished work.
     func completed() -> EmulatedAnswer {
         switch contract {
         case .welltoryDDS: EmulatedAnswer(query: measurement.callbackQuery, outcome: .completed)
@@ -139,7 +138,7 @@ public struct VendorApp: Sendable {
         return answer
     }
 
-    /// The app at the launch before this one: a day earlier, other ids, other values.
+    /// The app at the previous launch: a day earlier, with other ids and values.
     var former: VendorApp {
         let ids = asked.map { name, value in
             let isFixed = ["method", "source", "callback", "back_url_scheme"].contains(name)
@@ -151,7 +150,7 @@ public struct VendorApp: Sendable {
 }
 
 extension EmulatedAnswer {
-    /// The same answer, sent `delay` after the launch.
+    /// The same callback, sent `delay` after the launch.
     func after(_ delay: Duration) -> EmulatedAnswer {
         var answer = self
         answer.after = delay

@@ -1,8 +1,8 @@
-// The fields of every contract: one table each, in the order of the vendor document. The marks behind
-// the sections are its certainty: S stated in the first documents, V in later public sources of the
-// vendor, 3 seen in somebody's tests, I inferred.
+// The fields of every contract: one table each, in the order of the vendor document. The marks
+// after the sections are the document's degrees of certainty: S stated in the first documents, V in
+// later public sources of the vendor, 3 seen in third-party tests, I inferred.
 //
-// Invariant: no path stands in a table twice, and what stands above a path is in the table too.
+// Invariant: no path occurs twice in a table, and every parent of a path is in the table too.
 
 extension Contract {
     /// The contract's fields; made once.
@@ -73,7 +73,7 @@ extension Contract {
         ContractField("answers", .array, .plain, .always),
         ContractField("answers.*", .object),
         ContractField("answers.*.question_id", [.string, .integer], .plain, .always),
-        // What a consumer has written may be anything, his name too.
+        // A consumer's text may be anything, including a name.
         ContractField("answers.*.answer", .string, .identifier, .always),
     ]
 }

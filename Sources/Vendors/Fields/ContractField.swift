@@ -1,47 +1,47 @@
-// One field of a contract as it travels: where it stands, what may stand there, how delicate it is.
-// Data only: drift compares messages with it, masking and hiding take the delicate names from it.
+// One field of a contract on the wire: its place, its allowed values, its sensitivity. Data only:
+// drift compares messages with it, masking and hiding take the names of sensitive fields from it.
 
 /// A parameter of a callback, or a member of the JSON that it carries.
 public struct ContractField: Sendable, Hashable {
-    /// When a field is there.
+    /// When a field is present.
     public enum Presence: Sendable, Hashable {
-        /// Wherever the object is that holds it.
+        /// Whenever its parent object is.
         case always
-        /// Wherever that object is, in messages of this outcome.
+        /// Whenever its parent object is, in messages with this outcome.
         case with(Outcome)
-        /// Nobody promises it.
+        /// Not promised.
         case optional
     }
 
     /// Names from the root of the message; `*` is every element of an array, or every member of an
-    /// object whose names are values, such as the ids of photos.
+    /// object whose names are values, such as ids of photos.
     ///
-    /// A payload stands below the parameter that carries it, also where it came as the body.
+    /// A payload is below the parameter that carries it, even if it arrived as the body.
     public let path: [String]
 
     /// The types that the contract allows.
     public let types: WireTypes
 
-    /// How delicate its values are.
+    /// The sensitivity of its values.
     public let fieldClass: FieldClass
 
-    /// When it is there.
+    /// When it is present.
     public let presence: Presence
 
-    /// The values that the contract lists; empty where it lists none.
+    /// The values that the contract lists; empty if it lists none.
     public let values: [String]
 
-    /// What its numbers lie in; nil without bounds.
+    /// The range of its numbers; nil without bounds.
     public let range: ClosedRange<Double>?
 
-    /// Whether members and elements below it are known to exist and nobody knows which.
+    /// Whether members or elements below it are known to exist, but not which.
     public let isOpen: Bool
 
-    /// Whether decoders take numbers that are written as text or booleans too (vendor document 3.3:
+    /// Whether decoders also accept numbers written as text or booleans (vendor document 3.3:
     /// price, price type and code).
     public let isLenient: Bool
 
-    /// Creates a field; `path` has dots between its names.
+    /// Creates a field; `path` is its names separated by dots.
     init(
         _ path: String, _ types: WireTypes, _ fieldClass: FieldClass = .plain,
         _ presence: Presence = .optional, values: [String] = [],

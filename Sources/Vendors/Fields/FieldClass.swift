@@ -1,20 +1,20 @@
-// What a field says about people, and so what may be done with its values.
-// Left out: what masking and hiding put in their place; see `Masking` and `Redaction`.
+// The sensitivity of a field, which decides how its values are stored and shown. Left out: the
+// replacements; see `Masking` and `Redaction`.
 
-/// How delicate the values of a field are.
+/// The sensitivity of a field's values.
 public enum FieldClass: String, CaseIterable, Sendable {
-    /// A measurement of somebody's body; masked where the configuration says `privacy: mask`.
+    /// A body measurement; masked if the configuration says `privacy: mask`.
     case health
-    /// Whoever knows the value may enter or look; hidden wherever results are listed.
+    /// A value that grants access; hidden wherever results are listed.
     ///
-    /// These fields are stored, since the link that they open is the result. What is called like a
-    /// password or a key is never stored, whatever a contract says: see `Redaction`.
+    /// These fields are stored, because the link that they open is the result. A value named like a
+    /// password or key is never stored, whatever a contract says: see `Redaction`.
     case credential
-    /// Where somebody was; masked as health is.
+    /// A person's location; masked like health.
     case location
-    /// Names, addresses and numbers by which a person, a device or a thing is found again.
+    /// Names, addresses and numbers that identify a person, a device or a thing.
     case identifier
-    /// Nothing about anybody.
+    /// Not about a person.
     case plain
 
     /// Whether `privacy: mask` replaces the values.

@@ -1,14 +1,14 @@
-// The types in which a field's values travel, where a contract allows more than one.
+// The types of a field's values on the wire; a contract may allow several.
 
-/// A set of the types of JSON; what travels as a parameter's text has the type that it reads as.
+/// A set of JSON types; a parameter's text has the type that it reads as.
 public struct WireTypes: OptionSet, Sendable, Hashable {
-    /// One bit a type.
+    /// One bit for each type.
     public let rawValue: UInt8
 
-    /// Creates a set of its bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Text, or whatever is in quotation marks.
+    /// Any string.
     public static let string = WireTypes(rawValue: 1)
     /// Any number, integers included.
     public static let number = WireTypes(rawValue: 2)
@@ -22,7 +22,7 @@ public struct WireTypes: OptionSet, Sendable, Hashable {
     public static let array = WireTypes(rawValue: 32)
     /// `null`.
     public static let null = WireTypes(rawValue: 64)
-    /// A string that holds a number's text and nothing else.
+    /// A string that contains only a number.
     public static let numberText = WireTypes(rawValue: 128)
 
     /// The names of the types, in a fixed order.

@@ -1,14 +1,14 @@
-// What vendors append to a callback, and the id of a flow that has to survive it.
+// Appends a vendor's parameters to a callback, and adds a flow id that survives this.
 //
 // Rule (vendor document 1.2 and 6): parameters are appended with `?` or `&`; query and fragment are
-// kept. Ailet's `scheme:?result=` follows from it, since its callback is `scheme:`.
+// kept. Ailet's `scheme:?result=` follows from it, because its callback is `scheme:`.
 
 import AppLinks
 
 extension CallbackURL {
-    /// The URL with `query` appended, before its fragment; nil for what no link can open.
+    /// The URL with `query` appended before its fragment; nil if no link can open it.
     ///
-    /// - Parameter query: escaped, without `?`; nothing is appended when it is empty.
+    /// - Parameter query: escaped, without `?`; if empty, nothing is appended.
     public func appending(_ query: [UInt8]) -> [UInt8]? {
         guard kind == .web || kind == .custom else { return nil }
         var bytes = Array(description.utf8)
@@ -21,16 +21,16 @@ extension CallbackURL {
         return bytes
     }
 
-    /// The URL with a flow's id where the vendors leave it alone.
+    /// The URL with a flow id where the vendors don't change it.
     ///
-    /// At our own receiver, `/callbacks/{vendor}[/{inbox}]`, that is one more path segment (the inbox
-    /// is then named, `default` if need be). Elsewhere it is the query parameter
+    /// At our own receiver, `/callbacks/{vendor}[/{inbox}]`, it is an additional path segment
+    /// (after the inbox, `default` if none is named). Elsewhere it is the query parameter
     /// `FlowID.parameter`. An id that the URL already carries is replaced.
     ///
     /// - Parameters:
     ///   - flow: the id of a flow.
     ///   - isReceiver: whether the host is our own.
-    /// - Returns: nil when the callback can't be a link, or `flow` is no id of a flow.
+    /// - Returns: nil if the callback can't be a link, or if `flow` is not a flow id.
     public func carrying(flow: String, isReceiver: Bool) -> CallbackURL? {
         guard kind == .web || kind == .custom, FlowID.isValid(flow.utf8) else { return nil }
         let bytes = Self.withoutFlow(Array(description.utf8))
@@ -46,13 +46,12 @@ extension CallbackURL {
             .flatMap { try? CallbackURL(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// The id of the flow that it carries; nil when there is none.
+    /// The flow id that it carries; nil if there is none.
     public var flow: String? { Self.flow(in: Array(description.utf8)) }
 
-    /// The id of the flow that a received request target or whole URL carries; nil when there is
-    /// none.
+    /// The flow id that a received request target or whole URL carries; nil if there is none.
     ///
-    /// The query counts before the path, and of several ids the first.
+    /// The query takes precedence over the path, and the first of several ids is used.
     public static func flow(in target: [UInt8]) -> String? {
         if let flow = Message(Callback(target: target)).flow { return flow }
         let segments = target[LinkURL(utf8: target).pathRange].split(separator: UInt8(ascii: "/"))
@@ -62,7 +61,7 @@ extension CallbackURL {
         return String(decoding: segments[3], as: UTF8.self)
     }
 
-    /// Whether the parameter in `range` is called `FlowID.parameter`, however that is escaped.
+    /// Whether the parameter in `range` is named `FlowID.parameter`, even if it is escaped.
     private static func isFlow(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
         let end = bytes[range].firstIndex(of: UInt8(ascii: "=")) ?? range.upperBound
         let name = EscapedText(
@@ -70,7 +69,7 @@ extension CallbackURL {
         return name.unescaped().bytes.elementsEqual(FlowID.parameter.utf8)
     }
 
-    /// `/callbacks/{vendor}/{inbox}` for the path of our own receiver; nil for another path.
+    /// `/callbacks/{vendor}/{inbox}` for a path of our own receiver; nil for another path.
     private static func receiverPath(_ path: String) -> String? {
         let segments = path.split(separator: "/")
         guard segments.count >= 2, segments[0] == "callbacks",
@@ -85,7 +84,7 @@ extension CallbackURL {
         }
     }
 
-    /// The URL's text without a flow's id in its query.
+    /// The URL's text without a flow id in its query.
     private static func withoutFlow(_ bytes: [UInt8]) -> [UInt8] {
         guard let query = LinkURL(utf8: bytes).queryRange else { return bytes }
         let pairs = bytes[query].split(

@@ -1,12 +1,12 @@
-// The intent by which Welltory's Android app comes back to a partner's activity (vendor document 2.1), in
-// the text form that Android itself reads: `adb shell am start`, `Intent.parseUri`.
+// The intent with which Welltory's Android app returns to a partner's activity (vendor document
+// 2.1), in Android's text form: `adb shell am start`, `Intent.parseUri`.
 //
-// Invariant: numbers are floats and flags booleans, as the vendor's demo asks for them; everything
+// Invariant: numbers are floats and flags booleans, as the vendor's demo reads them; everything
 // else is text.
 
 extension CallbackURL {
-    /// The intent that starts an Android activity with the items of `query` as its extras; nil for a
-    /// callback of another kind.
+    /// The intent that starts an Android activity with the items of `query` as extras; nil for
+    /// other callbacks.
     ///
     /// - Parameter query: escaped, without `?`.
     public func intent(with query: [UInt8]) -> [UInt8]? {

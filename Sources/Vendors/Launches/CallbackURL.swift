@@ -1,15 +1,15 @@
-// Where a vendor's app goes when it is done: a partner's URL, custom scheme or Android activity.
+// A callback as a launch link names it: a partner's URL, custom scheme or Android activity.
 //
-// Invariant: the text is ASCII without spaces or control characters, so it may stand in a header
-// field. Nothing is decoded or corrected. Left out: whether a host may be reached, which is the
-// configuration's business.
+// Invariant: the text is ASCII without spaces or control characters, so it is safe in a header
+// field. Nothing is decoded or corrected. Left out: whether a host is allowed, which the
+// configuration decides.
 
 import AppLinks
 import Text
 
 /// A partner's callback, as its launch link names it.
 public struct CallbackURL: Sendable, Equatable, CustomStringConvertible {
-    /// What can be done with a callback.
+    /// The uses of a callback.
     public enum Kind: String, Sendable {
         /// `http` or `https`, with a host: it can be requested.
         case web
@@ -21,32 +21,33 @@ public struct CallbackURL: Sendable, Equatable, CustomStringConvertible {
         case refused
     }
 
-    /// Why a text is no callback.
+    /// Why a text is not a callback.
     public struct Fault: Error, Equatable {
-        /// Where in the text, in bytes from 0.
+        /// Byte offset in the text, from 0.
         public let offset: Int
-        /// What would have been right, for people.
+        /// What would be valid, for people.
         public let expected: String
-        /// What stood there, for people; a short excerpt of the text at most.
+        /// What was found, for people; at most a short excerpt of the text.
         public let found: String
     }
 
-    /// What can be done with it.
+    /// How it can be used.
     public let kind: Kind
 
     /// The scheme in lower case; nil for an Android activity.
     public let scheme: String?
 
-    /// The host in lower case, IPv6 addresses in brackets; nil when there is no `//`.
+    /// The host in lower case, IPv6 addresses in brackets; nil without `//`.
     public let host: String?
 
     /// The callback as it was written.
     public let description: String
 
-    /// Reads a callback, in O(length).
+    /// Parses a callback, in O(length).
     ///
-    /// Throws for what is neither a whole URL (RFC 3986) nor `package/activity`: characters that no
-    /// URL has, broken percent-encoding, no scheme, a web URL without a host or with a wrong port.
+    /// Throws unless it is a whole URL (RFC 3986) or `package/activity`: for characters invalid in
+    /// a URL, broken percent-encoding, no scheme, or a web URL without a host or with an invalid
+    /// port.
     public init(_ text: String) throws(Fault) {
         let bytes = Array(text.utf8)
         if let fault = Self.firstFault(in: bytes) { throw fault }
@@ -74,10 +75,10 @@ public struct CallbackURL: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether it is `http` to a host that is not this machine: others on the way can read it.
+    /// Whether it is `http` to a host other than this machine, which others can intercept.
     public var isExposed: Bool { scheme == "http" && !isLocal }
 
-    /// Whether it is a web URL of this machine, by a name or an address that always means it.
+    /// Whether it is a web URL of this machine, by a name or address that always means it.
     public var isLocal: Bool {
         guard kind == .web, let host else { return false }
         return host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
@@ -94,7 +95,7 @@ public struct CallbackURL: Sendable, Equatable, CustomStringConvertible {
         "about", "blob", "data", "file", "filesystem", "javascript", "vbscript", "view-source",
     ]
 
-    /// The first character that no URL has, or the first broken `%`.
+    /// The first character that is invalid in a URL, or the first broken `%`.
     private static func firstFault(in bytes: [UInt8]) -> Fault? {
         for (index, byte) in bytes.enumerated() {
             if byte == UInt8(ascii: "%") {
@@ -114,7 +115,7 @@ public struct CallbackURL: Sendable, Equatable, CustomStringConvertible {
         return nil
     }
 
-    /// Printing characters that RFC 3986 §2 does not name.
+    /// Printable characters that RFC 3986 §2 doesn't allow.
     private static let forbidden = Array("\"<>\\^`{|}".utf8)
 
     private static func requireHost(_ url: LinkURL) throws(Fault) {

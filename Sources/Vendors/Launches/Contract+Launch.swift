@@ -1,7 +1,7 @@
-// Which contracts have launch links, whose they are, and by which names they are asked for.
+// The contracts that have launch links, their vendors and names.
 
 extension Contract {
-    /// The vendor whose contract it is.
+    /// The vendor of the contract.
     public var vendor: Vendor {
         switch self {
         case .dimmy2024, .flux, .fluxWebhook: .dimmy
@@ -16,10 +16,10 @@ extension Contract {
         .dimmy2024, .flux, .welltoryDDS, .ailetDeeplink, .rezolveTrigger,
     ]
 
-    /// The contract of the launch links that `name` stands for: a contract's own name, or a vendor's
-    /// for its current one; nil for any other name.
+    /// The contract for launch links that `name` selects: a contract's own name, or a vendor's for
+    /// its current contract; nil for other names.
     ///
-    /// `dimmy` is `flux`: the vendor's current app refuses the links of 2024.
+    /// `dimmy` selects `flux`: the vendor's current app refuses the links of 2024.
     public init?(launching name: String) {
         if let vendor = Vendor(rawValue: name) {
             guard let current = vendor.declaration.currentLaunch else { return nil }

@@ -1,12 +1,12 @@
-// The name of a flow where it travels in a callback URL.
-// Left out: making one, which takes a clock and randomness.
+// The id of a flow, as it is carried in a callback URL. Left out: creating one, which takes a clock
+// and randomness.
 
 /// The id of a flow: a UUID of version 7 (RFC 9562 §5.7), 36 characters in lower case.
 public enum FlowID {
-    /// The query parameter that carries it in a callback URL which is not our own receiver's.
+    /// The query parameter that carries it in a callback URL, except at our own receiver.
     public static let parameter = "landfall_flow"
 
-    /// Whether `text` is the id of a flow: version 7, variant 10, hexadecimal digits in lower case.
+    /// Whether `text` is a flow id: version 7, variant 10, hexadecimal digits in lower case.
     public static func isValid(_ text: some Collection<UInt8>) -> Bool {
         guard text.count == 36 else { return false }
         for (index, byte) in text.enumerated() {

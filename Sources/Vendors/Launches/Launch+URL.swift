@@ -1,7 +1,7 @@
-// The link of a launch, as the vendor's own helper or demo writes it.
+// The URL of a launch, as the vendor's own helper or demo writes it.
 //
-// Where the vendor's code leaves a character as it is that a form decoder would change, the link
-// escapes it: both read the same.
+// If the vendor's code leaves a character unescaped that a form decoder would change, this URL
+// escapes it: both decode to the same.
 
 import Text
 
@@ -19,19 +19,19 @@ extension Launch {
         case .ailetDeeplink:
             "intelligenceretail:?" + query { _, value in Self.escaped(value) }
         case .rezolveTrigger: rezolveURL
-        // No launch of these can be made.
+        // These have no launch links.
         case .fluxWebhook, .rezolveAct: ""
         }
     }
 
-    /// Dimmy's demo puts standard Base64 with padding into the query as it is (document 1.1).
+    /// Dimmy's demo puts standard Base64 with padding unescaped into the query (document 1.1).
     private static func dimmyValue(_ name: String, _ value: String) -> String {
         name == "callback"
             ? String(decoding: Base64Text.encode(value.utf8, urlSafe: false), as: UTF8.self)
             : escaped(value)
     }
 
-    /// What `URLComponents` leaves unescaped in the value of a query item; `+` is left out, which
+    /// Characters that `URLComponents` leaves unescaped in a query item's value, except `+`, which
     /// Flux's helper replaces afterwards (document 1.1).
     private static let foundationAllowed = "!$'()*,:;@/?"
 
@@ -47,7 +47,8 @@ extension Launch {
         }
     }
 
-    /// The parameters as the one text that both of Welltory's Android links carry (document 2.1).
+    /// The parameters as the single text that both of Welltory's Android links carry (document
+    /// 2.1).
     private var welltoryText: String {
         query { _, value in Self.escaped(value, besides: "!$'()*,:;@/?") }
     }

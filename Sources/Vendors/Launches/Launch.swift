@@ -1,16 +1,16 @@
-// A launch of a vendor's app: what its link says.
+// A launch of a vendor's app: the parameters of its link.
 //
-// Invariant: the parameters follow the contract: every required one is there, none is empty, none
-// repeats, and they stand in the order of the link. Left out: reading a link that may be wrong,
+// Invariant: the parameters follow the contract: all required ones are present, none is empty or
+// repeated, and they are in the order of the link. Left out: reading a link that may be invalid,
 // which is `LaunchCheck`.
 
 import AppLinks
 
-/// What a launch link asks a vendor's app to do.
+/// A request to a vendor's app, as its launch link carries it.
 ///
-/// Values of `login` and `password` are in clear, as the vendor wants them: don't log a launch.
+/// Values of `login` and `password` are unencrypted, as the vendor requires: don't log a launch.
 public struct Launch: Sendable, Equatable {
-    /// A name and its value, without any escapes.
+    /// A name and its decoded value.
     public struct Parameter: Sendable, Equatable {
         /// The name, as the contract spells it.
         public let name: String
@@ -24,9 +24,9 @@ public struct Launch: Sendable, Equatable {
         }
     }
 
-    /// The ways in which a launch may be written.
+    /// The forms of a launch link.
     public enum Form: String, CaseIterable, Sendable {
-        /// The vendor's link: all of them have it.
+        /// The vendor's link; all vendors have it.
         case link
         /// Welltory's scheme for Android, where the app is installed.
         case android
@@ -34,24 +34,24 @@ public struct Launch: Sendable, Equatable {
         case playStore = "play-store"
     }
 
-    /// Whose link it is.
+    /// The contract of the link.
     public let contract: Contract
 
-    /// How it is written; `link` but for Welltory.
+    /// The form of the link; `link` except for Welltory.
     public let form: Form
 
     /// The parameters in the order of the link.
     ///
-    /// The values are unescaped: Dimmy's callback is a URL here and no Base64.
+    /// Values are decoded: Dimmy's callback is a URL here, not Base64.
     public let parameters: [Parameter]
 
-    /// Creates a launch, its parameters in any order; empty ones are left out.
+    /// Creates a launch from parameters in any order; empty ones are dropped.
     ///
-    /// For the keys of a contract see `knownParameters(of:)`. Ailet's `back_url_scheme` may have the
-    /// colon and slashes that its app writes itself. Welltory takes any others too, which
-    /// its Android app sends back.
+    /// For the keys of a contract see `knownParameters(of:)`. Ailet's `back_url_scheme` may include
+    /// the colon and slashes that its app adds itself. Welltory accepts additional parameters,
+    /// which its Android app sends back.
     ///
-    /// Throws for what the vendor would not take.
+    /// Throws for parameters that the vendor would refuse.
     public init(
         _ contract: Contract, _ parameters: [Parameter], form: Form = .link
     ) throws(LaunchError) {
@@ -73,12 +73,12 @@ public struct Launch: Sendable, Equatable {
             + given.filter { !rules.known.contains($0.name) }
     }
 
-    /// The value of a parameter; nil when it is not there.
+    /// The value of a parameter; nil if it is absent.
     public func value(of name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }
 
-    /// The parameter that says where the answer goes; nil for Rezolve's links, which have none.
+    /// The parameter that names the callback; nil for Rezolve's links, which have none.
     public static func callbackParameter(of contract: Contract) -> String? {
         switch contract {
         case .dimmy2024, .flux, .welltoryDDS: "callback"
@@ -87,8 +87,8 @@ public struct Launch: Sendable, Equatable {
         }
     }
 
-    /// Where the answer goes: a URL, an Android `package/activity`, or `scheme:` for Ailet; nil when
-    /// the launch doesn't say.
+    /// The callback: a URL, an Android `package/activity`, or `scheme:` for Ailet; nil if the
+    /// launch has none.
     public var callback: String? {
         guard let name = Self.callbackParameter(of: contract), let value = value(of: name) else {
             return nil
@@ -96,7 +96,7 @@ public struct Launch: Sendable, Equatable {
         return contract == .ailetDeeplink ? AiletScheme.callback(value) : value
     }
 
-    /// Whether it ends on a screen of the vendor's app even where it names a callback.
+    /// Whether it ends on a screen of the vendor's app even if it names a callback.
     public var endsOnScreen: Bool {
         contract == .rezolveTrigger
             || contract == .ailetDeeplink
@@ -105,16 +105,16 @@ public struct Launch: Sendable, Equatable {
 
     /// The same launch with another callback.
     ///
-    /// Throws for what is no callback, and for Rezolve's links, which have none.
+    /// Throws for an invalid callback, and for Rezolve's links, which have none.
     public func returning(to callback: String) throws(LaunchError) -> Launch {
         let name = Self.callbackParameter(of: contract) ?? "callback"
         let others = parameters.filter { $0.name != name }
         return try Launch(contract, others + [Parameter(name, callback)], form: form)
     }
 
-    /// The same launch with the id of a flow in its callback; the same where none can be carried.
+    /// The same launch with a flow id in its callback; unchanged if none can be carried.
     ///
-    /// Ailet's scheme carries none: its answers are told by the vendor's own keys. For an Android
+    /// Ailet's scheme carries none: the vendor's own keys identify its callbacks. For an Android
     /// activity it is a parameter of the launch, which comes back with the result (vendor document
     /// 2.1). See `CallbackURL.carrying(flow:isReceiver:)`.
     public func carrying(flow: String, isReceiver: Bool) -> Launch {
@@ -131,20 +131,20 @@ public struct Launch: Sendable, Equatable {
         return (try? returning(to: carrier.description)) ?? self
     }
 
-    /// The keys that a contract knows, in the order of its links.
+    /// The keys of a contract, in the order of its links.
     public static func knownParameters(of contract: Contract) -> [String] {
         LaunchRules.known(contract, method: nil)
     }
 }
 
-/// Ailet's `back_url_scheme`: a name, behind which its app puts `:?result=`.
+/// Ailet's `back_url_scheme`: a name, to which its app adds `:?result=`.
 enum AiletScheme {
-    /// The callback that a value means: `scheme:` for a name, and else what stands there.
+    /// The callback that a value means: `scheme:` for a name, otherwise the value itself.
     static func callback(_ value: String) -> String {
         isName(value) ? value + ":" : value
     }
 
-    /// The value that makes `callback`: without the colon and slashes of a mere scheme.
+    /// The value that gives `callback`: without the colon and slashes of a plain scheme.
     static func value(_ callback: String) -> String {
         guard let colon = callback.firstIndex(of: ":") else { return callback }
         let rest = callback[callback.index(after: colon)...]

@@ -1,41 +1,40 @@
-// A launch link, taken apart as the vendor's app would. The one way in: `LaunchCheck(of:as:)`.
+// Parses a launch link as the vendor's app would. The only entry: `LaunchCheck(of:as:)`.
 //
-// Invariant: checking never fails and never traps; offsets count in the link as it was given. What
-// it says of `login` and `password` is that they are there. A pure function.
+// Invariant: checking never fails and never traps; offsets refer to the link as given. Values of
+// `login` and `password` are never shown, only their presence. A pure function.
 
 import AppLinks
 import JSON
 
-/// What is in a launch link, what is wrong with it, and what the vendor's app does then.
+/// The content of a launch link, its diagnostics, and the reaction of the vendor's app.
 public struct LaunchCheck: Sendable {
-    /// The contract by which the link was read; nil when it is no vendor's link.
+    /// The contract by which the link was read; nil if it is not a vendor's link.
     public let contract: Contract?
 
-    /// The parameters in the order of the link, also of a wrong one; credentials are a mark.
+    /// The parameters in the order of the link, even of an invalid one; credentials are a mark.
     public let parameters: [Launch.Parameter]
 
-    /// Where the answer goes, also of a wrong link; nil when there is none or it can't be read.
+    /// The callback, even of an invalid link; nil if there is none or it can't be read.
     public let callback: CallbackURL?
 
-    /// The launch; nil when anything about the link is an error, and for an engagement whose host
-    /// names no region.
+    /// The launch; nil if there is any error, and for an engagement whose host names no region.
     ///
-    /// It holds credentials in clear.
+    /// It holds unencrypted credentials.
     public let launch: Launch?
 
-    /// The findings; at most `Limits.maximumDiagnostics`.
+    /// The diagnostics; at most `Limits.maximumDiagnostics`.
     public let diagnostics: [Diagnostic]
 
-    /// What the vendor's app does.
+    /// The reaction of the vendor's app.
     public let reaction: Reaction
 
     /// The hosts of launch links, by name; each with the contract of its links.
     public static let hosts = Dictionary(
         LaunchReader.hosts.map { ($0.host, $0.contract) }, uniquingKeysWith: { first, _ in first })
 
-    /// The contract of the links of a host, in lower case and without port; nil for nobody's.
+    /// The contract of links on a host, given in lower case without port; nil for other hosts.
     ///
-    /// Besides those of `hosts`, Rezolve has a host for each region.
+    /// In addition to `hosts`, Rezolve has a host for each region.
     public static func contract(ofHost host: String) -> Contract? {
         if let contract = hosts[host] { return contract }
         if case .engagements = RezolvePath(of: Array("https://\(host)/".utf8)[...]).site {
@@ -44,18 +43,17 @@ public struct LaunchCheck: Sendable {
         return nil
     }
 
-    /// The id of the flow that the callback carries, or the launch to an Android activity; nil when
-    /// there is none.
+    /// The flow id in the callback, or in a launch with an Android activity; nil if there is none.
     public var flow: String? {
         if let flow = callback?.flow { return flow }
         let own = parameters.first { $0.name == FlowID.parameter }?.value
         return own.flatMap { FlowID.isValid($0.utf8) ? $0 : nil }
     }
 
-    /// Whose link it is; nil when it is nobody's.
+    /// The vendor of the link; nil if it has none.
     public var vendor: Vendor? { contract?.vendor }
 
-    /// Whether nothing about the link is an error.
+    /// Whether there is no error.
     public var isOK: Bool { !diagnostics.contains { $0.severity == .error } }
 
     /// Whether the callback has a scheme that runs script or reads files.
@@ -66,18 +64,18 @@ public struct LaunchCheck: Sendable {
     /// Checks a link, in O(its length).
     ///
     /// - Parameters:
-    ///   - link: a whole URL, or a request target when the contract is named. Whitespace around it
-    ///     is not ignored.
-    ///   - contract: the contract to read it by, as an endpoint that emulates the vendor knows it.
-    ///     Host and path then don't matter, but for Rezolve's, whose path is the message: behind
-    ///     `/emulate/rezolve`, where it begins so. Nil to tell by scheme and host.
+    ///   - link: a whole URL, or a request target if the contract is given. Whitespace around it is
+    ///     not ignored.
+    ///   - contract: the contract to read it by, which an endpoint that emulates the vendor knows.
+    ///     Host and path are then ignored, except for Rezolve, whose path is the message: after the
+    ///     prefix `/emulate/rezolve` if present. Nil detects the contract by scheme and host.
     public init(of link: [UInt8], as contract: Contract? = nil) {
         self.init(LaunchReader(link, as: contract), countingFrom: 0)
     }
 
-    /// Checks what a vendor's own host was asked for, host and path included, in O(its length).
+    /// Checks a request to a vendor's own host, including host and path, in O(its length).
     ///
-    /// Offsets count in `target`.
+    /// Offsets refer to `target`.
     ///
     /// - Parameters:
     ///   - target: the request target.
@@ -101,9 +99,10 @@ public struct LaunchCheck: Sendable {
         launch = diagnostics.contains { $0.severity == .error } ? nil : reader.launch
     }
 
-    /// Writes `{"vendor","contract","ok","parameters":{…},"callback","diagnostics":[…],"reaction"}`.
+    /// Writes the check as one JSON object.
     ///
-    /// `reaction` is `{"kind","query","rule","inferred"}`.
+    /// Its members are `vendor`, `contract`, `ok`, `parameters`, `callback`, `diagnostics` and
+    /// `reaction`, which is `{"kind","query","rule","inferred"}`.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("vendor", vendor?.rawValue)

@@ -1,6 +1,6 @@
 // Why a launch link can't be built. The sentences are for people who type `key=value`.
 
-/// What is wrong with the parameters of a launch.
+/// The error in the parameters of a launch.
 public enum LaunchError: Error, Equatable, CustomStringConvertible {
     /// The contract has no launch links.
     case notLaunchable(Contract)
@@ -8,9 +8,9 @@ public enum LaunchError: Error, Equatable, CustomStringConvertible {
     case unknownParameter(String, nearest: String?, known: [String])
     /// The parameter is given more than once.
     case repeatedParameter(String)
-    /// The parameter is needed, and absent or empty.
+    /// A required parameter is absent or empty.
     case missingParameter(String, known: [String])
-    /// The value can't be what the parameter is.
+    /// The value is invalid for the parameter.
     case invalidValue(of: String, expected: String)
 
     /// A sentence that says what to do.
@@ -31,7 +31,7 @@ public enum LaunchError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// A name that somebody typed, short enough to repeat.
+    /// A name that a person typed, truncated.
     private static func quoted(_ name: String) -> String {
         Excerpt.quoted(Array(name.utf8)[...])
     }

@@ -1,8 +1,8 @@
-// The callback in a link: a whole URL of a scheme that may be opened.
-// Invariant: only a callback that a vendor's app could go to is kept.
+// Reads the callback in a link: a whole URL with an allowed scheme. Invariant: only a callback that
+// a vendor's app could open is kept.
 
 extension LaunchReader {
-    /// Reads a callback that stands in the link as a URL.
+    /// Reads a callback that is a URL in the link.
     mutating func readCallback(_ entry: Entry, allowing kinds: Set<CallbackURL.Kind>) {
         guard entry.isClean else { return }
         readCallback(entry.value, entry, allowing: kinds) {
@@ -12,7 +12,7 @@ extension LaunchReader {
 
     /// Reads the text of a callback.
     ///
-    /// - Parameter place: from an offset in the text to one in what holds the parameter.
+    /// - Parameter place: maps an offset in the text to one in the part that holds the parameter.
     mutating func readCallback(
         _ text: String, _ entry: Entry, allowing kinds: Set<CallbackURL.Kind>,
         place: (Int) -> Int
@@ -52,7 +52,7 @@ extension LaunchReader {
         }
     }
 
-    /// Adds: the callback has a scheme that nobody opens, whatever else the link says.
+    /// Adds: the callback has a scheme that is never opened, whatever the rest of the link says.
     mutating func addRefusedCallback(
         _ url: CallbackURL, _ entry: Entry, found: String, at offset: Int
     ) {
@@ -66,14 +66,14 @@ extension LaunchReader {
             ?? .nothing("no app opens a callback of the scheme \(scheme)", isInferred: true)
     }
 
-    /// Adds: nothing in the link says where to go afterwards.
+    /// Adds: the link names no callback.
     mutating func addNoCallback(_ severity: Diagnostic.Severity, _ name: String, hint: String) {
         message.findings.add(
             severity, .model, "no_callback", expected: "the parameter \(name)", found: "none",
             hint: hint)
     }
 
-    /// Whether `text` would be a URL if it were unescaped once more.
+    /// Whether `text` would be a URL if it were decoded once more.
     static func isEscapedAgain(_ text: String) -> Bool {
         let start = text.prefix { $0 != "%" }
         guard start.count < text.count, !text.contains("://") else { return false }
@@ -81,7 +81,7 @@ extension LaunchReader {
         return rest.hasPrefix("%3A") && LaunchReader.isScheme(start)
     }
 
-    /// What is shown of a callback: without what a vendor may have put into its query.
+    /// The callback for people, without the query, which may hold a vendor's data.
     private static func excerpt(_ text: String) -> String {
         Excerpt.quoted(Redaction.redactTarget(Array(text.utf8))[...])
     }
@@ -90,7 +90,7 @@ extension LaunchReader {
         AiletScheme.isName(String(text))
     }
 
-    /// What to do about a callback that is no URL.
+    /// How to correct a callback that is not a URL.
     private func hint(for text: String) -> String? {
         if case .octets(let octets, _) = Base64Text.decode(Array(text.utf8)[...]),
             String(decoding: octets.prefix(8), as: UTF8.self).contains(":")

@@ -1,9 +1,9 @@
-// The names of a link's parameters: missing, misspelt, unknown.
+// Checks the names of a link's parameters: missing, misspelled, unknown.
 
 import AppLinks
 
 extension LaunchReader {
-    /// The parameter called `name`; when it is absent, an error that says what stood there instead.
+    /// The parameter `name`; if it is absent, adds an error that names what was found instead.
     mutating func require(_ name: String, hint: String? = nil) -> Entry? {
         if let entry = entry(name) { return entry }
         if let empty = entries.first(where: { $0.name == name }) {
@@ -29,8 +29,8 @@ extension LaunchReader {
     ///
     /// - Parameters:
     ///   - known: the names of the contract.
-    ///   - required: those of them whose misspelling has been told already.
-    ///   - callback: the name behind whose value an unescaped `&` may have cut the link.
+    ///   - required: those whose misspellings were already reported.
+    ///   - callback: the parameter after whose value an unescaped `&` may have cut the link.
     mutating func noteUnknown(
         known: [String], required: [String], callback: String? = nil
     ) {
@@ -55,14 +55,14 @@ extension LaunchReader {
         }
     }
 
-    /// Whether a misspelling was the answer to a missing parameter.
+    /// Whether a misspelling was already reported with a missing parameter.
     func isTold(_ entry: Entry, _ required: [String]) -> Bool {
         required.contains { name in
             self.entry(name) == nil && misspelling(of: name)?.offset == entry.offset
         }
     }
 
-    /// A parameter that is probably `name`, written wrong.
+    /// A parameter that is probably a misspelled `name`.
     private func misspelling(of name: String) -> Entry? {
         entries.first { $0.name.lowercased() == name.lowercased() && $0.name != name }
             ?? entries.first { entry in

@@ -1,7 +1,7 @@
-// Whose link it is, by scheme and host.
+// Identifies the vendor of a link by scheme and host.
 //
-// Invariant: hosts are compared whole, so that `rzlv.co.example.com` is nobody's. Userinfo and query
-// are never shown: either may hold a credential.
+// Invariant: hosts are compared whole, so that `rzlv.co.example.com` matches no vendor. Userinfo
+// and query are never shown, because either may hold a credential.
 
 import AppLinks
 
@@ -20,7 +20,7 @@ extension LaunchReader {
         ("intelligenceretail", .ailetDeeplink), ("welltory", .welltoryDDS),
     ]
 
-    /// Finds out the contract; when it is none, says what happens to the link.
+    /// Determines the contract; if there is none, returns the reaction.
     mutating func recognize() -> Reaction? {
         guard let scheme = url.scheme?.lowercased() else { return addUnknownLink() }
         if url.isWebLink { return recognizeHost() }
@@ -65,7 +65,7 @@ extension LaunchReader {
         return nil
     }
 
-    /// Adds: the link is nobody's.
+    /// Adds: the link matches no vendor.
     mutating func addUnknownLink() -> Reaction {
         let host = url.host?.lowercased()
         let shown = [url.scheme.map { $0 + ":" }, host.map { "//" + $0 }].compactMap(\.self)

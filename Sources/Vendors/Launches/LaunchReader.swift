@@ -1,23 +1,23 @@
-// The reading of one launch link as it goes on: what was found, and what was wrong.
+// The state of reading one launch link: parameters and diagnostics.
 //
-// Invariant: findings about the link as a whole count in the link; those about parameters count in
-// the text that holds them, and are put in their place at the end. The first of several parameters
-// with one name counts, the last for Welltory (vendor document 6).
+// Invariant: offsets of diagnostics about the whole link refer to the link; those about parameters
+// refer to the text that holds them, and are mapped at the end. Of repeated parameters the first is
+// used, for Welltory the last (vendor document 6).
 
 import AppLinks
 
-/// What is known of a link so far.
+/// The state of reading a link.
 struct LaunchReader {
-    /// A parameter, read.
+    /// A parsed parameter.
     struct Entry {
         let name: String
-        /// The value as text; broken escapes stand as they are.
+        /// The value as text; broken escapes stay unchanged.
         let value: String
-        /// Where it stands, as it was sent.
+        /// The raw text in the link.
         let text: EscapedText
-        /// Where the whole parameter starts.
+        /// The offset of the whole parameter.
         let offset: Int
-        /// Whether every layer of the value is intact.
+        /// Whether every layer of the value is valid.
         let isClean: Bool
     }
 
@@ -29,22 +29,22 @@ struct LaunchReader {
     var callback: CallbackURL?
     var launch: Launch?
 
-    /// What happens whatever the parameters are, when the link opens no app.
+    /// The reaction if the link opens no app, whatever the parameters are.
     var linkReaction: Reaction?
 
-    /// Findings about scheme, host, path and fragment.
+    /// Diagnostics about scheme, host, path and fragment.
     var findings = Findings()
 
-    /// The parameters, and findings about them.
+    /// The parameters, and diagnostics about them.
     var message = Message(Callback(target: []))
 
-    /// The text in the link that holds the parameters, when they are escaped as one.
+    /// The text in the link that holds all parameters, if they are escaped together.
     var envelope: EscapedText?
 
-    /// What was parsed out of the path, before the query's parameters.
+    /// Parameters in the path, which precede those in the query.
     var pathParameters: [Launch.Parameter] = []
 
-    /// The parameters as they are shown.
+    /// The parameters for display.
     var parameters: [Launch.Parameter] {
         pathParameters
             + entries.map { Launch.Parameter($0.name, $0.value) }.filter { parameter in
@@ -58,20 +58,20 @@ struct LaunchReader {
         url = LinkURL(utf8: link)
     }
 
-    /// The findings in their final order, with places that count in the link.
+    /// All diagnostics in order, with offsets in the link.
     var diagnostics: [Diagnostic] {
         var all = findings
         all.adopt(message.findings, in: .target, placing: place)
         return all.list
     }
 
-    /// Where in the link the byte `offset` of the parameters' text stands.
+    /// The offset in the link of byte `offset` of the parameters' text.
     private func place(_ offset: Int) -> Int {
-        // The text begins with the question mark that was put before it.
+        // The text begins with a question mark that was added.
         envelope?.sourceOffset(ofUnescaped: max(0, offset - 1)) ?? offset
     }
 
-    /// Reads the link and says what the vendor's app does.
+    /// Reads the link and returns the reaction of the vendor's app.
     mutating func read() -> Reaction {
         if contract == nil, let reaction = recognize() { return reaction }
         noteFragment()
@@ -87,12 +87,12 @@ struct LaunchReader {
         return linkReaction ?? reaction
     }
 
-    /// Whether anything so far is an error.
+    /// Whether there is an error so far.
     var hasError: Bool {
         (findings.list + message.findings.list).contains { $0.severity == .error }
     }
 
-    /// Takes the query's parameters, or those of `envelope`, and says what is wrong with each text.
+    /// Takes the parameters of the query or of `envelope`, with diagnostics for each text.
     mutating func takeParameters(_ preference: Message.Preference = .first) {
         if let envelope {
             message = Message(
@@ -102,12 +102,12 @@ struct LaunchReader {
         }
         message.resolveDuplicates(keeping: preference)
         let parameters = message.parameters
-        // The Play Store's referrer holds Welltory's own.
+        // The Play Store's referrer contains Welltory's own parameters.
         let known = contract.map { LaunchRules.known($0, method: nil) + ["referrer"] } ?? []
         entries += parameters.map { entry(of: $0, known) }
     }
 
-    /// Reads a parameter, and says what is wrong with its text.
+    /// Reads a parameter, with diagnostics for its text.
     ///
     /// - Parameter known: the names of the contract.
     private mutating func entry(of parameter: Parameter, _ known: [String]) -> Entry {
@@ -118,7 +118,7 @@ struct LaunchReader {
         if Redaction.isCredential(Array(name.utf8)[...]) {
             if clean == nil { addBrokenSecret(name, at: parameter.offset) }
         } else {
-            // A value that the vendor doesn't ask for breaks no launch.
+            // An unknown parameter doesn't invalidate a launch.
             let isKnown = known.contains(name)
             for finding in findings.list {
                 message.findings.add(
@@ -151,12 +151,12 @@ struct LaunchReader {
             found: "something else", hint: "write a percent sign as %25")
     }
 
-    /// The parameter called `name` that is not empty; an empty one is absent (vendor document 3.1).
+    /// The parameter `name` unless it is empty; empty means absent (vendor document 3.1).
     func entry(_ name: String) -> Entry? {
         entries.first { $0.name == name && !$0.value.isEmpty }
     }
 
-    /// Makes the launch from what was read, by `names` or all of it.
+    /// Makes the launch from the parameters.
     mutating func makeLaunch(_ parameters: [Launch.Parameter]) {
         guard let contract, !hasError else { return }
         launch = try? Launch(contract, parameters, form: form)

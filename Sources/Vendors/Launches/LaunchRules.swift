@@ -1,9 +1,9 @@
-// What the parameters of a launch must be, contract by contract (vendor document 1.1, 2.1, 3.1, 4.4).
-// Left out: the wording for links that arrived, which has places to point at.
+// The rules for the parameters of a launch, by contract (vendor document 1.1, 2.1, 3.1, 4.4). Left
+// out: diagnostics for received links, which include positions.
 
 import AppLinks
 
-/// The parameters of one launch: which are known, and which are needed.
+/// The parameters of one launch: which are known and which are required.
 struct LaunchRules {
     let contract: Contract
     /// In the order of the link.
@@ -12,7 +12,7 @@ struct LaunchRules {
 
     /// The rules for these parameters.
     ///
-    /// Throws when they don't say which of a contract's links is meant.
+    /// Throws if they don't determine which of a contract's links is meant.
     init(_ contract: Contract, _ given: [Launch.Parameter]) throws(LaunchError) {
         self.contract = contract
         var method: AiletMethod?
@@ -64,7 +64,7 @@ struct LaunchRules {
         }
     }
 
-    /// Throws for the first parameter that is unknown, missing or wrong.
+    /// Throws for the first parameter that is unknown, missing or invalid.
     func check(_ given: [Launch.Parameter]) throws(LaunchError) {
         for parameter in given where !known.contains(parameter.name) {
             let nearest = Spelling.nearest(to: parameter.name, among: known)

@@ -1,30 +1,30 @@
-// What a vendor's app does when it is opened by a link, right or wrong.
+// How a vendor's app reacts to a link, valid or not.
 //
-// Invariant: every reaction names its rule, and says when the rule is a guess of ours.
+// Invariant: every reaction names its rule, and says if the rule is inferred.
 
-/// What the vendor's app does with a link.
+/// The reaction of a vendor's app to a link.
 public struct Reaction: Sendable, Equatable {
     /// The kinds of reactions.
     public enum Kind: String, CaseIterable, Sendable {
-        /// It does what it was asked to.
+        /// It does what the link requests.
         case starts
-        /// It does not open, or opens and does nothing; the partner never hears of it.
+        /// It does not open, or opens and does nothing; the partner gets no callback.
         case nothing
-        /// It goes back to the callback with an error.
+        /// It returns to the callback with an error.
         case returns
         /// The link stays on the web, which has no such page.
         case errorPage = "error_page"
-        /// It hands the link to the browser.
+        /// It passes the link to the browser.
         case browser
     }
 
-    /// What happens.
+    /// The kind of reaction.
     public let kind: Kind
 
-    /// What is appended to the callback, escaped, without `?`; nil unless it returns.
+    /// The query that is appended to the callback, escaped, without `?`; nil unless it returns.
     public let query: String?
 
-    /// The rule that says so, for people.
+    /// The rule for the reaction, for people.
     public let rule: String
 
     /// Whether no source states the rule.

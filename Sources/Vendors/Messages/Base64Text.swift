@@ -1,23 +1,23 @@
 // Base64 as the vendors write it: both alphabets, with and without padding (RFC 4648 §4 and §5).
 //
-// The rules are the vendor document's (Dimmy and Flux callbacks): trim, space is a plus sign that a
-// form decoder changed, `-_` are `+/`, `=` is dropped. Everything else is refused by offset.
+// The rules are the vendor document's (Dimmy and Flux callbacks): trim; a space is a plus sign that
+// a form decoder changed; `-_` are `+/`; `=` is dropped. Anything else is an error with its offset.
 
 import JSON
 
 /// Lenient Base64.
 enum Base64Text {
-    /// What decoding found.
+    /// The result of decoding.
     enum Decoded {
-        /// The octets, and the index of the first space that was taken as a plus sign.
+        /// The bytes, and the index of the first space that was read as a plus sign.
         case octets([UInt8], repairedAt: Int?)
-        /// The index of the first character that is not Base64; the end when one is missing.
+        /// The index of the first invalid character; the end if one is missing.
         case broken(at: Int)
     }
 
     /// Decodes `text`, in O(length).
     ///
-    /// Indices in the answer count from the start of `text`.
+    /// Indices in the result count from the start of `text`.
     static func decode(_ text: ArraySlice<UInt8>) -> Decoded {
         let trimmed = trim(text)
         let (text, start) = (trimmed.span, trimmed.startIndex - text.startIndex)
@@ -51,9 +51,9 @@ enum Base64Text {
         return .octets(octets, repairedAt: repairedAt)
     }
 
-    /// Decodes letters and decimal digits in eights, up to the first eight that hold anything else.
+    /// Decodes letters and digits eight at a time, up to the first group with any other character.
     ///
-    /// Nearly all of a text is that: of JSON, even `+` and `/` are rare.
+    /// That covers most of a text: in Base64 of JSON, even `+` and `/` are rare.
     private static func decodeGroups(
         of text: Span<UInt8>, from index: inout Int, into octets: inout [UInt8],
         from count: inout Int
@@ -63,10 +63,11 @@ enum Base64Text {
         while text.count - place >= 8, output.count - end >= 6,
             let values = values(of: text.word(at: place))
         {
-            // The first value is the lowest byte: 12 bits of two values each, then 24 of four.
+            // The first value is in the lowest byte: combine 12 bits from two values, then 24 from
+            // four.
             let pairs = values >> 8 & 0x003F_003F_003F_003F | (values & 0x003F_003F_003F_003F) << 6
             let fours = pairs >> 16 & 0x0000_0FFF_0000_0FFF | (pairs & 0x0000_0FFF_0000_0FFF) << 12
-            // The last one first: the check of its place settles those of the others.
+            // Last first: its bounds check covers the others.
             output[end &+ 5] = UInt8(truncatingIfNeeded: fours >> 32)
             output[end &+ 4] = UInt8(truncatingIfNeeded: fours >> 40)
             output[end &+ 3] = UInt8(truncatingIfNeeded: fours >> 48)
@@ -79,21 +80,21 @@ enum Base64Text {
         (index, count) = (place, end)
     }
 
-    /// The values of eight letters and decimal digits, each in the place of its digit; nil when there
-    /// is anything else.
+    /// The values of eight letters and digits, each in the byte of its character; nil if there is
+    /// any other character.
     ///
-    /// All eight at once: no table is looked into, and no branch is taken for a digit.
+    /// Processes all eight at once, without a table and without branches.
     @inline(__always)
     private static func values(of digits: UInt64) -> UInt64? {
         let upper = marks(digits, from: UInt8(ascii: "A"), to: UInt8(ascii: "Z"))
         let lower = marks(digits, from: UInt8(ascii: "a"), to: UInt8(ascii: "z"))
         let decimal = marks(digits, from: UInt8(ascii: "0"), to: UInt8(ascii: "9"))
         guard (upper | lower | decimal) & ~digits & high == high else { return nil }
-        // No byte borrows from the next one, nor carries into it.
+        // No byte borrows from the next one or carries into it.
         return digits &- upper >> 7 &* 65 &- lower >> 7 &* 71 &+ decimal >> 5
     }
 
-    /// The highest bit of each byte that is from `first` to `last`; all bytes must be below 128.
+    /// The highest bit of each byte between `first` and `last`; all bytes must be below 128.
     @inline(__always)
     private static func marks(_ bytes: UInt64, from first: UInt8, to last: UInt8) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -103,9 +104,9 @@ enum Base64Text {
 
     private static let high: UInt64 = 0x8080_8080_8080_8080
 
-    /// The index in `text`, from its start, of the first digit that gave the octet `offset`.
+    /// The index in `text`, from its start, of the first character that encodes the byte `offset`.
     ///
-    /// The end of the text for an octet past the last one; it takes two digits to make an octet.
+    /// The end of the text for a byte after the last one; a byte needs two characters.
     static func sourceIndex(ofOctet offset: Int, in text: ArraySlice<UInt8>) -> Int {
         let trimmed = trim(text)
         var remaining = offset / 3 * 4 + offset % 3
@@ -135,7 +136,7 @@ enum Base64Text {
         return text
     }
 
-    /// The 62 digits that both alphabets share.
+    /// The 62 characters that both alphabets share.
     private static let letters = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
@@ -144,10 +145,10 @@ enum Base64Text {
     private static let padding: UInt8 = 65
     private static let space: UInt8 = 66
 
-    /// How far the bits of an octet are from the end, by the number of digits read, modulo 4.
+    /// Bit position of the next byte, by the number of characters read, modulo 4.
     private static let octetShifts: [UInt32] = [0, 0, 4, 2]
 
-    /// The value of every byte as a Base64 digit; more than 63 for those that are none.
+    /// The value of each byte as a Base64 character; more than 63 for invalid ones.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: invalid, count: 256)
         for (value, digit) in letters.enumerated() { values[Int(digit)] = UInt8(value) }

@@ -1,14 +1,14 @@
-// What a request's content is: what its content type says, unless its first bytes say otherwise.
+// Determines the kind of a request body: by its content type, unless its first bytes contradict.
 //
-// Invariant: a form that starts like JSON is JSON, and JSON that starts like a form is a form, each
-// with a warning. Clients that label one as the other are common; nothing else is guessed.
+// Invariant: a form that begins like JSON is read as JSON, and JSON that begins like a form as a
+// form, each with a warning. Clients often confuse these two labels; nothing else is guessed.
 
-/// How a body is to be read.
+/// How to read a body.
 enum BodyKind {
     case form
     case json
 
-    /// Looks at a body's content type and first bytes; nil without content, or with an error.
+    /// Inspects a body's content type and first bytes; nil without a body, or with an error.
     init?(_ body: Callback.Body?, findings: inout Findings) {
         switch body {
         case .form(let bytes) where Self.beginsLikeJSON(bytes):
@@ -48,7 +48,8 @@ enum BodyKind {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// Whether a name of letters, digits, `_` and `-` is followed by `=`, as nothing in JSON is.
+    /// Whether the bytes begin with a name of letters, digits, `_` and `-` and `=`; JSON never
+    /// does.
     private static func beginsLikeForm(_ bytes: [UInt8]) -> Bool {
         for (index, byte) in bytes.enumerated() {
             switch byte {
@@ -64,6 +65,6 @@ enum BodyKind {
 }
 
 extension Sequence<UInt8> {
-    /// The first byte that is no white space; a NUL is something, and wrong.
+    /// The first byte that is not white space; a NUL counts, since it is an error.
     var firstVisible: UInt8? { first { $0 != 0x20 && !(0x09...0x0D ~= $0) } }
 }

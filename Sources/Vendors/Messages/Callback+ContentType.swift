@@ -1,9 +1,9 @@
-// What a content type says that a body is, for requests that come and for stored ones.
+// Classifies a body by its content type, for received and stored requests.
 
 extension Callback.Body {
-    /// Sorts a body by its Content-Type.
+    /// Classifies a body by its Content-Type.
     ///
-    /// - Parameter field: the field's value; nil without one.
+    /// - Parameter field: the field's value; nil if it is missing.
     ///
     /// O(body).
     package init(_ body: [UInt8], contentType field: ArraySlice<UInt8>?) {
@@ -18,8 +18,7 @@ extension Callback.Body {
 
     /// Type and subtype in lower case (RFC 9110 §8.3.1).
     ///
-    /// A body of no type is looked at: an opening brace begins JSON, everything else is read as a
-    /// form.
+    /// Without a type, a body that begins with a brace is JSON; any other is read as a form.
     private static func mediaType(_ field: ArraySlice<UInt8>?, body: [UInt8]) -> String {
         guard let field else {
             let first = body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }

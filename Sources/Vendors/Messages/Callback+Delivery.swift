@@ -1,9 +1,9 @@
-// Which callbacks servers send to servers, by what is in them (vendor document 1.4).
+// Recognises callbacks between servers by their content (vendor document 1.4).
 
 import JSON
 
 extension Callback {
-    /// Whether the body is what Flux's webhook delivers: the ids of items, or an item itself.
+    /// Whether the body is a delivery of Flux's webhook: the ids of items, or an item itself.
     ///
     /// Apps send neither: a link carries an item in Base64. O(length).
     public var holdsDelivery: Bool {

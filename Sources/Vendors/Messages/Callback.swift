@@ -1,11 +1,11 @@
-// The message to decode: the two parts of a request that vendors put things into.
+// The input of decoding: the two parts of a request that vendors use.
 //
-// Invariant: bytes are as they were received; every offset in a diagnostic counts in them.
-// Left out: method, fields and all else of HTTP, but for the one that marks a webhook's delivery.
+// Invariant: bytes are as received; every offset in a diagnostic refers to them. Left out: method,
+// fields and all other HTTP, except the field that marks a webhook delivery.
 
-/// A callback as it was received.
+/// A received callback.
 public struct Callback: Sendable {
-    /// The content of a request, by what its content type says it is.
+    /// The body of a request, by its content type.
     public enum Body: Sendable {
         /// `application/x-www-form-urlencoded`: parameters in which `+` is a space.
         case form([UInt8])
@@ -15,15 +15,16 @@ public struct Callback: Sendable {
         case other(contentType: String, [UInt8])
     }
 
-    /// The request target or whole URL; the query is what follows the first `?`, up to `#`.
+    /// The request target or whole URL; the query is between the first `?` and `#`.
     public var target: [UInt8]
 
-    /// The content; nil when there was none.
+    /// The body; nil if there was none.
     public var body: Body?
 
-    /// The id of a webhook's delivery, from the field `svix-id` or `webhook-id`; nil without one.
+    /// The id of a webhook delivery, from the field `svix-id` or `webhook-id`; nil without one.
     ///
-    /// Vendor document 1.4. Only servers send it, so it tells Flux's webhook from a posted item.
+    /// Vendor document 1.4. Only servers send it, so it distinguishes Flux's webhook from a posted
+    /// item.
     public var webhookID: String?
 
     /// Creates a callback from its parts as received.

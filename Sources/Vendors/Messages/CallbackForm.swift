@@ -1,7 +1,7 @@
-// A finished callback as the JSON that a person can edit, and back again.
+// Converts a finished callback to JSON that a person can edit, and back.
 //
-// Invariant: `query(of:)` of what `value(in:)` gave is the same message. Left out: checking what was
-// typed; a wrong value is worth sending too.
+// Invariant: `query(of:)` of the result of `value(in:)` is the same message. Left out: validation;
+// an invalid value is worth sending too.
 
 import AppLinks
 import JSON
@@ -9,9 +9,9 @@ import Text
 
 /// The two forms of a finished callback: parameters, and the JSON that they carry.
 public enum CallbackForm {
-    /// The JSON that a finished callback carries; nil when it carries none.
+    /// The JSON that a finished callback carries; nil if it carries none.
     ///
-    /// Welltory's parameters become the members of an object of texts.
+    /// Welltory's parameters become an object of strings.
     ///
     /// - Parameter query: escaped, without `?`.
     public static func value(in query: [UInt8], of contract: Contract) -> [UInt8]? {
@@ -32,9 +32,10 @@ public enum CallbackForm {
         }
     }
 
-    /// The parameters, escaped, that carry a value to a callback.
+    /// The escaped parameters that carry a value to a callback.
     ///
-    /// - Parameter value: any text; for Welltory a JSON object of scalars, else nil is returned.
+    /// - Parameter value: any text; for Welltory a JSON object of scalars, otherwise the result is
+    ///   nil.
     public static func query(of value: [UInt8], in contract: Contract) -> [UInt8]? {
         switch contract {
         case .dimmy2024: Array("response=".utf8) + Base64Text.encode(value, urlSafe: false)

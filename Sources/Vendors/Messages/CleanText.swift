@@ -1,14 +1,14 @@
-// Text that a contract depends on: unescaped without a fault, or not at all.
-// Invariant: the first broken layer, from the outside in, is the one that is reported.
+// Text that a contract depends on: decoded without errors, or not at all. Invariant: of several
+// broken layers, the outermost is reported.
 
 import JSON
 
-/// A parameter's text when every layer of it is intact.
+/// A parameter's text if every layer of it is valid.
 struct CleanText {
     /// The text: UTF-8 without NUL.
     let bytes: ArraySlice<UInt8>
 
-    /// Unescapes `text`; nil, with an error for the first broken layer, when it is not clean.
+    /// Decodes `text`; nil, with an error for the first broken layer, if it is invalid.
     init?(_ text: EscapedText, findings: inout Findings) {
         let unescaped = text.unescaped()
         if let offset = unescaped.brokenAt {
@@ -35,7 +35,7 @@ struct CleanText {
 
     /// Whether `text` is ASCII without NUL, which most text is.
     private static func isPlain(_ text: Span<UInt8>) -> Bool {
-        // Wraps on purpose: one comparison finds both NUL and non-ASCII.
+        // Wraps on purpose: one comparison detects both NUL and non-ASCII.
         for index in text.indices where text[index] &- 1 >= 0x7F { return false }
         return true
     }

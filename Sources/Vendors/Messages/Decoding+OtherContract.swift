@@ -1,9 +1,9 @@
-// A message that came to the wrong receiver: of another contract, or of another vendor.
-// Invariant: says more about a decoding and never changes its value.
+// Detects a message that came to the wrong receiver: of another contract or vendor. Invariant: adds
+// diagnostics and never changes the value.
 
 extension Decoding {
-    /// Adds a finding when the message looks like one of another contract than `pinned`, or, if it
-    /// can't be decoded, than those of `vendor`.
+    /// Adds a diagnostic if the message follows another contract than `pinned` or, if it can't be
+    /// decoded, resembles a contract of another vendor.
     mutating func compare(with pinned: Contract?, of callback: Callback, from vendor: Vendor) {
         if let pinned, let contract, contract != pinned {
             add(
@@ -28,7 +28,7 @@ extension Decoding {
         if !isLost { verdict = .decodedWithWarnings }
     }
 
-    /// By what a message of `contract` is known, for whoever expected another one.
+    /// The features that identify a message of `contract`, for people.
     private static func hint(_ contract: Contract) -> String {
         switch contract {
         case .dimmy2024:

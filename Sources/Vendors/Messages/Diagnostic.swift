@@ -1,23 +1,23 @@
-// One finding about a message, exact enough to be acted on without seeing the message.
+// One diagnostic about a message, precise enough to act on without seeing the message.
 //
-// Invariant: `offset` is a byte offset into the part as it was received, before any decoding, from
-// 0 to the part's length. Diagnostics are stored with the record; they never repeat a credential.
+// Invariant: `offset` is a byte offset into the part as received, before any decoding, from 0 to
+// the part's length. Diagnostics are stored with the record; they never repeat a credential.
 
 import JSON
 
-/// One finding: how bad, at which layer and place, what was expected and what stood there.
+/// A diagnostic: severity, layer, position, what was expected and what was found.
 public struct Diagnostic: Sendable, Equatable {
-    /// How bad a finding is.
+    /// The severity of a diagnostic.
     public enum Severity: String, CaseIterable, Sendable {
         /// The message could not be decoded: its verdict is `undecodable`.
         case error
-        /// Something breaks the contract, or is missing from the value: `decoded_with_warnings`.
+        /// The message violates the contract, or the value is incomplete: `decoded_with_warnings`.
         case warning
-        /// Something worth knowing; nothing is wrong with the value.
+        /// Information; nothing is wrong with the value.
         case info
     }
 
-    /// The layer of the message at which a finding was made, outermost first.
+    /// The layer of the message that a diagnostic is about, outermost first.
     public enum Layer: String, CaseIterable, Sendable {
         /// The parameters of the request target's query.
         case url
@@ -37,36 +37,36 @@ public struct Diagnostic: Sendable, Equatable {
         case model
     }
 
-    /// The part of the request in which a finding was made.
+    /// The part of the request that a diagnostic is about.
     public enum Part: String, CaseIterable, Sendable {
         /// The request target.
         case target
-        /// The request's content.
+        /// The request's body.
         case body
         /// The value of a header field, which `expected` names.
         case head
     }
 
-    /// How bad it is.
+    /// The severity.
     public let severity: Severity
-    /// The layer that found it.
+    /// The layer.
     public let layer: Layer
-    /// A stable snake_case name of the kind of finding, for programs.
+    /// A stable snake_case name of the kind of diagnostic, for programs.
     public let code: String
     /// The part of the request that `offset` counts in.
     public let part: Part
-    /// Where in the part as received, in bytes from 0; nil for what is missing altogether.
+    /// Byte offset in the part as received, from 0; nil if something is missing altogether.
     public let offset: Int?
-    /// Where in the decoded JSON, as a JSON pointer (RFC 6901); nil outside of JSON.
+    /// Position in the decoded JSON, as a JSON pointer (RFC 6901); nil outside JSON.
     public private(set) var pointer: String?
-    /// What would have been right, for people.
+    /// What would be valid, for people.
     public let expected: String
-    /// What stood there, for people; at most `Limits.maximumExcerptBytes` of the message.
+    /// What was found, for people; at most `Limits.maximumExcerptBytes` of the message.
     public let found: String
-    /// What to do about it, where that is known.
+    /// How to correct it, if known.
     public let hint: String?
 
-    /// Creates a finding.
+    /// Creates a diagnostic.
     public init(
         severity: Severity, layer: Layer, code: String, part: Part, offset: Int? = nil,
         pointer: String? = nil, expected: String, found: String, hint: String? = nil
@@ -82,7 +82,7 @@ public struct Diagnostic: Sendable, Equatable {
         self.hint = hint
     }
 
-    /// The same finding, its place counted from byte `start` of the part.
+    /// The same diagnostic with its offset relative to byte `start` of the part.
     func counted(from start: Int) -> Diagnostic {
         Diagnostic(
             severity: severity, layer: layer, code: code, part: part,
@@ -90,13 +90,13 @@ public struct Diagnostic: Sendable, Equatable {
             found: found, hint: hint)
     }
 
-    /// Adds the pointer to the member of the body that the finding is about, if it is about one.
+    /// Adds the pointer to the body's member that the diagnostic is about, if there is one.
     mutating func locate(in message: Message) {
         guard pointer == nil, let offset else { return }
         pointer = message.pointer(at: offset)
     }
 
-    /// Writes the finding as one JSON object, its keys in the order of the properties.
+    /// Writes the diagnostic as one JSON object, with keys in the order of the properties.
     public func write(to json: inout JSONWriter) {
         json.beginObject()
         json.member("severity", severity.rawValue)
@@ -113,7 +113,7 @@ public struct Diagnostic: Sendable, Equatable {
 }
 
 extension Diagnostic {
-    /// The same about a message that was decoded, in which nothing is worse than a warning.
+    /// The same diagnostic for a decoded message: an error becomes a warning.
     public var atMostWarning: Diagnostic {
         guard severity == .error else { return self }
         return Diagnostic(

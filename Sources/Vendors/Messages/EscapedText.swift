@@ -1,7 +1,7 @@
-// A piece of a request that is escaped in one of the ways in which requests escape text, and the
-// way back: every byte of the unescaped text knows the byte of the request that gave it.
+// An escaped piece of a request, and its decoding: every decoded byte can be traced to its byte in
+// the request.
 //
-// Invariant: unescaping never fails. What is broken is copied as it stands and reported by offset.
+// Invariant: decoding never fails. Broken escapes are copied unchanged and reported by offset.
 
 import JSON
 import Text
@@ -16,10 +16,10 @@ struct EscapedText {
         case form
         /// The inside of a JSON string (RFC 8259 §7).
         case jsonString
-        /// Not at all: a JSON value that is taken as it is written.
+        /// No escapes: a JSON value taken literally.
         case none
 
-        /// The layer that separates parameters where text that is escaped this way comes from.
+        /// The layer that separates parameters in text with this escaping.
         func containerLayer(in part: Diagnostic.Part) -> Diagnostic.Layer {
             switch self {
             case .jsonString, .none: .json
@@ -28,9 +28,9 @@ struct EscapedText {
         }
     }
 
-    /// Text without its escapes.
+    /// Decoded text.
     struct Unescaped {
-        /// The text; a slice of the part itself when there was nothing to do.
+        /// The text; a slice of the part itself if there was nothing to decode.
         let bytes: ArraySlice<UInt8>
         /// The offset in the part of the first `%` without two hexadecimal digits.
         let brokenAt: Int?
@@ -39,14 +39,14 @@ struct EscapedText {
     let part: Diagnostic.Part
     /// The whole part of the request.
     let bytes: [UInt8]
-    /// Where the text stands in `bytes`.
+    /// The range of the text in `bytes`.
     let range: Range<Int>
     var escaping: Escaping
 
     /// The layer that separates parameters where this text comes from.
     var containerLayer: Diagnostic.Layer { escaping.containerLayer(in: part) }
 
-    /// Whether the text is ASCII without any escape, and so reads as it was sent.
+    /// Whether the text is ASCII without any escape, so that decoding doesn't change it.
     var isPlain: Bool {
         let text = bytes.span
         var index = range.lowerBound
@@ -62,7 +62,7 @@ struct EscapedText {
         return true
     }
 
-    /// The text without its escapes, in O(length).
+    /// The decoded text, in O(length).
     func unescaped() -> Unescaped {
         switch escaping {
         case .none: Unescaped(bytes: bytes[range], brokenAt: nil)
@@ -71,9 +71,9 @@ struct EscapedText {
         }
     }
 
-    /// The offset in the part of the byte or escape that gave the unescaped byte `offset`.
+    /// The offset in the part of the byte or escape that gave the decoded byte `offset`.
     ///
-    /// Past the end of the text the answer is its end. O(length); only diagnostics ask.
+    /// For an offset after the end, the end of the text. O(length); only diagnostics use it.
     func sourceOffset(ofUnescaped offset: Int) -> Int {
         switch escaping {
         case .none: return range.lowerBound + min(max(offset, 0), range.count)
@@ -104,7 +104,7 @@ struct EscapedText {
         return Unescaped(bytes: output[..<count], brokenAt: brokenAt)
     }
 
-    /// Writes the text from `first` on, before which there is no escape, to its place in `output`.
+    /// Decodes the text from `first` on into `output`; there is no escape before it.
     private func percentDecode(
         from first: Int, into output: inout [UInt8], plus: UInt8
     ) -> (count: Int, brokenAt: Int?) {

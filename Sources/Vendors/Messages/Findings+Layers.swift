@@ -1,10 +1,10 @@
-// The wording of what can be wrong below JSON.
-// Left out: Base64 and JSON, which `Payload` words because only it has the way back.
+// Diagnostics for the layers below JSON. Left out: Base64 and JSON, whose diagnostics `Payload`
+// makes, because only it can map offsets back.
 
 import JSON
 
 extension Findings {
-    /// Adds: a `%` at `offset` of the part is not followed by two hexadecimal digits.
+    /// Adds: the `%` at `offset` of the part is not followed by two hexadecimal digits.
     mutating func addBrokenPercent(
         _ severity: Diagnostic.Severity, _ text: EscapedText, at offset: Int
     ) {
@@ -21,14 +21,15 @@ extension Findings {
         if rest.first == UInt8(ascii: "u") {
             return "%uXXXX is from JavaScript's escape(): use encodeURIComponent()"
         }
-        // A number or a word that ends with a percent sign is whole; JSON and Base64 of it aren't.
+        // A number or word that ends in a percent sign is complete; JSON and Base64 can't end like
+        // that.
         let start = text.unescaped().bytes
         let isStructure = start.firstVisible == UInt8(ascii: "{") || start.starts(with: "ey".utf8)
         let isCut = rest.count < 2 && (isStructure || text.endsAtLimit)
         return (isCut ? text.cutHint : nil) ?? "write a percent sign as %25"
     }
 
-    /// Adds: the unescaped text is not UTF-8 from its byte `offset` on.
+    /// Adds: the decoded text is not UTF-8 from its byte `offset` on.
     mutating func addInvalidUTF8(
         _ severity: Diagnostic.Severity, _ text: EscapedText, at offset: Int
     ) {
@@ -42,9 +43,9 @@ extension Findings {
 }
 
 extension ArraySlice<UInt8> {
-    /// The distance from the start to the first byte that is not UTF-8; nil when all is well.
+    /// The distance from the start to the first byte that is not UTF-8; nil if all are valid.
     var firstUTF8Fault: Int? {
-        // Looks for the rare byte first: most text is ASCII, and this loop is a tight one.
+        // Searches for the rare byte first: most text is ASCII, and this loop is tight.
         guard let index = firstIndex(where: { $0 >= 0x80 }) else { return nil }
         let rest = Array(self[index...])
         return UTF8Sequence.firstFault(in: rest, range: rest.indices).map {

@@ -1,12 +1,12 @@
-// The wording of what can be wrong with a message's parameters.
-// Left out: what is wrong with a value; each decoder words that itself.
+// Diagnostics for a message's parameters. Left out: errors in a value, which each decoder describes
+// itself.
 
 import AppLinks
 
 extension Findings {
-    /// Adds: no contract names this parameter; it is kept as text.
+    /// Adds: no contract has this parameter; it is kept as text.
     ///
-    /// - Parameter names: those of the contract, of which one may have been meant.
+    /// - Parameter names: the contract's names, one of which may have been meant.
     mutating func addUnknownParameter(
         _ parameter: Parameter, named name: ArraySlice<UInt8>, insteadOf names: [String] = []
     ) {

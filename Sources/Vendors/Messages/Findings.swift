@@ -1,16 +1,16 @@
-// The diagnostics of one decoding as they gather.
+// Collects the diagnostics of one decoding.
 //
-// Invariant: never more than `Limits.maximumDiagnostics`. The last one then says that there are
-// more, and is as severe as the worst of those that were left out. No finding repeats a credential.
+// Invariant: never more than `Limits.maximumDiagnostics`. If there are more, the last one reports
+// it, with the worst severity of those left out. No diagnostic repeats a credential.
 
 /// A bounded list of diagnostics.
 struct Findings {
     private(set) var list: [Diagnostic] = []
 
-    /// Goes on with the findings of a decoding.
+    /// Continues with the diagnostics of a decoding.
     init(_ list: [Diagnostic] = []) { self.list = list }
 
-    /// Adds a finding, or counts it out when there are too many.
+    /// Adds a diagnostic, or only counts it if there are too many.
     mutating func add(
         _ severity: Diagnostic.Severity, _ layer: Diagnostic.Layer, _ code: String,
         in part: Diagnostic.Part = .target, at offset: Int? = nil, pointer: String? = nil,
@@ -24,11 +24,11 @@ struct Findings {
                 found: Self.withoutCredentials(found), hint: hint.map(Self.withoutCredentials)))
     }
 
-    /// An excerpt may begin anywhere, but a name comes before its value, so that cutting an excerpt off
-    /// leaves no value without its name.
+    /// An excerpt may begin anywhere, but a name precedes its value, so that truncation leaves no
+    /// value without its name.
     private static func withoutCredentials(_ text: String) -> String {
         let bytes = Array(text.utf8)
-        // A path is taken apart at the slashes before a host.
+        // Redaction splits a path at the slashes before a host.
         if text.contains("@"), let mark = text.firstIndex(of: "\"") {
             let rest = Array("//".utf8) + text[mark...].dropFirst().utf8
             let redacted = Redaction.redactBody(rest)
@@ -41,9 +41,9 @@ struct Findings {
         return redacted == bytes ? text : String(decoding: redacted, as: UTF8.self)
     }
 
-    /// Adds findings about a text that stands in a part of this message.
+    /// Adds diagnostics about a text inside a part of this message.
     ///
-    /// - Parameter place: where in the part a byte of that text stands.
+    /// - Parameter place: maps an offset in that text to one in the part.
     mutating func adopt(
         _ others: Findings, in part: Diagnostic.Part, placing place: (_ offset: Int) -> Int
     ) {

@@ -1,12 +1,12 @@
-// Parameters that no contract names, as one JSON object of strings.
-// Invariant: a credential is written as a mark, whatever its value.
+// Writes parameters that no contract names as one JSON object of strings. Invariant: a credential
+// is written as a mark, whatever its value.
 
 import JSON
 
 extension JSONWriter {
-    /// Writes a member called `name` whose value holds `parameters` of `message` as strings.
+    /// Writes a member `name` with `parameters` of `message` as strings.
     ///
-    /// The names must be unique. The message's findings gather what had to be repaired.
+    /// Names must be unique. Repairs are added to the message's diagnostics.
     mutating func member(
         _ name: String, _ parameters: some Sequence<Parameter>, of message: inout Message
     ) {
@@ -19,10 +19,11 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes a member `duplicates` with all values of each name that repeats; nothing without any.
+    /// Writes a member `duplicates` with all values of each repeated name; nothing if there are
+    /// none.
     ///
-    /// Values are in the order of the message, the one that counts included: of parameters by name,
-    /// and of the payload's members by pointer.
+    /// Values are in the order of the message, including the one that is used: of parameters by
+    /// name, and of the payload's members by pointer.
     mutating func memberOfDuplicates(of message: inout Message, and payload: Payload? = nil) {
         let members = payload?.repetitions ?? []
         if message.repetitions.isEmpty, members.isEmpty { return }
@@ -45,17 +46,17 @@ extension JSONWriter {
             for parameter in rest where message.haveSameName(first, parameter) {
                 value(of: parameter, &message)
             }
-            // What is broken in the value that counts is told where that is read.
+            // Defects in the value that is used are reported where it is read.
             message.findings = findings
             endArray()
             rest = rest.filter { !message.haveSameName(first, $0) }[...]
         }
     }
 
-    /// Writes a parameter's text, or the mark that hides a credential.
+    /// Writes a parameter's text, or the mark for a credential.
     private mutating func value(of parameter: Parameter, _ message: inout Message) {
         if Redaction.isCredential(message.name(of: parameter)) {
-            // Not even unescaped: a finding about a broken escape would repeat a part of it.
+            // Not even decoded: a diagnostic about a broken escape would repeat a part of it.
             value(Redaction.mark)
         } else {
             let text = message.value(of: parameter)

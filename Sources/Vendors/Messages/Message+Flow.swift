@@ -1,11 +1,11 @@
-// The id of a flow that a callback carries as a parameter: in its query, or, where a back end forwards
-// it, in a form or a JSON object.
+// The flow id that a callback carries as a parameter: in its query, or, if a back end forwards it,
+// in a form or a JSON object.
 
 extension Message {
-    /// The first id of a flow that a parameter called `FlowID.parameter` holds; nil for none.
+    /// The first flow id in a parameter named `FlowID.parameter`; nil if there is none.
     ///
-    /// To be asked before a contract settles the parameters. O(parameters), and mostly a comparison
-    /// of the names' lengths.
+    /// Read it before a contract settles the parameters. O(parameters), mostly a comparison of the
+    /// names' lengths.
     var flow: String? {
         for parameter in parameters where isNamed(parameter, FlowID.parameter) {
             let id = value(of: parameter).unescaped().bytes

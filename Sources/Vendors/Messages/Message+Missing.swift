@@ -1,15 +1,15 @@
-// Why a parameter that everything depends on may be missing: where it is instead.
+// Explains why an essential parameter is missing: finds it in the wrong place.
 //
-// Invariant: asked only about messages that can't be decoded, so cost is no concern beyond
-// O(length × names). Says more, and repairs nothing.
+// Invariant: used only for messages that can't be decoded, so any cost up to O(length × names) is
+// acceptable. Adds diagnostics and repairs nothing.
 
 import AppLinks
 import JSON
 
 extension Message {
-    /// Adds the reason for which the message has none of `names`, if its looks tell one.
+    /// Adds the reason why the message has none of `names`, if it is recognisable.
     ///
-    /// - Returns: whether there is a reason; that the body is lost is one that has been told.
+    /// - Returns: whether a reason is known; a lost body counts, and is already reported.
     mutating func explainMissing(_ names: [String]) -> Bool {
         if hasLostBody { return true }
         if let launch = launchedContract {
@@ -22,7 +22,7 @@ extension Message {
         return explainWrapping(names) || explainMisplaced(names) || explainSlip(names)
     }
 
-    /// Whether one of `names` is there, in a place where parameters are not looked for.
+    /// Whether one of `names` is in a place where parameters are not read.
     func misplaces(_ names: [String]) -> Bool {
         var message = self
         return message.explainMisplaced(names)
@@ -32,7 +32,7 @@ extension Message {
         explainFragment(names) || explainMissingMark(names) || explainEscapedPairs(names)
     }
 
-    /// The contract whose app the message would open, were it a link; nil for a callback.
+    /// The contract whose app the message would open if it were a link; nil for a callback.
     ///
     /// Vendor document 1.1, 2.1 and 3.1.
     var launchedContract: Contract? {
@@ -47,7 +47,7 @@ extension Message {
         return has("source") ? .welltoryDDS : nil
     }
 
-    /// The members are inside of a member.
+    /// The members are nested in another member.
     private mutating func explainWrapping(_ names: [String]) -> Bool {
         for parameter in parameters where parameter.escaping == .none {
             let text = Array(value(of: parameter).unescaped().bytes)
@@ -64,7 +64,7 @@ extension Message {
         return false
     }
 
-    /// The parameters follow the `#` of the callback.
+    /// The parameters are after the `#` of the callback.
     private mutating func explainFragment(_ names: [String]) -> Bool {
         let target = bytes(of: .target)
         guard let mark = target.firstIndex(of: UInt8(ascii: "#")),
@@ -77,7 +77,7 @@ extension Message {
         return true
     }
 
-    /// The first parameter follows `&` or `/`, and there is no `?`.
+    /// The first parameter is after `&` or `/`, without a `?`.
     private mutating func explainMissingMark(_ names: [String]) -> Bool {
         let target = bytes(of: .target)
         guard Self.startOfQuery(in: target) == nil,
@@ -90,7 +90,7 @@ extension Message {
         return true
     }
 
-    /// `=` and `&` were escaped with all else, so that one long name is left.
+    /// `=` and `&` were escaped too, which leaves one long name.
     private mutating func explainEscapedPairs(_ names: [String]) -> Bool {
         for parameter in parameters {
             let name = name(of: parameter)
@@ -106,7 +106,7 @@ extension Message {
         return false
     }
 
-    /// A name is nearly right.
+    /// A name is misspelled.
     private mutating func explainSlip(_ names: [String]) -> Bool {
         for parameter in parameters {
             if names.contains(where: { isNamed(parameter, $0) }) { continue }
@@ -120,7 +120,7 @@ extension Message {
         return false
     }
 
-    /// Where one of `marks` stands before a name of `names` and `=`.
+    /// The position of one of `marks` before one of `names` and `=`.
     private static func firstPair(
         in text: ArraySlice<UInt8>, after marks: String, _ names: [String]
     ) -> Int? {

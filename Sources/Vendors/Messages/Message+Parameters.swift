@@ -1,21 +1,21 @@
-// Names and values of parameters, read in the message's bytes.
+// Reads names and values of parameters in the message's bytes.
 //
-// Every parameter's name is compared with every name of a contract, so the comparisons are loops
-// over bytes: closures and iterators are not always inlined, and cost more than the comparison.
+// Every parameter name is compared with every name of a contract, so the comparisons are loops over
+// bytes: closures and iterators are not always inlined, and cost more than the comparison.
 
 extension Message {
-    /// The parameter called `name`; the first one, unless `resolveDuplicates` has left only one.
+    /// The parameter `name`; the first one, unless `resolveDuplicates` has left only one.
     func parameter(_ name: String) -> Parameter? {
         for parameter in parameters where isNamed(parameter, name) { return parameter }
         return nil
     }
 
-    /// The parameter's name, unescaped.
+    /// The decoded name of the parameter.
     func name(of parameter: Parameter) -> ArraySlice<UInt8> {
         nameBytes(of: parameter)[parameter.nameRange]
     }
 
-    /// The parameter's value as it was sent.
+    /// The raw value of the parameter.
     func value(of parameter: Parameter) -> EscapedText {
         EscapedText(
             part: parameter.part, bytes: bytes(of: parameter.part), range: parameter.valueRange,

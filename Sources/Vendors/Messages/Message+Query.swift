@@ -1,4 +1,4 @@
-// Queries and forms: `name=value` pairs between `&`.
+// Parses queries and forms: `name=value` pairs separated by `&`.
 //
 // Rules of the vendor document: split at `&`, then at the first `=`, then percent-decode; `+` is a
 // plus sign in a query and a space in a form.
@@ -6,7 +6,7 @@
 import JSON
 
 extension Message {
-    /// Where the query of `target` starts: behind the first `?` (RFC 3986 §3.4); nil without one.
+    /// The start of the query in `target`, after the first `?` (RFC 3986 §3.4); nil without one.
     static func startOfQuery(in target: [UInt8]) -> Int? {
         let text = target.span
         let mark = UInt8(ascii: "#")
@@ -14,8 +14,8 @@ extension Message {
         return question < text.count && text[question] != mark ? question + 1 : nil
     }
 
-    /// Adds the parameters in `range` of a part, up to the `#` that ends a query; empty pairs are
-    /// skipped.
+    /// Adds the parameters in `range` of a part, up to the `#` that ends a query; skips empty
+    /// pairs.
     mutating func addParameters(
         in range: Range<Int>, of part: Diagnostic.Part, escaping: EscapedText.Escaping
     ) {
@@ -37,7 +37,7 @@ extension Message {
         }
     }
 
-    /// Where the name and the whole of the pair at the start of `range` end.
+    /// The ends of the name and of the whole pair at the start of `range`.
     private static func pair(
         in bytes: [UInt8], _ range: Range<Int>, to separator: UInt8, or limit: UInt8
     ) -> (equals: Int, end: Int) {

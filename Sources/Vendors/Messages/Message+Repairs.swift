@@ -1,13 +1,13 @@
-// Slips in how parameters were put together that leave no doubt about what was meant.
+// Repairs unambiguous mistakes in how parameters were combined.
 //
-// Invariant: nothing is repaired unless a name of the contract is missing as it should be and found
-// as it shouldn't; each repair is a warning. What was sent right is never looked at twice.
+// Invariant: a repair requires that a name of the contract is missing and is found in a wrong form;
+// each repair is a warning. Valid parameters are never examined twice.
 
 import AppLinks
 
 extension Message {
-    /// Prepares the parameters for a contract: joined pairs are taken apart, names in another case
-    /// are renamed, one parameter of each name is left, and each has its key.
+    /// Prepares the parameters for a contract: splits joined pairs, renames names in another case,
+    /// keeps one parameter of each name, and assigns the keys.
     mutating func settle(_ table: NameTable, keeping preference: Preference) {
         var found = identify(by: table)
         let isUsual = found.keys & table.usualKeys == table.usualKeys
@@ -16,7 +16,7 @@ extension Message {
         if found.repeats || found.unknown > 1 { resolveDuplicates(keeping: preference) }
     }
 
-    /// The parameter whose name has `key`, after `settle`.
+    /// The parameter with `key`, after `settle`.
     func parameter(key: Int) -> Parameter? {
         for parameter in parameters where parameter.key == key { return parameter }
         return nil
@@ -25,20 +25,20 @@ extension Message {
     /// The parameters that the contract doesn't have, after `settle`.
     var others: [Parameter] { parameters.filter { $0.key == nil } }
 
-    /// Whether the message has a parameter called `name`.
+    /// Whether the message has a parameter `name`.
     func has(_ name: String) -> Bool { parameter(name) != nil }
 
     // MARK: Joined pairs
 
-    /// A wrong separator in front of a name of the contract.
+    /// A wrong separator before a name of the contract.
     private struct Joint {
-        /// Where the separator stands in its part.
+        /// The offset of the separator in its part.
         let offset: Int
-        /// How long it is.
+        /// Its length.
         let length: Int
     }
 
-    /// Takes pairs apart that were joined by `?`, `;` or `&amp;` instead of `&`.
+    /// Splits pairs that were joined with `?`, `;` or `&amp;` instead of `&`.
     ///
     /// - Returns: whether there were any.
     private mutating func splitJoinedPairs(_ names: [String]) -> Bool {
@@ -49,7 +49,7 @@ extension Message {
         return true
     }
 
-    /// Whether a wrong separator stands in the pair at all; all that most pairs cost.
+    /// Whether the pair contains a wrong separator at all; most pairs need no other check.
     private func mayBeJoined(_ parameter: Parameter) -> Bool {
         guard parameter.escaping == .query || parameter.escaping == .form else { return false }
         let bytes = bytes(of: parameter.part)
@@ -59,7 +59,7 @@ extension Message {
         return place < end
     }
 
-    /// The wrong separators of a pair that stand before a name which the message lacks.
+    /// The wrong separators in a pair that precede a name which the message lacks.
     private func joints(of parameter: Parameter, _ names: [String]) -> [Joint] {
         let bytes = bytes(of: parameter.part)
         let end = parameter.valueRange.upperBound
@@ -87,7 +87,7 @@ extension Message {
         }
     }
 
-    /// Whether `name=` starts `text`, for a name that the message has no parameter of.
+    /// Whether `text` begins with `name=` for a name that the message has no parameter of.
     private func startsMissingPair(_ text: ArraySlice<UInt8>, _ names: [String]) -> Bool {
         names.contains { name in
             let length = name.utf8.count
@@ -127,7 +127,7 @@ extension Message {
 
     // MARK: Names
 
-    /// Renames parameters that are called as in `table` but for letter case, `_` and `-`.
+    /// Renames parameters whose names match `table` except for letter case, `_` and `-`.
     private mutating func renameVariants(_ table: NameTable) {
         for index in parameters.indices where parameters[index].key == nil {
             let parameter = parameters[index]

@@ -1,13 +1,13 @@
-// A callback taken apart: its parameters in order, and its body as JSON.
+// A parsed callback: its parameters in order, and its body as JSON.
 //
-// Invariant: query parameters come before those of the body. The bytes are owned here; parameters
-// are places in them. Nothing here knows a vendor.
+// Invariant: query parameters precede those of the body. The message owns the bytes; parameters are
+// ranges in them. This code knows no vendor.
 
 import JSON
 
-/// The parameters of a callback, and what was wrong while finding them.
+/// The parameters of a callback, and the diagnostics from parsing them.
 struct Message {
-    /// Which of several parameters with one name counts.
+    /// Which of several parameters with one name is used.
     enum Preference {
         case first
         case last
@@ -15,30 +15,30 @@ struct Message {
 
     private(set) var parameters: [Parameter] = []
 
-    /// Every parameter whose name repeats, the ones that count included, in the order of the message.
+    /// All parameters with repeated names, including the ones that are used, in message order.
     private(set) var repetitions: [Parameter] = []
 
-    /// The JSON body, whatever its root is; nil when there is none or it is broken.
+    /// The JSON body with any root; nil if there is none or it is broken.
     private(set) var body: Payload?
 
     var findings = Findings()
 
-    /// Whether a body is there and what it carries can't be had; an error says why.
+    /// Whether there is a body whose content can't be read; an error says why.
     private(set) var hasLostBody = false
 
     /// Whether members of the body are parameters.
     private var hasMembers = false
 
-    /// The id of a webhook's delivery.
+    /// The id of a webhook delivery.
     let webhookID: String?
 
     private let target: [UInt8]
     private let content: [UInt8]
 
-    /// The names that had to be unescaped, one after the other.
+    /// The names that needed decoding, concatenated.
     private var repairedNames: [UInt8] = []
 
-    /// Takes `callback` apart, in O(its length).
+    /// Parses `callback`, in O(its length).
     init(_ callback: Callback) {
         target = callback.target
         webhookID = callback.webhookID
@@ -64,12 +64,12 @@ struct Message {
         }
     }
 
-    /// The bytes of a part as they were received.
+    /// The bytes of a part as received.
     func bytes(of part: Diagnostic.Part) -> [UInt8] {
         part == .target ? target : content
     }
 
-    /// Makes the members of the JSON body parameters; null is the same as absent.
+    /// Adds the members of the JSON body as parameters; null means absent.
     ///
     /// A body that is not an object is an error.
     mutating func adoptBodyMembers() {
@@ -98,8 +98,7 @@ struct Message {
         }
     }
 
-    /// The pointer to the member of the body that is a parameter and stands at `offset`; nil without
-    /// one.
+    /// The pointer to the body's member that is the parameter at `offset`; nil if there is none.
     func pointer(at offset: Int) -> String? {
         guard hasMembers, let body, let start = body.startInPart else { return nil }
         let member = body.document.root.members.first { member in
@@ -109,7 +108,8 @@ struct Message {
         return member?.value.pointer
     }
 
-    /// Leaves one parameter of each name, at the place of the first, with a warning for the others.
+    /// Keeps one parameter of each name, at the position of the first, with a warning for the
+    /// others.
     mutating func resolveDuplicates(keeping preference: Preference) {
         if !hasDuplicates { return }
         repetitions = parameters.indices.filter { index in
@@ -166,30 +166,30 @@ struct Message {
         )
     }
 
-    /// Takes the parameters out, so that others can be added in their place.
+    /// Removes and returns the parameters, so that others can replace them.
     mutating func takeParameters() -> [Parameter] {
         let taken = parameters
         parameters = []
         return taken
     }
 
-    /// Keeps an unescaped name and returns its place in `repairedNames`.
+    /// Stores a decoded name and returns its range in `repairedNames`.
     mutating func repair(_ name: ArraySlice<UInt8>) -> Range<Int> {
         let start = repairedNames.count
         repairedNames.append(contentsOf: name)
         return start..<repairedNames.count
     }
 
-    /// Gives a parameter the name whose key is `key`.
+    /// Renames a parameter to the name with `key`.
     mutating func rename(_ index: Int, _ key: Int, of table: NameTable) {
         let place = repair(Array(table.names[key].utf8)[...])
         parameters[index] = parameters[index].renamed(to: place, key: key)
     }
 
-    /// Gives each parameter its key.
+    /// Assigns keys to the parameters.
     ///
-    /// - Returns: the set of keys that are there, how many parameters have none, and whether a key
-    ///   repeats.
+    /// - Returns: the set of keys that occur, the number of parameters without key, and whether a
+    ///   key repeats.
     mutating func identify(by table: NameTable) -> (keys: UInt64, unknown: Int, repeats: Bool) {
         var (keys, unknown, repeats): (UInt64, Int, Bool) = (0, 0, false)
         for index in parameters.indices {
@@ -207,14 +207,14 @@ struct Message {
         return (keys, unknown, repeats)
     }
 
-    /// The bytes that the name's place counts in.
+    /// The bytes that the name's range refers to.
     func nameBytes(of parameter: Parameter) -> [UInt8] {
         parameter.nameSource == .repaired ? repairedNames : bytes(of: parameter.part)
     }
 }
 
 extension Range<Int> {
-    /// The range as far from its place as `distance`, which both ends must allow.
+    /// The range moved by `distance`, which must keep both ends valid.
     fileprivate func shifted(by distance: Int) -> Range<Int> {
         lowerBound + distance..<upperBound + distance
     }

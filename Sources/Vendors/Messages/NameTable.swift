@@ -1,12 +1,12 @@
-// The names of a contract's parameters, laid out to be compared with those of every message.
+// The names of a contract's parameters, arranged for fast comparison with those of every message.
 // Invariant: at most 64 names, so that a set of them fits into one integer.
 
-/// A list of names by which parameters are known.
+/// A list of parameter names.
 struct NameTable: Sendable {
-    /// The names as text; a name's place in here is its key.
+    /// The names as text; the index of a name is its key.
     let names: [String]
 
-    /// The keys of the names that a usual message has: without one of them, slips are looked for.
+    /// The keys of the names in a usual message: if one is missing, mistakes are searched for.
     let usualKeys: UInt64
 
     private let text: [UInt8]
@@ -25,7 +25,7 @@ struct NameTable: Sendable {
         usualKeys = usual < 1 ? 0 : .max >> UInt64(64 - min(usual, 64))
     }
 
-    /// The key of the name that stands at `range` of `bytes`; nil when it is none of these.
+    /// The key of the name at `range` of `bytes`; nil if it is not in the table.
     func key(of range: Range<Int>, in bytes: [UInt8]) -> Int? {
         let (text, bytes) = (text.span, bytes.span)
         for key in places.indices where places[key].count == range.count {

@@ -1,9 +1,9 @@
-// Why a text is not the number that it was meant to be.
-// Invariant: hints only; no text becomes a number by them.
+// Explains why a text is not a valid number. Invariant: hints only; no text becomes a number
+// through them.
 
 /// Texts that people and programs write for numbers.
 enum NumberText {
-    /// The word that stands for no value, or for one that can't be written, if `text` is one.
+    /// The word for an absent or unrepresentable value, if `text` is one.
     static func wordForNothing(_ text: ArraySlice<UInt8>) -> String? {
         guard text.count <= 15 else { return nil }
         let word = String(decoding: text, as: UTF8.self).lowercased()
@@ -12,7 +12,7 @@ enum NumberText {
         }
     }
 
-    /// What to do about a text that JSON's grammar has no number for; nil where nothing is known.
+    /// How to correct a text that is not a JSON number; nil if unknown.
     static func hint(on text: ArraySlice<UInt8>) -> String? {
         guard let first = text.first, let last = text.last else {
             return "leave it out when there is no value"

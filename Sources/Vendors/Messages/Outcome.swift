@@ -1,5 +1,5 @@
-// What the vendor says happened; not to be confused with `Verdict`, which is about the message.
-// Invariant: a raw value never changes, since records and queries hold it.
+// What happened, as the vendor reports it; unlike `Verdict`, which is about the message. Invariant:
+// a raw value never changes, because records and queries contain it.
 
 /// What a vendor says happened in its app.
 public enum Outcome: String, CaseIterable, Sendable {

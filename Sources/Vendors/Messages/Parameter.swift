@@ -1,47 +1,47 @@
-// One name and value of a query, a form or a JSON object, as places in the message.
+// One name and value of a query, a form or a JSON object, as ranges in the message.
 //
-// Invariant: holds no text, so that parameters are copied and thrown away for nothing; `Message`
-// owns the bytes. The name is valid UTF-8; the value is still as it was sent.
+// Invariant: holds no text, so that copying is cheap; `Message` owns the bytes. The name is valid
+// UTF-8; the value is still raw.
 
 /// A parameter of a callback.
 struct Parameter {
-    /// What a name's place counts in.
+    /// The bytes that a name's range refers to.
     enum NameSource {
-        /// The part of the request itself: the name needed no unescaping.
+        /// The part of the request itself: the name needed no decoding.
         case part
         /// `Message.repairedNames`.
         case repaired
     }
 
-    /// What `nameRange` counts in.
+    /// The bytes that `nameRange` refers to.
     let nameSource: NameSource
 
-    /// Where the unescaped name stands.
+    /// The range of the decoded name.
     let nameRange: Range<Int>
 
-    /// The part of the request that the parameter came in.
+    /// The part of the request that contains the parameter.
     let part: Diagnostic.Part
 
-    /// Where the parameter starts in its part, in bytes.
+    /// The byte offset of the parameter in its part.
     let offset: Int
 
-    /// Where the value stands in its part, as it was sent.
+    /// The range of the raw value in its part.
     let valueRange: Range<Int>
 
     /// How the value is escaped.
     let escaping: EscapedText.Escaping
 
-    /// The same parameter by another name, which stands at `range` of `Message.repairedNames`.
+    /// The same parameter with another name, at `range` of `Message.repairedNames`.
     func renamed(to range: Range<Int>, key: Int) -> Parameter {
         Parameter(
             nameSource: .repaired, nameRange: range, part: part, offset: offset,
             valueRange: valueRange, escaping: escaping, key: key)
     }
 
-    /// The name's key in the contract's `NameTable`; nil before `Message.settle`, and for a name that
-    /// the contract doesn't have.
+    /// The name's key in the contract's `NameTable`; nil before `Message.settle`, and for names
+    /// that the contract doesn't have.
     var key: Int?
 
-    /// The layer that separates parameters where this one comes from.
+    /// The layer that separates this parameter from others.
     var containerLayer: Diagnostic.Layer { escaping.containerLayer(in: part) }
 }

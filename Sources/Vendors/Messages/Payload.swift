@@ -1,17 +1,16 @@
-// A JSON document that travelled inside of a parameter or as a body, with the way back from any of
-// its bytes to the byte of the request that gave it.
+// A JSON document from a parameter or a body; every byte can be traced to its byte in the request.
 //
-// Invariant: a payload exists only when every layer could be taken off. Layers that the contract
-// doesn't have, such as a second Base64, are taken off with a warning each; the first one that is
-// broken is an error. `PayloadReader` does the taking off.
+// Invariant: a payload exists only if every layer could be removed. Layers that the contract
+// doesn't have, such as a second Base64, are removed with a warning each; the first broken one is
+// an error. `PayloadReader` removes the layers.
 
 import JSON
 
-/// A vendor's JSON and where it came from.
+/// A vendor's JSON and its origin in the request.
 package struct Payload {
     /// How a contract wraps its JSON.
     enum Wrapping {
-        /// Not at all.
+        /// Not wrapped.
         case none
         /// In Base64 of either alphabet.
         case base64
@@ -21,12 +20,12 @@ package struct Payload {
     private let text: EscapedText
     private var layers: [PayloadLayer]
 
-    /// The values of members that repeat, after `keepFirstMembers`.
+    /// The values of repeated members, after `keepFirstMembers`.
     private(set) var repetitions: [RepeatedMembers.Values] = []
 
-    /// Reads JSON from a parameter's text; nil, with an error, when a layer is broken.
+    /// Reads JSON from a parameter's text; nil, with an error, if a layer is broken.
     ///
-    /// Spaces in Base64 are taken as plus signs. In a form that is exact: `+` is read as it was
+    /// Spaces in Base64 are read as plus signs. In a form this is exact: `+` is read as it was
     /// written.
     init?(_ text: EscapedText, in wrapping: Wrapping = .none, findings: inout Findings) {
         var reader = PayloadReader(text, in: wrapping)
@@ -36,7 +35,7 @@ package struct Payload {
         layers = reader.layers
     }
 
-    /// Where the document starts in its part if its bytes are the part's own; nil otherwise.
+    /// The start of the document in its part if its bytes are the part's own; nil otherwise.
     var startInPart: Int? {
         guard text.escaping == .none else { return nil }
         switch layers.first {
@@ -46,7 +45,7 @@ package struct Payload {
         }
     }
 
-    /// Adds a finding about the value `node`.
+    /// Adds a diagnostic about the value `node`.
     func add(
         _ severity: Diagnostic.Severity, _ code: String, in layer: Diagnostic.Layer = .model,
         about node: JSONNode, expected: String, found: String? = nil, hint: String? = nil,
@@ -59,7 +58,7 @@ package struct Payload {
             hint: hint)
     }
 
-    /// Whether the root is an object; adds an error when it is not.
+    /// Whether the root is an object; adds an error if it is not.
     func requireObject(_ findings: inout Findings) -> Bool {
         if document.root.kind == .object { return true }
         add(
@@ -68,7 +67,7 @@ package struct Payload {
         return false
     }
 
-    /// Leaves one member of each name in every object, the first, with one warning for the others.
+    /// Keeps the first member of each name in every object, with one warning for the others.
     mutating func keepFirstMembers(_ findings: inout Findings) {
         guard let repeated = RepeatedMembers(in: document) else { return }
         let name = Excerpt.quoted(repeated.first.name.text.dropFirst().dropLast())
@@ -82,7 +81,7 @@ package struct Payload {
         repetitions = repeated.values
     }
 
-    /// Adds an error: the members of this body can't be parameters, since something is around them.
+    /// Adds an error: the members of this body can't be parameters, because they are nested.
     func addWrapped(to findings: inout Findings) {
         add(
             .error, "not_an_object", in: .json, about: document.root, expected: "an object",
@@ -90,7 +89,7 @@ package struct Payload {
             to: &findings)
     }
 
-    /// A scalar as it was written, or what kind of container it is.
+    /// A scalar as it was written, or the kind of a container.
     package static func description(of node: JSONNode) -> String {
         switch node.kind {
         case .object: "an object"

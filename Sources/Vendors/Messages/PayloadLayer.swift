@@ -1,18 +1,18 @@
-// What can lie around a vendor's JSON once the parameter itself is unescaped, and the way back out.
-// Invariant: an offset in what a layer gave becomes an offset in what the layer was taken off from.
+// The layers around a vendor's JSON inside a decoded parameter, with their offset mapping.
+// Invariant: an offset in a layer's output maps to an offset in its input.
 
-/// A layer that was taken off a payload.
+/// A layer that was removed from a payload.
 enum PayloadLayer {
-    /// Base64, as it was written.
+    /// Base64 as written.
     case base64(ArraySlice<UInt8>)
     /// Percent-encoding, or the escapes of a JSON string; the text's bytes are the layer's.
     case escapes(EscapedText)
-    /// So many bytes in front.
+    /// A prefix of this many bytes.
     case prefix(Int)
-    /// Pieces in between, ascending.
+    /// Removed ranges, ascending.
     case cuts([Range<Int>])
 
-    /// The offset in the layer's own text of what gave the byte `offset` below it.
+    /// The offset in the layer's input of byte `offset` of its output.
     fileprivate func sourceOffset(of offset: Int) -> Int {
         switch self {
         case .base64(let text): Base64Text.sourceIndex(ofOctet: offset, in: text)
@@ -25,7 +25,7 @@ enum PayloadLayer {
 }
 
 extension [PayloadLayer] {
-    /// The offset in the part of the request of what gave the byte `offset` inside of all layers.
+    /// The offset in the request part of byte `offset` inside all layers.
     func sourceOffset(of offset: Int, in text: EscapedText) -> Int {
         var offset = offset
         for layer in reversed() { offset = layer.sourceOffset(of: offset) }

@@ -1,5 +1,5 @@
-// The wording of what stops the reading of a payload, with the fix where the looks tell it.
-// Invariant: runs once a payload, so cost is no concern beyond O(length).
+// Diagnostics for errors that stop the reading of a payload, with a correction if it is
+// recognisable. Invariant: runs once for each payload, so any cost up to O(length) is acceptable.
 
 import JSON
 
@@ -12,7 +12,8 @@ extension PayloadReader {
             hint: "the parameter is there, but nothing was put into it")
     }
 
-    /// Adds: the text is what programs write for nothing, or for an object that they can't write.
+    /// Adds: the text is a word that programs write for no value, or for an object that they can't
+    /// write.
     func addWord(_ word: String, _ findings: inout Findings) {
         let isObject = word == "[object Object]"
         findings.add(
@@ -23,7 +24,7 @@ extension PayloadReader {
                 : "the sender had no value and wrote a word: leave the parameter out")
     }
 
-    /// Adds: the current text is Base64 of JSON, of which the contract knows nothing.
+    /// Adds: the current text is Base64 of JSON, which the contract doesn't have.
     func addUnexpectedBase64(_ findings: inout Findings) {
         findings.add(
             .error, .base64, "unexpected_base64", in: text.part, at: source(0),
@@ -31,7 +32,7 @@ extension PayloadReader {
             hint: "the value was encoded in Base64: percent-encode the JSON itself")
     }
 
-    /// Adds: what stands at `index` of the current text is not Base64.
+    /// Adds: the character at `index` of the current text is not Base64.
     func addBrokenBase64(at index: Int, _ findings: inout Findings) {
         let rest = current.dropFirst(index)
         if let byte = rest.first {
@@ -48,7 +49,7 @@ extension PayloadReader {
                 : "this is not Base64 of JSON")
     }
 
-    /// Whether the Base64 begins as JSON does, or the request ends where many are cut.
+    /// Whether the Base64 begins like JSON, or the request ends at a common length limit.
     private var isCutOff: Bool {
         if text.endsAtLimit { return true }
         guard case .octets(let octets, _) = Base64Text.decode(current.prefix(4)) else {
@@ -103,9 +104,9 @@ extension PayloadReader {
 }
 
 extension EscapedText {
-    /// Whether the text ends where many are cut: at the end of a request of about that length.
+    /// Whether the text ends at a common length limit of requests.
     ///
-    /// Scheme and host, which targets may lack, count for such limits too.
+    /// Such limits also count scheme and host, which targets may lack.
     var endsAtLimit: Bool {
         range.upperBound == bytes.count
             && [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536].contains {
@@ -113,7 +114,7 @@ extension EscapedText {
             }
     }
 
-    /// Why the text may end too early, by what follows it in the request.
+    /// Why the text may be truncated, judged by what follows it in the request.
     var cutHint: String? {
         guard range.upperBound < bytes.count else {
             guard part == .target else { return "the content ends here: it was cut off" }

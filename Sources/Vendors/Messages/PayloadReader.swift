@@ -1,23 +1,23 @@
-// Takes the layers off a payload, from the outside in, until JSON is left.
+// Removes the layers of a payload, from the outside in, until JSON remains.
 //
-// Invariant: only layers whose looks are certain are taken off beyond those of the contract, at most
-// `Limits.maximumExtraLayers` of them, each with a warning. Of broken layers the first is reported.
+// Invariant: in addition to the contract's layers, only clearly recognisable ones are removed, at
+// most `Limits.maximumExtraLayers`, each with a warning. Of broken layers the first is reported.
 
 import JSON
 import Text
 
-/// One reading of a payload.
+/// Reads one payload.
 struct PayloadReader {
-    /// The parameter's text; of a form's Base64, with plus signs as they were written.
+    /// The parameter's text; for Base64 in a form, with plus signs as they were written.
     private(set) var text: EscapedText
 
-    /// What has been taken off inside of `text`, outermost first.
+    /// The layers removed inside `text`, outermost first.
     private(set) var layers: [PayloadLayer] = []
 
-    /// Whether Base64 is still to come off, by the contract.
+    /// Whether the contract's Base64 has still to be removed.
     private var needsBase64: Bool
 
-    /// Whether the contract has Base64 at all.
+    /// Whether the contract uses Base64.
     private let hasBase64: Bool
 
     private let isForm: Bool
@@ -32,7 +32,7 @@ struct PayloadReader {
         if isForm, needsBase64 { self.text.escaping = .query }
     }
 
-    /// Reads the text; nil, with an error, when a layer is broken.
+    /// Reads the text; nil, with an error, if a layer is broken.
     mutating func read(_ findings: inout Findings) -> JSONDocument? {
         if let octets = plainBase64 {
             bytes = text.bytes[text.range]
@@ -47,7 +47,7 @@ struct PayloadReader {
                 needsBase64 = false
             }
             if needsBase64 || looksLikeBase64OfJSON {
-                // Not taken off where the contract has none: redaction doesn't look into Base64.
+                // Not removed if the contract has no Base64: redaction doesn't search inside it.
                 guard hasBase64 else {
                     addUnexpectedBase64(&findings)
                     return nil
@@ -61,10 +61,10 @@ struct PayloadReader {
         }
     }
 
-    /// The octets of Base64 of JSON that needs no unescaping; nil for everything else.
+    /// The bytes of Base64 that needs no unescaping and contains JSON; nil for everything else.
     ///
-    /// Base64 has no escapes but perhaps of its padding: to look for others would cost as much as to
-    /// decode it, which stops at the first one.
+    /// Base64 has no escapes except perhaps for its padding. Searching for others would cost as
+    /// much as decoding, which stops at the first one.
     private var plainBase64: [UInt8]? {
         let text = text.bytes[text.range]
         guard needsBase64, !text.suffix(6).contains(UInt8(ascii: "%")),
@@ -74,7 +74,7 @@ struct PayloadReader {
         return octets
     }
 
-    /// Takes the parameter's own escapes off; false, with an error, when nothing is left to read.
+    /// Removes the parameter's own escapes; false, with an error, if nothing is left to read.
     private mutating func unescape(_ findings: inout Findings) -> Bool {
         let unescaped = text.unescaped()
         if let offset = unescaped.brokenAt {
@@ -104,7 +104,7 @@ struct PayloadReader {
 
     // MARK: Layers
 
-    /// Takes percent-encoding off that came on top of the parameter's own; false without any.
+    /// Removes a second percent-encoding; false if there is none.
     private mutating func takePercent(_ findings: inout Findings) -> Bool {
         guard let place = placeOfPercent else { return false }
         warn(
@@ -116,13 +116,14 @@ struct PayloadReader {
         return true
     }
 
-    /// Where percent-encoding is left in the text; nil without any.
+    /// The position of remaining percent-encoding; nil if there is none.
     private var placeOfPercent: Int? {
         // Every escape has made the text shorter.
         if needsBase64, layers.isEmpty, bytes.count == text.range.count { return nil }
         let text = bytes.span
         let percent = UInt8(ascii: "%")
-        // JSON may hold escapes in its strings, but Base64 has none, and JSON doesn't begin so.
+        // JSON may contain escapes in its strings, but Base64 has none, and JSON doesn't begin like
+        // this.
         if needsBase64, !beginsLikeJSON {
             let place = text.place(of: percent, or: percent, from: 0, to: text.count)
             return takesPercent(at: place) == nil ? nil : place
@@ -131,20 +132,20 @@ struct PayloadReader {
         if let octet = takesPercent(at: start) {
             return needsBase64 || Self.beginsJSON.contains(octet) ? start : nil
         }
-        // Some leave braces as they are: `{%22`.
+        // Some encoders leave braces unescaped: `{%22`.
         guard beginsLikeJSON else { return nil }
         let next = text.endOfBlanks(from: start + 1)
         guard let octet = takesPercent(at: next) else { return nil }
         return Self.beginsJSON.contains(octet) || octet == UInt8(ascii: "\"") ? next : nil
     }
 
-    /// The octet of an escape at `place` of the text, if one more layer may be taken off.
+    /// The byte of an escape at `place` of the text, if another layer may be removed.
     private func takesPercent(at place: Int) -> UInt8? {
         guard extraLayers < Limits.maximumExtraLayers else { return nil }
         return PercentEncoding.octet(bytes.span, at: place, end: bytes.count)
     }
 
-    /// Takes Base64 off; false, with an error, when it is broken.
+    /// Removes Base64; false, with an error, if it is invalid.
     private mutating func takeBase64(_ findings: inout Findings) -> Bool {
         if !needsBase64 {
             warn(
@@ -162,7 +163,7 @@ struct PayloadReader {
         }
     }
 
-    /// Goes on with the octets of the text, which is Base64.
+    /// Continues with the decoded bytes of the text, which is Base64.
     private mutating func take(
         _ octets: [UInt8], repairedAt: Int?, _ findings: inout Findings
     ) {
@@ -176,7 +177,7 @@ struct PayloadReader {
         bytes = octets[...]
     }
 
-    /// The offset in the part of the first plus sign; nil without any.
+    /// The offset in the part of the first plus sign; nil if there is none.
     private var rawPlus: Int? {
         let plus = UInt8(ascii: "+")
         let end = text.range.upperBound
@@ -194,7 +195,7 @@ struct PayloadReader {
         bytes = bytes.dropFirst(3)
     }
 
-    /// Takes the quotation marks and escapes off JSON that is the text of a JSON string.
+    /// Removes quotation marks and escapes from JSON that is inside a JSON string.
     private mutating func takeString(_ root: JSONNode, _ findings: inout Findings) -> Bool {
         guard root.kind == .string, extraLayers < Limits.maximumExtraLayers else { return false }
         let inner = root.text.dropFirst().dropLast()
@@ -232,7 +233,7 @@ struct PayloadReader {
         bytes.firstVisible.map(Self.beginsJSON.contains) ?? false
     }
 
-    /// Whether the text begins as Base64 of `{` or `[` does, and nothing but Base64 follows.
+    /// Whether the text begins like Base64 of `{` or `[`, and contains only Base64.
     private var looksLikeBase64OfJSON: Bool {
         guard extraLayers < Limits.maximumExtraLayers,
             let start = bytes.firstIndex(where: { $0 > 0x20 }), bytes.endIndex - start >= 4,
@@ -247,7 +248,7 @@ struct PayloadReader {
 
     // MARK: Findings
 
-    /// The offset in the part of what gave the current text's byte `offset`.
+    /// The offset in the part of byte `offset` of the current text.
     func source(_ offset: Int) -> Int { layers.sourceOffset(of: offset, in: text) }
 
     /// The current text.

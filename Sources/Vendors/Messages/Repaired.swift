@@ -1,16 +1,15 @@
-// Text of which no contract depends: names, and parameters that are only passed on.
+// Free text that is passed on: names, and parameters that no contract uses.
 //
-// Invariant: always valid UTF-8. What was wrong is a warning, since nothing is lost that was
-// readable.
+// Invariant: always valid UTF-8. A defect is a warning, because nothing readable is lost.
 
 import JSON
 
-/// A parameter's text, made readable whatever it is.
+/// A parameter's text, made readable.
 struct Repaired {
-    /// The text, in which broken escapes stand as sent and broken UTF-8 is U+FFFD.
+    /// The text; broken escapes stay unchanged, invalid UTF-8 becomes U+FFFD.
     let bytes: ArraySlice<UInt8>
 
-    /// Unescapes and repairs `text`, adding a warning for each layer that was broken.
+    /// Decodes and repairs `text`; adds a warning for each broken layer.
     init(_ text: EscapedText, findings: inout Findings) {
         let unescaped = text.unescaped()
         if let offset = unescaped.brokenAt {

@@ -1,37 +1,37 @@
-// Members of one object that have one name: RFC 8259 allows them, and readers differ about which
-// one counts. Here the first one does, as of parameters.
+// Handles repeated members of one object: RFC 8259 allows them, and readers differ about which one
+// is used. Here it is the first, as with parameters.
 //
-// Invariant: no object of `document` has a name twice, and neither has a value that is kept. What
-// was cut out is kept by pointer, up to `Limits.maximumRepeatedMembers` and to the length of the text.
+// Invariant: no object of `document`, and no value that is kept, has a name twice. Removed members
+// are kept by pointer, up to `Limits.maximumRepeatedMembers` and to the length of the text.
 
 import JSON
 
-/// A JSON text without the members that repeat, and those members.
+/// A JSON text without repeated members, and those members.
 struct RepeatedMembers {
     /// All values of one name in one object.
     struct Values {
-        /// Where the member stands, in the text with and without repetitions.
+        /// The pointer to the member, valid with and without the repetitions.
         let pointer: String
-        /// The values in the order of the text, the one that counts included, as compact JSON.
+        /// The values in order, including the one that is used, as compact JSON.
         var texts: [[UInt8]]
     }
 
     /// The text without repetitions.
     let document: JSONDocument
 
-    /// What is missing in it, ascending; none of them lies in another one.
+    /// The removed ranges, ascending; none contains another.
     let cuts: [Range<Int>]
 
-    /// The first repetition, in the text as it came.
+    /// The first repetition, in the original text.
     let first: JSONMember
 
-    /// How many repetitions there are.
+    /// Number of repetitions.
     let count: Int
 
-    /// The values of members that repeat.
+    /// The values of repeated members.
     private(set) var values: [Values] = []
 
-    /// Takes the repetitions out of `source`; nil when there are none.
+    /// Removes the repetitions in `source`; nil if there are none.
     ///
     /// O(length) without any.
     init?(in source: JSONDocument) {
@@ -45,7 +45,7 @@ struct RepeatedMembers {
         self.first = first
         cuts = outermost
         count = repeated.count
-        // Names as long as the text, and values inside of each other, would make it many times longer.
+        // Long names and nested values could make the output many times longer than the text.
         var room = source.bytes.count
         for member in repeated.prefix(Limits.maximumRepeatedMembers) where room > 0 {
             let pointer = member.repetition.value.pointer
@@ -61,14 +61,14 @@ struct RepeatedMembers {
         }
     }
 
-    /// Where a member stands with the comma in front of it; a repetition is never the first.
+    /// The range of a member with the comma before it; a repetition is never the first.
     private static func cut(of member: JSONMember, in bytes: [UInt8]) -> Range<Int> {
         let start = member.name.byteRange.lowerBound
         let comma = bytes[..<start].lastIndex(of: UInt8(ascii: ",")) ?? start
         return comma..<member.value.byteRange.upperBound
     }
 
-    /// Those of `cuts`, which ascend, that lie in no other one.
+    /// The ascending `cuts` that no other one contains.
     private static func outermost(_ cuts: [Range<Int>]) -> [Range<Int>] {
         var outermost: [Range<Int>] = []
         for cut in cuts where cut.lowerBound >= outermost.last?.upperBound ?? 0 {
@@ -89,7 +89,7 @@ struct RepeatedMembers {
         return text + bytes[copied..<range.upperBound]
     }
 
-    /// A value as compact JSON; the mark where it belongs to a credential.
+    /// A value as compact JSON; the mark if it is a credential.
     private static func text(
         of value: JSONNode, without cuts: [Range<Int>], at pointer: String
     ) -> [UInt8] {

@@ -1,26 +1,28 @@
 // A member of decoded values that queries may name. Each vendor declares its own
-// (`VendorContract`); fields of one name are of one kind, whichever vendors declare them.
+// (`VendorContract`).
+//
+// Invariant: fields of one name have the same kind for all vendors that declare them.
 
 /// A member of decoded values that queries may name.
 public struct ResultField: Sendable, Hashable {
-    /// What the values are.
+    /// The type of the values.
     public enum Kind: String, Sendable {
         case number
         case text
         case flag
     }
 
-    /// The name by which it is asked for: the member's own, or its path with dots.
+    /// The name in queries: the member's own, or its path separated by dots.
     public let name: String
 
-    /// What the values are.
+    /// The type of the values.
     public let kind: Kind
 
-    /// Whether single values are asked for among many: ids, and the first of the measurements.
+    /// Whether queries select single values among many: ids, and the first of the measurements.
     public let isKey: Bool
 
-    /// Where it stands, as members from the root of the value, or elements from 0; the first path
-    /// that exists counts.
+    /// The paths to the member, as names from the root of the value, or indices from 0; the first
+    /// path that exists is used.
     public let paths: [[String]]
 
     init(_ name: String, _ kind: Kind, isKey: Bool = false, _ paths: [String]...) {

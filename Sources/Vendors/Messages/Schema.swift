@@ -1,33 +1,33 @@
-// What a contract's fields say of a JSON payload and of all that it holds, as one flat table that a
-// walk over the payload can follow.
+// A contract's fields for a JSON payload, as one flat table that a walk over the payload can
+// follow.
 //
-// Invariant: node 0 is the payload; children come after their parent, members in the order of fields.
-// Left out: ranges; no payload has a field with one.
+// Invariant: node 0 is the payload; children come after their parent, members in the order of
+// fields. Left out: ranges; no payload has a field with one.
 
-/// The fields of a payload by their place.
+/// The fields of a payload by place.
 struct Schema: Sendable {
     /// One place of a payload.
     struct Node: Sendable {
-        /// What a value may be.
+        /// The allowed types.
         fileprivate(set) var types: WireTypes = []
-        /// Whether numbers may be written as text or booleans too; they have a normal form.
+        /// Whether numbers may also be written as text or booleans; these get a normal form.
         fileprivate(set) var isLenient = false
-        /// Whether it is known to hold more than is known.
+        /// Whether it may hold members beyond the known ones.
         fileprivate(set) var isOpen = false
-        /// Whether it is promised, so that `null`, which means the same as absent, is no value.
+        /// Whether it is promised; then `null`, which means absent, is not a valid value.
         fileprivate(set) var isPromised = false
-        /// The texts and numbers that are listed, as indices of `values`; none where nothing is.
+        /// The listed texts and numbers, as indices of `values`; empty if there is no list.
         fileprivate(set) var values = 0..<0
-        /// The members that are known, as indices of `members`.
+        /// The known members, as indices of `members`.
         fileprivate(set) var members = 0..<0
-        /// Those of them that are promised, a bit each; of the first 64.
+        /// The promised ones, one bit each, among the first 64.
         fileprivate(set) var promised: UInt64 = 0
-        /// The node of every other member of an object; nil when those are unknown.
+        /// The node for every other member of an object; nil if those are unknown.
         fileprivate(set) var anyMember: Int?
-        /// The node of every element of an array.
+        /// The node for every element of an array.
         fileprivate(set) var element: Int?
 
-        /// Whether nothing is known of what the value holds.
+        /// Whether nothing is known about the value's content.
         var isLeaf: Bool { members.isEmpty && anyMember == nil && element == nil }
 
         fileprivate mutating func allow(_ field: ContractField) {
@@ -38,9 +38,9 @@ struct Schema: Sendable {
         }
     }
 
-    /// A member that is known.
+    /// A known member.
     struct Member: Sendable {
-        /// Where the name stands in `text`.
+        /// The range of the name in `text`.
         let name: Range<Int>
         let node: Int
     }
@@ -48,13 +48,13 @@ struct Schema: Sendable {
     private(set) var nodes: [Node] = []
     private(set) var members: [Member] = []
 
-    /// What fields list, as it is written.
+    /// The listed values, as written.
     private(set) var values: [[UInt8]] = []
 
-    /// The names, one after the other.
+    /// The names, concatenated.
     private(set) var text: [UInt8] = []
 
-    /// The places of the nodes, as pointers in which `*` stands for any name or index.
+    /// The places of the nodes, as pointers in which `*` is any name or index.
     private(set) var paths: [String] = []
 
     /// Dimmy's item (1.3).
@@ -66,12 +66,12 @@ struct Schema: Sendable {
     /// Ailet's callback: the root and the report (3.2 and 3.3).
     static let visitReport = Schema(Contract.ailetDeeplink.fields, of: "result")
 
-    /// Gathers the fields of the payload that a parameter carries.
+    /// Collects the fields of the payload that a parameter carries.
     private init(_ fields: [ContractField], of parameter: String) {
         grow(fields.filter { $0.path.first == parameter }, depth: 1, path: "")
     }
 
-    /// Appends a node and all that is below it; the fields are those of its place and below.
+    /// Appends a node and everything below it; `fields` are those of its place and below.
     private mutating func grow(_ fields: [ContractField], depth: Int, path: String) {
         let index = nodes.count
         nodes.append(Node())

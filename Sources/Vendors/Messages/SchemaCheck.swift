@@ -1,16 +1,16 @@
-// A payload compared with what its contract knows: types and values that differ, members that are
-// missing or that nobody knows, and numbers that were written as text.
+// Compares a payload with its contract: values of another type or outside their list, missing and
+// unknown members, and numbers written as text.
 //
-// Invariant: nothing is changed and nothing is lost. One finding for each place of the schema,
+// Invariant: the payload is not changed. There is one diagnostic for each place of the schema,
 // however often it occurs, with pointer and offset of the first; at most
-// `Limits.maximumUnknownMembers` for members that are unknown.
+// `Limits.maximumUnknownMembers` for unknown members.
 
 import AppLinks
 import JSON
 
 /// One comparison of a payload with a schema.
 struct SchemaCheck {
-    /// A kind of finding at one place.
+    /// A kind of deviation at one place.
     private struct Deviation {
         enum Kind {
             case wrongType
@@ -24,9 +24,9 @@ struct SchemaCheck {
         let kind: Kind
         /// The place in the schema: the value's own, or the parent of an unknown member.
         ///
-        /// Of a missing one, its own.
+        /// For a missing member, its own.
         let place: Int
-        /// Where the first one stands on the tape; of a missing member, its object.
+        /// The tape index of the first one; for a missing member, of its object.
         let first: Int
         /// The name of an unknown member.
         let name: [UInt8]
@@ -38,13 +38,13 @@ struct SchemaCheck {
     private var deviations: [Deviation] = []
     private var unknownMembers = 0
 
-    /// The pointer to the value that is looked at, as JSON text.
+    /// The pointer to the current value, as JSON text.
     private var pointer: [UInt8] = []
 
-    /// How many values have a normal form that differs from what was written.
+    /// Number of values whose normal form differs from the original.
     private var normalizedCount = 0
 
-    /// Their members: a pointer each, and the number.
+    /// Their members: pointer and number.
     private var normalized: JSONWriter?
 
     init(_ schema: Schema, _ document: JSONDocument) {
@@ -52,12 +52,12 @@ struct SchemaCheck {
         self.document = document
     }
 
-    /// Compares `root` and all that it holds with the schema, in O(its length).
+    /// Compares `root` and everything below it with the schema, in O(its length).
     mutating func check(_ root: JSONNode) {
         check(root.index, at: 0)
     }
 
-    /// Writes a member `normalized`, an object of pointers and numbers; nothing without any.
+    /// Writes a member `normalized`, an object of pointers and numbers; nothing if there are none.
     func writeNormalized(to json: inout JSONWriter) {
         guard var normalized else { return }
         normalized.endObject()
@@ -65,14 +65,14 @@ struct SchemaCheck {
         json.raw(normalized.bytes)
     }
 
-    /// Adds what was found to `findings`, in the order of the payload.
+    /// Adds the deviations to `findings`, in the order of the payload.
     func report(_ payload: Payload, _ findings: inout Findings) {
         for deviation in deviations { add(deviation, payload, &findings) }
     }
 
     // MARK: Walking
 
-    // On the tape itself: a node for each of thousands of values would cost most of the time.
+    // Walks the tape directly: a node for each of thousands of values would cost most of the time.
 
     private mutating func check(_ index: Int, at place: Int) {
         let (entry, node) = (document.tape[index], schema.nodes[place])
@@ -122,7 +122,7 @@ struct SchemaCheck {
             let known = member(of: node, entry, name, &expected)
             if let known { missing &= ~(1 << UInt64(known - node.members.lowerBound)) }
             if let child = known.map({ schema.members[$0].node }) ?? node.anyMember {
-                // Only containers and numbers in other clothes ask for their pointer.
+                // Only containers and numbers in other forms need their pointer.
                 let needsPointer = !schema.nodes[child].isLeaf || schema.nodes[child].isLenient
                 if needsPointer { appendToken(entry, name) }
                 check(value, at: child)
@@ -139,10 +139,10 @@ struct SchemaCheck {
         }
     }
 
-    /// The known member whose name stands at `name`, as an index of the schema's; nil for another.
+    /// The known member with the name at `name`, as an index of the schema; nil for an unknown one.
     ///
-    /// The search goes on where the last one ended, since most objects have their members in one
-    /// order.
+    /// The search continues where the last one ended, because most objects have their members in
+    /// the same order.
     private func member(
         of node: Schema.Node, _ entry: TapeEntry, _ name: Range<Int>, _ expected: inout Int
     ) -> Int? {
@@ -163,7 +163,7 @@ struct SchemaCheck {
     private func isName(_ known: Range<Int>, at name: Range<Int>) -> Bool {
         guard known.count == name.count else { return false }
         let (text, bytes) = (schema.text.span, document.bytes.span)
-        // Names of one length often begin alike, and rarely end so.
+        // Names of equal length often begin alike, and rarely end alike.
         if text[known.upperBound - 1] != bytes[name.upperBound - 1] { return false }
         for distance in 0..<known.count
         where text[known.lowerBound + distance] != bytes[name.lowerBound + distance] {
@@ -183,7 +183,7 @@ struct SchemaCheck {
         pointer.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 
-    /// Appends a member's name as a pointer in JSON text has it.
+    /// Appends a member's name as a pointer token in JSON text.
     private mutating func appendToken(_ entry: TapeEntry, _ name: Range<Int>) {
         pointer.append(UInt8(ascii: "/"))
         guard !entry.hasEscapes else {
@@ -218,7 +218,7 @@ struct SchemaCheck {
         }
     }
 
-    /// Whether a number is finite at a glance.
+    /// Whether a number is so short that it must be finite.
     private func isShort(_ entry: TapeEntry) -> Bool {
         entry.byteRange.count < 20 && isInteger(entry)
     }
@@ -232,7 +232,7 @@ struct SchemaCheck {
         return true
     }
 
-    /// Notes a text or number that isn't listed.
+    /// Records a text or number that isn't listed.
     private mutating func checkValue(_ entry: TapeEntry, _ index: Int, at place: Int) {
         let text: [UInt8]
         switch entry.tag {
@@ -244,7 +244,7 @@ struct SchemaCheck {
         if !listed.contains(text) { note(.unknownValue, at: place, index) }
     }
 
-    /// Notes the number that a text or boolean means, or that it means none.
+    /// Records the number that a text or boolean means, or that it means none.
     private mutating func normalize(_ entry: TapeEntry, _ index: Int, at place: Int) {
         switch entry.tag {
         case .yes: addNormalized([UInt8(ascii: "1")])
@@ -359,7 +359,7 @@ struct SchemaCheck {
 }
 
 extension WireTypes {
-    /// What is allowed, for people.
+    /// The allowed types and values, for people.
     fileprivate var description: String {
         let names: [(WireTypes, String)] = [
             (.string, "a string"), (.integer, "an integer"), (.number, "a number"),

@@ -1,19 +1,19 @@
-// Names of messages that are nearly those of a contract: in another letter case, with other word
-// separators, or with a slip of the finger.
+// Finds names in messages that resemble those of a contract: in another letter case, with other
+// word separators, or misspelled.
 //
-// Invariant: a name that only differs in case and separators is meant; a slip is only ever hinted
-// at. Slips are looked for in names up to a length, so that a long one costs nothing.
+// Invariant: a name that differs only in case and separators is accepted; a misspelling only gives
+// a hint. Misspellings are searched for in names up to a length, so that a long one costs nothing.
 
 import AppLinks
 import Text
 
 extension Spelling {
-    /// The longest name that is compared, in bytes; no contract has a longer one.
+    /// The maximum length that is compared, in bytes; no contract has a longer name.
     private static let maximumLength = 40
 
-    /// Whether both are the same without letter case, `_` and `-`.
+    /// Whether both are equal apart from letter case, `_` and `-`.
     static func isVariant(_ name: ArraySlice<UInt8>, of right: String) -> Bool {
-        // Asked about every name that the contract doesn't have, so without making texts.
+        // Runs for every name that the contract doesn't have, so it allocates no strings.
         var letters = right.utf8.makeIterator()
         for byte in name where !isSeparator(byte) {
             var letter = letters.next()
@@ -26,7 +26,7 @@ extension Spelling {
         return true
     }
 
-    /// The one of `names` that `name` differs from by little; nil when there is none.
+    /// The one of `names` that is similar to `name`; nil if there is none.
     static func nearest(to name: ArraySlice<UInt8>, of names: [String]) -> String? {
         guard name.count <= maximumLength else { return nil }
         return nearest(to: String(decoding: name, as: UTF8.self), among: names)

@@ -1,30 +1,31 @@
-// A text without one layer of its escapes, in which every byte knows what gave it.
+// A text with one layer of escapes removed, in which every byte knows its source.
 //
-// Invariant: `sources` has one entry more than `bytes` and never decreases. Broken escapes stand as
-// they are. For redaction; the decoders go by `EscapedText`, which asks for the way back only when
-// something is wrong.
+// Invariant: `sources` has one entry more than `bytes` and never decreases. Broken escapes stay
+// unchanged. For redaction; the decoders use `EscapedText`, which computes sources only for
+// diagnostics.
 
 import JSON
 import Text
 
-/// A part of a text, unescaped.
+/// A decoded part of a text.
 struct DecodedText {
-    /// The kinds of escapes that can be taken off.
+    /// The kinds of escapes.
     enum Layer {
-        /// Percent-encoding, with `+` for a space: nobody means a plus sign around a name.
+        /// Percent-encoding, with `+` for a space: a plus sign around a name is never meant
+        /// literally.
         case percent
-        /// The escapes inside of a JSON string (RFC 8259 §7).
+        /// The escapes inside a JSON string (RFC 8259 §7).
         case jsonString
     }
 
     private(set) var bytes: [UInt8] = []
 
-    /// Where what gave each byte starts in the escaped text, and where the last one ends.
+    /// The offset of each byte's source in the escaped text, and the end of the last one.
     private var sources: [Int] = []
 
     private let layer: Layer
 
-    /// Unescapes `range` of `text`, in O(its length).
+    /// Decodes `range` of `text`, in O(its length).
     init(_ text: [UInt8], _ range: Range<Int>, from layer: Layer) {
         self.layer = layer
         bytes.reserveCapacity(range.count)
@@ -36,7 +37,7 @@ struct DecodedText {
         sources.append(range.upperBound)
     }
 
-    /// What `edit` of the bytes is in the escaped text.
+    /// The edit of the escaped text that corresponds to `edit` of the decoded bytes.
     func escaped(_ edit: Redactor.Edit) -> Redactor.Edit {
         let range = sources[edit.range.lowerBound]..<sources[edit.range.upperBound]
         switch layer {
@@ -54,7 +55,7 @@ struct DecodedText {
         }
     }
 
-    /// Unescapes what stands at `index`, and returns its length.
+    /// Decodes the byte or escape at `index`, and returns its length.
     private mutating func append(_ text: [UInt8], at index: Int, end: Int) -> Int {
         let byte = text[index]
         switch layer {

@@ -1,15 +1,14 @@
-// JSON in Base64 in the midst of a text, as Dimmy's links carry it: looked into, and written again
-// without what it must not hold.
+// JSON in Base64 inside a longer text, as in Dimmy's links: decoded, redacted and encoded again.
 //
-// Invariant: only what begins as an object or array in Base64 is decoded. Left out: Base64 of other
-// texts, and Base64 with escapes in it, which is seen once they are taken off.
+// Invariant: only Base64 that begins like an object or array is decoded. Left out: Base64 of other
+// texts, and Base64 with escapes in it, which is found once they are removed.
 
 import JSON
 import Text
 
 /// An object or array in Base64 within a longer text.
 struct EncodedJSON {
-    /// Where it stands.
+    /// Its range in the text.
     let range: Range<Int>
 
     /// The JSON text.
@@ -18,10 +17,10 @@ struct EncodedJSON {
     private let isURLSafe: Bool
     private let isPadded: Bool
 
-    /// Shorter texts hold no name and value.
+    /// Shorter texts can't contain a name and a value.
     private static let fewestDigits = 16
 
-    /// Reads what begins at `start` in O(its length); nil when it is something else.
+    /// Decodes the text at `start`, in O(its length); nil if it is something else.
     init?(_ text: Span<UInt8>, _ start: Int, _ end: Int) {
         guard end - start >= Self.fewestDigits, Self.begins(text, start) else { return nil }
         var (last, isURLSafe) = (start, false)
@@ -35,7 +34,7 @@ struct EncodedJSON {
         while last < end, last - digits < 2, text[last] == UInt8(ascii: "=") { last += 1 }
         guard digits - start >= Self.fewestDigits else { return nil }
         let encoded = (start..<digits).map { text[$0] }
-        // A digit too many encodes nothing.
+        // A single extra character encodes nothing.
         let whole = encoded.count % 4 == 1 ? encoded.dropLast() : encoded[...]
         guard case .octets(let octets, _) = Base64Text.decode(whole) else { return nil }
         self.octets = octets
@@ -44,8 +43,8 @@ struct EncodedJSON {
         range = start..<last
     }
 
-    /// Whether a credential may be in what begins at `start`, percent-encoded or not, in O(its length);
-    /// never wrong when it says no.
+    /// Whether the text at `start`, percent-encoded or not, may contain a credential, in O(its
+    /// length); false is always correct.
     static func mayHold(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
         var last = start
         while last < end, isDigit(text[last]) { last += 1 }
@@ -68,19 +67,19 @@ struct EncodedJSON {
         }
         guard digits.count >= fewestDigits, begins(text, start) else { return false }
         let whole = digits.count % 4 == 1 ? digits.dropLast() : digits[...]
-        // With digits of both alphabets, it may end earlier in the next layer.
+        // With characters of both alphabets, it may end earlier in the next layer.
         guard case .octets(let octets, _) = Base64Text.decode(whole) else { return true }
         return Sought.credentials.mayBe(in: octets, octets.indices)
     }
 
-    /// The Base64 of another text, written as this one is.
+    /// Encodes another text in the same form.
     func encode(_ text: [UInt8]) -> [UInt8] {
         var encoded = Base64Text.encode(text, urlSafe: isURLSafe)
         while !isPadded, encoded.last == UInt8(ascii: "=") { encoded.removeLast() }
         return encoded
     }
 
-    /// Whether `{"`, `[{` or an object on several lines begins here.
+    /// Whether `{"`, `[{` or a multi-line object begins here.
     private static func begins(_ text: Span<UInt8>, _ start: Int) -> Bool {
         switch (text[start], text[start + 1], text[start + 2]) {
         case (UInt8(ascii: "e"), UInt8(ascii: "y"), UInt8(ascii: "J")),

@@ -1,16 +1,17 @@
-// The cheap look at a text that settles nearly all of them: nothing is in it that is looked for.
+// A cheap first check, which finds for nearly all texts that they contain nothing to hide.
 //
-// Invariant: may be wrong in one direction only. Letters are seen as they stand, and whatever could
-// spell another one, an escape of a letter or digit in any number of layers, is suspicious by itself.
+// Invariant: only false positives. Letters are compared as written, and anything that could spell
+// another one, such as an escape of a letter or digit in any number of layers, counts as a match.
 
 import JSON
 import Text
 
-/// The look at a whole text.
+/// The check of a whole text.
 enum Glance {
-    /// Whether a credential may stand in `range`, in O(length) and, for most texts, without memory.
+    /// Whether `range` may contain a credential, in O(length) and, for most texts, without
+    /// allocation.
     static func mayHoldCredential(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        // A needle has three bytes, and a host may have one or be cut off.
+        // A needle has three bytes, and a host may have one or be truncated.
         for place in range.suffix(2) where text[place] == UInt8(ascii: "@") {
             if isInAuthority(place, of: text, from: range.lowerBound) { return true }
         }
@@ -30,20 +31,21 @@ enum Glance {
         }
     }
 
-    /// Whether a value that is hidden in lists may stand in `range`, in O(length).
+    /// Whether `range` may contain a value that lists hide, in O(length).
     static func mayHoldShared(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         Needles.shared.contains(in: text, range) { needle, place in
             needle == .token || isEscapedLetter(needle, text, place, range.upperBound)
         }
     }
 
-    /// Whether something other than a blank and a word follows `bearer`: what separates a name.
+    /// Whether `bearer` is followed by something other than a blank and a word: a separator of
+    /// names.
     private static func isName(_ text: Span<UInt8>, _ next: Int, _ end: Int) -> Bool {
         next < end && text[next] != 0x20
     }
 
-    /// Whether an escape at `index` gives a letter, a digit or what joins them, in the next layer or a
-    /// later one.
+    /// Whether an escape at `index` gives a letter, a digit or a joint between them, in the next
+    /// layer or a later one.
     private static func isEscapedLetter(
         _ needle: Needle, _ text: Span<UInt8>, _ index: Int, _ end: Int
     ) -> Bool {
@@ -74,7 +76,7 @@ enum Glance {
         }
     }
 
-    /// Whether the two digits are those of a letter, a digit, `_`, `-`, `.`, `/` or `@`.
+    /// Whether the two digits encode a letter, a digit, `_`, `-`, `.`, `/` or `@`.
     private static func isLetter(_ high: UInt8, _ low: UInt8) -> Bool {
         switch high {
         case UInt8(ascii: "4"), UInt8(ascii: "6"): true
@@ -89,13 +91,13 @@ enum Glance {
         }
     }
 
-    /// Whether the digits `5C` stand at `index`, and after them the rest of an escape of JSON.
+    /// Whether the digits `5C` are at `index`, followed by the rest of a JSON escape.
     private static func isBackslash(_ text: Span<UInt8>, _ index: Int, _ end: Int) -> Bool {
         end - index >= 3 && text[index] == UInt8(ascii: "5")
             && text[index + 1] | 0x20 == UInt8(ascii: "c") && text[index + 2] == UInt8(ascii: "u")
     }
 
-    /// Whether `//` may stand before `index` with nothing between that ends an authority.
+    /// Whether `//` may precede `index` without anything between that ends an authority.
     private static func isInAuthority(_ at: Int, of text: Span<UInt8>, from start: Int) -> Bool {
         var index = at
         while index - start >= 2 {

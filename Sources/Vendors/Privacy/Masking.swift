@@ -1,37 +1,37 @@
-// `privacy: mask`: health and location values out of a callback before anything of it is kept.
+// `privacy: mask`: removes health and location values from a callback before anything is stored.
 //
-// Invariant: what is stored is decoded from the masked bytes, so that no value and no diagnostic can
-// hold what the request doesn't. Names, order and structure stay. Masked is by name, at any depth and
-// of every contract: a callback may have been sent to the wrong vendor.
-// Left out: Base64; no contract has such a field in it. What can't be decoded is masked as a whole.
+// Invariant: the stored value is decoded from the masked bytes, so no value or diagnostic can
+// contain what the request doesn't. Names, order and structure stay. Values are masked by name, at
+// any depth and for every contract, because a callback may be sent to the wrong vendor. Left out:
+// Base64, in which no contract has such a field. What can't be decoded is masked as a whole.
 
 import AppLinks
 import JSON
 import Text
 
-/// A callback without its health and location values, and what it is decoded to.
+/// A callback without its health and location values, and its decoding.
 public struct Masking: Sendable {
     /// How the masked bytes differ from those received.
     public enum Extent: String, CaseIterable, Sendable {
-        /// Values have been replaced; decoding finds the same in both.
+        /// Values have been replaced; decoding gives the same diagnostics for both.
         case values
-        /// Something that was wrong with the received bytes is gone with a value: decoding the
-        /// masked ones would say other things than the diagnostics do.
+        /// A defect of the received bytes was lost with a value: decoding the masked bytes would
+        /// give other diagnostics.
         case beyondDecoding = "beyond_decoding"
     }
 
-    /// What may be stored.
+    /// The callback that may be stored.
     public let callback: Callback
 
-    /// What is to be said of it; no diagnostic repeats a masked value.
+    /// Its decoding; no diagnostic repeats a masked value.
     public let decoding: Decoding
 
-    /// Nil when there was nothing to mask.
+    /// Nil if nothing was masked.
     public let extent: Extent?
 
     /// Masks `callback` and decodes it by the contracts of `vendor`, in O(its length).
     ///
-    /// - Parameter pinned: the contract that the receiver is to get, as for `Decoding`.
+    /// - Parameter pinned: the contract that the receiver expects, as for `Decoding`.
     public init(
         of callback: Callback, from vendor: Vendor, contract pinned: Contract? = nil,
         by pseudonyms: Pseudonyms
@@ -65,7 +65,7 @@ public struct Masking: Sendable {
         }
     }
 
-    /// Masks `callback` by the names in it, whatever it is: a launch, say.
+    /// Masks any `callback`, such as a launch, by the names in it.
     public static func mask(_ callback: Callback, by pseudonyms: Pseudonyms) -> Callback {
         replace(Sought(masking: pseudonyms), in: callback)
     }
@@ -82,8 +82,8 @@ public struct Masking: Sendable {
         return masked
     }
 
-    /// Masks the value of the header field `name`: all of it, unless the field is one of those that say
-    /// how the message came; of these, what stands after the names of masked fields.
+    /// Masks the value of the header field `name`: all of it, or, for fields about the transport,
+    /// only values after names of masked fields.
     public static func mask(
         _ value: [UInt8], ofField name: ArraySlice<UInt8>, by pseudonyms: Pseudonyms
     ) -> [UInt8] {
@@ -94,12 +94,12 @@ public struct Masking: Sendable {
         return pseudonym(of: value, by: pseudonyms)
     }
 
-    /// The pseudonym of a text as a whole; of an empty one, itself.
+    /// The pseudonym of a whole text; an empty text stays empty.
     public static func pseudonym(of text: [UInt8], by pseudonyms: Pseudonyms) -> [UInt8] {
         pseudonyms.text(for: text)
     }
 
-    /// The fields that say how a message came, in lower case; nobody measures anything with them.
+    /// The header fields about the transport, in lower case; they contain no measurements.
     private static let transportFields: Set<String> = [
         "accept", "cache-control", "connection", "date", "dnt", "expect", "forwarded", "host",
         "keep-alive", "origin", "pragma", "priority", "purpose", "range", "referer", "te",
@@ -112,8 +112,8 @@ public struct Masking: Sendable {
         "accept-", "content-", "if-", "sec-", "svix-", "webhook-", "x-forwarded-",
     ]
 
-    /// Every parameter's value, or a body in which there are none, replaced as a whole; names too that
-    /// don't look like names, since a value may stand in their place.
+    /// Replaces every parameter's value, or a body without parameters, as a whole; also names that
+    /// don't look like names, because they may be misplaced values.
     private static func wholly(_ callback: Callback, by pseudonyms: Pseudonyms) -> Callback {
         let message = message(of: callback)
         var edits: [Diagnostic.Part: [Redactor.Edit]] = [:]
@@ -139,8 +139,8 @@ public struct Masking: Sendable {
         return masked
     }
 
-    /// Parameters whose names are nearly those of fields that are masked: a slip of the finger must not
-    /// show what the right name hides.
+    /// Parameters whose names resemble those of masked fields: a misspelling must not reveal what
+    /// the correct name hides.
     private static func misspelled(
         _ callback: Callback, from vendor: Vendor, by pseudonyms: Pseudonyms
     ) -> Callback {
@@ -180,7 +180,7 @@ public struct Masking: Sendable {
         return changed
     }
 
-    /// Where the name of a pair stands in its part, as it was sent; a pair without `=` is all name.
+    /// The range of the raw name of a pair in its part; a pair without `=` is all name.
     private static func nameRange(of parameter: Parameter, in message: Message) -> Range<Int> {
         let (start, end) = (parameter.offset, parameter.valueRange.lowerBound)
         let bytes = message.bytes(of: parameter.part)
@@ -188,7 +188,7 @@ public struct Masking: Sendable {
         return start..<(hasSign ? end - 1 : end)
     }
 
-    /// Whether a text is made of what names are made of.
+    /// Whether a text consists of characters that names use.
     private static func isName(_ text: ArraySlice<UInt8>) -> Bool {
         guard let first = text.first, first | 0x20 &- UInt8(ascii: "a") < 26 else { return false }
         return text.allSatisfy { byte in
@@ -200,10 +200,10 @@ public struct Masking: Sendable {
 }
 
 extension EscapedText.Escaping {
-    /// Whether it is that of `name=value`.
+    /// Whether the escaping is that of `name=value`.
     fileprivate var isPair: Bool { self == .query || self == .form }
 
-    /// A pseudonym as it stands in a message.
+    /// A pseudonym, escaped for a message.
     fileprivate func escape(_ pseudonym: [UInt8]) -> [UInt8] {
         switch self {
         case .query, .form: PercentEncoding.encode(pseudonym)
@@ -216,7 +216,7 @@ extension EscapedText.Escaping {
 }
 
 extension Decoding {
-    /// Whether both say the same of their message, but for values, places and texts of findings.
+    /// Whether both have the same diagnostics, apart from values, offsets and texts.
     fileprivate func says(theSameAs other: Decoding) -> Bool {
         contract == other.contract && outcome == other.outcome && verdict == other.verdict
             && diagnostics.map(\.kind) == other.diagnostics.map(\.kind)
@@ -224,10 +224,10 @@ extension Decoding {
 }
 
 extension Diagnostic {
-    /// What was found, where in the decoded value, and what to do about it.
+    /// The kind of diagnostic, its place in the decoded value, and its hint.
     fileprivate var kind: [String?] { [severity.rawValue, layer.rawValue, code, pointer, hint] }
 
-    /// The finding without what may repeat a value of the message.
+    /// The diagnostic without anything that may repeat a value of the message.
     fileprivate var withoutValues: Diagnostic {
         Diagnostic(
             severity: severity, layer: layer, code: code, part: part, offset: offset,
@@ -236,14 +236,14 @@ extension Diagnostic {
 }
 
 extension Callback.Body {
-    /// The content's octets.
+    /// The bytes of the body.
     public var bytes: [UInt8] {
         switch self {
         case .form(let bytes), .json(let bytes), .other(_, let bytes): bytes
         }
     }
 
-    /// The same content with other octets.
+    /// The same body with other bytes.
     fileprivate func mapBytes(_ change: ([UInt8]) -> [UInt8]) -> Callback.Body {
         switch self {
         case .form(let bytes): .form(change(bytes))
@@ -255,7 +255,7 @@ extension Callback.Body {
 }
 
 extension Vendor {
-    /// Whether callbacks of this vendor carry what is masked.
+    /// Whether this vendor's callbacks have masked fields.
     fileprivate var hasMaskedFields: Bool {
         Contract.allCases.contains { contract in
             contract.vendor == self && contract.fields.contains { $0.fieldClass.isMasked }
@@ -264,7 +264,7 @@ extension Vendor {
 }
 
 extension Sought {
-    /// The fields that are masked, of all contracts.
+    /// The masked fields of all contracts.
     private static let maskedFields = Contract.allCases.flatMap(\.fields).filter {
         $0.fieldClass.isMasked
     }
@@ -281,7 +281,7 @@ extension Sought {
         }
     }
 
-    /// The pseudonym of a JSON value, as JSON text; null says nothing and stays.
+    /// The pseudonym of a JSON value, as JSON text; null stays null.
     private static func masked(
         _ value: ArraySlice<UInt8>, of field: ContractField, by pseudonyms: Pseudonyms
     ) -> [UInt8] {

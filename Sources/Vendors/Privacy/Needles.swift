@@ -1,19 +1,20 @@
-// Finds in one pass the places of a text at which something may be that is looked for.
+// Finds, in one pass, the places in a text where something to hide may begin.
 //
-// Invariant: a place that is not reported holds none of the needles. Each needle is three sets of
-// bytes; that the rest of it follows is for the caller to see.
+// Invariant: a place that is not reported matches no needle. A needle is three sets of bytes; the
+// caller checks the rest.
 
-/// What begins a credential's name or a value that looks like one, or may hide it.
+/// The beginning of a credential's name, of a value that looks like one, or of an escape that may
+/// hide it.
 enum Needle: Int, CaseIterable {
     // Stems of names.
     case pass, pwd, secret, token, key, login, credential, auth, web, cookie, forgery, code
     case session, scheme
-    // Looks of values.
+    // Prefixes of values.
     case base64, stripe, hook, git, github, chat, cloud, package, mail, fence
     // Escapes of letters, and userinfo.
     case letter, letterOrMark, digit, nested, unicode, at
 
-    /// The bytes that may stand first, second and third; empty for any.
+    /// The bytes allowed first, second and third; empty allows any.
     fileprivate var bytes: (String, String, String) {
         switch self {
         case .pass: ("pP", "aA", "sS")
@@ -52,19 +53,20 @@ enum Needle: Int, CaseIterable {
 
 /// A set of needles, as tables of bytes.
 struct Needles: Sendable {
-    /// For each byte the needles that may begin with it, and above these those whose second it may be.
+    /// For each byte, the needles that may begin with it; in the upper bits, those with it as
+    /// second byte.
     private let pairs: [UInt64]
     private let thirds: [UInt32]
 
-    /// All that credentials are found by.
+    /// The needles for credentials.
     static let credentials = Needles(Needle.allCases)
 
-    /// The looks of values.
+    /// The needles for recognisable values.
     static let looks = Needles([
         .scheme, .base64, .stripe, .hook, .git, .github, .chat, .cloud, .package, .mail, .fence,
     ])
 
-    /// What is hidden in lists.
+    /// The needles for values that lists hide.
     static let shared = Needles([.token, .letter, .letterOrMark, .digit, .nested, .unicode])
 
     private init(_ needles: [Needle]) {
@@ -83,7 +85,7 @@ struct Needles: Sendable {
         self.thirds = thirds
     }
 
-    /// Whether `isFound` says so of a needle that may begin at a place of `range`; O(length).
+    /// Whether `isFound` confirms a needle that may begin at a place in `range`; O(length).
     @inline(__always)
     func contains(
         in text: Span<UInt8>, _ range: Range<Int>, where isFound: (Needle, Int) -> Bool
@@ -101,9 +103,10 @@ struct Needles: Sendable {
         }
     }
 
-    /// The first place from `start` on at which needles may begin, and their bits; 0 for none.
+    /// The first place from `start` on where needles may begin, and their bits; 0 if there is none.
     ///
-    /// Apart from what looks closer, so that the loop over each byte keeps its values in registers.
+    /// Separate from the detailed checks, so that the loop over each byte keeps its values in
+    /// registers.
     @inline(never)
     private func firstPlace(
         in text: Span<UInt8>, from start: Int, end: Int
@@ -125,7 +128,7 @@ struct Needles: Sendable {
         return (end, 0)
     }
 
-    /// The needles that may begin at `index`, with room for three bytes before `end`.
+    /// The needles that may begin at `index`; three bytes must be left before `end`.
     @inline(__always)
     func first(at index: Int, in text: Span<UInt8>, end: Int) -> Needle? {
         guard end - index >= 3 else { return nil }

@@ -1,30 +1,30 @@
-// The name before a sign that separates it from a value, as it stands in text of any kind.
+// The name before a separator, in text of any kind.
 //
-// Invariant: at most `Limits.maximumNameBytes` are looked at, so that a text of nothing but signs costs
-// no more than another.
+// Invariant: at most `Limits.maximumNameBytes` are read, so that a text full of separators costs no
+// more than another.
 
-/// A name, without its percent-encoding.
+/// A name, percent-decoded.
 struct PairName {
-    /// The name itself: one word, or all that stands between quotation marks.
+    /// The name itself: one word, or everything between quotation marks.
     let bytes: ArraySlice<UInt8>
 
     /// The name with the words before it, as in `API key: x`.
     let phrase: ArraySlice<UInt8>
 
-    /// Where the name begins in the text.
+    /// The start of the name in the text.
     let start: Int
 
-    /// Whether it stands in quotation marks.
+    /// Whether it is in quotation marks.
     let isQuoted: Bool
 
-    /// The part in the last brackets, or after the last point: `name` of `fields[0][name]`.
+    /// The part in the last brackets, or after the last dot: `name` of `fields[0][name]`.
     var lastPart: ArraySlice<UInt8> {
         bytes.split {
             $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: ".")
         }.last ?? []
     }
 
-    /// Reads the name that ends before `sign`; nil without one.
+    /// Reads the name that ends before `sign`; nil if there is none.
     init?(before sign: Int, in redactor: Redactor) {
         let text = redactor.text
         let floor = max(redactor.state.pieceStart, sign - Limits.maximumNameBytes)
@@ -35,7 +35,7 @@ struct PairName {
             case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "+"): break
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 if mark != nil { break filler }
-                // An escaped mark is one of the next layer.
+                // An escaped quotation mark belongs to the next layer.
                 let isEscaped = end - 1 > floor && text[end - 2] == UInt8(ascii: "\\")
                 if isEscaped, redactor.canUnescape { return nil }
                 mark = text[end - 1]
@@ -69,18 +69,18 @@ struct PairName {
         start = begin
         isQuoted = mark != nil
         if bytes.isEmpty { return nil }
-        // With an encoded mark it is one of the next layer.
+        // A name with an encoded quotation mark belongs to the next layer.
         if redactor.canUnescape, Self.holdsMark(text, begin..<end) { return nil }
     }
 
-    /// Whether a quotation mark stands percent-encoded at the end of `range`, blanks aside.
+    /// Whether `range` ends with a percent-encoded quotation mark, apart from blanks.
     private static func holdsMark(_ text: [UInt8], _ range: Range<Int>) -> Bool {
         guard text[range].contains(UInt8(ascii: "%")) else { return false }
         let name = DecodedText(text, range, from: .percent).bytes
         return name.last { $0 > 0x20 } == UInt8(ascii: "\"")
     }
 
-    /// Whether a name goes on with `byte`.
+    /// Whether `byte` continues a name.
     private static func isInName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "["),
@@ -91,7 +91,7 @@ struct PairName {
         }
     }
 
-    /// The last name in `range`, without percent-encoding and blanks.
+    /// The last name in `range`, percent-decoded and without blanks.
     private static func decoded(_ text: [UInt8], _ range: Range<Int>) -> ArraySlice<UInt8> {
         var name = DecodedText(text, range, from: .percent).bytes[...]
         while let byte = name.last, byte <= 0x20 || byte == UInt8(ascii: "\"") { name.removeLast() }

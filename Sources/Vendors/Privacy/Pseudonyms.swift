@@ -1,36 +1,36 @@
-// What stands in the place of a masked value: the same for the same value, and nothing that tells it.
+// The replacement of a masked value: equal for equal values, and revealing nothing else.
 //
 // Invariant: a number becomes a number on the same side of its field's bounds, so that results stay
-// queryable and keep their verdict; any other text becomes text that says that it is masked.
-// Left out: the keyed digest, which whoever masks brings along.
+// queryable and keep their verdict; any other text becomes text that is marked as masked. Left out:
+// the keyed digest, which the caller provides.
 
 import JSON
 
-/// Pseudonyms of values, made by a keyed digest.
+/// Makes pseudonyms with a keyed digest.
 public struct Pseudonyms: Sendable {
-    /// What the pseudonyms of texts begin with.
+    /// The prefix of pseudonyms of texts.
     public static let prefix = "masked:"
 
     private let digest: @Sendable ([UInt8]) -> UInt64
 
-    /// - Parameter digest: 64 bits that depend on a secret key and on all of the octets; without the
-    ///   key nobody must be able to compute them, since measurements are easily guessed.
+    /// - Parameter digest: 64 bits that depend on a secret key and on all of the bytes; without the
+    ///   key it must be infeasible to compute, because measurements are easily guessed.
     public init(digest: @escaping @Sendable ([UInt8]) -> UInt64) {
         self.digest = digest
     }
 
-    /// The pseudonym of a text; of an empty one, and of a pseudonym, itself.
+    /// The pseudonym of a text; an empty text and a pseudonym stay unchanged.
     func text(for value: some Collection<UInt8>) -> [UInt8] {
         if value.isEmpty || value.starts(with: Self.prefix.utf8) { return Array(value) }
         let digits = String(digest(Array("t".utf8) + value), radix: 16)
         return Array((Self.prefix + String(repeating: "0", count: 16 - digits.count) + digits).utf8)
     }
 
-    /// The pseudonym of a value of `field`, whose escapes have been taken off.
+    /// The pseudonym of a decoded value of `field`.
     ///
-    /// A number has nine digits behind the point: in the field's bounds, or from 0 to 1000 without
-    /// them; one outside of them stays outside. A word that the contract lists becomes `unknown`
-    /// where the contract lists that.
+    /// A number gets nine decimals: within the field's bounds, or from 0 to 1000 without bounds;
+    /// one outside the bounds stays outside. A word that the contract lists becomes `unknown` if
+    /// the contract lists that.
     func value(for value: some Collection<UInt8>, of field: ContractField) -> [UInt8] {
         let text = Array(value)
         if let number = Self.number(text) { return self.number(for: number, in: field.range) }
@@ -41,14 +41,14 @@ public struct Pseudonyms: Sendable {
         return self.text(for: text)
     }
 
-    /// The value of a text that is a number in JSON's spelling; nil for any other.
+    /// The value of a text that is a JSON number; nil for other texts.
     static func number(_ text: [UInt8]) -> Double? {
         guard JSONNumber.scan(text.span, from: 0, end: text.count) == .number(end: text.count)
         else { return nil }
         return JSONNumber.double(text)
     }
 
-    /// Numbers are equal however they are written.
+    /// Equal numbers have equal pseudonyms, however they are written.
     private func number(for value: Double, in range: ClosedRange<Double>?) -> [UInt8] {
         let hash = digest(Array("n\(value + 0)".utf8))
         let bounds = range ?? 0...Self.span
@@ -58,7 +58,7 @@ public struct Pseudonyms: Sendable {
             : value > bounds.upperBound && range != nil
                 ? (bounds.upperBound + 1, bounds.upperBound + Self.span)
                 : (bounds.lowerBound, bounds.upperBound)
-        // Whole billionths: the bounds are whole numbers, and a few hundred at the most.
+        // Whole billionths: the bounds are whole numbers, at most a few hundred.
         let first = Int(lower) * Self.billion
         let count = UInt64((Int(upper) - Int(lower)) * Self.billion)
         let billionths = first + Int(hash % count)
@@ -70,6 +70,6 @@ public struct Pseudonyms: Sendable {
 
     private static let billion = 1_000_000_000
 
-    /// How far pseudonyms reach where a field has no bounds.
+    /// The range of pseudonyms for a field without bounds.
     private static let span: Double = 1000
 }

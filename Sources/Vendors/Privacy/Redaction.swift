@@ -1,17 +1,18 @@
-// Credentials out of what is stored: targets, field values and bodies.
+// Removes credentials from what is stored: targets, field values and bodies.
 //
-// Invariant: only values change, never names, order or structure; valid JSON stays valid, and what
-// was percent-encoded still is. Text in which nothing is found is returned as the same array. When
-// in doubt, more is hidden, not less. `Documentation/Privacy.md` says what is found and what is not.
+// Invariant: only values change, never names, order or structure; valid JSON stays valid, and
+// percent-encoded text stays percent-encoded. Text without a match is returned as the same array.
+// If in doubt, more is hidden, not less. `Documentation/Privacy.md` lists what is found and what is
+// not.
 
 import JSON
 
-/// The removal of credentials from parts of a request.
+/// Removes credentials from parts of a request.
 ///
-/// A credential is a value whose name has the parts of a credential's (`SecretName`), one that looks like
-/// one (`SecretLook`), and what a URL says before its host. Ailet's links carry `login` and `password`.
+/// A credential is a value whose name resembles a credential's (`SecretName`), a value that looks
+/// like one (`SecretLook`), and userinfo in a URL. Ailet's links carry `login` and `password`.
 public enum Redaction {
-    /// What stands in place of a credential.
+    /// Replaces a credential.
     public static let mark = "[redacted]"
 
     /// Hides credentials in a request target or URL, in O(length).
@@ -19,11 +20,11 @@ public enum Redaction {
         replace(.credentials, inTarget: target)
     }
 
-    /// Hides credentials in a body, whatever its content type says it is, or in the value of a header, in
-    /// O(length).
+    /// Hides credentials in a body of any content type, or in the value of a header, in O(length).
     ///
-    /// A JSON value becomes the mark as a string. Text which is not quite JSON is redacted too; a
-    /// value that doesn't end is hidden up to the end of the text. Text in UTF-16 or UTF-32 stays so.
+    /// A JSON value becomes the mark as a string. Text that is almost JSON is redacted too; an
+    /// unterminated value is hidden up to the end of the text. Text in UTF-16 or UTF-32 keeps its
+    /// encoding.
     public static func redactBody(_ body: [UInt8]) -> [UInt8] {
         replace(.credentials, in: body)
     }
@@ -31,22 +32,23 @@ public enum Redaction {
     /// Hides credentials in the value of the HTTP field `name`, in O(length).
     public static func redact(_ value: [UInt8], ofField name: ArraySlice<UInt8>) -> [UInt8] {
         if isSecretField(name) { return Array(mark.utf8) }
-        // A host's name and port are no name and value.
+        // A host's name and port are not a name and a value.
         let isHost = name.count == 4 && name.elementsEqual("host".utf8) { $0 | 0x20 == $1 }
         return isHost ? value : redactBody(value)
     }
 
-    /// Whether the value of the HTTP field `name` must never reach the disk.
+    /// Whether the value of the HTTP field `name` must never be stored.
     public static func isSecretField(_ name: ArraySlice<UInt8>) -> Bool {
         SecretName.isSecret(name, .field)
     }
 
-    /// Whether a parameter of this unescaped name holds a credential.
+    /// Whether a parameter with this decoded name holds a credential.
     static func isCredential(_ name: ArraySlice<UInt8>) -> Bool { SecretName.isSecret(name) }
 
-    /// Replaces what is sought in a request target or URL, in O(length).
+    /// Replaces matches in a request target or URL, in O(length).
     ///
-    /// What is known by its look, as credentials are, is sought in the path too.
+    /// Values that are recognised by their look, as credentials are, are searched for in the path
+    /// too.
     static func replace(_ sought: Sought, inTarget target: [UInt8]) -> [UInt8] {
         var start = 0
         if sought.mark == nil {
@@ -60,7 +62,7 @@ public enum Redaction {
         }
     }
 
-    /// Replaces what is sought in a text, whatever it is, in O(length).
+    /// Replaces matches in any text, in O(length).
     static func replace(_ sought: Sought, in text: [UInt8]) -> [UInt8] {
         if let wide = WideText(text) {
             let plain = wide.utf8
@@ -73,14 +75,14 @@ public enum Redaction {
         }
     }
 
-    /// The text when nothing more is found in it: in broken text, what has been replaced may show more.
+    /// The text once nothing more is found in it: in broken text, a replacement may uncover more.
     ///
-    /// One in which there is no end to it is hidden as a whole.
+    /// A text that never settles is hidden as a whole.
     private static func settled(
         _ text: [UInt8], for sought: Sought, _ find: ([UInt8]) -> [Redactor.Edit]
     ) -> [UInt8] {
         var text = text
-        // A pseudonym of a number is a number, and has a pseudonym too.
+        // A pseudonym of a number is a number, and would itself be replaced again.
         for _ in 0..<(sought.mark == nil ? 1 : Limits.maximumRedactions) {
             let edits = find(text)
             if edits.isEmpty { return text }

@@ -1,10 +1,10 @@
-// Values in JSON, by its structure: members by their names, pairs of a `name` and a `value`, and texts
-// inside of strings.
+// Finds values in JSON by its structure: members by name, pairs of a `name` and a `value`, and text
+// inside strings.
 
 import JSON
 
 extension Redactor {
-    /// Searches a text that is JSON from its first to its last byte, in O(length).
+    /// Searches a text that is entirely JSON, in O(length).
     mutating func search(_ document: JSONDocument) {
         let tape = document.tape
         var (index, hidden) = (0, Set<Int>())
@@ -44,8 +44,8 @@ extension Redactor {
         if entry.hasEscapes { search(content, in: .jsonString) } else { searchAlone(content) }
     }
 
-    /// Where on the tape the values stand that one member of an object names and others hold:
-    /// `{"name":"password","value":"x"}`, in any order.
+    /// The tape indices of values that another member of the object names, in any order:
+    /// `{"name":"password","value":"x"}`.
     private static func values(besideNamesIn document: JSONDocument, at object: Int) -> [Int] {
         let tape = document.tape
         var (isSecret, values) = (false, [Int]())
@@ -62,7 +62,7 @@ extension Redactor {
         return isSecret ? values : []
     }
 
-    /// Where on the tape the value of a pair stands that is one of several: `[["password","x"]]`.
+    /// The tape index of the value in a pair among several: `[["password","x"]]`.
     private static func value(ofPairIn document: JSONDocument, at array: Int) -> Int? {
         let tape = document.tape
         let end = Int(tape[array].next)
@@ -74,7 +74,7 @@ extension Redactor {
     }
 }
 
-/// Pairs whose name and value stand in members, parameters or elements of their own.
+/// Pairs whose name and value are in separate members, parameters or elements.
 enum SecretPair {
     private static let names = [
         "name", "key", "field", "label", "id", "header", "param", "parameter", "property",
@@ -85,13 +85,13 @@ enum SecretPair {
         "value", "val", "content", "text", "data", "default", "answer", "v", "string",
     ].map { Array($0.utf8) }
 
-    /// A longer text is no name.
+    /// A longer text is not a name.
     private static let longestName = 48
 
-    /// Whether a member of this name names another one's value.
+    /// Whether a member of this name holds the name of another member's value.
     static func isName(_ name: ArraySlice<UInt8>) -> Bool { isOne(of: names, name) }
 
-    /// Whether a member of this name is the value that another one names.
+    /// Whether a member of this name holds the value that another member names.
     static func isValue(_ name: ArraySlice<UInt8>) -> Bool { isOne(of: values, name) }
 
     /// Whether `text` names a credential.

@@ -1,12 +1,12 @@
-// Values in XML and in multipart forms (RFC 7578), by the names of elements and parts.
+// Finds values in XML and in multipart forms (RFC 7578), by the names of elements and parts.
 //
 // Left out: namespaces, entities, and the content codings of parts.
 
 extension Redactor {
     // MARK: Elements
 
-    /// Replaces the content of the element that begins at `index`, if its name is sought or the element
-    /// before it names it, and returns where to go on.
+    /// Replaces the content of the element at `index`, if its name or the element before it names a
+    /// match; returns where to continue.
     mutating func element(at index: Int) -> Int {
         var end = index + 1
         while end < text.count, Self.isInElementName(text[end]) { end += 1 }
@@ -42,7 +42,7 @@ extension Redactor {
         return index + 1
     }
 
-    /// Where the element's closing tag begins, or the end of the text.
+    /// The start of the element's closing tag, or the end of the text.
     private func endOfElement(_ name: ArraySlice<UInt8>, from start: Int) -> Int {
         let tag = Array("</".utf8) + name
         var index = start
@@ -67,7 +67,7 @@ extension Redactor {
 
     // MARK: Parts
 
-    /// Searches the parts of a multipart form in O(length); false when the text is not one.
+    /// Searches the parts of a multipart form in O(length); false if the text is not one.
     mutating func searchParts() -> Bool {
         guard text.count > 2, text[0] == UInt8(ascii: "-"), text[1] == UInt8(ascii: "-"),
             let lineEnd = text.firstIndex(where: { $0 == 0x0D || $0 == 0x0A }),
@@ -84,7 +84,7 @@ extension Redactor {
         return count > 0
     }
 
-    /// Where the next line begins with `boundary`, or the end of the text.
+    /// The start of the next line that begins with `boundary`, or the end of the text.
     private func startOfBoundary(_ boundary: [UInt8], from start: Int) -> Int {
         var index = start
         while text.count - index >= boundary.count {
@@ -98,7 +98,7 @@ extension Redactor {
         return text.count
     }
 
-    /// Searches one part, its header fields first; false when it has none.
+    /// Searches one part, its header fields first; false if it has none.
     private mutating func searchPart(_ part: Range<Int>) -> Bool {
         // The fields end with an empty line (RFC 2046 §5.1.1).
         var (index, isEmptyLine) = (part.lowerBound, false)

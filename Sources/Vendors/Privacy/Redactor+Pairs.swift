@@ -1,12 +1,12 @@
-// Values in text that is not JSON, or not quite: `name=value`, `name: value` and `"name":"value"`,
-// wherever they stand. Every sign that separates is tried with what stands before it, so that a mark
-// missing in broken text can't hide what follows.
+// Finds values in text that is not valid JSON: `name=value`, `name: value` and `"name":"value"`,
+// anywhere. Every separator is tried with the text before it, so that a missing quotation mark in
+// broken text can't hide what follows.
 //
-// Left out: values before their names, and names without a sign after them.
+// Left out: values before their names, and names without a separator.
 
 import JSON
 
-/// How far a text that is not JSON has been read, and what is known of it.
+/// The state of a search in text that is not JSON.
 struct PairState {
     /// Whether the text is a request target, in which `#` ends a value.
     var isTarget = false
@@ -20,16 +20,17 @@ struct PairState {
     /// Whether a question mark has been passed.
     var isInQuery = false
 
-    /// The start of what has still to be searched without its escapes.
+    /// The start of the text that has still to be searched after decoding.
     var pieceStart = 0
 
-    /// Up to where a `value` belongs to a credential that a `name` before it names.
+    /// The end of the range in which a `value` belongs to a credential that an earlier `name`
+    /// names.
     var namedUntil = 0
 
-    /// Whether the next element's content belongs to a credential that the last one named.
+    /// Whether the next element's content belongs to a credential that the last element named.
     var isElementNamed = false
 
-    /// How many values may still be tried as JSON.
+    /// Remaining attempts to parse a value as JSON.
     var attempts = 16
 }
 
@@ -48,7 +49,7 @@ extension Redactor {
         searchPiece(upTo: text.count)
     }
 
-    /// Looks at the byte at `index` and returns where to go on.
+    /// Examines the byte at `index` and returns where to continue.
     private mutating func step(at index: Int) -> Int {
         switch text[index] {
         case UInt8(ascii: "="), UInt8(ascii: ":"): return separator(at: index)
@@ -69,7 +70,8 @@ extension Redactor {
         return index + 1
     }
 
-    /// Replaces what looks like a credential, or what JSON in Base64 holds, and returns where to go on.
+    /// Replaces a value that looks like a credential, or matches inside Base64 JSON; returns where
+    /// to continue.
     private mutating func look(at index: Int) -> Int {
         guard let mark = sought.mark,
             let needle = Needles.looks.first(at: index, in: text.span, end: text.count)
@@ -87,7 +89,7 @@ extension Redactor {
             from: index)
     }
 
-    /// Replaces a value whose name begins at `start`, and returns where to go on.
+    /// Replaces a value whose name begins at `start`, and returns where to continue.
     private mutating func replace(_ range: Range<Int>, by mark: [UInt8], from start: Int) -> Int {
         searchPiece(upTo: start)
         replace(range, by: mark)
@@ -95,7 +97,7 @@ extension Redactor {
         return range.upperBound
     }
 
-    /// Searches what has been passed since the last piece without its escapes.
+    /// Decodes and searches the text passed since the last piece.
     mutating func searchPiece(upTo end: Int) {
         guard state.pieceStart < end else { return }
         let piece = state.pieceStart..<end
@@ -106,7 +108,7 @@ extension Redactor {
 
     // MARK: URLs
 
-    /// Replaces what `//` has after it in front of a host, if it holds a password.
+    /// Replaces userinfo after `//`, if it holds a password.
     private mutating func slash(at index: Int) -> Int {
         guard sought.mark != nil, index + 1 < text.count, text[index + 1] == UInt8(ascii: "/"),
             index == 0 || text[index - 1] != UInt8(ascii: "/")
@@ -114,8 +116,8 @@ extension Redactor {
         return authority(from: index + 2, hasScheme: false)
     }
 
-    /// Replaces what stands before the last `@` of the authority at `start` (RFC 3986 §3.2.1), and returns
-    /// where to go on.
+    /// Replaces the text before the last `@` of the authority at `start` (RFC 3986 §3.2.1), and
+    /// returns where to continue.
     private mutating func authority(from start: Int, hasScheme: Bool) -> Int {
         var index = start
         var (at, hasColon) = (Int?.none, hasScheme)
@@ -131,7 +133,7 @@ extension Redactor {
             index += 1
         }
         guard let at, hasColon, let mark = sought.mark else {
-            // A host and port are no name and value.
+            // A host and port are not a name and a value.
             return text[start..<index].allSatisfy(Self.isInHost) ? index : start
         }
         return replace(start..<at, by: mark, from: start)
@@ -139,7 +141,8 @@ extension Redactor {
 
     // MARK: Pairs
 
-    /// Replaces the value after the sign at `index`, if its name is sought, and returns where to go on.
+    /// Replaces the value after the separator at `index`, if its name is a match; returns where to
+    /// continue.
     private mutating func separator(at index: Int) -> Int {
         let isColon = text[index] == UInt8(ascii: ":")
         if isColon, text.count - index > 2, text[index + 1] == UInt8(ascii: "/"),
@@ -147,7 +150,7 @@ extension Redactor {
         {
             return sought.mark == nil ? index + 1 : authority(from: index + 3, hasScheme: true)
         }
-        // The scheme of a URL is no name.
+        // The scheme of a URL is not a name.
         guard let name = PairName(before: index, in: self),
             !(isColon && state.isTarget && !state.isInQuery && name.start == 0)
         else { return json(after: index) }
@@ -165,7 +168,7 @@ extension Redactor {
         }
         guard let found else { return json(after: index) }
         guard let value = value(after: index, of: name) else { return index + 1 }
-        // Not with the name, which a value inside of the piece may swallow.
+        // Not including the name, which a value inside the piece could absorb.
         searchPiece(upTo: name.start)
         replace(value.range, of: found, isJSON: value.isJSON)
         if value.isJSON { state.isInString = false }
@@ -173,7 +176,7 @@ extension Redactor {
         return max(value.range.upperBound, index + 1)
     }
 
-    /// Searches an object or array after the sign at `index` by its structure, if it is JSON.
+    /// Searches an object or array after the separator at `index` by its structure, if it is JSON.
     private mutating func json(after index: Int) -> Int {
         let start = index + 1
         guard start < text.count, state.attempts > 0,

@@ -1,14 +1,14 @@
-// Where the value of a pair ends: at its closing mark, its closing bracket, or where the pair does. When
-// in doubt it goes on, so that more is hidden and not less.
+// Finds the end of a pair's value: its closing quotation mark, its closing bracket, or the end of
+// the pair. If in doubt the value continues, so that more is hidden, not less.
 
 extension Redactor {
-    /// Where a value stands, and whether it is written as in JSON.
+    /// The range of a value, and whether it is written as in JSON.
     struct Value {
         let range: Range<Int>
         let isJSON: Bool
     }
 
-    /// The value after the sign at `sign`; nil without one.
+    /// The value after the separator at `sign`; nil if there is none.
     func value(after sign: Int, of name: PairName) -> Value? {
         let isColon = text[sign] == UInt8(ascii: ":")
         var start = sign + 1
@@ -42,7 +42,7 @@ extension Redactor {
         return Value(range: start..<end, isJSON: name.isQuoted)
     }
 
-    /// One past the value of `name=value` or `name: value` that starts at `start`.
+    /// The end of the value of `name=value` or `name: value` that starts at `start`.
     private func endOfPair(from start: Int) -> Int {
         var index = start
         while index < text.count {
@@ -62,7 +62,7 @@ extension Redactor {
         return text.count
     }
 
-    /// One past the unquoted value of a member that starts at `start`.
+    /// The end of the unquoted value of a member that starts at `start`.
     private func endOfMember(from start: Int) -> Int {
         var index = start
         while index < text.count {
@@ -77,7 +77,7 @@ extension Redactor {
         return text.count
     }
 
-    /// One past the object or array that starts at `start`, or the end of the text.
+    /// The end of the object or array that starts at `start`, or of the text.
     func endOfJSON(from start: Int) -> Int {
         var (index, depth) = (start, 0)
         while index < text.count {
@@ -105,7 +105,7 @@ extension Redactor {
         return text.count
     }
 
-    /// Whether a value in quotation marks may end before `index`.
+    /// Whether a quoted value may end before `index`.
     private func endsValue(_ index: Int) -> Bool {
         guard index < text.count else { return true }
         switch text[index] {
@@ -117,7 +117,7 @@ extension Redactor {
         }
     }
 
-    /// Whether what follows the mark at `index` is what follows a string in JSON.
+    /// Whether the mark at `index` is followed by what may follow a string in JSON.
     private func closesString(_ index: Int) -> Bool {
         let next = skipBlanks(from: index + 1, withLines: true, withPlus: true)
         guard next < text.count else { return true }

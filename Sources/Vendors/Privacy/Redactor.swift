@@ -1,14 +1,13 @@
-// Finds values in a text of which nobody knows what it is. JSON is taken apart by its own reader; any
-// other text is read as pairs, markup and parts of a form, and what is escaped in it is unescaped and
-// searched again.
+// Finds values in a text of unknown format. JSON is parsed by its own reader; any other text is
+// read as pairs, markup and form parts, and its escapes are decoded and searched again.
 //
 // Invariant: only whole values are replaced, so that valid JSON stays valid; edits ascend and don't
-// overlap. Left out: text that is escaped more than `Limits.maximumUnescapedLayers` times.
+// overlap. Left out: text with more than `Limits.maximumUnescapedLayers` layers of escapes.
 
 import JSON
 import Text
 
-/// A search for values in one text, at one depth of escaping.
+/// A search for values in one text, at one depth of escapes.
 struct Redactor {
     /// A value to replace.
     struct Edit {
@@ -19,13 +18,13 @@ struct Redactor {
     let text: [UInt8]
     let sought: Sought
 
-    /// How many layers of escapes have been taken off.
+    /// The number of layers of escapes removed.
     let depth: Int
 
     /// The values found so far, in any order.
     var edits: [Edit] = []
 
-    /// What a text that is not JSON has shown up to where it has been read.
+    /// What the search has learned so far in a text that is not JSON.
     var state = PairState()
 
     /// Finds the values in `text`, in O(length) for each depth.
@@ -52,7 +51,7 @@ struct Redactor {
         self.depth = depth
     }
 
-    /// The edits in order; of two that overlap, the one that begins first grows.
+    /// The edits in order; overlapping edits are merged into the first.
     private var ordered: [Edit] {
         var ordered: [Edit] = []
         for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
@@ -70,7 +69,7 @@ struct Redactor {
         return ordered
     }
 
-    /// The text as JSON; nil when it is something else.
+    /// The text as JSON; nil if it is not JSON.
     private var document: JSONDocument? {
         guard Self.beginsLikeJSON(text[...]) else { return nil }
         return try? JSONDocument(parsing: text)
@@ -88,7 +87,7 @@ struct Redactor {
 
     var canUnescape: Bool { depth < Limits.maximumUnescapedLayers }
 
-    /// Searches `range` as a text of its own, in which nothing is escaped.
+    /// Searches `range` as a separate text without escapes.
     mutating func searchAlone(_ range: Range<Int>) {
         guard sought.mayBe(in: text, range) else { return }
         for edit in Self.edits(in: Array(text[range]), for: sought, depth: depth) {
@@ -100,7 +99,7 @@ struct Redactor {
         }
     }
 
-    /// Searches `range` without its escapes.
+    /// Decodes and searches `range`.
     mutating func search(_ range: Range<Int>, in layer: DecodedText.Layer) {
         guard canUnescape, sought.mayBe(in: text, range) else { return }
         let decoded = DecodedText(text, range, from: layer)
@@ -110,7 +109,7 @@ struct Redactor {
         }
     }
 
-    /// Adds an edit, unless the value is as it should be already.
+    /// Adds an edit, unless the value is already replaced.
     mutating func replace(_ range: Range<Int>, of name: Int, isJSON: Bool) {
         let value = text[range]
         let new = sought.replacement(name, value, isJSON)
@@ -119,7 +118,7 @@ struct Redactor {
         edits.append(Edit(range: range, text: new))
     }
 
-    /// Adds an edit, unless the mark is there already.
+    /// Adds an edit, unless the mark is already there.
     mutating func replace(_ range: Range<Int>, by mark: [UInt8]) {
         if !text[range].elementsEqual(mark) { edits.append(Edit(range: range, text: mark)) }
     }

@@ -1,14 +1,15 @@
-// Values that look like credentials wherever they stand: what follows `Bearer`, JSON Web Tokens, keys
-// with a vendor's prefix, private keys.
+// Recognises credentials by their look, anywhere: values after `Bearer`, JSON Web Tokens, keys with
+// a vendor's prefix, private keys.
 //
-// Invariant: a look counts in the text itself, without escapes; the text may go on after it. Left out:
-// keys that look like any other hexadecimal or Base64 text.
+// Invariant: matches the text itself, without decoding escapes; the text may continue after a
+// match. Left out: keys that look like any other hexadecimal or Base64 text.
 
 import JSON
 
-/// The recognition of credentials by what they look like.
+/// Recognises credentials by their look.
 enum SecretLook {
-    /// What a key begins with, how many bytes follow at least, and whether they hold `_` or `-` too.
+    /// The prefix of a key, the minimum number of bytes after it, and whether these include `_` and
+    /// `-`.
     private static let prefixes: [(text: String, count: Int, isOpen: Bool)] = [
         ("sk_live_", 4, true), ("sk_test_", 4, true), ("rk_live_", 4, true), ("rk_test_", 4, true),
         ("sk-", 20, true), ("whsec_", 4, true), ("shpat_", 8, false), ("shpss_", 8, false),
@@ -20,7 +21,7 @@ enum SecretLook {
         ("pypi-", 16, true), ("SG.", 16, true), ("ya29.", 8, true),
     ]
 
-    /// What is secret of a value that looks so from `start` on; nil when none begins there.
+    /// The secret part of a credential at `start`; nil if none begins there.
     ///
     /// O(its length).
     static func range(_ needle: Needle, _ text: Span<UInt8>, at start: Int, end: Int) -> Range<Int>?
@@ -41,7 +42,7 @@ enum SecretLook {
         return nil
     }
 
-    /// Whether such a value may begin at `start`, escapes taken into account; never no wrongly.
+    /// Whether a credential may begin at `start`, considering escapes; false is always correct.
     static func mayBegin(_ needle: Needle, _ text: Span<UInt8>, at start: Int, end: Int) -> Bool {
         switch needle {
         case .scheme:
@@ -64,7 +65,7 @@ enum SecretLook {
 
     // MARK: Looks
 
-    /// What follows `Bearer` or `Basic` (RFC 9110 §11.4).
+    /// The credentials after `Bearer` or `Basic` (RFC 9110 §11.4).
     private static func afterScheme(
         _ text: Span<UInt8>, _ start: Int, _ end: Int
     ) -> Range<Int>? {
@@ -78,7 +79,7 @@ enum SecretLook {
         let isBasic = blank - start == 5
         guard last - first >= 4 else { return nil }
         let value = (first..<last).map { text[$0] }
-        // In prose a plain word follows.
+        // In prose, a plain word follows.
         let isWord = value.allSatisfy { $0 &- UInt8(ascii: "a") < 26 || $0 == UInt8(ascii: ".") }
         if isWord, isBasic || text[start] == UInt8(ascii: "b") { return nil }
         if !isBasic { return first..<last }
@@ -100,7 +101,7 @@ enum SecretLook {
                 && (index + 1 == end || !isToken68(text[index + 1]) && !isEscape(text[index + 1]))
     }
 
-    /// Where `Bearer` or `Basic` ends, in any case.
+    /// The end of `Bearer` or `Basic`, in any case.
     private static func endOfScheme(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
         for scheme in ["bearer", "basic"] {
             var index = start
@@ -114,7 +115,8 @@ enum SecretLook {
         return nil
     }
 
-    /// A JSON Web Token: three parts or more, the first of which is an object in Base64 (RFC 7515 §7.1).
+    /// A JSON Web Token: at least three parts, the first of which is an object in Base64 (RFC 7515
+    /// §7.1).
     private static func token(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Range<Int>? {
         guard text[start] == UInt8(ascii: "e"), start == 0 || !isDigit(text[start - 1]) else {
             return nil
@@ -170,7 +172,7 @@ enum SecretLook {
         return true
     }
 
-    /// One past the letters and digits from `start` on, and `_`, `-` and a point if it `isOpen`.
+    /// The end of the letters and digits from `start` on, with `_`, `-` and `.` if it `isOpen`.
     private static func endOfRun(
         _ text: Span<UInt8>, _ start: Int, _ end: Int, isOpen: Bool
     ) -> Int {
@@ -184,7 +186,7 @@ enum SecretLook {
         return index
     }
 
-    /// Whether letters or digits stand before `start`, and no escape gives the last of them.
+    /// Whether letters or digits precede `start`, and no escape gives the last of them.
     private static func isWithinRun(_ text: Span<UInt8>, _ start: Int) -> Bool {
         guard start > 0, isDigit(text[start - 1]) else { return false }
         // The longest escape is `\u0022`, and its backslash may be escaped too.

@@ -1,25 +1,26 @@
 // Whether a name is that of a credential, by its parts: `x-api-key`, `newPassword`, `db_pwd2`.
 //
-// Invariant: a stem counts where it stands, with the few bytes around it, so that the glance over a
-// whole text and the look at one name follow the same rules. A glance may say yes too often and never
-// no wrongly: it asks nothing of what stands before a stem, which an escape may have put there.
-// Left out: names in other languages, and what no name shows.
+// Invariant: a stem is judged by the few bytes around it, so that the check of a whole text and of
+// one name follow the same rules. The check of a text has only false positives: it ignores what
+// precedes a stem, which an escape may have put there. Left out: names in other languages, and
+// credentials with neutral names.
 
 import JSON
 
-/// The stems of credentials' names, and what must stand around them.
+/// The stems of credentials' names, and the conditions on their surroundings.
 enum SecretName {
-    /// What is asked.
+    /// The kind of check.
     enum Question {
         /// Whether a parameter or member of exactly this name holds a credential.
         case name
-        /// The same of a header field or of a `name` beside a `value`, where `token` and `auth` count too.
+        /// The same for a header field or a `name` with a `value`, where `token` and `auth` match
+        /// too.
         case field
-        /// Whether such a name may stand around this place of a longer text.
+        /// Whether such a name may be around this place in a longer text.
         case glance
     }
 
-    /// Whether a value of this unescaped name is a credential, in O(length).
+    /// Whether a value with this decoded name is a credential, in O(length).
     static func isSecret(_ name: ArraySlice<UInt8>, _ question: Question = .name) -> Bool {
         let text = name.span
         return Needles.credentials.contains(in: text, 0..<text.count) { needle, place in
@@ -27,7 +28,7 @@ enum SecretName {
         }
     }
 
-    /// Whether the stem of `needle` that begins at `place` makes a name within `range` a credential's.
+    /// Whether the stem of `needle` at `place` makes a name within `range` that of a credential.
     static func isSecret(
         _ needle: Needle, _ text: Span<UInt8>, _ place: Int, _ range: Range<Int>,
         _ question: Question
@@ -57,19 +58,19 @@ enum SecretName {
     }
 }
 
-/// One stem in a text, and the rules about what stands around it.
+/// One stem in a text, and the conditions on its surroundings.
 private struct Stem {
     let place: Int
     let range: Range<Int>
     let question: SecretName.Question
 
-    /// What a person or machine calls the half of a pair that `pass` and `login` stand for.
+    /// Words that make a following `pass` or `login` a credential's name.
     static let owners = [
         "user", "admin", "db", "database", "account", "client", "customer", "partner", "portal",
         "api", "smtp", "ftp", "mail", "root", "proxy", "my", "http",
     ]
 
-    /// The keys that open something.
+    /// Words that make a following `key` a credential's name.
     private static let keys = [
         "api", "auth", "access", "secret", "private", "encryption", "decryption", "crypt", "crypto",
         "cipher", "signing", "signature", "sign", "session", "master", "client", "account",
@@ -80,7 +81,7 @@ private struct Stem {
 
     private var isGlance: Bool { question == .glance }
 
-    /// Whether the letters of `word` stand here, in any case; from `offset` bytes after the stem's start.
+    /// Whether `word` is here, in any case, at `offset` bytes after the stem's start.
     func has(_ word: String, _ text: Span<UInt8>, from offset: Int = 0) -> Bool {
         var index = place + offset
         guard index >= range.lowerBound, range.upperBound - index >= word.utf8.count else {
@@ -93,7 +94,7 @@ private struct Stem {
         return true
     }
 
-    /// Whether `word` stands here by itself: `otp_code`, but not `footprint`.
+    /// Whether `word` is here as a whole word: `otp_code`, but not `footprint`.
     func isWord(_ word: String, _ text: Span<UInt8>) -> Bool {
         has(word, text) && !goesOn(text, word.utf8.count) && begins(text)
     }
@@ -115,7 +116,7 @@ private struct Stem {
             || place + 1 < range.upperBound && Self.isLower(text[place + 1])
     }
 
-    /// Whether `letter` stands before the stem.
+    /// Whether `letter` precedes the stem.
     func follows(_ letter: Character, _ text: Span<UInt8>) -> Bool {
         place > range.lowerBound && text[place - 1] | 0x20 == letter.asciiValue
     }
@@ -131,7 +132,7 @@ private struct Stem {
         return !goesOn(text, 4) && isLast(text, 4, after: Self.owners)
     }
 
-    /// `secret` in any place, but not `secretary`.
+    /// `secret` anywhere, but not `secretary`.
     func isSecret(_ text: Span<UInt8>) -> Bool {
         guard has("secret", text) else { return false }
         guard goesOn(text, 6) else { return true }
@@ -142,7 +143,7 @@ private struct Stem {
         }
     }
 
-    /// Any token but the one that is called just so, which a contract stores.
+    /// Any token except one named exactly `token`, which a contract stores.
     func isToken(_ text: Span<UInt8>) -> Bool {
         guard has("token", text) else { return false }
         if goesOn(text, 5) {
@@ -157,7 +158,7 @@ private struct Stem {
         }
     }
 
-    /// Whether no other word of a name stands beside `token`, at most an index.
+    /// Whether no other word of the name is next to `token`, except an index.
     private func isAlone(_ text: Span<UInt8>) -> Bool {
         if place > range.lowerBound, Self.isInName(text[place - 1]) { return false }
         var next = place + 5
@@ -170,7 +171,7 @@ private struct Stem {
         return true
     }
 
-    /// Whether `token` can be nothing but the name of a parameter, or of a member.
+    /// Whether `token` can only be the name of a parameter or member.
     private func isPlainName(_ text: Span<UInt8>) -> Bool {
         let next = place + 5
         guard place > range.lowerBound, next < range.upperBound else { return false }
@@ -216,8 +217,8 @@ private struct Stem {
 
     // MARK: Surroundings
 
-    /// Whether a stem of `count` bytes is the whole name, but for `x-` and an index, or follows one of
-    /// `words` and ends it.
+    /// Whether a stem of `count` bytes is the whole name, apart from `x-` and an index, or ends it
+    /// after one of `words`.
     func isLast(_ text: Span<UInt8>, _ count: Int, after words: [String]) -> Bool {
         if goesOn(text, count) { return false }
         if isGlance { return true }
@@ -225,7 +226,7 @@ private struct Stem {
         return isFirst(text) || isAfter(words, text)
     }
 
-    /// Whether nothing but `x-` stands before the stem.
+    /// Whether only `x-` precedes the stem.
     private func isFirst(_ text: Span<UInt8>) -> Bool {
         let count = place - range.lowerBound
         return count == 0
@@ -233,7 +234,7 @@ private struct Stem {
                 && Self.isJoint(text[place - 1])
     }
 
-    /// Whether nothing but brackets, joints and digits follow.
+    /// Whether only brackets, joints and digits follow.
     private func isIndex(_ text: Span<UInt8>, from start: Int) -> Bool {
         var index = start
         while index < range.upperBound {
@@ -245,12 +246,12 @@ private struct Stem {
         return true
     }
 
-    /// Whether one of `words` ends before the stem, with three joints between them at most.
+    /// Whether one of `words` ends before the stem, with at most three joints between them.
     private func isAfter(_ words: [String], _ text: Span<UInt8>) -> Bool {
         var end = place
         while end > range.lowerBound, place - end < 3, Self.isJoint(text[end - 1]) { end -= 1 }
         if isGlance {
-            // What an escape gives may be a joint, or the end of a word.
+            // An escape may give a joint, or the end of a word.
             for index in max(range.lowerBound, end - 3)..<end
             where text[index] == UInt8(ascii: "%") || text[index] == UInt8(ascii: "\\") {
                 return true
@@ -260,7 +261,7 @@ private struct Stem {
             let start = end - word.utf8.count
             guard start >= range.lowerBound else { continue }
             let other = Stem(place: start, range: range, question: question)
-            // `x` and `my` by themselves only; longer words may end another: `myapikey`.
+            // `x` and `my` only as whole words; longer words may end another: `myapikey`.
             if other.has(word, text), word.utf8.count > 2 || other.begins(text) { return true }
         }
         return false
@@ -270,7 +271,7 @@ private struct Stem {
 
     private static func isLower(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
 
-    /// Whether `byte` may stand in the midst of a name.
+    /// Whether `byte` may be inside a name.
     private static func isInName(_ byte: UInt8) -> Bool {
         isLetter(byte) || byte &- UInt8(ascii: "0") < 10 || byte >= 0x80 || isJoint(byte)
     }

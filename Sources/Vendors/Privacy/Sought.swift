@@ -1,31 +1,31 @@
-// What `Redactor` looks for, and what it puts in the place of what it finds.
+// The targets of a `Redactor` and their replacements.
 //
 // Invariant: a replacement is a whole value, so that valid JSON stays valid.
 
 /// The names of values that must be replaced.
 struct Sought: Sendable {
-    /// How a name is known.
+    /// How names are matched.
     private enum Names: Sendable {
-        /// By its parts: see `SecretName`.
+        /// By parts: see `SecretName`.
         case credentials
-        /// By all of it, in any letter case; where it `isLoose`, `_` and `-` don't matter.
+        /// As a whole, in any letter case; if it `isLoose`, `_` and `-` are ignored.
         case listed([[UInt8]], isLoose: Bool)
     }
 
     private let names: Names
 
-    /// What stands in the place of a value.
+    /// Makes the replacement of a value.
     ///
-    /// Given are the index of its name, the value as it stands in the text, with its quotation
-    /// marks, and whether it is JSON or else the escaped value of a pair.
+    /// Its arguments are the index of the name, the value as written, including quotation marks,
+    /// and whether it is JSON rather than the escaped value of a pair.
     let replacement: @Sendable (_ name: Int, _ value: ArraySlice<UInt8>, _ isJSON: Bool) -> [UInt8]
 
-    /// What stands in the place of credentials that are known by their look; nil leaves them alone.
+    /// Replaces credentials that are recognised by their look; nil leaves them alone.
     ///
-    /// With it, what a URL says before its host is replaced, and so are values beside their names.
+    /// If set, userinfo in URLs and values next to their names are replaced too.
     let mark: [UInt8]?
 
-    /// Creates a search for `names`, each of which gets a replacement of its own.
+    /// Creates a search for `names`, each with its own replacement.
     init(
         _ names: [String],
         replacement: @escaping @Sendable (Int, ArraySlice<UInt8>, Bool) -> [UInt8]
@@ -37,7 +37,7 @@ struct Sought: Sendable {
         mark = nil
     }
 
-    /// Creates a search whose finds all become `mark`.
+    /// Creates a search that replaces every match with `mark`.
     private init(_ names: Names, mark: String, withLooks: Bool) {
         self.names = names
         self.mark = withLooks ? Array(mark.utf8) : nil
@@ -45,10 +45,10 @@ struct Sought: Sendable {
         replacement = { _, _, isJSON in isJSON ? quoted : plain }
     }
 
-    /// What must never reach the disk.
+    /// Values that must never be stored.
     static let credentials = Sought(.credentials, mark: Redaction.mark, withLooks: true)
 
-    /// What is stored, and shown only where one result is looked at: the fields of contracts that
+    /// Values that are stored but shown only in the view of one result: the contracts' fields that
     /// are credentials.
     static let shared = Sought(
         .listed(
@@ -58,7 +58,7 @@ struct Sought: Sendable {
             ).sorted().map { Array($0.lowercased().utf8) }, isLoose: false),
         mark: Redaction.hiddenMark, withLooks: false)
 
-    /// Whether a value may stand in `range` of `text`; never wrong when it says no.
+    /// Whether `range` of `text` may contain a match; false is always correct.
     func mayBe(in text: [UInt8], _ range: Range<Int>) -> Bool {
         switch names {
         case .credentials: Glance.mayHoldCredential(text.span, range)
@@ -67,7 +67,7 @@ struct Sought: Sendable {
         }
     }
 
-    /// Which of the names `name` is, all of it unescaped; nil for none.
+    /// The index of the decoded `name`; nil if it doesn't match.
     func index(of name: ArraySlice<UInt8>) -> Int? {
         guard case .listed(let listed, let isLoose) = names else {
             return SecretName.isSecret(name) ? 0 : nil
@@ -83,7 +83,7 @@ struct Sought: Sendable {
         }
     }
 
-    /// Which of the names the pair `name` belongs to, as `password` or `user[password][0]`.
+    /// The index that the pair `name` matches, as `password` or `user[password][0]`.
     func index(ofPair name: ArraySlice<UInt8>) -> Int? {
         let last = name.lastIndex(of: UInt8(ascii: ".")).map { name[($0 + 1)...] } ?? name
         if case .credentials = names, let index = index(of: last) { return index }
@@ -91,7 +91,7 @@ struct Sought: Sendable {
         return parts.last { $0.contains { $0 &- UInt8(ascii: "0") > 9 } }.flatMap { index(of: $0) }
     }
 
-    /// A byte of a name as it is compared; nil for one that doesn't matter.
+    /// A byte of a name, folded for comparison; nil if it is ignored.
     private static func fold(_ byte: UInt8, isLoose: Bool) -> UInt8? {
         if isLoose, byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") { return nil }
         return byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte

@@ -1,10 +1,10 @@
-// Text in UTF-16 or UTF-32, in which no name is seen byte by byte.
+// Text in UTF-16 or UTF-32, in which a search by byte finds no names.
 //
-// Invariant: what is written again is what was read, but for what was redacted; a text that can't be
-// read back so is hidden as a whole. Left out: text without a byte order mark of whose first characters
-// fewer than half are ASCII.
+// Invariant: the text is written back unchanged except for redactions; a text that can't be
+// restored exactly is hidden as a whole. Left out: text without a byte order mark if fewer than
+// half of its first characters are ASCII.
 
-/// A text whose characters have two or four bytes each.
+/// A text with two or four bytes in each code unit.
 struct WideText {
     private let bytes: [UInt8]
 
@@ -12,10 +12,10 @@ struct WideText {
     private let width: Int
     private let isBigEndian: Bool
 
-    /// How many bytes are looked at for zeros.
+    /// Number of bytes that are checked for zeros.
     private static let sampleBytes = 16
 
-    /// Tells by the byte order mark, or by zero bytes in front (RFC 4627 §3); nil for any other text.
+    /// Detects a byte order mark, or zero bytes near the start (RFC 4627 §3); nil for other text.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 4 else { return nil }
         self.bytes = bytes
@@ -42,14 +42,14 @@ struct WideText {
         }
     }
 
-    /// The text; what is no character becomes U+FFFD.
+    /// The text; invalid characters become U+FFFD.
     var utf8: [UInt8] {
         if width == 2 { return Array(String(decoding: units(UInt16.self), as: UTF16.self).utf8) }
         let scalars = units(UInt32.self).map { Unicode.Scalar($0) ?? "\u{FFFD}" }
         return Array(String(String.UnicodeScalarView(scalars)).utf8)
     }
 
-    /// Another text in the same encoding; `mark` where this one can't be written again.
+    /// Another text in the same encoding; `mark` if this one can't be restored.
     func encode(_ text: [UInt8], mark: String) -> [UInt8] {
         guard encode(utf8) == bytes else { return Array(mark.utf8) }
         return encode(text)

@@ -1,5 +1,5 @@
-// The versions of the vendors' wire formats.
-// Invariant: a raw value never changes, since records and queries hold it.
+// The versions of the vendors' wire formats. Invariant: a raw value never changes, because records
+// and queries contain it.
 
 /// One version of a vendor's wire format.
 public enum Contract: String, CaseIterable, Sendable {

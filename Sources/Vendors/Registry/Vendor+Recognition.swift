@@ -1,23 +1,24 @@
-// Whose callback a message is, when nobody says so: a link that was pasted, a path without vendor.
+// Guesses the vendor of a message if it is not given: for a pasted link, or a path without vendor.
 //
-// Invariant: a guess by names, never by whether the values can be read, so that a broken callback
-// is recognised too and its decoder says what is broken. Left out: `raw`, which fits everything.
+// Invariant: it guesses by names, never by whether values are valid, so that a broken callback is
+// recognised too and its decoder reports the defect. Left out: `raw`, which matches everything.
 
 import JSON
 
 extension Vendor {
     /// The vendor whose contract `callback` most likely follows, by the names of its parameters;
-    /// nil when there is no sign of any.
+    /// nil if nothing indicates one.
     ///
     /// The members of a JSON body are parameters too. In this order:
-    /// - `rezolve` for a link of its hosts or below `/emulate/rezolve`, and for answers as the body;
+    /// - `rezolve` for a link of its hosts or under `/emulate/rezolve`, and for answers as the
+    ///   body;
     /// - `ailet` for `result` or `report`, or a report with its status as the body;
     /// - `dimmy` for `response`, for `status=completed`, `cancelled` or `error`, for an `error`
     ///   that Flux sends, for an item or `item_ids` as the body;
     /// - `welltory` for any measurement or colour;
     /// - `rezolve` for `engagementid`;
-    /// - the vendor whose app a launch link opens, since its decoder says that it is one;
-    /// - whose parameters stand where none are looked for, since its decoder says where.
+    /// - the vendor whose app a launch link opens, because its decoder reports the launch link;
+    /// - the vendor whose parameters are misplaced, because its decoder reports where they are.
     ///
     /// O(length).
     public init?(recognizing callback: Callback) {
@@ -37,7 +38,7 @@ extension Vendor {
         }
     }
 
-    /// - Parameter wrapped: what a JSON body has in the place of Ailet's report.
+    /// - Parameter wrapped: the body's value in the place of Ailet's report.
     private init?(recognizing message: Message, wrapped: JSONNode?) {
         if let wrapped, Self.isMeasurement({ wrapped[$0] != nil }) {
             self = .welltory
@@ -61,7 +62,7 @@ extension Vendor {
         }
     }
 
-    /// Names that tell their vendor wherever they stand.
+    /// Names that identify their vendor even if they are misplaced.
     private static let withMisplaced: [(vendor: Vendor, names: [String])] = [
         (.ailet, ["result"]), (.dimmy, ["response"]),
         (.welltory, WelltoryKey.all.filter(\.isMeasurement).map(\.rawValue)),
@@ -72,14 +73,14 @@ extension Vendor {
         WelltoryKey.all.contains { ($0.isMeasurement || $0.form == .colour) && has($0.rawValue) }
     }
 
-    /// Whether a target is a link of Rezolve's, or a body answers to an act.
+    /// Whether a target is a Rezolve link, or a body contains answers to an act.
     private static func isRezolve(_ target: [UInt8], _ root: JSONNode?) -> Bool {
         if let answer = root?["answers"]?[0], answer["question_id"] != nil { return true }
         let path = RezolvePath(of: target[...])
         if path.actID(in: target) != nil { return true }
         switch path.site {
         case .sandbox, .engagements: return true
-        // A bare path is like a trigger's only by chance.
+        // A bare path resembles a trigger's only by chance.
         case .triggers: return path.host != nil
         case .callbacks, .other: return false
         }

@@ -1,5 +1,5 @@
-// Whose contract a message follows.
-// Invariant: a raw value never changes, since paths, records and queries hold it.
+// The vendors, whose contracts messages follow. Invariant: a raw value never changes, because
+// paths, records and queries contain it.
 
 /// A vendor whose callbacks can be received.
 public enum Vendor: String, CaseIterable, Sendable {
@@ -11,16 +11,16 @@ public enum Vendor: String, CaseIterable, Sendable {
     case ailet
     /// Rezolve: triggers that were opened, and forms that were filled in.
     case rezolve
-    /// Nobody's contract: the message is kept and nothing is decoded.
+    /// No contract: the message is stored without decoding.
     case raw
 
-    /// Further names of vendors: Dimmy's app and server are called Flux now.
+    /// Additional names of vendors: Dimmy's app and server are now called Flux.
     public static let aliases: [String: Vendor] = ["flux": .dimmy]
 
-    /// Every name by which a vendor may be asked for.
+    /// All names that select a vendor.
     public static let names = allCases.map(\.rawValue) + aliases.keys.sorted()
 
-    /// The vendor of a name, also of a further one; nil for nobody's.
+    /// The vendor with a name or an alias; nil for an unknown name.
     public init?(rawValue name: String) {
         guard let vendor = Self.allCases.first(where: { $0.rawValue == name }) ?? Self.aliases[name]
         else { return nil }

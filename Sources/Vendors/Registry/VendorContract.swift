@@ -63,7 +63,8 @@ extension Vendor {
         }
     }
 
-    /// The hosts of all vendors that Landfall answers for in a vendor's place. Their link files are
-    /// those of their own folder or none, never those of the default site.
+    /// The hosts of all vendors that Landfall answers for in a vendor's place.
+    ///
+    /// Their link files are those of their own folder, never those of the default site.
     public static let emulatedHosts = allCases.flatMap(\.declaration.hosts)
 }

@@ -1,5 +1,5 @@
-// Rezolve's links: triggers, the instant form and engagements (vendor document 4.4).
-// Left out: what hides behind the ids.
+// Reads Rezolve's links: triggers, the instant form and engagements (vendor document 4.4). Left
+// out: the objects that the ids refer to.
 
 extension LaunchReader {
     /// Reads a trigger, an instant link or an engagement.
@@ -39,7 +39,7 @@ extension LaunchReader {
         link.ids.map { Launch.Parameter($0.name, String(decoding: $0.text, as: UTF8.self)) }
     }
 
-    /// That the app starts, or why there is no page for the link.
+    /// The app starts, or the reason why the link has no page.
     private func reaction(_ rule: String) -> Reaction {
         hasError
             ? Reaction(kind: .errorPage, query: nil, rule: rule, isInferred: false)

@@ -1,7 +1,7 @@
-// The answers to a Rezolve act: one JSON object (vendor document 4.5).
+// Decodes the answers to a Rezolve act: one JSON object (vendor document 4.5).
 //
-// Invariant: every member is kept in its place; an answer that is a date also gets the date in one
-// form. Left out: which questions the act has; only who knows the act can say what is missing.
+// Invariant: every member keeps its place; an answer that is a date also gets the date in a uniform
+// format. Left out: the act's questions; without them, missing answers can't be detected.
 
 import JSON
 
@@ -66,13 +66,13 @@ enum RezolveActDecoder {
         json.raw(text)
     }
 
-    /// Warns when a member is not of the type that the contract gives it.
+    /// Warns if a member doesn't have the type that the contract requires.
     private static func check(
         _ value: JSONNode, named name: String, in body: Payload, _ findings: inout Findings
     ) {
         if value.kind == .null || name == "act_id" { return }
         if textNames.contains(name) {
-            // The vendor's test server numbers its users.
+            // The vendor's test server uses numbers for its users.
             if value.kind == .string || (name == "userId" && value.int != nil) { return }
             body.add(
                 .warning, "wrong_type", about: value, expected: "a string or null", to: &findings)
@@ -134,7 +134,7 @@ enum RezolveActDecoder {
         json.endArray()
     }
 
-    /// Writes one answer with its members, and `date` where its text is one.
+    /// Writes one answer with its members, and `date` if its text is a date.
     private static func write(
         _ answer: JSONNode, in body: Payload, to json: inout JSONWriter, _ findings: inout Findings
     ) {

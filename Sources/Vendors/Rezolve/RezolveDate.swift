@@ -1,17 +1,17 @@
-// The two ways in which Rezolve's apps write a date: `dd/mm/yyyy hh:mm` as the vendor's text says,
-// `yyyy-MM-ddTHH:mm:ss±zzzz` as its iOS sample does (vendor document 4.5).
-// Left out: time zones of the first form, which has none.
+// The two date formats of Rezolve's apps: `dd/mm/yyyy hh:mm` in the vendor's text,
+// `yyyy-MM-ddTHH:mm:ss±zzzz` in its iOS sample (vendor document 4.5). Left out: time zones of the
+// first format, which has none.
 
 /// A date in an answer.
 public enum RezolveDate: Sendable, Equatable {
-    /// RFC 3339's date and time; with an offset only where the text has one.
+    /// Date and time of RFC 3339; with an offset only if the text has one.
     case date(String)
-    /// The shape of a date, but no such moment; with what may be meant.
+    /// The format of a date, but not a valid one; with a hint about what may be meant.
     case impossible(hint: String?)
-    /// No date: another text.
+    /// Not a date.
     case none
 
-    /// Reads an answer, in O(length).
+    /// Parses an answer, in O(length).
     public static func read(_ text: String) -> RezolveDate {
         let bytes = Array(text.utf8)
         let shape = String(

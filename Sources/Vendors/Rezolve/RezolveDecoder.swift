@@ -1,11 +1,11 @@
-// Rezolve's two contracts: a trigger that was followed, and the answers to an act (vendor document
-// 4.4 and 4.5). What came decides: answers are posted, triggers are links.
+// Selects the decoder for Rezolve's two contracts: a followed trigger, and the answers to an act
+// (vendor document 4.4 and 4.5). Answers are posted, triggers are links.
 
 import JSON
 
 /// The decoder of the `rezolve-trigger` and `rezolve-act` contracts.
 enum RezolveDecoder {
-    /// Decodes a message; of parameters that repeat the first one counts.
+    /// Decodes a message; of repeated parameters the first is used.
     static func decode(_ message: inout Message) -> Decoding {
         let target = message.bytes(of: .target)
         let path = RezolvePath(of: target[...])

@@ -1,6 +1,6 @@
-// The three shapes of a Rezolve link (vendor document 4.4).
+// The three forms of a Rezolve link (vendor document 4.4).
 
-/// Which of Rezolve's links is meant, told by the names that are given.
+/// The form of a Rezolve link, determined by parameter names.
 enum RezolveForm {
     /// `rzlv.co/{partner}/{merchant}/{category}[/{product}]`.
     case trigger
@@ -9,7 +9,7 @@ enum RezolveForm {
     /// `instant.{region}.rezolve.com/…?engagementid=…`.
     case engagement
 
-    /// The form that has the most telling of `names`.
+    /// The form that matches most of `names`.
     init(_ names: [String]) {
         if names.contains("engagementid") {
             self = .engagement
@@ -35,18 +35,18 @@ enum RezolveForm {
         }
     }
 
-    /// Whether `text` is an id as links have it: ASCII digits, and no more than an `Int` holds.
+    /// Whether `text` is an id as in links: ASCII digits that fit into an `Int`.
     static func isNumber(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } && Int(text) != nil
     }
 
-    /// Whether `text` is three or four numbers between slashes.
+    /// Whether `text` is three or four numbers separated by slashes.
     static func isPath(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         return (3...4).contains(parts.count) && parts.allSatisfy { isNumber($0) }
     }
 
-    /// Whether `text` can be one label of a host's name.
+    /// Whether `text` can be one label of a host name.
     static func isRegion(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy {

@@ -1,25 +1,25 @@
-// What a Rezolve link is, told by its site, its path and its parameters (vendor document 4.4). The decoder
-// of triggers and the check of launches both go by it.
+// Classifies a Rezolve link by its site, path and parameters (vendor document 4.4). Both the
+// trigger decoder and the launch check use it.
 //
-// Invariant: ids count in the message that they came from, and one that is no number costs no other
-// one. Left out: whether the ids exist, and what a reader says of the other parameters.
+// Invariant: offsets of ids refer to the message that they came from, and an invalid id doesn't
+// affect the others. Left out: whether the ids exist, and the diagnostics of the other parameters.
 
 import AppLinks
 
-/// A link, classified.
+/// A classified link.
 struct RezolveLink {
     /// A number that the link carries.
     struct ID {
         /// `partner`, `merchant`, `category` or `product`.
         let name: String
-        /// The text without its escapes.
+        /// The decoded text.
         let text: ArraySlice<UInt8>
-        /// The number; nil when the text is none.
+        /// The number; nil if the text is not a number.
         let number: Int?
         let place: Place
     }
 
-    /// A byte of the message.
+    /// A byte position in the message.
     struct Place {
         let part: Diagnostic.Part
         let offset: Int
@@ -27,20 +27,20 @@ struct RezolveLink {
 
     let path: RezolvePath
 
-    /// Which of the vendor's links it is; nil for a custom URL, which belongs into the browser.
+    /// The form of the link; nil for a custom URL, which is for the browser.
     let form: RezolveForm?
 
-    /// The ids in their order; empty for an engagement, a custom URL and an instant link whose path is
+    /// The ids in order; empty for an engagement, a custom URL, and an instant link whose path is
     /// missing or broken.
     let ids: [ID]
 
-    /// How many components stand where the ids do; nil where none can.
+    /// Number of components in the place of the ids; nil if the link can't have ids.
     let componentCount: Int?
 
-    /// The first component that is too many, or the end of them.
+    /// The first surplus component, or the end of the components.
     private let surplus: Place
 
-    /// What stands in the link for itself, for people.
+    /// The link's own text, for people.
     private let bytes: [UInt8]
 
     private static let names = ["partner", "merchant", "category", "product"]
@@ -49,7 +49,7 @@ struct RezolveLink {
     ///
     /// - Parameters:
     ///   - path: the link's own.
-    ///   - message: the link taken apart, its duplicates resolved.
+    ///   - message: the parsed link, with duplicates resolved.
     init(_ path: RezolvePath, of message: Message) {
         self.path = path
         bytes = message.bytes(of: .target)
@@ -74,10 +74,10 @@ struct RezolveLink {
         }
     }
 
-    /// Whether the link has as many components as ids can be.
+    /// Whether the number of components is valid for ids.
     var isComplete: Bool { componentCount.map { (3...4).contains($0) } ?? false }
 
-    /// A non-empty `engagementid` counts on every host, as in the vendor's iOS sample.
+    /// A non-empty `engagementid` is used on every host, as in the vendor's iOS sample.
     private static func form(_ path: RezolvePath, _ message: Message) -> RezolveForm? {
         func has(_ name: String) -> Bool {
             message.parameter(name).map { !$0.valueRange.isEmpty } ?? false
@@ -92,7 +92,7 @@ struct RezolveLink {
         let word = message.bytes(of: .target)[path.components[0]]
         if word.elementsEqual("resolve".utf8) { return .engagement }
         guard word.elementsEqual("instant".utf8) else { return .trigger }
-        // Both kinds of links have this path; an empty parameter tells which was meant.
+        // Both kinds of links have this path; an empty parameter shows which was meant.
         return message.parameter("engagementid") != nil && !has("path") ? .engagement : .instant
     }
 
@@ -105,7 +105,7 @@ struct RezolveLink {
         }
     }
 
-    /// The components of an instant link's path; nil when it is broken, which its reader tells.
+    /// The components of an instant link's path; nil if it is broken, which its reader reports.
     private static func components(
         of text: EscapedText
     ) -> [(text: ArraySlice<UInt8>, place: Place)]? {
@@ -127,10 +127,10 @@ struct RezolveLink {
 }
 
 extension RezolveLink {
-    /// Adds what is wrong with the link's host and ids.
+    /// Adds diagnostics about the link's host and ids.
     ///
-    /// - Parameter opensApp: whether the link is meant to open an app, so that one for the browser is
-    ///   an error.
+    /// - Parameter opensApp: whether the link is meant to open an app, so that a link for the
+    ///   browser is an error.
     func report(to findings: inout Findings, opensApp: Bool) {
         if let userInfo = path.userInfo {
             findings.add(
@@ -169,7 +169,7 @@ extension RezolveLink {
         }
     }
 
-    /// Whether the host is made to look like Rezolve's, or a reader may take it for that.
+    /// Whether the host imitates Rezolve's, or a reader may confuse them.
     private var resemblesRezolve: Bool {
         guard let host = path.host else { return false }
         if host.contains("rzlv.co") || host.hasSuffix("rezolve.com") { return true }
@@ -215,7 +215,7 @@ extension RezolveLink {
 
     private var scheme: String? { LinkURL(utf8: bytes).scheme }
 
-    /// Host or scheme for people; neither user nor query, which may hold a credential.
+    /// Host or scheme for people; neither userinfo nor query, which may hold a credential.
     private var shownOrigin: String {
         if let host = path.host {
             return host.isEmpty ? "no host" : Excerpt.quoted(Array(host.utf8)[...])

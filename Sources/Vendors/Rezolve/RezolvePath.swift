@@ -1,21 +1,22 @@
-// Where a Rezolve link leads: scheme, host, and the components of its path with their bytes.
+// The target of a Rezolve link: scheme, host, and the components of its path with their offsets.
 //
 // Invariant: hosts are compared whole, so that `rzlv.co.evil.example` is not Rezolve's (vendor
-// document 4.4). Components are places in the link, still as they were sent.
+// document 4.4). Components are ranges in the link, still raw.
 
 /// The front of a link, up to its query.
 struct RezolvePath {
-    /// Whose the link is.
+    /// The owner of the link's host.
     enum Site: Equatable {
-        /// The vendor's host of triggers; for a request target the host that was asked.
+        /// The vendor's host for triggers; for a request target, the requested host.
         case triggers
-        /// One of the vendor's hosts of engagements, `instant.{region}.rezolve.com`.
+        /// One of the vendor's hosts for engagements, `instant.{region}.rezolve.com`.
         case engagements(region: String)
-        /// Landfall's sandbox, which stands in for the vendor below `/emulate/rezolve` of any host.
+        /// Landfall's sandbox, which serves the vendor's paths under `/emulate/rezolve` on any
+        /// host.
         case sandbox
-        /// Landfall's own route for callbacks, whose path says nothing about the link.
+        /// Landfall's own route for callbacks; the path contains nothing of the link.
         case callbacks
-        /// Somebody else's.
+        /// Any other host.
         case other
     }
 
@@ -24,17 +25,17 @@ struct RezolvePath {
     /// The host in lower case without port; nil for a request target, and without `//`.
     let host: String?
 
-    /// Where the authority has a user or password, their `@` included; nil when it has none.
+    /// The range of userinfo with its `@` in the authority; nil if there is none.
     let userInfo: Range<Int>?
 
-    /// Where the authority has a backslash, a space or a control character, behind which readers
-    /// disagree about the host; nil when it has none.
+    /// The position of a backslash, a space or a control character in the authority, which readers
+    /// interpret differently; nil if there is none.
     let strayCharacter: Int?
 
-    /// Where each component that isn't empty stands in the link, without `/emulate/rezolve`.
+    /// The ranges of the non-empty components in the link, without `/emulate/rezolve`.
     let components: [Range<Int>]
 
-    /// Reads a URL or a request target, in O(its length).
+    /// Parses a URL or a request target, in O(its length).
     init(of link: ArraySlice<UInt8>) {
         let end = link.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         let front = link[..<(end ?? link.endIndex)]
@@ -62,9 +63,9 @@ struct RezolvePath {
         }
     }
 
-    /// The parameters that are Landfall's own in such a link, and none of the vendor's.
+    /// The parameters of such a link that are Landfall's and not the vendor's.
     ///
-    /// A scenario is one only where the sandbox was asked.
+    /// `scenario` is one only for requests to the sandbox.
     var ownParameters: [String] {
         let isAsked = site == .sandbox || (site == .triggers && host == nil)
         return [FlowID.parameter] + (isAsked ? ["scenario"] : [])
@@ -88,7 +89,7 @@ private struct Authority {
     /// Where the path begins.
     let end: Int
 
-    /// Reads the authority of a link; nil for a link of another scheme.
+    /// Reads the authority of a link; nil for another scheme.
     init?(of front: ArraySlice<UInt8>) {
         guard let start = Self.start(in: front) else { return nil }
         end = front[start...].firstIndex(of: UInt8(ascii: "/")) ?? front.endIndex
@@ -106,7 +107,7 @@ private struct Authority {
         self.host = String(decoding: host, as: UTF8.self).lowercased()
     }
 
-    /// Whose host it is; nobody's that readers disagree about.
+    /// The owner of the host; `other` if readers would interpret it differently.
     var site: RezolvePath.Site {
         if strayCharacter != nil { return .other }
         if host == "rzlv.co" { return .triggers }

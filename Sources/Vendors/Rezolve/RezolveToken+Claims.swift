@@ -1,5 +1,5 @@
-// The rules about header and claims (vendor document 4.1), and about their use: clock and device.
-// Left out: unknown members, which every reader of tokens ignores (RFC 7519 §4).
+// The rules for header and claims (vendor document 4.1), and for use: time and device. Left out:
+// unknown members, which every reader of tokens ignores (RFC 7519 §4).
 
 import JSON
 
@@ -47,7 +47,7 @@ extension RezolveToken {
         }
     }
 
-    /// - Parameter part: the claims as they stand in the token.
+    /// - Parameter part: the claims as written in the token.
     static func check(
         claims: JSONNode, _ kind: Kind, in part: ArraySlice<UInt8>,
         _ problems: inout [TokenProblem]
@@ -97,10 +97,10 @@ extension RezolveToken {
         }
     }
 
-    /// What is wrong with the time of expiry.
+    /// The problem with the time of expiry.
     ///
-    /// A token is expired at the second of its `exp` (RFC 7519 §4.1.4), and may be valid for 30
-    /// minutes.
+    /// A token is expired from the second of its `exp` on (RFC 7519 §4.1.4), and may be valid for
+    /// 30 minutes.
     ///
     /// - Parameter now: seconds since 1970.
     public func problem(at now: Double) -> TokenProblem? {
@@ -123,9 +123,9 @@ extension RezolveToken {
         return nil
     }
 
-    /// What is wrong with a login token on a device.
+    /// The problem with a login token on a device.
     ///
-    /// - Parameter device: what the request's field `x-rezolve-device-id` says; nil without one.
+    /// - Parameter device: the value of the request's field `x-rezolve-device-id`; nil without one.
     public func problem(onDevice device: String?) -> TokenProblem? {
         guard kind == .login, let claimed = claim("device_id"), claimed != device else {
             return nil
@@ -142,7 +142,7 @@ extension RezolveToken {
                 + "\(Self.quoted(claimed)): they must be the same text.")
     }
 
-    /// A length of time in the two largest units that it has, such as `2 h 5 min`.
+    /// A duration in its two largest units, such as `2 h 5 min`.
     static func span(_ seconds: Double) -> String {
         guard seconds >= 1, seconds < 1e15 else {
             return seconds < 1 ? "less than a second" : "ages"

@@ -1,13 +1,13 @@
-// Tokens as a partner's back end makes them, up to the signature (vendor document 4.1).
-// Invariant: members stand in the order of the vendor's published example, so that the same values
+// Creates tokens as a partner's back end does, up to the signature (vendor document 4.1).
+// Invariant: members are in the order of the vendor's published example, so that the same values
 // give the same text.
 
 import JSON
 
 extension RezolveToken {
-    /// Who a token is for.
+    /// The subject of a token.
     public enum Subject: Sendable, Equatable {
-        /// Somebody who is to be registered.
+        /// A person who is to be registered.
         case newcomer
         /// A registered entity on one device.
         case entity(String, device: String)
@@ -16,7 +16,7 @@ extension RezolveToken {
     /// The header and claims of a token, to be signed with HS512.
     ///
     /// - Parameters:
-    ///   - subject: who it is for.
+    ///   - subject: whom it is for.
     ///   - partnerEntity: the partner's own id of the person.
     ///   - expiry: seconds since 1970; whole seconds are written as an integer.
     public static func unsigned(
@@ -47,16 +47,15 @@ extension RezolveToken {
             + Base64Text.encode(claims.bytes, urlSafe: true)
     }
 
-    /// A whole token: what was signed, and its signature.
+    /// A complete token: the signed text and its signature.
     public static func signed(_ unsigned: [UInt8], _ signature: some Sequence<UInt8>) -> [UInt8] {
         unsigned + [UInt8(ascii: ".")] + Base64Text.encode(signature, urlSafe: true)
     }
 
-    /// Other texts that somebody may have signed instead of this token's: header and claims with
-    /// padding, in the standard alphabet, compact, or not in Base64 at all; with the header of the
-    /// contract.
+    /// Other texts that may have been signed by mistake: header and claims with padding, in the
+    /// standard alphabet, compact, or not in Base64 at all; with the header of the contract.
     ///
-    /// A signature that fits one of them was made with the right key.
+    /// A signature that matches one of them was made with the correct key.
     public var otherSpellings: [[UInt8]] {
         guard let header, let claims else { return [] }
         let dot = [UInt8(ascii: ".")]

@@ -1,9 +1,9 @@
-// A Rezolve token taken apart, however broken: a JSON Web Token in its compact form (RFC 7519) with
-// the vendor's claims (vendor document 4.1).
+// A parsed Rezolve token, valid or not: a JSON Web Token in compact form (RFC 7519) with the
+// vendor's claims (vendor document 4.1).
 //
-// Invariant: as many parts are read as can be read, and whatever is wrong with the form is a problem
-// with its byte. Left out: the signature, for which cryptography is needed, and the clock; whoever
-// has them asks further.
+// Invariant: as many parts as possible are read, and every error in the format is a problem with
+// its byte offset. Left out: the signature, which needs cryptography, and the time, which needs a
+// clock; callers check those.
 
 import JSON
 
@@ -11,39 +11,39 @@ import JSON
 public struct RezolveToken: Sendable {
     /// What a token is for.
     public enum Kind: String, CaseIterable, Sendable {
-        /// Makes a person known; its `rezolve_entity_id` is `:NONE:`.
+        /// Registers a person; its `rezolve_entity_id` is `:NONE:`.
         case registration
-        /// Is the access token of a known person on one device.
+        /// The access token of a registered person on one device.
         case login
     }
 
-    /// The longest time that a token may be valid, in seconds: 30 minutes.
+    /// The maximum validity of a token, in seconds: 30 minutes.
     public static let longestSeconds = 1800.0
 
-    /// What stands for the entity in a registration token.
+    /// The placeholder for the entity in a registration token.
     public static let noEntity = ":NONE:"
 
-    /// What the token is for; one that can't be read is taken as a registration token.
+    /// The kind of token; one that can't be read counts as a registration token.
     public let kind: Kind
 
-    /// The header; nil when it can't be read.
+    /// The header; nil if it can't be read.
     public let header: JSONDocument?
 
-    /// The claims; nil when they can't be read.
+    /// The claims; nil if they can't be read.
     public let claims: JSONDocument?
 
-    /// What was signed: header and claims as they were written, with the dot between them.
+    /// The signed text: header and claims as written, with the dot between them.
     public let signedText: [UInt8]
 
-    /// The signature's octets; nil when it can't be read.
+    /// The signature's bytes; nil if it can't be read.
     public let signature: [UInt8]?
 
-    /// What is wrong with the form, the header and the claims, without key and clock.
+    /// The problems with format, header and claims, without key and clock.
     public let problems: [TokenProblem]
 
-    /// Takes a token apart, in O(its length).
+    /// Parses a token, in O(its length).
     ///
-    /// - Parameter text: the token without `Bearer` and without whitespace around it.
+    /// - Parameter text: the token without `Bearer` and surrounding whitespace.
     public init(_ text: [UInt8]) {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         var problems: [TokenProblem] = []
@@ -95,7 +95,7 @@ public struct RezolveToken: Sendable {
         return hasDevice || header?["auth"] != nil || header?["v2"] != nil ? .login : .registration
     }
 
-    /// Whether somebody meant `:NONE:`, exactly or not.
+    /// Whether `:NONE:` was meant, exactly or not.
     static func isMeantAsNone(_ entity: String) -> Bool {
         let word = entity.lowercased().filter { $0 != ":" && $0 != " " }
         return ["", "none", "null", "nil"].contains(word)
@@ -103,28 +103,28 @@ public struct RezolveToken: Sendable {
 }
 
 extension RezolveToken {
-    /// The algorithm that the header names; nil when it names none.
+    /// The algorithm that the header names; nil if it names none.
     public var algorithm: String? { header?.root["alg"]?.string }
 
-    /// A claim's text; nil when it is missing or no text.
+    /// A claim's text; nil if it is missing or not a string.
     public func claim(_ name: String) -> String? { claims?.root[name]?.string }
 
-    /// Where in the token a claim's value begins; the claims themselves without one.
+    /// The offset of a claim's value in the token; of the claims if it is missing.
     func place(ofClaim name: String) -> Int? {
         guard let claims else { return nil }
         let start = signedText.firstIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? 0
         return Self.place(of: claims.root[name], in: signedText[start...])
     }
 
-    /// Where in the token the Base64 of a value begins; the start of its part without a value.
+    /// The offset in the token of a value's Base64; the start of its part if there is no value.
     static func place(of value: JSONNode?, in part: ArraySlice<UInt8>) -> Int {
         guard let offset = value?.byteRange.lowerBound else { return part.startIndex }
         return part.startIndex + Base64Text.sourceIndex(ofOctet: offset, in: part)
     }
 
-    /// When the token expires, in seconds since 1970; nil when it doesn't say.
+    /// When the token expires, in seconds since 1970; nil if it has no `exp`.
     ///
-    /// Fractions are read, and so is a number in a text, which is a problem of its own.
+    /// Fractions are accepted, and so is a number in a string, which is a problem of its own.
     public var expiry: Double? {
         guard let exp = claims?.root["exp"] else { return nil }
         return exp.double ?? exp.string.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }

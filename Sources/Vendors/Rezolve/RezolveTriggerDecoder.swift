@@ -1,7 +1,7 @@
-// A Rezolve trigger: a link that stands for a product, a category or an engagement, or that is none
-// and belongs into the browser (vendor document 4.4).
+// Decodes a Rezolve trigger: a link to a product, a category or an engagement, or a custom URL for
+// the browser (vendor document 4.4).
 //
-// Invariant: an id that is no number costs no other one. Left out: whether the ids exist.
+// Invariant: an invalid id doesn't affect the others. Left out: whether the ids exist.
 
 import JSON
 
@@ -9,8 +9,8 @@ import JSON
 enum RezolveTriggerDecoder {
     /// Decodes a message whose duplicates are resolved.
     ///
-    /// A URL in the parameter `url` is the link, where there is no other one; its parameters replace
-    /// those beside it.
+    /// A URL in the parameter `url` is the link, if there is no other; its parameters replace those
+    /// next to it.
     static func decode(_ message: inout Message, _ path: RezolvePath) -> Decoding {
         var (value, outcome): ([UInt8]?, Outcome?)
         if let text = carriedLink(in: message, path) {
@@ -31,19 +31,19 @@ enum RezolveTriggerDecoder {
             contract: .rezolveTrigger, outcome: outcome, value: value, findings: message.findings)
     }
 
-    /// The link that the parameter `url` holds; nil when the message itself is the link.
+    /// The link in the parameter `url`; nil if the message itself is the link.
     static func carriedLink(in message: Message, _ path: RezolvePath) -> EscapedText? {
         isBare(path) ? message.parameter("url").map(message.value) : nil
     }
 
-    /// A link taken apart.
+    /// Parses a link.
     static func message(of link: CleanText) -> Message {
         var message = Message(Callback(target: Array(link.bytes)))
         message.resolveDuplicates(keeping: .first)
         return message
     }
 
-    /// Whether the path says nothing, so that a parameter may hold the link.
+    /// Whether the path is empty of ids, so that a parameter may hold the link.
     private static func isBare(_ path: RezolvePath) -> Bool {
         switch path.site {
         case .callbacks: true
@@ -52,7 +52,7 @@ enum RezolveTriggerDecoder {
         }
     }
 
-    /// The value of a link; nil, with an error, when it is no trigger at all.
+    /// The value of a link; nil, with an error, if it is not a trigger.
     private static func read(
         _ message: inout Message, _ path: RezolvePath
     ) -> (value: [UInt8]?, outcome: Outcome?) {
@@ -67,7 +67,7 @@ enum RezolveTriggerDecoder {
         return (isWritten ? json.bytes : nil, outcome)
     }
 
-    /// Writes what the link stands for; false, with an error, when it is no trigger at all.
+    /// Writes the link's content; false, with an error, if it is not a trigger.
     private static func write(
         _ link: RezolveLink, _ message: inout Message, to json: inout JSONWriter,
         outcome: inout Outcome?
@@ -94,7 +94,7 @@ enum RezolveTriggerDecoder {
         return true
     }
 
-    /// The text of a parameter that the form of the link needs; nil, with an error, without one.
+    /// The text of a parameter that the link's form requires; nil, with an error, if it is missing.
     private static func required(_ name: String, _ message: inout Message) -> ArraySlice<UInt8>? {
         guard let parameter = message.parameter(name), !parameter.valueRange.isEmpty else {
             message.findings.add(
@@ -109,7 +109,7 @@ enum RezolveTriggerDecoder {
         return CleanText(message.value(of: parameter), findings: &message.findings)?.bytes
     }
 
-    /// Writes the ids for statistics, which are texts, and the other parameters as `parameters`.
+    /// Writes the ids for statistics, which are strings, and the other parameters as `parameters`.
     private static func writeParameters(
         of message: inout Message, except own: [String], to json: inout JSONWriter
     ) {

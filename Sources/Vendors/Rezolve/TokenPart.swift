@@ -1,5 +1,5 @@
 // One of the three parts of a token: Base64 in the URL alphabet, without padding (RFC 7515 §2).
-// Invariant: what can be read is read, also in the other alphabet and with padding; each is a problem.
+// Invariant: the other alphabet and padding are read too, each with a problem.
 
 import JSON
 
@@ -8,13 +8,13 @@ struct TokenPart {
     private let text: ArraySlice<UInt8>
     private let name: String
 
-    /// - Parameter text: a slice whose indices count in the token.
+    /// - Parameter text: a slice whose indices are offsets in the token.
     init(_ text: ArraySlice<UInt8>, _ name: String) {
         self.text = text
         self.name = name
     }
 
-    /// The octets; nil, with a problem, when they can't be read.
+    /// The bytes; nil, with a problem, if they can't be read.
     func octets(_ problems: inout [TokenProblem]) -> [UInt8]? {
         if let index = text.firstIndex(where: Self.isWhitespace) {
             problems.append(
@@ -46,7 +46,7 @@ struct TokenPart {
         return octets
     }
 
-    /// The JSON object; nil, with a problem, when there is none.
+    /// The JSON object; nil, with a problem, if there is none.
     func object(_ problems: inout [TokenProblem]) -> JSONDocument? {
         guard let octets = octets(&problems) else { return nil }
         let document: JSONDocument
@@ -78,7 +78,7 @@ struct TokenPart {
         return document
     }
 
-    /// Where in the token the Base64 of an octet begins.
+    /// The offset in the token of a byte's Base64.
     private func place(ofOctet offset: Int) -> Int {
         text.startIndex + Base64Text.sourceIndex(ofOctet: offset, in: text)
     }

@@ -1,15 +1,15 @@
-// What can be wrong with a Rezolve token, one name for each (vendor document 4.1).
+// The possible problems of a Rezolve token, one name for each (vendor document 4.1).
 //
-// Invariant: a raw value never changes, since programs and stored results hold it; a message never
-// repeats the key or the signature.
+// Invariant: a raw value never changes, because programs and stored results contain it; a message
+// never repeats the key or the signature.
 
-/// One reason for which a token is not valid.
+/// One reason why a token is invalid.
 public struct TokenProblem: Error, Sendable, Equatable {
     /// The kinds of problems.
     public enum Code: String, CaseIterable, Sendable {
         // Form.
 
-        /// There are not three parts with dots between them (RFC 7515 §3.1).
+        /// There are not three parts separated by dots (RFC 7515 §3.1).
         case notThreeParts = "not_three_parts"
         /// A part ends with `=`, which tokens leave out (RFC 7515 §2).
         case base64Padding = "base64_padding"
@@ -19,16 +19,16 @@ public struct TokenProblem: Error, Sendable, Equatable {
         case brokenBase64 = "broken_base64"
         /// Header or claims are not JSON.
         case brokenJSON = "broken_json"
-        /// Header or claims are JSON, but no object.
+        /// Header or claims are JSON, but not an object.
         case notAnObject = "not_an_object"
-        /// Header or claims have one name twice, of which each reader takes another one.
+        /// Header or claims repeat a name, which readers resolve differently.
         case duplicateMember = "duplicate_member"
 
         // Header.
 
-        /// `alg` is missing or something else than HS512.
+        /// `alg` is missing or not HS512.
         case wrongAlgorithm = "wrong_algorithm"
-        /// `typ` is missing or something else than JWT.
+        /// `typ` is missing or not JWT.
         case wrongType = "wrong_typ"
         /// The header says `"v2":"v2"` instead of `"auth":"v2"`, as the vendor's samples do.
         case misnamedAuth = "misnamed_auth"
@@ -39,7 +39,7 @@ public struct TokenProblem: Error, Sendable, Equatable {
 
         /// A claim of the contract is missing, null or empty.
         case missingClaim = "missing_claim"
-        /// A claim is of another type than the contract gives it.
+        /// A claim has another type than the contract requires.
         case wrongClaimType = "wrong_claim_type"
         /// `rezolve_entity_id` is neither `:NONE:` nor an entity's id, or another entity's.
         case wrongEntityID = "wrong_entity_id"
@@ -54,32 +54,32 @@ public struct TokenProblem: Error, Sendable, Equatable {
 
         /// There was no key to check the signature with.
         case signatureNotChecked = "signature_not_checked"
-        /// The signature is of no HS512 token: 64 bytes are expected.
+        /// The signature's length is not that of HS512, 64 bytes.
         case wrongSignatureLength = "wrong_signature_length"
         /// The signature was made with the Base64-decoded key; the key is text.
         case keyWasDecoded = "key_was_decoded"
         /// The signature was made with the key and whitespace around it.
         case keyHasWhitespace = "key_has_whitespace"
-        /// The signature fits the key, but another spelling of header or claims.
+        /// The signature matches the key, but another encoding of header or claims.
         case alteredAfterSigning = "altered_after_signing"
-        /// The signature fits neither the key nor anything that is often mistaken for it.
+        /// The signature matches neither the key nor a common mistake.
         case badSignature = "bad_signature"
 
         // Use.
 
-        /// `device_id` is not what the request's field `x-rezolve-device-id` says.
+        /// `device_id` differs from the request's field `x-rezolve-device-id`.
         case deviceIDMismatch = "device_id_mismatch"
         /// A registration token where a login token belongs, or the other way round.
         case wrongKind = "wrong_kind"
     }
 
-    /// What kind of problem it is.
+    /// The kind of problem.
     public let code: Code
 
     /// The problem and what to do about it, for people.
     public let message: String
 
-    /// Where in the token, in bytes from 0; nil for what has no place in it.
+    /// Byte offset in the token, from 0; nil if the problem has no position.
     public let offset: Int?
 
     /// Creates a problem.

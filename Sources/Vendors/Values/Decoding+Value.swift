@@ -1,10 +1,10 @@
-// The decoded value, read again as JSON for the typed values.
-// Left out: why there is none; that is in the diagnostics.
+// Parses the decoded value for the typed values. Left out: why a value is missing; the diagnostics
+// report that.
 
 import JSON
 
 extension Decoding {
-    /// The decoded value as a JSON document; nil when nothing was decoded.
+    /// The decoded value as a JSON document; nil if nothing was decoded.
     var parsedValue: JSONNode? { value.flatMap { try? JSONDocument(parsing: $0) }?.root }
 }
 

@@ -1,7 +1,7 @@
-// Typed values of JSON objects, read and written by one list of their members.
+// Typed values of JSON objects; one list of members defines both reading and writing.
 //
-// Invariant: what is written is read back as it was, since there is only one list. Reading never
-// fails: a member of another type is absent here, and the decoder's diagnostics say so.
+// Invariant: written values are read back unchanged, because there is only one list. Reading never
+// fails: a member of another type is absent here, and the decoder reports it.
 
 import JSON
 
@@ -10,14 +10,14 @@ protocol JSONModel {
     /// Creates a value without any member.
     init()
 
-    /// Reads what some write as a text instead of an object; nil where nobody does.
+    /// Reads a text that some apps write instead of an object; nil if none does.
     init?(text: String)
 
-    /// Shows each member to `members`, in the order in which they are written.
+    /// Passes each member to `members`, in the order of writing.
     mutating func map(_ members: inout some JSONModelMap)
 }
 
-/// What reads or writes the members of a `JSONModel`; nil stands for a member that is absent.
+/// Reads or writes the members of a `JSONModel`; nil is an absent member.
 protocol JSONModelMap {
     mutating func map(_ name: String, _ value: inout String?)
     mutating func map(_ name: String, _ value: inout Int?)
@@ -34,14 +34,14 @@ protocol JSONModelMap {
         _ name: String, _ value: inout [Model]?, id: WritableKeyPath<Model, String>)
 }
 
-/// How the names of members are spelled.
+/// The spelling of members' names.
 enum NameSpelling {
-    /// As the list of members has them: `started_at`.
+    /// As in the list of members: `started_at`.
     case snakeCase
     /// `startedAt`.
     case camelCase
 
-    /// A name of a list of members in this spelling.
+    /// A name from the list of members in this spelling.
     func spelled(_ name: String) -> String {
         // A leading `_` belongs to the name.
         guard self == .camelCase, !name.hasPrefix("_") else { return name }

@@ -1,5 +1,5 @@
-// Reads the members of a `JSONModel` from a JSON object.
-// Left out: complaints; whoever wants to know what was wrong asks the decoder.
+// Reads the members of a `JSONModel` from a JSON object. Left out: diagnostics, which the decoder
+// makes.
 
 import JSON
 

@@ -1,5 +1,5 @@
-// Writes the members of a `JSONModel` as a JSON object; what is absent is left out.
-// Invariant: whole numbers are written without a point, as the vendors' apps write them.
+// Writes the members of a `JSONModel` as a JSON object; absent ones are omitted. Invariant: whole
+// numbers are written without a decimal point, as the vendors' apps write them.
 
 import JSON
 
@@ -80,8 +80,7 @@ struct JSONModelWriter: JSONModelMap {
         json.endObject()
     }
 
-    /// The shortest text that reads back as `number`, without a point when there is nothing after
-    /// it.
+    /// The shortest text that reads back as `number`, without a decimal point if it is whole.
     static func text(of number: Double) -> [UInt8] {
         if let whole = Int(exactly: number), whole.magnitude < 1 << 53,
             !(number.sign == .minus && whole == 0)

@@ -1,9 +1,9 @@
-// Scalars that a vendor writes now as a number, now as a string, now as a boolean.
-// Invariant: the original survives as it was written; `number` is the one reading of all three.
+// Scalars that a vendor writes as a number, a string or a boolean. Invariant: the original is kept
+// as written; `number` converts all three.
 
 import JSON
 
-/// A scalar of which the vendor's own apps disagree about the type (vendor document 3.3).
+/// A scalar whose type differs between the vendor's own apps (vendor document 3.3).
 ///
 /// Ailet's `price`, `price_type`, `code` and `facing`.
 public enum LooseScalar: Sendable, Hashable {
@@ -17,8 +17,8 @@ public enum LooseScalar: Sendable, Hashable {
     /// A whole number.
     public init(_ number: Int) { self = .number(String(number)) }
 
-    /// The value as a number: that of a number or of a string that holds one, 1 for true, 0 for
-    /// false; nil for another string, and for a number that is too large for a `Double`.
+    /// The value as a number: of a number or of a string that holds one, 1 for true, 0 for false;
+    /// nil for other strings, and for a number out of the range of `Double`.
     public var number: Double? {
         switch self {
         case .number(let text), .string(let text):
@@ -48,7 +48,7 @@ public enum LooseScalar: Sendable, Hashable {
         }
     }
 
-    /// Writes the scalar; a number that is none is written as a string.
+    /// Writes the scalar; an invalid number is written as a string.
     func write(to json: inout JSONWriter) {
         switch self {
         case .number(let text) where number == nil: json.value(text)

@@ -1,9 +1,9 @@
-// Writes the parameters of a query, escaped so that they read the same in a form.
-// Left out: the callback's own query, which goes before what is written here.
+// Writes the parameters of a query, escaped so that they read the same in a form. Left out: the
+// callback's own query, which precedes this output.
 
 import Text
 
-/// Parameters in the order in which they are added; nil adds nothing.
+/// Parameters in the order of adding; nil adds nothing.
 struct QueryWriter {
     /// The escaped text so far, without a leading `?` or `&`.
     private(set) var bytes: [UInt8] = []
@@ -19,7 +19,7 @@ struct QueryWriter {
         add(name, String(decoding: JSONModelWriter.text(of: value), as: UTF8.self))
     }
 
-    /// Adds a parameter whose value is escaped already.
+    /// Adds a parameter whose value is already escaped.
     mutating func add(_ name: String, escaped value: [UInt8]) {
         if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
         bytes += PercentEncoding.encode(name.utf8)

@@ -1,4 +1,5 @@
-// Welltory's links: of iOS and the web, of the Android app, and of the Play Store (document 2.1).
+// Reads Welltory's links: of iOS and the web, of the Android app, and of the Play Store (document
+// 2.1).
 
 extension LaunchReader {
     private static let androidPath = "/Measurement/Start/"
@@ -44,7 +45,7 @@ extension LaunchReader {
             hint: "percent-encode the whole text: = is %3D, & is %26, / is %2F")
     }
 
-    /// Finds the parameters in the Play Store's `referrer`, where there is one.
+    /// Finds the parameters in the Play Store's `referrer`, if there is one.
     private mutating func openReferrer() {
         let isStore = url.host?.lowercased() == "play.google.com"
         var outer = LaunchReader(link, as: contract)

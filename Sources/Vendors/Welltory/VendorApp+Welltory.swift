@@ -1,15 +1,15 @@
-// Made-up measurements.
-// Invariant: colours agree with the numbers, and more stress goes with less variability.
+// Invented measurements. Invariant: colours match the numbers, and higher stress goes with lower
+// variability.
 
 extension VendorApp {
     /// A measurement: numbers with as many digits as Welltory writes, colours, and a token.
     ///
-    /// Parameters of the launch that Welltory doesn't know come back, as on Android (vendor document
-    /// 2.1). Where colours change is our choice; the vendor doesn't say.
+    /// Parameters of the launch that Welltory doesn't know come back, as on Android (vendor
+    /// document 2.1). The thresholds of the colours are ours; the vendor doesn't publish them.
     public var measurement: WelltoryMeasurement {
         var random = SplitMix64(seed: seed)
         var measurement = WelltoryMeasurement()
-        // 15 to 120 ms is what adults have at rest; the rest follows from it, with some noise.
+        // Adults have 15 to 120 ms at rest; the rest is derived from it, with some noise.
         let variability = random.integer(in: 150...1200)
         let calm = (variability - 150) * 100 / 1050
         let stress = Self.percent(100 - calm + random.integer(in: -12...12))
@@ -29,7 +29,7 @@ extension VendorApp {
         return measurement
     }
 
-    /// A measurement whose echoed parameter is as long as a link can well be.
+    /// A measurement with an echoed parameter near the maximum length of a link.
     var hugeMeasurement: WelltoryMeasurement {
         var random = SplitMix64(seed: seed &+ 1)
         var measurement = measurement
@@ -45,7 +45,7 @@ extension VendorApp {
 
     private static func percent(_ number: Int) -> Int { min(max(number, 0), 100) }
 
-    /// The colour of a number of which 100 is best.
+    /// The colour of a percentage, of which 100 is best.
     private static func colour(ofGood percent: Int) -> WelltoryMeasurement.Colour {
         percent >= 60 ? .green : percent >= 30 ? .yellow : .red
     }

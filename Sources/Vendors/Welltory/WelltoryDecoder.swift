@@ -1,7 +1,7 @@
-// Welltory's result: plain parameters (vendor document 2.2).
+// Decodes Welltory's result: plain parameters (vendor document 2.2).
 //
-// Invariant: a parameter that can't be read never costs another one. A number is never guessed:
-// `0,32` is an error, not 0. Left out: the decline, for which Welltory sends nothing.
+// Invariant: an invalid parameter doesn't affect the others. A number is never guessed: `0,32` is
+// an error, not 0. Left out: declining, for which Welltory sends nothing.
 
 import AppLinks
 import JSON
@@ -9,14 +9,14 @@ import Text
 
 /// The decoder of the `welltory-dds` contract.
 enum WelltoryDecoder {
-    /// A parameter of the contract with its unescaped text.
+    /// A parameter of the contract with its decoded text.
     private struct Field {
         let key: WelltoryKey
         let parameter: Parameter
         let text: ArraySlice<UInt8>
     }
 
-    /// Decodes a message; of parameters that repeat the last one counts, as in the vendor's code.
+    /// Decodes a message; of repeated parameters the last is used, as in the vendor's code.
     static func decode(_ message: inout Message) -> Decoding {
         message.adoptBodyMembers()
         message.settle(WelltoryKey.table, keeping: .last)
@@ -33,7 +33,7 @@ enum WelltoryDecoder {
                 measurements += 1
             }
         }
-        // All that a launch link has is unknown here, and one finding tells of it.
+        // All parameters of a launch link are unknown here, and one diagnostic covers them.
         let isLaunch = measurements == 0 && message.launchedContract != nil
         if known < message.parameters.count, !isLaunch { writeOthers(of: &message, to: &json) }
         json.memberOfDuplicates(of: &message)
@@ -58,7 +58,7 @@ enum WelltoryDecoder {
         json.member("parameters", others, of: &message)
     }
 
-    /// Writes a field as a member; false, with an error, when its text can't be read.
+    /// Writes a field as a member; false, with an error, if its text is invalid.
     private static func write(
         _ field: Field, to json: inout JSONWriter, findings: inout Findings
     ) -> Bool {
@@ -85,7 +85,7 @@ enum WelltoryDecoder {
         return true
     }
 
-    /// Whether a field is a finite number in JSON's spelling; warns when it is out of range.
+    /// Whether a field is a finite JSON number; warns if it is out of range.
     private static func isNumber(_ field: Field, _ findings: inout Findings) -> Bool {
         let text = field.text
         guard case .number(text.count) = JSONNumber.scan(text.span, from: 0, end: text.count),
@@ -111,7 +111,7 @@ enum WelltoryDecoder {
         return true
     }
 
-    /// Whether an escape is left in an unescaped text.
+    /// Whether a decoded text still contains an escape.
     private static func isPercentEncoded(_ text: ArraySlice<UInt8>) -> Bool {
         text.indices.contains { index in
             PercentEncoding.octet(text.span, at: index - text.startIndex, end: text.count) != nil
@@ -148,7 +148,7 @@ enum WelltoryDecoder {
             found: "none", hint: "Welltory sends stress with every result")
     }
 
-    /// Adds: there is nothing to report, and why, if the looks of the message tell.
+    /// Adds: there is no measurement, and the reason if it is recognisable.
     private static func addNoMeasurement(_ message: inout Message) {
         let names = WelltoryKey.all.filter(\.isMeasurement).map(\.rawValue)
         let isSent = names.contains { message.has($0) }

@@ -1,5 +1,5 @@
-// The parameters of a Welltory result, as the vendor document lists them (2.2).
-// Left out: what Android may echo beside them; that is kept as text.
+// The parameters of a Welltory result, as the vendor document lists them (2.2). Left out:
+// parameters that Android may echo; those are kept as text.
 
 /// A parameter that Welltory sends; the cases are in the order of the decoded value.
 enum WelltoryKey: String, CaseIterable {
@@ -19,10 +19,10 @@ enum WelltoryKey: String, CaseIterable {
     /// All cases; made once, unlike `allCases`.
     static let all = allCases
 
-    /// Their names; a case's place in `all` is its key.
+    /// The names; the index of a case in `all` is its key.
     static let table = NameTable(all.map(\.rawValue), usual: all.count)
 
-    /// How a parameter's text is to be read.
+    /// The format of a parameter's text.
     enum Form {
         /// A number from 0 to 1.
         case fraction
@@ -36,7 +36,7 @@ enum WelltoryKey: String, CaseIterable {
         case flag
     }
 
-    /// How the parameter's text is to be read.
+    /// The format of the parameter's text.
     var form: Form {
         switch self {
         case .stress, .energy, .productivity: .fraction

@@ -1,13 +1,13 @@
 // Welltory's result as a typed value (vendor document 2.2).
 //
-// Invariant: reading what `callbackQuery` writes gives the same value. Numbers are never guessed:
-// one that can't be read is nil. Left out: checks; the decoder has warned of what is out of range.
+// Invariant: reading the output of `callbackQuery` gives the same value. Numbers are never guessed:
+// an invalid one is nil. Left out: validation; the decoder warns of values out of range.
 
 import JSON
 
 /// A measurement of stress, energy and heart-rate variability: health data.
 public struct WelltoryMeasurement: Sendable, Equatable {
-    /// How Welltory colours a number.
+    /// Welltory's colour for a number.
     public enum Colour: Sendable, Hashable {
         /// Good.
         case green
@@ -15,17 +15,17 @@ public struct WelltoryMeasurement: Sendable, Equatable {
         case yellow
         /// Bad.
         case red
-        /// Not known.
+        /// Unknown.
         case unknown
-        /// A word that the contract hasn't.
+        /// A word that the contract doesn't have.
         case other(String)
     }
 
-    /// 0 to 1; more is worse.
+    /// 0 to 1; higher is worse.
     public var stress: Double?
-    /// 0 to 1; more is better.
+    /// 0 to 1; higher is better.
     public var energy: Double?
-    /// 0 to 1; more is better.
+    /// 0 to 1; higher is better.
     public var productivity: Double?
     /// Heart-rate variability as root mean square of successive differences, in milliseconds.
     public var rmssd: Double?
@@ -45,13 +45,13 @@ public struct WelltoryMeasurement: Sendable, Equatable {
     public var measurementQuality: Double?
     /// Whether the measurement is on the vendor's staging server; Android only, optional.
     public var isStageServer: Bool?
-    /// What Android echoes of the launch, by name; each name once, and none of the above.
+    /// The launch's parameters that Android echoes, by name; each name once, and none of the above.
     public var parameters: [String: String] = [:]
 
     /// Creates a measurement without any number.
     public init() {}
 
-    /// Reads the value of a decoded callback; nil when that is no Welltory result.
+    /// Reads the value of a decoded callback; nil if it is not a Welltory result.
     public init?(_ decoding: Decoding) {
         guard decoding.contract == .welltoryDDS, let root = decoding.parsedValue else { return nil }
         self.init(reading: root)

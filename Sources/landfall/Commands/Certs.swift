@@ -65,7 +65,7 @@ struct Certs: ParsableCommand {
         }
 
         func run() throws {
-            // Keys are nobody else's, even in the moment before their mode is set.
+            // Keys are private to the owner, even before their mode is set.
             umask(0o077)
             do {
                 let domains = try (Vendor.emulatedHosts + configuredHosts() + names).map {
@@ -81,7 +81,8 @@ struct Certs: ParsableCommand {
             }
         }
 
-        /// The sites' and receivers' names; addresses are `localhost`'s business.
+        /// The host names of sites and receivers, without addresses: the `localhost` certificate
+        /// covers them.
         private func configuredHosts() throws(ConfigurationError) -> [String] {
             let configuration = try Configuration.load(
                 config, environment: ProcessInfo.processInfo.environment)

@@ -1,4 +1,4 @@
-// `landfall decode`: what a callback says, without a server and without storing it.
+// `landfall decode`: decodes a callback without a server and without storing it.
 
 import ArgumentParser
 import Foundation

@@ -1,4 +1,4 @@
-// `landfall health`: asks a running server how it is, for containers and scripts.
+// `landfall health`: reports the state of a running server, for containers and scripts.
 
 import ArgumentParser
 import HTTPClient

@@ -1,4 +1,4 @@
-// `landfall serve`: configuration, store, server, and their order of starting and stopping.
+// `landfall serve`: configuration, store and server, started and stopped in order.
 
 import AppLinks
 import ArgumentParser
@@ -65,7 +65,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // What is kept here is nobody's business but the owner's and his group's.
+        // New files are private to the owner and its group.
         umask(0o027)
         StandardStream.ignoreBrokenPipes()
         ProgramHeap.bound()
@@ -93,7 +93,7 @@ struct Serve: AsyncParsableCommand {
         let page = try PageFiles(folder: configuration.publicFolder)
         let sites = try SiteService(configuration, file: config, log: log)
         let certificates = try configuration.tls.map { try CertificateService($0, log: log) }
-        // Everything that can be wrong is known before another server stops.
+        // Everything that can fail is checked before another server stops.
         let takeover = try takeOver ? Self.takeOver(configuration) : nil
         let bindings = try openBindings(configuration, takeover)
         try await takeover?.askForRelease(of: configuration)
@@ -111,7 +111,7 @@ struct Serve: AsyncParsableCommand {
         let worker = try EventLoop(name: "work")
         defer { worker.stop() }
         let work = LongWork(on: worker)
-        // What is planned and made in memory outlives a takeover that comes to nothing.
+        // Plans in memory survive a failed takeover.
         let plans = ScenarioPlans()
         let rezolve = RezolveSandbox(
             configuration.rezolve, isOpen: token == nil, log: log)
@@ -165,15 +165,15 @@ struct Serve: AsyncParsableCommand {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services,
-                // With certificates, SIGHUP reads them again.
+                // With TLS, SIGHUP reloads the certificates.
                 gracefulShutdownSignals: [.sigint, .sigterm]
                     + (certificates == nil ? [.sighup] : []),
                 logger: .quiet))
         try await group.run()
     }
 
-    /// Raises the limit of descriptors, and has libdispatch open its own, without which it traps later:
-    /// those of its event loop and of the timers.
+    /// Raises the limit of descriptors, and makes libdispatch open those of its event loop and
+    /// timers now; later it would trap.
     ///
     /// - Returns: the limit.
     private static func openDescriptors() async throws -> Int {
@@ -201,7 +201,7 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
-    /// The server that runs, which goes on as if nothing had been until it is asked for release.
+    /// Contacts the running server, which continues unchanged until release is requested.
     private static func takeOver(_ configuration: Configuration) throws -> Takeover {
         do throws(SocketError) {
             return try Takeover(from: configuration.handoverPath)
@@ -212,7 +212,7 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Opens the listening sockets, or takes those of the server that runs.
+    /// Opens the listening sockets, or takes those of the running server.
     private func openBindings(
         _ configuration: Configuration, _ takeover: Takeover?
     ) throws -> Bindings {
@@ -226,7 +226,7 @@ struct Serve: AsyncParsableCommand {
 
     /// Opens the store.
     ///
-    /// - Parameter waits: whether another process is about to give it free.
+    /// - Parameter waits: whether another process is about to release it.
     private static func openStore(
         _ configuration: Configuration, _ log: Logger, waits: Bool
     ) async throws -> ResultStore {
@@ -275,7 +275,7 @@ struct Serve: AsyncParsableCommand {
         return store
     }
 
-    /// The token that is asked for, and whether it was made up; nil leaves the server open.
+    /// The required token, and whether it was generated; nil leaves the server open.
     private static func token(
         _ configuration: Configuration, isLocal: Bool
     ) -> (token: String?, isNew: Bool) {
@@ -294,8 +294,8 @@ struct Serve: AsyncParsableCommand {
 }
 
 extension Takeover {
-    /// Looks whether the store can be opened, then has the server that runs give it free; returns when
-    /// that is so.
+    /// Checks that the store can be opened, then makes the running server release it; returns once
+    /// it has.
     fileprivate func askForRelease(of configuration: Configuration) async throws {
         try ResultStore.check(folder: configuration.dataFolder)
         try askForRelease()

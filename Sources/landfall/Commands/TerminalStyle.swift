@@ -1,13 +1,13 @@
-// Colours, where a person looks at them and has not said otherwise (https://no-color.org).
+// Colours, on a terminal and unless switched off (https://no-color.org).
 
 import Foundation
 
-/// How words are made to stand out on standard output.
+/// Styles words on standard output.
 struct TerminalStyle {
-    /// Whether anything is coloured.
+    /// Whether colours are used.
     let isColored: Bool
 
-    /// Plain unless standard output is a terminal that has colours.
+    /// Plain unless standard output is a terminal with colours.
     init() {
         let environment = ProcessInfo.processInfo.environment
         isColored =

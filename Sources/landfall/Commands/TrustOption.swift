@@ -11,7 +11,7 @@ struct TrustOption: ParsableArguments {
         completion: .file())
     var ca: String?
 
-    /// The file's content; nil where none is named.
+    /// The file's content; nil if none is named.
     func authorities() throws -> [UInt8]? {
         do throws(FileError) {
             return try ca.map { path throws(FileError) in try Folder.content(of: path) }

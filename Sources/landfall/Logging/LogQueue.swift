@@ -1,8 +1,8 @@
-// Log lines on their way to standard error. A thread of its own writes them, so that whatever is at the
-// other end (nobody, a full disk, a pipe that nobody reads) holds up no request and ends no process.
+// The queue of log lines for standard error. Its own thread writes them, so that a slow or broken
+// reader (no one, a full disk, a blocked pipe) neither delays a request nor ends the process.
 //
-// Invariant: what waits is bounded; each line is written whole, or dropped and counted; as soon as
-// writing works again, a line says how many were dropped.
+// Invariant: the queue is bounded. Each line is written whole, or dropped and counted; as soon as
+// writing works again, a line reports the number of dropped lines.
 
 import Clocks
 import Dispatch
@@ -12,11 +12,11 @@ import Synchronization
 
 /// A bounded queue of lines, and the thread that writes them.
 final class LogQueue: Sendable {
-    /// A line that the queue writes about itself.
+    /// A line about the log itself.
     enum Notice: Equatable {
-        /// So many lines were dropped, because they could not be written or too many waited.
+        /// Number of lines dropped, because writing failed or the queue was full.
         case dropped(Int)
-        /// So many lines of one message were left out.
+        /// Number of lines of one message that were held back.
         case heldBack(LogThrottle.HeldBack)
     }
 
@@ -26,9 +26,9 @@ final class LogQueue: Sendable {
     private struct State {
         var lines: [[UInt8]] = []
         var bytes = 0
-        /// Lines that were dropped since the last notice.
+        /// Lines dropped since the last notice.
         var dropped = 0
-        /// Whether lines that were taken from the queue are being written.
+        /// Whether dequeued lines are being written.
         var isWriting = false
         var throttle = LogThrottle(
             burst: Limits.logBurst, milliseconds: Limits.logIntervalMilliseconds,
@@ -45,7 +45,7 @@ final class LogQueue: Sendable {
     ///
     /// - Parameters:
     ///   - write: called on the thread only, and may block.
-    ///   - text: a notice as a line, with its end.
+    ///   - text: makes a notice a line, with its end.
     init(
         write: @escaping Write = { StandardStream.error.write($0) },
         text: @escaping @Sendable (Notice) -> [UInt8]
@@ -55,7 +55,7 @@ final class LogQueue: Sendable {
         Thread.detachNewThread { [self] in run() }
     }
 
-    /// Whether a line of this message is to be added; otherwise it is counted.
+    /// Whether to add a line of this message; if not, it is counted.
     func admits(_ message: String) -> Bool {
         let now = Clock.monotonicMilliseconds
         return state.withLock { state in
@@ -65,7 +65,7 @@ final class LogQueue: Sendable {
         }
     }
 
-    /// Adds a line, with its end; drops it where too many wait.
+    /// Adds a line, with its end; drops it if the queue is full.
     ///
     /// Returns at once.
     func add(_ line: [UInt8]) {
@@ -82,7 +82,7 @@ final class LogQueue: Sendable {
         if isFirst { wakeup.signal() }
     }
 
-    /// Returns when everything has been written, also what was held back, or when the time is over.
+    /// Returns when everything has been written, including notices, or after the timeout.
     func flush(within milliseconds: UInt64) {
         let deadline = Clock.monotonicMilliseconds + milliseconds
         state.withLock { state in
@@ -127,7 +127,7 @@ final class LogQueue: Sendable {
         }
     }
 
-    /// What is to be written now.
+    /// The next lines to write.
     private func take() -> (lines: [[UInt8]], dropped: Int, heldBack: [LogThrottle.HeldBack]) {
         let now = Clock.monotonicMilliseconds
         return state.withLock { state in
@@ -148,11 +148,11 @@ final class LogQueue: Sendable {
 }
 
 extension LogQueue {
-    /// What the thread knows of the other end.
+    /// The thread's state of the output.
     struct Output {
         let write: Write
         let text: @Sendable (Notice) -> [UInt8]
-        /// Lines that were dropped and that no line has spoken of yet.
+        /// Dropped lines that no notice has reported yet.
         var dropped = 0
         /// Whether the last line was cut short, so that the next one needs a line end before it.
         private var isTorn = false
@@ -162,14 +162,14 @@ extension LogQueue {
             self.text = text
         }
 
-        /// Writes a line, after the number of those that were dropped before it; counts it when that
+        /// Writes a line, preceded by a notice of lines dropped before; counts the line if writing
         /// fails.
         mutating func put(_ line: [UInt8]) {
             tellDropped()
             if dropped > 0 || !writeWhole(line) { dropped += 1 }
         }
 
-        /// Writes how many lines were dropped, if any were.
+        /// Writes a notice of dropped lines, if there are any.
         mutating func tellDropped() {
             if dropped > 0, writeWhole(text(.dropped(dropped))) { dropped = 0 }
         }

@@ -1,5 +1,5 @@
-// Logging: to standard error, as text for people or as JSON lines for machines. Messages are
-// constant; what differs is metadata, and never a query, a body or a credential.
+// Logs to standard error, as text for people or as JSON lines for programs. Messages are constant;
+// variable parts are metadata, and never a query, a body or a credential.
 
 import Clocks
 import Foundation
@@ -12,9 +12,9 @@ import Synchronization
 enum LogSetup {
     private static let queue = Mutex<LogQueue?>(nil)
 
-    /// What writes the log of this process; there is one.
+    /// The log handler of this process; there is one.
     ///
-    /// Whatever way the process ends in order, it waits for its log a moment.
+    /// On every orderly exit, the process waits briefly for its log.
     static func handler(_ format: Configuration.LogFormat) -> LineLogHandler {
         let lines = LogQueue { LineLogHandler.line($0, format) }
         queue.withLock { $0 = lines }
@@ -22,7 +22,7 @@ enum LogSetup {
         return LineLogHandler(format: format, queue: lines)
     }
 
-    /// The server's logger, with level and format of the configuration.
+    /// The server's logger, with the configured level and format.
     static func start(_ configuration: Configuration) -> Logger {
         let handler = Self.handler(configuration.logFormat)
         LoggingSystem.bootstrap { _ in handler }
@@ -31,13 +31,13 @@ enum LogSetup {
         return log
     }
 
-    /// Returns when the log has been written, or when that takes too long.
+    /// Returns when the log has been written, or after a timeout.
     static func flush() {
         queue.withLock { $0 }?.flush(within: Limits.logFlushMilliseconds)
     }
 }
 
-/// Makes one line of each message, unless there are too many of it.
+/// Writes one line for each message, within the limits.
 struct LineLogHandler: LogHandler {
     let format: Configuration.LogFormat
     let queue: LogQueue
@@ -56,7 +56,7 @@ struct LineLogHandler: LogHandler {
         queue.add(Self.line(event.level, message, all, format))
     }
 
-    /// A line of the log about itself.
+    /// A line about the log itself.
     static func line(_ notice: LogQueue.Notice, _ format: Configuration.LogFormat) -> [UInt8] {
         switch notice {
         case .dropped(let lines):
@@ -77,7 +77,7 @@ struct LineLogHandler: LogHandler {
         switch format {
         case .text:
             let text = pairs.map { " \($0.key)=\($0.value)" }.joined()
-            // One line, whatever a value holds.
+            // Control characters are replaced, so that an entry is always one line.
             bytes = "\(Timestamp.now) \(level) \(message)\(text)".utf8.map { $0 < 0x20 ? 0x20 : $0 }
         case .json:
             var json = JSONWriter()

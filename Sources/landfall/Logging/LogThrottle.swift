@@ -1,17 +1,17 @@
-// Keeps messages that peers can cause at will from filling the log. Messages are constant, so they name
-// what is throttled; a value: time is an argument.
+// Keeps messages that peers can cause at will from filling the log. Messages are constant, so they
+// identify what is throttled. A value: time is an argument.
 
 import ResultAPI
 
-/// Lets a burst of each message through, then a line in each interval, and counts the others.
+/// Admits a burst of each message, then one line in each interval, and counts the others.
 struct LogThrottle {
     private struct Flow {
-        /// When the lines that went through would have been written, one in each interval.
+        /// The end of the intervals that the admitted lines use up, one each.
         var paidUntil: UInt64 = 0
         var heldBack = 0
     }
 
-    /// How many lines of one message were held back.
+    /// The number of held back lines of one message.
     struct HeldBack: Equatable {
         let message: String
         let lines: Int
@@ -24,16 +24,16 @@ struct LogThrottle {
     private static let others = "(others)"
 
     /// - Parameters:
-    ///   - burst: lines of a message that go through one right after another, at least 1.
-    ///   - milliseconds: from then on, until the next one goes through.
-    ///   - messages: different messages that are counted each for itself.
+    ///   - burst: lines of a message that are admitted without a pause, at least 1.
+    ///   - milliseconds: interval after the burst.
+    ///   - messages: maximum number of messages counted separately.
     init(burst: Int, milliseconds: UInt64, messages: Int) {
         self.burst = UInt64(max(1, burst))
         interval = milliseconds
         mostMessages = messages
     }
 
-    /// Whether a line of this message goes through at a time on the monotonic clock, in milliseconds.
+    /// Whether to admit a line of this message; `now` is monotonic time in milliseconds.
     ///
     /// O(1).
     mutating func admit(_ message: String, at now: UInt64) -> Bool {
@@ -53,7 +53,7 @@ struct LogThrottle {
     /// Whether lines were held back that `takeHeldBack` has not returned yet.
     var hasHeldBack: Bool { flows.values.contains { $0.heldBack > 0 } }
 
-    /// What was held back since the last call, by message.
+    /// The lines held back since the last call, by message.
     mutating func takeHeldBack() -> [HeldBack] {
         var heldBack: [HeldBack] = []
         for (message, flow) in flows where flow.heldBack > 0 {

@@ -1,4 +1,4 @@
-// `landfall association`: link files of Apple and Android, before anyone's phone has seen them.
+// `landfall association`: checks link files of Apple and Android before devices fetch them.
 
 import ArgumentParser
 

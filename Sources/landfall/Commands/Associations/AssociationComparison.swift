@@ -1,12 +1,12 @@
-// Two versions of a link file, held against URLs: what opens differently if the newer one is served.
+// Compares two versions of a link file: which URLs open differently with the newer one.
 
 import AppLinks
 import JSON
 import Text
 
-/// A comparison of decisions, URL by URL.
+/// A comparison of decisions for a list of URLs.
 struct AssociationComparison {
-    /// A URL about which the versions differ.
+    /// A URL for which the versions differ.
     struct Change {
         let url: String
         let old: AssociationVerdict
@@ -18,7 +18,7 @@ struct AssociationComparison {
     let domain: String?
     let app: String?
 
-    /// How many URLs were compared.
+    /// Number of compared URLs.
     private(set) var count = 0
     private(set) var changes: [Change] = []
 
@@ -26,13 +26,13 @@ struct AssociationComparison {
         (self.old, self.new, self.domain, self.app) = (old, new, domain, app)
     }
 
-    /// Compares the decisions about a URL.
+    /// Adds a URL to the comparison.
     mutating func add(_ url: String) {
         let link = LinkURL(url)
         let before = old.decide(link, on: domain, for: app)
         let after = new.decide(link, on: domain, for: app)
         count += 1
-        // Another rule with the same effect is no change; another app is one.
+        // Another rule with the same effect is not a change; another app is.
         if before.decision != after.decision || before.opensApp && before.app != after.app {
             changes.append(Change(url: url, old: before, new: after))
         }
@@ -59,7 +59,7 @@ struct AssociationComparison {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// The changes for people, and how many there are.
+    /// The changes for people, and their number.
     func text(_ style: TerminalStyle) -> String {
         var lines: [String] = []
         for change in changes {

@@ -1,5 +1,5 @@
-// `landfall association diff`: which URLs, of a list or out of stored callbacks, would open
-// differently if another version of a link file were served.
+// `landfall association diff`: which URLs, from a list or from stored callbacks, would open
+// differently with another version of a link file.
 
 import AppLinks
 import ArgumentParser
@@ -81,7 +81,7 @@ extension Association {
             }
         }
 
-        /// The URLs of the newest callbacks that came by GET.
+        /// The URLs of the newest callbacks received by GET.
         private func receivedURLs() async throws -> [String] {
             var urls: [String] = []
             do throws(CommandFailure) {

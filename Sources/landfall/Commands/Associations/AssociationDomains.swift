@@ -1,5 +1,5 @@
-// `landfall association domains`: whether the values of an app's entitlement are right, and which
-// file they make a device fetch.
+// `landfall association domains`: checks the values of an app's entitlement, and shows which file
+// each makes a device fetch.
 
 import AppLinks
 import ArgumentParser

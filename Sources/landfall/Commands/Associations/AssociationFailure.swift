@@ -1,5 +1,5 @@
-// Why a command about link files has no answer. Unlike elsewhere a file that can't be read is bad
-// usage here: the exit codes 1 and 3 are answers.
+// The failure of a command about link files. Unlike in other commands, an unreadable file is bad
+// usage (exit code 2), because the exit codes 1 and 3 are results.
 
 import ArgumentParser
 import Files
@@ -17,7 +17,7 @@ struct AssociationFailure: Error {
         message = "\(error)"
     }
 
-    /// A text that is no JSON.
+    /// A text that is not valid JSON.
     init(_ fault: JSONFault, in path: String) {
         let hint = fault.hint.map { "; \($0)" } ?? ""
         message =
@@ -25,7 +25,7 @@ struct AssociationFailure: Error {
             + "\(fault.found)\(hint)"
     }
 
-    /// Runs what gives an exit code, and tells why it gave none.
+    /// Runs a command; reports an error as its exit code.
     static func run(
         asJSON isJSON: Bool, _ body: () async throws -> ExitCode
     ) async throws {

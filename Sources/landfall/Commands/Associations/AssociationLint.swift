@@ -1,4 +1,4 @@
-// `landfall association lint`: what is wrong in link files, in files or as a server serves them.
+// `landfall association lint`: reports errors in link files, local or as a server serves them.
 
 import AppLinks
 import ArgumentParser

@@ -1,4 +1,4 @@
-// Many URLs with what is expected of them: a table that a repository keeps beside its link file.
+// A table of URLs with expected decisions, which a repository keeps next to its link file.
 
 import AppLinks
 import JSON
@@ -17,11 +17,10 @@ struct ExplanationBatch {
 
     let expectations: [Expectation]
 
-    /// Reads the lines; empty ones, those that begin with `#`, and the names of the columns are
-    /// left out.
+    /// Parses the lines; ignores empty lines, lines that begin with `#`, and the header line.
     ///
-    /// The last two commas divide a line, as URLs may hold commas. Throws for the first line that
-    /// isn't like that.
+    /// The last two commas divide a line, because URLs may contain commas. Throws for the first
+    /// invalid line.
     init(_ content: [UInt8], from path: String) throws(AssociationFailure) {
         var expectations: [Expectation] = []
         let lines = String(decoding: content, as: UTF8.self)
@@ -45,7 +44,7 @@ struct ExplanationBatch {
         self.expectations = expectations
     }
 
-    /// What a file says of each.
+    /// The decision of a file for each line.
     func report(
         by file: AppSiteAssociation, on domain: String?, for app: String?
     ) -> ExplanationReport {
@@ -58,11 +57,11 @@ struct ExplanationBatch {
     }
 }
 
-/// What came of a batch.
+/// The result of a batch.
 struct ExplanationReport {
     let results: [(expectation: ExplanationBatch.Expectation, verdict: AssociationVerdict)]
 
-    /// How many came out otherwise than expected.
+    /// Number of decisions that differ from the expected ones.
     var failureCount: Int { results.count { $0.verdict.decision != $0.expectation.expected } }
 
     /// `{"failed":0,"results":[{"line","url","expected","passed","decision",…}]}`.
@@ -86,7 +85,7 @@ struct ExplanationReport {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// What failed, and how many there were.
+    /// The failures, and the number of URLs.
     func text(_ style: TerminalStyle) -> String {
         var lines: [String] = []
         for (expectation, verdict) in results where verdict.decision != expectation.expected {

@@ -1,5 +1,5 @@
-// A decision about a URL for people: the answer first, then each rule that was asked, with pattern
-// and text below each other so that the eye sees where they part.
+// A decision about a URL for people: the result first, then each rule, with pattern and text
+// aligned to show where they differ.
 
 import AppLinks
 import Text
@@ -46,7 +46,7 @@ struct ExplanationText {
             + (mismatch.note.map { ["            \(visible($0))"] } ?? [])
     }
 
-    /// Pattern and text, moved so that the places where they part stand below each other.
+    /// Pattern and text, aligned where they begin to differ.
     private static func comparison(
         _ mismatch: LinkExplanation.Mismatch, _ style: TerminalStyle
     ) -> [String] {

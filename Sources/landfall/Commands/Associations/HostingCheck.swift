@@ -1,10 +1,10 @@
-// Asks a site for its link file as Apple's and Google's servers do: no redirect is followed.
+// Fetches a site's link file as Apple's and Google's servers do: without following redirects.
 
 import AppLinks
 import HTTPClient
 import LinkHosting
 
-/// Looks at the link files of live servers.
+/// Checks the link files of live servers.
 struct HostingCheck {
     private let authorities: [UInt8]?
 
@@ -13,13 +13,13 @@ struct HostingCheck {
         self.authorities = authorities
     }
 
-    /// What is wrong with a site's file, and in it.
+    /// The findings about a site's file and how it is served.
     ///
     /// - Parameters:
     ///   - text: a site without a path, or the URL of a file.
-    ///   - kind: nil for what the URL's name says, of a site Apple's.
+    ///   - kind: nil takes the kind from the URL's name; for a site, Apple's.
     ///
-    /// Throws when the site gives no answer.
+    /// Throws if the site doesn't respond.
     func lint(_ text: String, _ kind: HostedFile.Kind?) async throws(AssociationFailure)
         -> LintedFile
     {

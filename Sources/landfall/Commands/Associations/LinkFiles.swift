@@ -1,4 +1,4 @@
-// Reading the files that commands about links are given; `-` is standard input.
+// Reads the files that are named on the command line; `-` is standard input.
 
 import AppLinks
 import Files
@@ -7,9 +7,9 @@ import JSON
 
 /// Files that were named on the command line.
 enum LinkFiles {
-    /// The files that a path stands for: itself, or all link files in a folder, at any depth.
+    /// The files of a path: itself, or all link files in a folder, at any depth.
     ///
-    /// Throws for a folder without any.
+    /// Throws for a folder without link files.
     static func paths(of path: String) throws(AssociationFailure) -> [String] {
         guard path != "-", Folder.isFolder(path) else { return [path] }
         let names: Set = ["apple-app-site-association", "assetlinks.json"]
@@ -23,7 +23,7 @@ enum LinkFiles {
         return found.map { path + (path.hasSuffix("/") ? "" : "/") + $0 }
     }
 
-    /// A file's bytes, or standard input's.
+    /// The bytes of a file, or of standard input.
     static func content(of path: String) throws(AssociationFailure) -> [UInt8] {
         if path == "-" { return [UInt8](FileHandle.standardInput.readDataToEndOfFile()) }
         do throws(FileError) {
@@ -33,7 +33,7 @@ enum LinkFiles {
         }
     }
 
-    /// The link file of that name.
+    /// Parses the link file at a path.
     static func association(at path: String) throws(AssociationFailure) -> AppSiteAssociation {
         let content = try content(of: path)
         do throws(JSONFault) {

@@ -1,4 +1,4 @@
-// `landfall vendors`: what is known of the vendors' contracts.
+// `landfall vendors`: commands about the vendors' contracts.
 
 import ArgumentParser
 

@@ -1,4 +1,4 @@
-// `landfall vendors drift`: whether the vendors still send what their contracts say.
+// `landfall vendors drift`: checks whether the vendors still send what their contracts say.
 
 import ArgumentParser
 import HTTP1
@@ -50,7 +50,7 @@ struct VendorsDrift: AsyncParsableCommand {
         }
     }
 
-    /// The kinds that `--fail-on` names; nil when one of them is none.
+    /// The kinds that `--fail-on` names; nil if one is unknown.
     private var failKinds: Set<String>? {
         let names = failOn?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard let names else { return [] }
@@ -85,7 +85,7 @@ struct VendorsDrift: AsyncParsableCommand {
         }
     }
 
-    /// A report for each vendor, of the server or made here.
+    /// A report for each vendor, from the server or computed here.
     private func reports() async throws(CommandFailure) -> [JSONNode] {
         var reports: [[UInt8]] = []
         if source.server == nil {
@@ -148,7 +148,7 @@ extension VendorsDrift {
         }
     }
 
-    /// One line a finding, in columns, and a sentence on all.
+    /// One line for each finding, in columns, and a summary.
     private static func table(_ reports: [JSONNode]) -> String {
         var rows = [["CONTRACT", "KIND", "FIELD", "EXPECTED", "FOUND", "RESULTS", "FIRST", "ID"]]
         for (contract, finding) in reports.flatMap(findings) {

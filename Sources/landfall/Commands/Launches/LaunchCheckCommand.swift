@@ -1,4 +1,4 @@
-// `landfall launch check`: what a vendor's app would say to a link. It shows no credential.
+// `landfall launch check`: how a vendor's app would react to a link. It shows no credential.
 
 import ArgumentParser
 import Foundation
@@ -64,7 +64,8 @@ extension LaunchCommand {
             return String(decoding: json.bytes, as: UTF8.self)
         }
 
-        /// Whose link it is and what it says, each finding with its place, and what the app does.
+        /// The link's vendor and parameters, each diagnostic with its place, and the app's
+        /// reaction.
         private static func report(_ check: LaunchCheck) -> String {
             let style = TerminalStyle()
             let verdict = check.isOK ? style.good("right") : style.bad("wrong")

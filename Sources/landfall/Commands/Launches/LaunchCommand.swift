@@ -1,4 +1,4 @@
-// `landfall launch`: links that open the vendors' apps, made and checked.
+// `landfall launch`: creates and checks links that open the vendors' apps.
 
 import ArgumentParser
 
@@ -9,7 +9,7 @@ struct LaunchCommand: AsyncParsableCommand {
         discussion: discussion,
         subcommands: [Link.self, Check.self], defaultSubcommand: Link.self)
 
-    /// What is said by `launch --help`, which most people ask first, and by `launch link --help`.
+    /// The text of `launch --help`, the usual entry, and of `launch link --help`.
     static let discussion = """
         Keys, those in brackets optional; rezolve takes one of three sets:
           dimmy, flux   flowName [callback] [code]

@@ -1,5 +1,5 @@
-// `landfall launch <vendor> key=value…`: prints a launch link, its flow and its QR code.
-// Invariant: standard output holds what was asked for and nothing else; warnings go to the other.
+// `landfall launch <vendor> key=value…`: prints a launch link, its flow and its QR code. Invariant:
+// standard output holds the requested output only; warnings go to standard error.
 
 import AppLinks
 import ArgumentParser
@@ -91,7 +91,8 @@ extension LaunchCommand {
             }
         }
 
-        /// Pairs that options have taken for their own values: neither an id nor a drawing has `=`.
+        /// Includes pairs that the parser took as option values: neither an id nor a drawing
+        /// contains `=`.
         var allPairs: [String] {
             pairs + [flow, qr].compactMap(\.self).filter { $0.contains("=") }
         }

@@ -1,5 +1,5 @@
-// What `landfall launch` was asked for, and how it comes about: made here, or by a server that then
-// waits for the answer.
+// The launch that `landfall launch` creates: locally, or by a server, which then waits for its
+// callback.
 
 import AppLinks
 import Clocks
@@ -11,7 +11,7 @@ import ResultStore
 import Text
 import Vendors
 
-/// A launch as the arguments name it.
+/// A launch as the arguments describe it.
 struct LaunchRequest {
     private let command: LaunchCommand.Link
     private let contract: Contract
@@ -19,7 +19,7 @@ struct LaunchRequest {
 
     /// Reads the arguments.
     ///
-    /// Throws a sentence for what can't be understood.
+    /// Throws a sentence for invalid ones.
     init(_ command: LaunchCommand.Link) throws(CommandFailure) {
         self.command = command
         contract = try Self.contract(command)
@@ -84,7 +84,7 @@ struct LaunchRequest {
         return chosen
     }
 
-    /// Makes the launch.
+    /// Creates the launch.
     func make() async throws(CommandFailure) -> MadeLaunch {
         if let server = command.server { return try await ask(server) }
         var launch: Launch
@@ -116,7 +116,7 @@ struct LaunchRequest {
         return MadeLaunch(launch, flow: flow)
     }
 
-    /// The id that was given, or a new one.
+    /// The given id, or a new one.
     private func flowID() throws(CommandFailure) -> String {
         let given = command.flow ?? ""
         if given.isEmpty || given.contains("=") {
@@ -171,7 +171,7 @@ struct LaunchRequest {
 
     /// `{"vendor","contract","parameters":{…},"inbox","callback"}`.
     private var body: [UInt8] {
-        // Ailet's is a scheme that the link must have; a server has no callback in its place.
+        // Ailet requires a callback with a custom scheme; a server has no receiver in its place.
         let callback =
             contract == .ailetDeeplink ? nil : Launch.callbackParameter(of: contract)
         var json = JSONWriter()
@@ -193,7 +193,7 @@ struct LaunchRequest {
     }
 }
 
-/// A launch that has been made, here or by a server.
+/// A created launch.
 struct MadeLaunch {
     let url: String
     /// What `--json` prints: `{"flow","url","callback","contract","links":{…}}`.
@@ -213,7 +213,7 @@ struct MadeLaunch {
         document = json.bytes
     }
 
-    /// A server's answer; nil when there is no link in it.
+    /// A server's response; nil if it holds no link.
     init?(answer: [UInt8]) {
         guard let url = (try? JSONDocument(parsing: answer))?.root["url"]?.string else {
             return nil
@@ -222,7 +222,7 @@ struct MadeLaunch {
         document = answer
     }
 
-    /// Sentences about what is not wrong, but unwise.
+    /// Warnings: allowed, but unwise.
     var warnings: [String] {
         LaunchCheck(of: Array(url.utf8)).diagnostics.filter { $0.severity == .warning }.map {
             TerminalText.visible(

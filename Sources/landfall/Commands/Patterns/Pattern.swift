@@ -1,4 +1,4 @@
-// `landfall pattern`: link patterns, tried out before an app or a receiver uses them.
+// `landfall pattern`: tests link patterns before an app or a receiver uses them.
 
 import AppLinks
 import ArgumentParser
@@ -54,7 +54,7 @@ struct Pattern: AsyncParsableCommand {
             if parameters == nil { throw Exit.no }
         }
 
-        /// What the pattern may be meant for: without the host, and with it in front.
+        /// The two links that the pattern may be meant for: without the host, and with it in front.
         private static func links(_ url: LinkURL) -> [Link] {
             guard let link = url.link else { return [] }
             guard url.isWebLink, let host = url.host, !host.isEmpty else { return [link] }

@@ -1,4 +1,4 @@
-// Parts of content, gathered by whoever hands them on.
+// Content that is collected part by part.
 
 import Synchronization
 
@@ -6,7 +6,7 @@ import Synchronization
 final class CollectedContent: Sendable {
     private let content = Mutex<[UInt8]>([])
 
-    /// What has come so far.
+    /// The bytes collected so far.
     var bytes: [UInt8] { content.withLock { $0 } }
 
     func append(_ part: [UInt8]) {

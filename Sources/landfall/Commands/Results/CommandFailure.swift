@@ -1,4 +1,4 @@
-// Why a command has no good end: a sentence for people, a document for programs, an exit code.
+// Why a command failed: a sentence for people, a document for programs, an exit code.
 
 import ArgumentParser
 import Foundation
@@ -6,7 +6,7 @@ import HTTPClient
 import JSON
 import Text
 
-/// The failure of a command that asks about results.
+/// The failure of a command about results.
 struct CommandFailure: Error, CustomStringConvertible {
     /// One or more lines, without a line end.
     let description: String
@@ -20,7 +20,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.document = document
     }
 
-    /// The environment does not allow it.
+    /// The environment prevents it.
     init(_ sentence: String) {
         var json = JSONWriter()
         json.object { json in
@@ -30,12 +30,12 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.init(sentence, Exit.environment, document: json.bytes)
     }
 
-    /// An end that has been told already.
+    /// A failure that was already reported.
     static func exit(_ code: ExitCode) -> CommandFailure {
         CommandFailure("", code, document: [])
     }
 
-    /// The arguments can't be understood.
+    /// The arguments are invalid.
     init(usage sentence: String) {
         var json = JSONWriter()
         json.object { json in
@@ -45,15 +45,15 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.init(sentence, Exit.badUsage, document: json.bytes)
     }
 
-    /// A question longer than a request may be.
+    /// A query longer than a request may be.
     static let tooLong = CommandFailure("The question is too long.")
 
-    /// A refusal: what the problem document says, with a caret under the place of a wrong query.
+    /// The problem document of a refused query, with a caret under the position of an error.
     init(_ answer: ClientResponse, _ question: ResultQuestion) {
         self.init(answer, parameters: question.parameters)
     }
 
-    /// The same for a request that has no query, or that these are the parameters of.
+    /// The same for a request without a query, or with these parameters.
     init(_ answer: ClientResponse, parameters: [(name: String, value: String)] = []) {
         guard let root = try? JSONDocument(parsing: answer.body).root,
             let kind = root["type"]?.string?.split(separator: ":").last,
@@ -72,7 +72,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.init(text, exitCode, document: answer.body)
     }
 
-    /// What is wrong with the parameters, each with its place in the value.
+    /// The errors in the parameters, each with its position in the value.
     private static func findings(
         _ root: JSONNode, _ parameters: [(name: String, value: String)]
     ) -> [String] {
@@ -90,18 +90,18 @@ struct CommandFailure: Error, CustomStringConvertible {
         return lines
     }
 
-    /// The problems that answer a question rather than refuse it.
+    /// Problems that are results of a query rather than refusals.
     private static let answersNo: Set = [
         "unknown-result", "unknown-inbox", "wait-timed-out", "result-came",
     ]
 
-    /// The text, and below it a caret at a place in it.
+    /// The text, and below it a caret at a position.
     private static func pointer(to position: Int, in text: String) -> [String] {
         let column = min(max(position, 0), text.unicodeScalars.count)
         return ["  " + text, "  " + String(repeating: " ", count: column) + "^"]
     }
 
-    /// What nearly was what was waited for, and what each lacks.
+    /// The results that nearly matched, and what each lacks.
     private static func misses(_ nearest: JSONNode) -> [String] {
         var lines: [String] = []
         for record in nearest.elements {

@@ -1,4 +1,4 @@
-// What commands write: answers on standard output, sentences on standard error.
+// The output of commands: results on standard output, messages on standard error.
 
 import Foundation
 import Sockets
@@ -7,7 +7,7 @@ import Sockets
 enum Console {
     /// Writes on standard output.
     ///
-    /// Throws when it can't be written to.
+    /// Throws if writing fails.
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes))
@@ -18,25 +18,25 @@ enum Console {
 
     /// Writes a text and a line end on standard output.
     ///
-    /// Throws when it can't be written to.
+    /// Throws if writing fails.
     static func print(_ text: String) throws(CommandFailure) {
         try write(Array((text + "\n").utf8))
     }
 
     /// Writes a sentence on standard error.
     ///
-    /// - Parameter milliseconds: how long it may wait for a slow reader; -1 is for ever.
+    /// - Parameter milliseconds: how long to wait for a slow reader; -1 waits without limit.
     static func tell(_ sentence: String, within milliseconds: Int32 = -1) {
         StandardStream.error.write(Array("landfall: \(sentence)\n".utf8), within: milliseconds)
     }
 
-    /// Whether a person can be asked something.
+    /// Whether a person can answer a question.
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Whether a person looks at standard output.
+    /// Whether standard output is a terminal.
     static var isWatched: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Asks on standard error; true for `y` and `yes`.
+    /// Asks for confirmation on standard error; true for `y` and `yes`.
     static func confirm(_ question: String) -> Bool {
         StandardStream.error.write(Array("\(question) [y/N] ".utf8))
         let answer = readLine()?.lowercased() ?? ""

@@ -1,4 +1,4 @@
-// Where an export goes: standard output, or a file that is there only when it is whole.
+// Where an export goes: standard output, or a file that appears only when it is complete.
 
 import Foundation
 import ResultStore
@@ -15,21 +15,22 @@ final class ExportDestination: Sendable {
     private let file: UnfinishedFile?
     private let state = Mutex(State())
 
-    /// Bytes that have been written.
+    /// Bytes written so far.
     var size: Int64 { state.withLock { $0.size } }
 
-    /// - Parameter path: `-` is standard output; a file of that name is replaced at the end.
+    /// - Parameter path: `-` is standard output; an existing file of this name is replaced at the
+    ///   end.
     init(_ path: String) throws(CommandFailure) {
         if path == "-" {
             file = nil
             return
         }
-        // Only a file can be replaced: a device or a link must stay what it is.
+        // Only a regular file can be replaced: a device or a link must stay what it is.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         if let type = attributes?[.type] as? FileAttributeType, type != .typeRegular {
             throw CommandFailure("\(path) is no regular file; --output - is standard output.")
         }
-        // An export is nobody's business but its owner's.
+        // An export is private to its owner.
         umask(0o077)
         file = try Self.naming { () throws(StoreError) in try UnfinishedFile(path) }
     }
@@ -43,18 +44,18 @@ final class ExportDestination: Sendable {
         }
         state.withLock { state in
             state.size += Int64(part.count)
-            // A bar would run through what is shown.
+            // A progress bar would disturb output on the terminal.
             if file != nil || !Console.isWatched { state.progress.show(bytes: state.size) }
         }
     }
 
-    /// Ends the output; a file gets its name when it is on the disk.
+    /// Ends the output; a file gets its name once it is durable.
     func finish() throws(CommandFailure) {
         state.withLock { $0.progress.end() }
         if let file { try Self.naming { () throws(StoreError) in try file.finish() } }
     }
 
-    /// Takes away what has been written to a file; what had its name before is still there.
+    /// Removes the unfinished file; an existing file of the name stays.
     func discard() {
         state.withLock { $0.progress.end() }
         file?.discard()

@@ -1,20 +1,20 @@
-// A file's bytes, part by part, with a bar for who watches.
+// A file's bytes, part by part, with a progress bar on a terminal.
 
 import Files
 import Foundation
 
-/// The parts of a file, or of standard input; to be gone through once.
+/// The parts of a file or of standard input; can be iterated once.
 struct FileParts: AsyncSequence, Sendable {
     private static let partBytes = 64 * 1024
 
     private let file: FileHandle
-    /// Nil where nobody knows.
+    /// Nil if unknown.
     private let size: Int64?
     private let label: String
 
     /// Opens a file; `-` is standard input.
     ///
-    /// - Parameter label: what is done with it, as the bar says it.
+    /// - Parameter label: the name of the work on the progress bar.
     init(_ path: String, label: String) throws(CommandFailure) {
         self.label = label
         if path == "-" {

@@ -1,5 +1,5 @@
-// A data folder as the source of answers: the store is opened by this process, and the query API
-// answers without a socket.
+// A data folder as a source of results: this process opens the store and calls the query API
+// without a socket.
 
 import HTTP1
 import HTTPClient
@@ -9,11 +9,11 @@ import ResultAPI
 import ResultStore
 import Settings
 
-/// Answers out of a folder that no server holds.
+/// Queries a folder that no server has open.
 struct FolderSource: ResultSource {
     private let api: ResultAPI
 
-    /// - Parameter log: hears of damaged records.
+    /// - Parameter log: receives reports of damaged records.
     init(_ store: ResultStore, log: Logger) {
         api = ResultAPI(
             store: store, log: log, version: Landfall.version,
@@ -23,7 +23,7 @@ struct FolderSource: ResultSource {
     func ask(
         _ question: ResultQuestion, handing take: @escaping Client.PartTaker
     ) async throws(CommandFailure) -> ResponseHead {
-        // HTTP/1.0 needs no host: there is none.
+        // HTTP/1.0 doesn't require a host, and there is none.
         let text =
             "\(question.method.rawValue) \(question.target) HTTP/1.0\r\n"
             + "Accept: \(question.form.rawValue)\r\n\r\n"
@@ -67,7 +67,7 @@ struct FolderSource: ResultSource {
 }
 
 extension ResponseHead {
-    /// The head of a response that was made in this process.
+    /// The head of a response made in this process.
     fileprivate init(_ response: Response) {
         let lines = String(decoding: response.fieldLines, as: UTF8.self).split(separator: "\r\n")
         let fields = lines.compactMap { line -> (name: String, value: String)? in

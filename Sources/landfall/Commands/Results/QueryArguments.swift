@@ -1,9 +1,9 @@
-// The words of a query, and how far it looks back.
+// The arguments for a query and its period.
 
 import ArgumentParser
 import Text
 
-/// The arguments of commands that ask for results by a query.
+/// The arguments of commands that query results.
 struct QueryArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct QueryArguments: ParsableArguments {
         }
     }
 
-    /// The question's parameters.
+    /// Sets the query's parameters.
     func apply(to question: inout ResultQuestion) {
         if !query.isEmpty { question.set("q", query.joined(separator: " ")) }
         if let kind { question.set("kind", kind) }

@@ -1,4 +1,4 @@
-// Pages of results put together again: one table, one document, or lines.
+// Combines pages of results: one table, one document, or lines.
 
 import HTTPClient
 import JSON
@@ -7,25 +7,25 @@ import ResultStore
 
 /// The pages of one list, in order.
 struct ResultPages {
-    /// Results that are asked for at a time.
+    /// Results in one request.
     static let pageResults = ResultStore.pageLimit
 
     private let form: ResultForm
     private var isFirst = true
 
-    /// Whether there was any result so far.
+    /// Whether any result has come so far.
     private(set) var hasResults = false
 
-    /// Of the next page; nil on the last one.
+    /// The cursor of the next page; nil on the last one.
     private(set) var cursor: String?
 
     init(_ form: ResultForm) {
         self.form = form
     }
 
-    /// What a page adds to the output.
+    /// The output for a page.
     ///
-    /// Throws when the page can't be read.
+    /// Throws if the page can't be read.
     mutating func text(of page: ClientResponse) throws(CommandFailure) -> [UInt8] {
         defer { isFirst = false }
         cursor = page.head["link"].flatMap(Self.cursor)
@@ -34,7 +34,7 @@ struct ResultPages {
             hasResults = hasResults || !page.body.isEmpty
             return page.body
         case .table:
-            // Each page has the header line.
+            // Each page repeats the header line.
             let rows = page.body.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
             hasResults = hasResults || !rows.isEmpty
             if !hasResults { return [] }
@@ -50,7 +50,7 @@ struct ResultPages {
         }
     }
 
-    /// What follows the last page.
+    /// The output after the last page.
     var end: [UInt8] {
         guard form == .json else { return [] }
         var json = JSONWriter()
@@ -58,7 +58,7 @@ struct ResultPages {
         return Array(#"],"next_cursor":"#.utf8) + json.bytes + Array("}\n".utf8)
     }
 
-    /// The cursor in a Link field (RFC 8288 §3): its query names it last.
+    /// The cursor in a Link field (RFC 8288 §3), where it is the last query parameter.
     private static func cursor(in link: String) -> String? {
         let target = link.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
         let query = target.drop { $0 != "?" }.dropFirst()

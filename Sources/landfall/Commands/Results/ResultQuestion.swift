@@ -1,11 +1,11 @@
-// What a command asks of the query API, before it is known who answers.
+// A command's query, independent of its source: a folder or a server.
 
 import HTTPClient
 import ResultAPI
 import Server
 import Text
 
-/// One question about results.
+/// One query about results.
 struct ResultQuestion: Sendable {
     let query: ResultAPI.Question
     let method: ClientRequest.Method
@@ -13,7 +13,7 @@ struct ResultQuestion: Sendable {
     let subject: String?
     var parameters: [(name: String, value: String)] = []
     var form = ResultForm.json
-    /// Milliseconds that the answer may take to begin.
+    /// Milliseconds until the response must begin.
     var milliseconds: UInt64 = 30_000
 
     init(
@@ -25,7 +25,7 @@ struct ResultQuestion: Sendable {
         self.subject = subject
     }
 
-    /// Sets a parameter, or takes it away.
+    /// Sets a parameter, or removes it.
     mutating func set(_ name: String, _ value: String?) {
         parameters.removeAll { $0.name == name }
         if let value { parameters.append((name, value)) }

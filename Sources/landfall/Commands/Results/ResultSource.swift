@@ -1,30 +1,30 @@
-// Who answers the questions of `landfall results`: a folder that the command opens, or a running
-// server. Both answer with the same heads and bytes, because the same code makes them.
+// The sources of `landfall results`: a folder that the command opens, or a running server. Both
+// return the same heads and bytes, because the same code makes them.
 
 import HTTPClient
 
-/// Something that answers questions about results.
+/// A source of results.
 protocol ResultSource: Sendable {
-    /// Asks, hands the content on as it comes, and returns the head when the answer is whole.
+    /// Runs a query, passes the content on as it arrives, and returns the head at the end.
     ///
-    /// Throws when nobody answers; a refusal is an answer.
+    /// Throws if there is no response; a refusal is a response.
     func ask(
         _ question: ResultQuestion, handing take: @escaping Client.PartTaker
     ) async throws(CommandFailure) -> ResponseHead
 
-    /// Takes exported lines in, and answers with what became of them.
+    /// Imports exported lines; returns the report.
     ///
-    /// Throws when nobody answers, and what `parts` throw.
+    /// Throws if there is no response, and the errors of `parts`.
     func importLines(_ parts: FileParts) async throws(CommandFailure) -> ClientResponse
 
-    /// Lets go of what was opened.
+    /// Releases what was opened.
     func close() async
 }
 
 extension ResultSource {
-    /// The whole answer to a question.
+    /// The whole response to a query.
     ///
-    /// Throws a refusal too.
+    /// Throws for a refusal, too.
     func answer(to question: ResultQuestion) async throws(CommandFailure) -> ClientResponse {
         let content = CollectedContent()
         let head = try await ask(question) { _, part in content.append(part) }

@@ -1,4 +1,4 @@
-// `landfall results`: what has been received, out of a folder or from a running server.
+// `landfall results`: received results, from a folder or a running server.
 
 import ArgumentParser
 

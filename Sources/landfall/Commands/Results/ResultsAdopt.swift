@@ -1,4 +1,4 @@
-// `landfall results adopt`: a request that no route took becomes the callback that it was meant to be.
+// `landfall results adopt`: turns a stray request into the callback that it was meant to be.
 
 import ArgumentParser
 import JSON

@@ -1,4 +1,4 @@
-// `landfall results compact`: what has been erased leaves the disk, and closed days are compressed.
+// `landfall results compact`: removes erased data from the disk, and compresses closed days.
 
 import ArgumentParser
 import HTTP1
@@ -21,7 +21,7 @@ extension Results {
         func run() async throws {
             try await source.run { source async throws(CommandFailure) in
                 var question = ResultQuestion(.compact, method: .post)
-                // Reading and writing every byte of a large store takes its time.
+                // Reading and writing every byte of a large store takes long.
                 question.milliseconds = 3_600_000
                 let body = try await source.answer(to: question).body
                 guard let root = try? JSONDocument(parsing: body).root,

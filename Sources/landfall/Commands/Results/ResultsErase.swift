@@ -1,4 +1,4 @@
-// `landfall results erase`: results that are gone for ever.
+// `landfall results erase`: erases results permanently.
 
 import ArgumentParser
 import HTTP1
@@ -59,7 +59,7 @@ extension Results {
             }
         }
 
-        /// Asks, where nothing was said before.
+        /// Asks for confirmation, unless it was given.
         private func isMeant(_ source: any ResultSource) async throws(CommandFailure) -> Bool {
             if yes { return true }
             guard let inbox else {

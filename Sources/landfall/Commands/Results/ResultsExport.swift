@@ -1,4 +1,4 @@
-// `landfall results export`: whole results into a file, oldest first.
+// `landfall results export`: writes complete results to a file, oldest first.
 
 import ArgumentParser
 import Foundation

@@ -1,4 +1,4 @@
-// `landfall results get`: one result, or the request that made it.
+// `landfall results get`: one result, or its request.
 
 import ArgumentParser
 import HTTP1
@@ -20,7 +20,7 @@ extension Results {
                 Exit code 0 when there is such a result, 1 when there is none.
                 """)
 
-        /// What of a result is shown.
+        /// The part of a result to show.
         enum Part: EnumerableFlag {
             case request
             case curl
@@ -100,7 +100,7 @@ extension Results {
             return try await source.answer(to: question).body
         }
 
-        /// The id, also of the latest result.
+        /// The id; looked up for the latest result.
         private func name(_ source: any ResultSource) async throws(CommandFailure) -> String {
             if id != "latest" { return id }
             let record = try await record(from: source)

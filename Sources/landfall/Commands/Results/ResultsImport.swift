@@ -1,4 +1,4 @@
-// `landfall results import`: exported lines into a store, with their ids and times.
+// `landfall results import`: imports exported lines with their ids and times.
 
 import ArgumentParser
 import HTTP1

@@ -1,4 +1,4 @@
-// `landfall results redecode`: what today's decoders would say of yesterday's requests.
+// `landfall results redecode`: decodes stored requests with the current decoders.
 
 import ArgumentParser
 import HTTP1
@@ -45,7 +45,7 @@ extension Results {
             }
         }
 
-        /// One line a change, in columns, and a sentence on all.
+        /// One line for each change, in columns, and a summary.
         private static func table(_ report: JSONNode) -> String {
             var rows = [["SEQ", "ID", "VENDOR", "PLACE", "OLD", "NEW"]]
             for result in report["results"].map({ Array($0.elements) }) ?? [] {

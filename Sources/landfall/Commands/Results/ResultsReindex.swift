@@ -1,4 +1,4 @@
-// `landfall results reindex`: the index of a folder, made anew from its files.
+// `landfall results reindex`: rebuilds the index of a folder from its files.
 
 import ArgumentParser
 import JSON

@@ -1,4 +1,4 @@
-// `landfall results verify`: whether every byte that was stored is still what it was.
+// `landfall results verify`: checks that every stored byte is unchanged.
 
 import ArgumentParser
 import HTTP1
@@ -35,7 +35,7 @@ extension Results {
             }
         }
 
-        /// The report as JSON: the server's, or one made here.
+        /// The report as JSON, from the server or made here.
         private func report() async throws(CommandFailure) -> [UInt8] {
             guard source.server == nil else {
                 var body: [UInt8] = []

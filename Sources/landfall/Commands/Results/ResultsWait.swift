@@ -1,4 +1,4 @@
-// `landfall results wait`: until enough results have arrived, or with what came instead.
+// `landfall results wait`: waits until enough results have arrived, or reports what came instead.
 
 import ArgumentParser
 import HTTP1
@@ -74,7 +74,7 @@ extension Results {
             }
         }
 
-        /// What a table reads of a result.
+        /// The fields that the table needs.
         private static let tableFields =
             "id,seq,kind,received_at,inbox,vendor,contract,outcome,verdict,flow,request,result,"
             + "diagnostics"

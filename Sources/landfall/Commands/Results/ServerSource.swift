@@ -1,16 +1,16 @@
-// A running server as the source of answers.
+// A running server as a source of results.
 
 import HTTPClient
 
-/// Asks a server by its API.
+/// Queries a server by its API.
 struct ServerSource: ResultSource {
     private let server: String
     private let token: String?
     private let authorities: [UInt8]?
 
     /// - Parameters:
-    ///   - server: a URL without a path; a slash at its end is left out.
-    ///   - token: nil where the server asks for none.
+    ///   - server: a URL without a path; a trailing slash is dropped.
+    ///   - token: nil if the server requires none.
     ///   - authorities: certificates (PEM) to trust; nil for the system's.
     init(_ server: String, token: String?, trusting authorities: [UInt8]?) {
         self.server = server.hasSuffix("/") ? String(server.dropLast()) : server

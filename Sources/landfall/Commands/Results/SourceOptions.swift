@@ -1,4 +1,4 @@
-// `--data`, `--server` and their kin: which results a command is about, and how it ends.
+// `--data`, `--server` and related options: which source a command uses, and how it ends.
 
 import ArgumentParser
 import Files
@@ -8,7 +8,7 @@ import Logging
 import ResultStore
 import Settings
 
-/// The options that all commands about results share.
+/// The options of all commands about results.
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -53,7 +53,7 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
-    /// Opens the source, lets `work` ask, and ends with its exit code.
+    /// Opens the source, runs `work`, and exits with its code.
     func run(
         _ work: (any ResultSource) async throws(CommandFailure) -> ExitCode
     ) async throws {
@@ -62,9 +62,9 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
-    /// Opens the source, lets `work` ask, and closes it.
+    /// Opens the source, runs `work`, and closes the source.
     ///
-    /// - Parameter makesFolder: whether a folder is made that isn't there.
+    /// - Parameter makesFolder: whether to create a missing folder.
     func ask(
         makingFolder makesFolder: Bool = false,
         _ work: (any ResultSource) async throws(CommandFailure) -> ExitCode
@@ -80,7 +80,7 @@ struct SourceOptions: ParsableArguments {
         return try result.get()
     }
 
-    /// Does `work`, tells of its failure, and ends with its exit code.
+    /// Runs `work`, reports its failure, and exits with its code.
     func end(_ work: () async throws(CommandFailure) -> ExitCode) async throws {
         let code: ExitCode
         do throws(CommandFailure) {
@@ -113,13 +113,13 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
-    /// Opens the store of the folder, with a bar where the index has to catch up.
+    /// Opens the store of the folder, with a progress bar while the index catches up.
     ///
-    /// - Parameter rebuilds: whether the index is made anew.
+    /// - Parameter rebuilds: whether to rebuild the index.
     func openStore(
         makingFolder makesFolder: Bool = false, rebuilds: Bool = false
     ) throws(CommandFailure) -> ResultStore {
-        // What is kept here is nobody's business but the owner's and his group's.
+        // New files are private to the owner and its group.
         umask(0o027)
         let configuration = try loadConfiguration()
         let folder = configuration.dataFolder
@@ -141,7 +141,7 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
-    /// The data folder, to be read without being opened.
+    /// The data folder, for reading without opening the store.
     func existingFolder() throws(CommandFailure) -> String {
         let folder = try loadConfiguration().dataFolder
         try Self.requireFolder(folder)
@@ -157,7 +157,7 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
-    /// The configuration of the folder: the file, the environment over it, `--data` over both.
+    /// The folder's configuration: the file, overridden by the environment, both by `--data`.
     func loadConfiguration() throws(CommandFailure) -> Configuration {
         let environment = ProcessInfo.processInfo.environment
         var configuration = Configuration()
@@ -180,6 +180,6 @@ struct SourceOptions: ParsableArguments {
         return configuration
     }
 
-    /// Damage is told as sentences.
+    /// Logs damage as text.
     private static let log = Logger(label: "landfall") { _ in LogSetup.handler(.text) }
 }

@@ -1,11 +1,11 @@
-// Where the commands about tokens get key and time from.
+// Key and time for the commands about tokens.
 
 import ArgumentParser
 import Clocks
 import Files
 import Foundation
 
-/// The key of a partner, and the moment to ask for.
+/// A partner's key, and the time to assume.
 struct KeyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -25,9 +25,9 @@ struct KeyOptions: ParsableArguments {
             valueName: "time"))
     var now: String?
 
-    /// The key's bytes; nil when none was given.
+    /// The key's bytes; nil if none was given.
     ///
-    /// Throws `ValidationError` when there are two, or the file can't be read.
+    /// Throws `ValidationError` if there are two, or if the file can't be read.
     func bytes() throws -> [UInt8]? {
         if let key {
             if keyFile != nil { throw ValidationError("Give --key or --key-file, not both.") }
@@ -45,7 +45,7 @@ struct KeyOptions: ParsableArguments {
         return try Self.checked(Array(key.utf8))
     }
 
-    /// A file's bytes, also those of a pipe, which a shell makes of `<(command)`.
+    /// A file's bytes; also of a pipe, such as a shell's `<(command)`.
     private static func content(of path: String) throws(CommandFailure) -> [UInt8] {
         if let file = FileHandle(forReadingAtPath: path),
             let bytes = try? [UInt8](file.readToEnd() ?? Data())

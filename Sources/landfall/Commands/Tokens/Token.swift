@@ -1,4 +1,4 @@
-// `landfall token`: Rezolve's tokens, made and explained.
+// `landfall token`: creates and inspects Rezolve tokens.
 
 import ArgumentParser
 

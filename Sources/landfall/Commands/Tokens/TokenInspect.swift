@@ -1,4 +1,4 @@
-// `landfall token inspect`: everything that is wrong with a token, by names that stay the same.
+// `landfall token inspect`: reports every error in a token, by stable names.
 
 import ArgumentParser
 import Foundation

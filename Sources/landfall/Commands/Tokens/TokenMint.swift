@@ -1,4 +1,4 @@
-// `landfall token mint`: tokens as a partner's back end makes them.
+// `landfall token mint`: creates tokens as a partner's back end does.
 
 import ArgumentParser
 import JSON

@@ -1,12 +1,12 @@
-// Launches to try things with: what a partner would ask, with values that mean nothing.
+// Sample launches: a partner's parameters with meaningless values.
 
 import Vendors
 
 extension Launch {
-    /// A launch of a contract whose answer goes to `callback`.
+    /// A launch of a contract with the callback URL `callback`.
     ///
-    /// - Parameter number: tells launches of one vendor apart by visits and bar codes, by which their
-    ///   callbacks are recognised.
+    /// - Parameter number: makes visits and bar codes distinct, so that callbacks match their
+    ///   launch.
     static func sample(
         _ contract: Contract, callback: String, number: UInt64
     ) throws(LaunchError) -> Launch {
@@ -25,7 +25,7 @@ extension Launch {
                     ("back_url_scheme", callback),
                 ]
             case .rezolveTrigger, .rezolveAct:
-                // What the sandbox has without a configuration, and Config/rezolve.
+                // The ids that exist both in the sandbox's defaults and in Config/rezolve.
                 [("partner", "12"), ("merchant", "252"), ("category", "7"), ("product", "1041")]
             }
         return try Launch(
@@ -34,14 +34,14 @@ extension Launch {
 }
 
 extension Contract {
-    /// The names by which commands ask for a contract: vendors and contracts.
+    /// The names that commands accept for a contract: vendors and contracts.
     static let launchingNames =
         Vendor.allCases.map(\.rawValue).filter { $0 != Vendor.raw.rawValue }
         + launchable.map(\.rawValue)
 }
 
 extension EmulatedAnswer {
-    /// What Rezolve's SDK posts when a person has filled in a form (vendor document 4.5).
+    /// What Rezolve's SDK posts after a person has filled in a form (vendor document 4.5).
     static let act = EmulatedAnswer(
         query: [],
         body: .json(

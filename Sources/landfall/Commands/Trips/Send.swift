@@ -1,5 +1,5 @@
-// `landfall send`: the callback leg alone. What a vendor's app answers by a scenario is posted, as a
-// partner's back end would forward it; Flux's webhook as its server delivers it.
+// `landfall send`: sends a callback alone. It posts what a vendor's app returns in a scenario, as a
+// partner's back end would forward it, or Flux's webhook as Flux's server delivers it.
 
 import AppLinks
 import ArgumentParser
@@ -120,7 +120,7 @@ struct Send: AsyncParsableCommand {
         }
     }
 
-    /// What signs a webhook; nil leaves it unsigned.
+    /// The secret that signs a webhook; nil leaves it unsigned.
     private func secret(for contract: Contract) throws -> WebhookSecret? {
         guard contract == .fluxWebhook else {
             if secret == nil { return nil }
@@ -157,7 +157,7 @@ struct Send: AsyncParsableCommand {
     private func request(
         _ answer: EmulatedAnswer, _ url: String, _ authorities: [UInt8]?
     ) -> ClientRequest {
-        // What breaks a URL has to be in one.
+        // A broken URL can only be sent as a URL.
         let isLink = get || scenario == Scenario.malformed(.url).description
         if isLink, answer.body == nil {
             let link = (try? CallbackURL(url))?.appending(answer.query)
@@ -171,7 +171,7 @@ struct Send: AsyncParsableCommand {
         return request
     }
 
-    /// A URL without a path means the vendor's route on that server.
+    /// The target; for a URL without a path, the vendor's route on that server.
     private func destination(_ contract: Contract) -> String {
         let server = to.hasSuffix("/") ? String(to.dropLast()) : to
         let hasPath = server.split(separator: "/", omittingEmptySubsequences: true).count > 2
@@ -208,7 +208,7 @@ struct Send: AsyncParsableCommand {
 }
 
 extension ClientRequest {
-    /// Makes it a webhook's delivery, signed where there is a secret.
+    /// Turns it into a webhook delivery, signed if there is a secret.
     fileprivate mutating func sign(with secret: WebhookSecret?) {
         guard case .bytes(let content) = body else { return }
         let id = "msg_\(RecordID(at: .now))"
@@ -221,7 +221,7 @@ extension ClientRequest {
 }
 
 extension String {
-    /// Throws unless the value of an option is the URL of something that can be asked.
+    /// Throws unless the value of an option is the URL of a server.
     func requireServer(_ option: String) throws(ValidationError) {
         do throws(ClientError) {
             _ = try RequestPlace(self)
@@ -232,7 +232,7 @@ extension String {
 }
 
 extension [UInt8] {
-    /// The same parameters as a form has them, in which a plus sign would be a space.
+    /// The parameters for a form body, where a literal plus sign would mean a space.
     var escapingPlus: [UInt8] {
         flatMap { $0 == UInt8(ascii: "+") ? Array("%2B".utf8) : [$0] }
     }

@@ -1,7 +1,7 @@
 // The device of a round trip: it opens the launch at the emulator, follows the callbacks, and then
-// asks the server what became of the flow.
+// queries the flow.
 //
-// A callback with a scheme of its own opens the partner's app; here that app asks the server's
+// A callback with a custom scheme opens the partner's app; here that app requests the server's
 // receiver with the same query.
 
 import AppLinks
@@ -11,7 +11,7 @@ import JSON
 import Text
 import Vendors
 
-/// What a trip is to do.
+/// What a trip does.
 struct TripPlan: Sendable {
     let contract: Contract
     let scenario: Scenario
@@ -19,7 +19,7 @@ struct TripPlan: Sendable {
     let inbox: String
 }
 
-/// Goes through one trip after the other at one server.
+/// Makes trips to one server, one after the other.
 struct Traveller: Sendable {
     private let server: String
     private let token: String?
@@ -31,20 +31,20 @@ struct Traveller: Sendable {
         self.authorities = authorities
     }
 
-    /// Launches, opens, follows, and asks.
+    /// Creates a launch, opens it, follows its callbacks and queries the flow.
     ///
-    /// Throws a sentence when the server can't be reached or refuses.
+    /// Throws a sentence if the server can't be reached or refuses.
     func travel(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
         let minted = try await mint(plan)
         guard let flow = minted["flow"]?.string, let url = minted["emulator_url"]?.string,
             let link = minted["url"]?.string
         else { throw CommandFailure("The server's answer to the launch can't be read.") }
-        // Rezolve's links lead to a page, and nothing comes back: opening them is all there is.
+        // Rezolve's links lead to a page and have no callback: the trip ends with the opening.
         let isLast = plan.contract == .rezolveTrigger
         let scenario = plan.scenario.description.percentEncoded
         let wishes = isLast ? "" : "&scenario=\(scenario)&seed=\(plan.seed)"
         let opened = try await ask(.get, relative(url) + wishes, expecting: isLast ? 201 : 200)
-        // Without a callback's own flow, the emulator's is the one that counts.
+        // If the callback carries no flow of its own, the emulator's flow is used.
         let own = opened["flow"]?.string ?? flow
         var steps =
             isLast
@@ -65,10 +65,10 @@ struct Traveller: Sendable {
         let outcome: String?
         /// Whether it belongs to another launch.
         let isFormer: Bool
-        /// How the receiver answered; nil for what was not sent.
+        /// The receiver's response; nil if nothing was sent.
         var reply: (status: Int, flow: String?)?
 
-        /// A link that has been opened already.
+        /// A link that was already opened.
         init(opening url: String, outcome: String?) {
             (method, self.url, contentType, body) = (.get, url, nil, [])
             (after, self.outcome, isFormer) = (.zero, outcome, false)
@@ -89,7 +89,7 @@ struct Traveller: Sendable {
     }
 
     private func mint(_ plan: TripPlan) async throws(CommandFailure) -> JSONNode {
-        // What the server fills in is left out: its own receiver is the callback.
+        // The server uses its own receiver as the callback.
         let launch: Launch
         do throws(LaunchError) {
             launch = try Launch.sample(plan.contract, callback: "landfall-trip:", number: number)
@@ -111,7 +111,7 @@ struct Traveller: Sendable {
         return try await ask(.post, "/api/v1/launches", json.bytes, expecting: 201)
     }
 
-    /// Tells visits of trips apart.
+    /// Makes the visits of trips distinct.
     private var number: UInt64 { UInt64.random(in: 0...999_999_999_999) }
 
     private func follow(
@@ -139,9 +139,10 @@ struct Traveller: Sendable {
         }
     }
 
-    /// The callback of a custom scheme, as the partner's app passes it on: query for query.
+    /// A callback with a custom scheme, forwarded as the partner's app does, with the same query.
     ///
-    /// What may not be readable is brought to its flow: it could not be joined by what it says.
+    /// A callback that may not be decodable names its flow in the path: its content could not
+    /// identify it.
     private func forwarded(_ step: Step, of flow: String, _ plan: TripPlan) -> ClientRequest {
         var place = plan.inbox
         if case .malformed = plan.scenario { place += "/\(flow)" }
@@ -153,7 +154,7 @@ struct Traveller: Sendable {
         return request
     }
 
-    /// Path and query of a URL, so that a server behind another name is asked all the same.
+    /// Path and query of a URL, so that a server behind another name can be used.
     private func relative(_ url: String) -> String {
         let url = LinkURL(url)
         return url.path + (url.query.map { "?\($0)" } ?? "")

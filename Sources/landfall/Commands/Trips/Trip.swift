@@ -1,5 +1,5 @@
-// `landfall trip`: the whole round trip without a phone. A launch is made, opened at the emulator, and
-// its callbacks are followed as a device would; then the server says what became of the flow.
+// `landfall trip`: the whole round trip without a phone. Creates a launch, opens it at the
+// emulator, follows its callbacks as a device would, and reports the state of the flow.
 
 import ArgumentParser
 import Foundation
@@ -102,8 +102,8 @@ struct Trip: AsyncParsableCommand {
         return try await Traveller(server, token: token, trusting: authorities).travel(plan)
     }
 
-    /// Travels at a server that is there for this trip alone, and gone after it, also when a signal ends
-    /// the trip.
+    /// Makes a trip to a server that is started for it and stopped afterwards, also if a signal
+    /// ends the trip.
     private static func travelAlone(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let server = try TripServer.start()
@@ -126,7 +126,7 @@ struct Trip: AsyncParsableCommand {
         let result = await travel.value
         server.stop()
         watch.cancel()
-        // As a shell says which signal ended a command.
+        // The shell convention for a command that a signal ended.
         if let signal = await watch.value { throw .exit(ExitCode(128 + signal)) }
         return try result.get()
     }

@@ -1,4 +1,4 @@
-// What became of a trip: the timeline, and whether it ended as the scenario says.
+// The result of a trip: its timeline, and whether it ended as the scenario says.
 
 import JSON
 import ResultAPI
@@ -13,10 +13,10 @@ struct TripReport {
     let link: String
     let flow: String
     let found: JSONNode
-    /// What is not as the scenario says, a sentence each.
+    /// Deviations from the scenario, one sentence each.
     let problems: [String]
 
-    /// - Parameter found: the flow as the server tells it.
+    /// - Parameter found: the flow as the server reports it.
     init(plan: TripPlan, link: String, flow: String, steps: [Traveller.Step], found: JSONNode) {
         self.plan = plan
         self.link = String(decoding: Redaction.redactTarget(Array(link.utf8)), as: UTF8.self)
@@ -53,10 +53,10 @@ struct TripReport {
         return problems
     }
 
-    /// Whether the vendor's link is all there is, and no callback exists.
+    /// Whether the vendor's link has no callback.
     private var isLinkAlone: Bool { plan.contract == .rezolveTrigger }
 
-    /// Compares the layer that is blamed, or outcome and error, with what was sent.
+    /// Compares the blamed layer, or outcome and error, with what was sent.
     private static func outcomeProblems(
         _ plan: TripPlan, _ sent: Traveller.Step, _ found: JSONNode
     ) -> [String] {
@@ -80,12 +80,12 @@ struct TripReport {
         return told == name ? [] : ["The error is \(told ?? "unknown"); \(name) was sent."]
     }
 
-    /// What is wrong with how a callback was received; nil when nothing is, or it was not sent.
+    /// The deviation in how a callback was received; nil if there is none, or if it was not sent.
     private static func problem(
         with step: Traveller.Step, of flow: String
     ) -> String? {
         guard let (status, told) = step.reply else { return nil }
-        // What can't be read has no outcome.
+        // A callback that can't be decoded has no outcome.
         guard status == 201 || status == 422 && step.outcome == nil else {
             return "A callback was answered with \(status)."
         }
@@ -99,7 +99,7 @@ struct TripReport {
         }
     }
 
-    /// The first finding of a message that is an error, or else a warning.
+    /// The first error of a message, or else the first warning.
     private static func firstFinding(_ message: JSONNode) -> JSONNode? {
         let findings = message["record"]?["diagnostics"].map { Array($0.elements) } ?? []
         return findings.first { $0["severity"]?.string == "error" }
@@ -135,7 +135,7 @@ struct TripReport {
             lines += text(of: message, style)
         }
         let latency = found["latency_ms"]?.int.map { " after \($0) ms" } ?? ""
-        // Nothing comes back from a trigger: the flow's callback is the link itself.
+        // A trigger has no callback: the link itself is the flow's callback.
         let state =
             isLinkAlone ? "opened\(latency)" : "\(found["state"]?.string ?? "")\(latency)"
         lines.append("")

@@ -1,5 +1,5 @@
-// A server for one trip: this program once more, on a free port, with a data folder that goes when
-// it goes.
+// A server for one trip: a second process of this program, on a free port, with a data folder that
+// is removed with it.
 //
 // Invariant: it never outlives this process, which holds the other end of its standard input.
 
@@ -16,7 +16,7 @@ struct TripServer {
 
     /// Starts a server and waits until it listens.
     ///
-    /// Throws a sentence with what it said when it doesn't start.
+    /// Throws a sentence with its output if it doesn't start.
     static func start() throws(CommandFailure) -> TripServer {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "landfall-trip-\(UUID().uuidString)")
@@ -27,7 +27,7 @@ struct TripServer {
                 try FileManager.default.createDirectory(
                     at: folder.appending(path: name), withIntermediateDirectories: true)
             }
-            // Nobody looks at the page.
+            // The page is required but not used.
             try Data().write(to: folder.appending(path: "public/index.html"))
             let configuration = folder.appending(path: "landfall.yaml")
             try Data("public: public\nsites: {folder: sites}\nlog: {level: error}\n".utf8)
