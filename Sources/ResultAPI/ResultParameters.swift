@@ -45,7 +45,7 @@ package struct ResultParameters {
         return parameters.take("kind", expected: expected) { text in
             if text == "any" { return RecordKind.allCases }
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-            let kinds = Set(parts.compactMap { RecordKind(rawValue: String($0)) })
+            let kinds = parts.compactMap { RecordKind(rawValue: String($0)) }
             return kinds.count == parts.count ? RecordKind.allCases.filter(kinds.contains) : nil
         }
     }

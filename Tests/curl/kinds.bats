@@ -41,6 +41,8 @@ callback() {
         get "/api/v1/results?inbox=kinds&${question}"
         expect_json '.results | map(.kind) == ["callback", "launch"]'
     done
+    get '/api/v1/results?inbox=kinds&kind=launch,launch'
+    expect_json '.results | map(.kind) == ["launch"]'
     get '/api/v1/results/wait?inbox=kinds&kind=launch'
     expect_status 200
     for wrong in 'kind=lunch' 'kind=' 'kind=launch,' 'q=kind:any' 'contract=flux-launch'; do
