@@ -228,11 +228,11 @@ if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
             path: "Benchmarks/Sources/landfall-counter", swiftSettings: strict),
         .executableTarget(
             name: "landfall-library-bench",
-            dependencies: ["AppLinks", "Vendors"],
+            dependencies: ["AppLinks", "JSON", "Vendors"],
             path: "Benchmarks/Sources/landfall-library-bench", swiftSettings: strict),
         .executableTarget(
             name: "landfall-fuzz",
-            dependencies: ["AppLinks", "Gzip", "HTTP1", "Sockets", "Vendors"],
+            dependencies: ["AppLinks", "Gzip", "HTTP1", "JSON", "Sockets", "Vendors"],
             path: "Tests/Fuzz", exclude: ["corpus", "dictionaries"], swiftSettings: strict),
     ]
 }

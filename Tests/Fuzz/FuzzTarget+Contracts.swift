@@ -87,7 +87,7 @@ extension FuzzTarget {
             case (.body, .form(let bytes)), (.body, .json(let bytes)),
                 (.body, .other(_, let bytes)):
                 bytes.count
-            case (.body, nil): 0
+            case (.body, nil), (.head, _): 0
             }
         if let offset = finding.offset {
             expect((0...length).contains(offset), "\(finding.code) outside: \(offset) of \(length)")
