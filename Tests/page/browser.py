@@ -160,7 +160,7 @@ class Page:
         while True:
             cause = ""
             try:
-                if self.evaluate(f"Boolean({expression})"):
+                if self.evaluate(f"Promise.resolve({expression}).then(Boolean)"):
                     return
             except StepFailed as failure:
                 cause = f"{failure}\n"
@@ -178,11 +178,23 @@ class Page:
         self.chromium.send("Input.dispatchKeyEvent", type="keyUp", **event)
 
     def click(self, selector):
-        self.until(f"document.querySelector({json.dumps(selector)})")
-        x, y = self.evaluate(
-            f"(() => {{ const node = document.querySelector({json.dumps(selector)});"
-            "node.scrollIntoView({block: 'nearest'}); const box = node.getBoundingClientRect();"
-            "return [box.x + box.width / 2, box.y + box.height / 2]; })()")
+        """A click in the middle of the element, once it has stopped moving and nothing covers it."""
+        quoted = json.dumps(selector)
+        self.until(f"document.querySelector({quoted})")
+        self.until("(async () => {"
+                   "const middle = () => {"
+                   f"const node = document.querySelector({quoted});"
+                   "node.scrollIntoView({block: 'nearest', behavior: 'instant'});"
+                   "const box = node.getBoundingClientRect();"
+                   "return {node, x: box.x + box.width / 2, y: box.y + box.height / 2}; };"
+                   "const before = middle();"
+                   "await new Promise((resolve) => setTimeout(resolve, 60));"
+                   "const after = middle();"
+                   "const hit = document.elementFromPoint(after.x, after.y);"
+                   "window.clickPoint = [after.x, after.y];"
+                   "return before.node === after.node && before.x === after.x && before.y === after.y"
+                   " && hit !== null && (after.node.contains(hit) || hit.contains(after.node)); })()")
+        x, y = self.evaluate("window.clickPoint")
         for kind in ("mousePressed", "mouseReleased"):
             self.chromium.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
