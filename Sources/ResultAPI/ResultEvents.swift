@@ -17,8 +17,8 @@ package struct ResultEvents: AsyncSequence, Sendable {
     /// Results that are buffered for a slow client.
     package static let keptResults = 256
 
-    /// Interval of the comments that show that the connection is alive, in seconds.
-    private static let heartbeatSeconds = 15
+    /// Interval of the comments that show that the connection is alive.
+    private static let heartbeatInterval = Duration.seconds(15)
 
     /// - Parameter after: nil begins with the next new result.
     package init(_ api: ResultAPI, _ asked: ResultParameters, after: Int?) {
@@ -42,12 +42,20 @@ package struct ResultEvents: AsyncSequence, Sendable {
         private var hasBegun = false
         /// The permit for the last events, if they are large.
         private var permit: MemoryPermit?
+        /// Interrupts the subscription at each interval. One task for the whole stream: the timer of
+        /// a cancelled sleep stays in memory until its time, so one for each event would add up.
+        private let heartbeat: Task<Void, Never>
 
         package init(_ events: ResultEvents) {
             self.events = events
             let condition = events.asked.query.condition
             subscription = events.api.store.subscribe(
                 to: condition, .all(keeping: ResultEvents.keptResults))
+            heartbeat = Task { [subscription] in
+                while (try? await Task.sleep(for: ResultEvents.heartbeatInterval)) != nil {
+                    subscription.interrupt()
+                }
+            }
             let start = subscription.startSequence
             guard let after = events.after, after < start else { return }
             query = ResultQuery(
@@ -58,6 +66,7 @@ package struct ResultEvents: AsyncSequence, Sendable {
         }
 
         deinit {
+            heartbeat.cancel()
             events.api.store.unsubscribe(subscription)
         }
 
@@ -68,12 +77,7 @@ package struct ResultEvents: AsyncSequence, Sendable {
                 return Array("retry: 2000\n: results as they arrive\n\n".utf8)
             }
             if let query { return try await earlier(query) }
-            let heartbeat = Task { [subscription] in
-                let time = Duration.seconds(ResultEvents.heartbeatSeconds)
-                guard (try? await Task.sleep(for: time)) != nil else { return }
-                subscription.interrupt()
-            }
-            defer { heartbeat.cancel() }
+            permit = nil
             await subscription.wait()
             if Task.isCancelled || subscription.isEnded { return nil }
             let arrival = subscription.take()
@@ -81,7 +85,6 @@ package struct ResultEvents: AsyncSequence, Sendable {
             if let gap = arrival.gap { text += Self.gap(gap) }
             let bytes = arrival.records.reduce(0) { $0 + $1.line.size }
             do {
-                permit = nil
                 permit = try await events.api.memory(toReadLines: bytes)
                 for record in arrival.records { append(record.line, to: &text) }
                 permit?.shrink(to: text.count)

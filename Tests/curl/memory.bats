@@ -70,6 +70,11 @@ attack() {
     expect_well
 }
 
+@test "an event of a stream leaves nothing in memory" {
+    MOST=80 attack read_streams
+    expect_well
+}
+
 @test "bodies that are much larger once they are read are bounded together" {
     attack numbers=16
     expect_well

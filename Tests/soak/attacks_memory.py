@@ -247,11 +247,36 @@ async def unread_streams(host, port, count=200, results=12, size=512 * 1024):
     return dict(collections.Counter(map(str, await streams)))
 
 
+async def _followed(host, port, head, seconds):
+    """Reads a stream until the time is over; how many results came."""
+    reader, writer = await _open(host, port)
+    results = 0
+    try:
+        async with asyncio.timeout(seconds):
+            writer.write(head)
+            while line := await reader.readline():
+                results += line.startswith(b"id:")
+    except TimeoutError:
+        pass
+    finally:
+        writer.transport.abort()
+    return str(results)
+
+
+async def read_streams(host, port, count=200, results=1500):
+    """Clients that follow what arrives and read it at once, while many small results arrive."""
+    head = _get("/api/v1/results/stream?fields=id&after=now")
+    streams = asyncio.gather(*(_followed(host, port, head, 14) for _ in range(count)))
+    await asyncio.sleep(1)
+    await _stored(host, port, results, 4, b"x", "raw", "text/plain")
+    return dict(collections.Counter(await streams))
+
+
 # In this order: the lists need the results.
 ATTACKS = [
     stalled_bodies, small_stalled_bodies, dripped_bodies, inflated_bodies, stalled_heads, unread_pipelines,
-    unread_streams, large_results, numbers, awkward_bodies, large_lists, some_lists,
-    concurrent_lists, unread_lists,
+    unread_streams, read_streams, large_results, numbers, awkward_bodies, large_lists,
+    some_lists, concurrent_lists, unread_lists,
 ]
 
 

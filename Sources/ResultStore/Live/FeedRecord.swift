@@ -1,7 +1,12 @@
 // A record as subscriptions receive it.
 
-/// A record that has just become durable.
-package struct FeedRecord: Sendable {
+/// A record that has just become durable. All subscriptions share it.
+package final class FeedRecord: Sendable {
     package let facts: RecordFacts
     package let line: StoredLine
+
+    init(facts: RecordFacts, line: StoredLine) {
+        self.facts = facts
+        self.line = line
+    }
 }
