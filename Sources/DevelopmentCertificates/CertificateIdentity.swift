@@ -26,7 +26,7 @@ struct CertificateIdentity: Sendable {
         self.init(certificate: certificate, key: key)
     }
 
-    /// The first certificate of a PEM text, the leaf of a chain; nil if there is none.
+    /// The first certificate of a PEM text, the leaf of a chain; nil if absent.
     static func firstCertificate(_ pem: [UInt8]) -> Certificate? {
         let documents = try? PEMDocument.parseMultiple(
             pemString: String(decoding: pem, as: UTF8.self))

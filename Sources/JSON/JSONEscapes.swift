@@ -84,7 +84,7 @@ package enum JSONEscapes {
         return ("\u{FFFD}", 6)
     }
 
-    /// The UTF-16 code unit written as `\uHHHH` at `start`; nil if there is none.
+    /// The UTF-16 code unit written as `\uHHHH` at `start`; nil if absent.
     private static func codeUnit(in bytes: [UInt8], at start: Int, end: Int) -> UInt32? {
         guard end - start >= 6, bytes[start] == UInt8(ascii: "\\"),
             bytes[start + 1] == UInt8(ascii: "u")

@@ -1,7 +1,7 @@
 // Hints for unexpected bytes that aren't one of the known mistakes.
 
 extension JSONParser {
-    /// A hint about the text at `offset`; nil if there is none.
+    /// A hint about the text at `offset`; nil if absent.
     func hint(_ place: Place, at offset: Int, _ tape: Tape) -> String? {
         if let hint = hintOnCharacter(at: offset, tape) { return hint }
         switch place {

@@ -20,7 +20,7 @@ extension JSONParser {
         return index
     }
 
-    /// The range of the text of the string that ends exactly at `offset`; nil if there is none.
+    /// The range of the text of the string that ends exactly at `offset`; nil if absent.
     func lastString(before offset: Int, _ tape: Tape) -> Range<Int>? {
         guard let last = tape.entries.last, last.tag == .string || last.tag == .name,
             last.byteRange.upperBound == offset
@@ -90,7 +90,7 @@ extension JSONParser {
         }
     }
 
-    /// The start of a template's placeholder found at `offset`; nil if there is none.
+    /// The start of a template's placeholder found at `offset`; nil if absent.
     ///
     /// By then, the first `{` of `{{x}}` has been parsed as an object's.
     func placeholder(_ place: Place, at offset: Int, isAtStart: Bool) -> Int? {

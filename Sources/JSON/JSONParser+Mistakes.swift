@@ -64,7 +64,7 @@ extension JSONParser {
         }
     }
 
-    /// The known mistake at `offset`; nil if there is none.
+    /// The known mistake at `offset`; nil if absent.
     private func mistake(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault? {
         if let foreign = foreign(place, at: offset, tape) { return foreign }
         switch place {

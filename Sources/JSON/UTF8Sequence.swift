@@ -4,7 +4,7 @@
 
 /// Well-formed UTF-8 byte sequences.
 package enum UTF8Sequence {
-    /// The length in bytes, 1 to 4, of the well-formed sequence at `start`; nil if there is none.
+    /// The length in bytes, 1 to 4, of the well-formed sequence at `start`; nil if absent.
     ///
     /// Reads nothing at or past `end`. Requires `start < end` and `end <= bytes.count`.
     package static func length(in bytes: [UInt8], at start: Int, end: Int) -> Int? {

@@ -57,7 +57,7 @@ extension AssetLinks {
         return named.first.map { .otherRelation(pointer: $0.pointer) } ?? .notNamed
     }
 
-    /// The first statement that allows an app to open the site's links; nil if there is none.
+    /// The first statement that allows an app to open the site's links; nil if absent.
     ///
     /// On Android 15 or later, its `dynamicRules` select the links.
     public func linkStatement(package: String, fingerprint: String) -> Statement? {

@@ -18,7 +18,7 @@ struct LinkTexts {
     /// One `name=value` of the query.
     struct Item {
         let name: [UInt8]
-        /// The text after the first `=`; empty if there is none.
+        /// The text after the first `=`; empty if absent.
         let value: [UInt8]
     }
 
@@ -40,7 +40,7 @@ struct LinkTexts {
         return path
     }
 
-    /// The whole query; empty if there is none.
+    /// The whole query; empty if absent.
     mutating func query(_ form: Form) -> [UInt8] {
         if let query = queries[form.index] { return query }
         let query = Self.formed(url.bytes[url.queryRange ?? 0..<0], form)
@@ -48,7 +48,7 @@ struct LinkTexts {
         return query
     }
 
-    /// The fragment; empty if there is none.
+    /// The fragment; empty if absent.
     mutating func fragment(_ form: Form) -> [UInt8] {
         if let fragment = fragments[form.index] { return fragment }
         let fragment = Self.formed(url.bytes[url.fragmentRange ?? 0..<0], form)

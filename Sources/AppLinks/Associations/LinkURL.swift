@@ -53,7 +53,7 @@ public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
         pathRange = start..<end
     }
 
-    /// The scheme without its colon; nil if there is none.
+    /// The scheme without its colon; nil if absent.
     public var scheme: String? { schemeEnd.map { text(0..<$0) } }
 
     /// The host without user and port; nil if there is no `//`, and empty if nothing follows it.
@@ -65,10 +65,10 @@ public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
     /// The path; empty if there is nothing between the host and the query.
     public var path: String { text(pathRange) }
 
-    /// The text after the first `?` up to the fragment; nil if there is none.
+    /// The text after the first `?` up to the fragment; nil if absent.
     public var query: String? { queryRange.map(text) }
 
-    /// The text after the first `#`; nil if there is none.
+    /// The text after the first `#`; nil if absent.
     public var fragment: String? { fragmentRange.map(text) }
 
     /// The URL as written.

@@ -37,7 +37,7 @@ struct PathEnds: Sendable {
         }
     }
 
-    /// The first rule from `index` on that a URL's path may match; nil if there is none.
+    /// The first rule from `index` on that a URL's path may match; nil if absent.
     func candidate(from index: Int, _ texts: inout LinkTexts) -> Int? {
         var index = index
         while index < rules.count {

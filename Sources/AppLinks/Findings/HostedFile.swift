@@ -31,10 +31,10 @@ public struct HostedFile: Sendable {
     /// The status of the response, 100 to 599.
     public let status: Int
 
-    /// The field `Location`; nil if there is none.
+    /// The field `Location`; nil if absent.
     public let location: String?
 
-    /// The field `Content-Type`; nil if there is none.
+    /// The field `Content-Type`; nil if absent.
     public let contentType: String?
 
     /// The content, decoded.

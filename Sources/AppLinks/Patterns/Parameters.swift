@@ -32,14 +32,14 @@ public struct Parameters: Sendable, Equatable {
         self.captures = captures
     }
 
-    /// The text captured under `name`, typed or not; nil if there is none.
+    /// The text captured under `name`, typed or not; nil if absent.
     ///
     /// - Complexity: O(*n*) in the number of captures.
     public subscript(name: String) -> String? {
         captures.first { $0.name == name }?.value
     }
 
-    /// The text captured for a parameter; nil if there is none.
+    /// The text captured for a parameter; nil if absent.
     public subscript(parameter: PatternParameter) -> String? {
         parameter.name.flatMap { self[$0] }
     }

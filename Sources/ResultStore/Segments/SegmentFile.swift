@@ -61,7 +61,7 @@ final class SegmentFile: Sendable {
         return bytes
     }
 
-    /// The next readable offset after an unreadable one; nil if there is none.
+    /// The next readable offset after an unreadable one; nil if absent.
     func nextReadable(after offset: Int64) -> Int64? {
         blocks.first { $0.contentOffset > offset }?.contentOffset
     }
@@ -135,7 +135,7 @@ final class SegmentFile: Sendable {
         return blocks
     }
 
-    /// The header at an offset; nil if there is none.
+    /// The header at an offset; nil if absent.
     static func header(
         in file: any DiskFile, at position: Int64
     ) throws(StoreError) -> CompressedBlock? {

@@ -46,10 +46,10 @@ extension CallbackURL {
             .flatMap { try? CallbackURL(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// The flow id that it carries; nil if there is none.
+    /// The flow id that it carries; nil if absent.
     public var flow: String? { Self.flow(in: Array(description.utf8)) }
 
-    /// The flow id that a received request target or whole URL carries; nil if there is none.
+    /// The flow id that a received request target or whole URL carries; nil if absent.
     ///
     /// The query takes precedence over the path, and the first of several ids is used.
     public static func flow(in target: [UInt8]) -> String? {

@@ -43,7 +43,7 @@ public struct LaunchCheck: Sendable {
         return nil
     }
 
-    /// The flow id in the callback, or in a launch with an Android activity; nil if there is none.
+    /// The flow id in the callback, or in a launch with an Android activity; nil if absent.
     public var flow: String? {
         if let flow = callback?.flow { return flow }
         let own = parameters.first { $0.name == FlowID.parameter }?.value

@@ -5,7 +5,7 @@
 
 /// The result of decoding one callback by one vendor's contract.
 public struct Decoding: Sendable {
-    /// The contract that was applied; nil if there is none.
+    /// The contract that was applied; nil if absent.
     public var contract: Contract?
 
     /// The vendor's outcome; nil if the message doesn't give one or can't be decoded.

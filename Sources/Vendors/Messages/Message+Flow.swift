@@ -2,7 +2,7 @@
 // in a form or a JSON object.
 
 extension Message {
-    /// The first flow id in a parameter named `FlowID.parameter`; nil if there is none.
+    /// The first flow id in a parameter named `FlowID.parameter`; nil if absent.
     ///
     /// Read it before a contract settles the parameters. O(parameters), mostly a comparison of the
     /// names' lengths.

@@ -98,7 +98,7 @@ struct Message {
         }
     }
 
-    /// The pointer to the body's member that is the parameter at `offset`; nil if there is none.
+    /// The pointer to the body's member that is the parameter at `offset`; nil if absent.
     func pointer(at offset: Int) -> String? {
         guard hasMembers, let body, let start = body.startInPart else { return nil }
         let member = body.document.root.members.first { member in

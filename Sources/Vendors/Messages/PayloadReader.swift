@@ -116,7 +116,7 @@ struct PayloadReader {
         return true
     }
 
-    /// The position of remaining percent-encoding; nil if there is none.
+    /// The position of remaining percent-encoding; nil if absent.
     private var placeOfPercent: Int? {
         // Every escape has made the text shorter.
         if needsBase64, layers.isEmpty, bytes.count == text.range.count { return nil }
@@ -177,7 +177,7 @@ struct PayloadReader {
         bytes = octets[...]
     }
 
-    /// The offset in the part of the first plus sign; nil if there is none.
+    /// The offset in the part of the first plus sign; nil if absent.
     private var rawPlus: Int? {
         let plus = UInt8(ascii: "+")
         let end = text.range.upperBound

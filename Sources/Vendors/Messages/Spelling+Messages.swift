@@ -26,7 +26,7 @@ extension Spelling {
         return true
     }
 
-    /// The one of `names` that is similar to `name`; nil if there is none.
+    /// The one of `names` that is similar to `name`; nil if absent.
     static func nearest(to name: ArraySlice<UInt8>, of names: [String]) -> String? {
         guard name.count <= maximumLength else { return nil }
         return nearest(to: String(decoding: name, as: UTF8.self), among: names)

@@ -24,7 +24,7 @@ struct PairName {
         }.last ?? []
     }
 
-    /// Reads the name that ends before `sign`; nil if there is none.
+    /// Reads the name that ends before `sign`; nil if absent.
     init?(before sign: Int, in redactor: Redactor) {
         let text = redactor.text
         let floor = max(redactor.state.pieceStart, sign - Limits.maximumNameBytes)

@@ -8,7 +8,7 @@ extension Redactor {
         let isJSON: Bool
     }
 
-    /// The value after the separator at `sign`; nil if there is none.
+    /// The value after the separator at `sign`; nil if absent.
     func value(after sign: Int, of name: PairName) -> Value? {
         let isColon = text[sign] == UInt8(ascii: ":")
         var start = sign + 1

@@ -25,11 +25,11 @@ struct RezolvePath {
     /// The host in lower case without port; nil for a request target, and without `//`.
     let host: String?
 
-    /// The range of userinfo with its `@` in the authority; nil if there is none.
+    /// The range of userinfo with its `@` in the authority; nil if absent.
     let userInfo: Range<Int>?
 
     /// The position of a backslash, a space or a control character in the authority, which readers
-    /// interpret differently; nil if there is none.
+    /// interpret differently; nil if absent.
     let strayCharacter: Int?
 
     /// The ranges of the non-empty components in the link, without `/emulate/rezolve`.
