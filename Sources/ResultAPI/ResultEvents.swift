@@ -42,8 +42,10 @@ package struct ResultEvents: AsyncSequence, Sendable {
         private var hasBegun = false
         /// The permit for the last events, if they are large.
         private var permit: MemoryPermit?
-        /// Interrupts the subscription at each interval. One task for the whole stream: the timer of
-        /// a cancelled sleep stays in memory until its time, so one for each event would add up.
+        /// Interrupts the subscription at each interval.
+        ///
+        /// One task for the whole stream: the timer of a cancelled sleep stays in memory until its
+        /// time, so one for each event would add up.
         private let heartbeat: Task<Void, Never>
 
         package init(_ events: ResultEvents) {

@@ -1,6 +1,6 @@
 // A record as subscriptions receive it.
 
-/// A record that has just become durable. All subscriptions share it.
+/// A record that has just become durable, shared by all subscriptions.
 package final class FeedRecord: Sendable {
     package let facts: RecordFacts
     package let line: StoredLine
