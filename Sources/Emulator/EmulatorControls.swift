@@ -35,13 +35,13 @@ package struct EmulatorControls: Sendable {
     /// `Landfall-Seed`; the query takes precedence.
     ///
     /// - Parameters:
-    ///   - contract: of the link. Ailet's callbacks carry no flow, so its links may name one.
+    ///   - contract: of the link. A callback that is a scheme carries no flow, so its links may name one.
     ///   - isOwnHost: whether the request is for the vendor's own host, where the query is all the
     ///     vendor's and may use any name.
     ///
     /// Throws 400 for invalid values.
     package init(_ request: Request, of contract: Contract, isOwnHost: Bool) throws(Problem) {
-        let names = Self.parameters + (contract == .ailetDeeplink ? [FlowID.parameter] : [])
+        let names = Self.parameters + (contract.returnsToScheme ? [FlowID.parameter] : [])
         var values: [String: String] = [:]
         var target = Array(request.path)
         if let query = request.query, isOwnHost {

@@ -43,7 +43,7 @@ package struct VendorScreen {
     }
 
     private var title: String {
-        opened.contract == .dimmy2024 ? "Dimmy" : opened.contract.vendor.declaration.title
+        opened.contract.appTitle
     }
 
     private var content: String {

@@ -89,7 +89,11 @@ import Testing
     }
 
     @Test func onlyTheRegistryListsTheVendors() throws {
-        let cases = ["dimmy", "welltory", "ailet", "rezolve", "raw"].map { "case .\($0):" }
+        let names = [
+            "dimmy", "welltory", "ailet", "rezolve", "raw", "dimmy2024", "flux", "fluxWebhook",
+            "welltoryDDS", "ailetDeeplink", "rezolveTrigger", "rezolveAct",
+        ]
+        let cases = names.flatMap { ["case .\($0):", "case .\($0),", ", .\($0):"] }
         for file in try tree.files(in: ["Sources"], suffix: ".swift") {
             guard !file.path.hasPrefix("Sources/Vendors/Registry/") else { continue }
             for (number, line) in file.lines.enumerated() {

@@ -123,12 +123,10 @@ extension Application {
 
 /// The paths where launches of each contract are emulated.
 package enum EmulatorRoutes {
-    /// The path for each contract's launch; the Ailet deeplink has none of its own.
-    package static let paths: [(contract: Contract, path: String)] = [
-        (.dimmy2024, "emulate/dimmy/open"), (.flux, "emulate/flux/open"),
-        (.welltoryDDS, "emulate/welltory/action/dds/measurement"),
-        (.ailetDeeplink, "emulate/ailet"),
-    ]
+    /// The path of each contract that is emulated without a sandbox of its own.
+    package static let paths = Contract.launchable.compactMap { contract in
+        contract.emulatedPath.map { (contract: contract, path: $0) }
+    }
 
     /// The URL of a launch at a server's emulator; nil if it has none.
     ///
@@ -140,11 +138,11 @@ package enum EmulatorRoutes {
             return "\(base)/emulate/rezolve\(link.path)?\(query)"
         }
         guard launch.form == .link,
-            let path = paths.first(where: { $0.contract == launch.contract })?.path
+            let path = launch.contract.emulatedPath
         else { return nil }
         let query = LinkURL(launch.url).query ?? ""
         // A custom scheme alone carries no flow, so the launch has to name the opened one.
-        let own = launch.contract == .ailetDeeplink ? "&\(FlowID.parameter)=\(flow)" : ""
+        let own = launch.contract.returnsToScheme ? "&\(FlowID.parameter)=\(flow)" : ""
         return "\(base)/\(path)?\(query)\(own)"
     }
 }
@@ -202,12 +200,12 @@ private struct LaunchOrder {
         do throws(LaunchError) {
             var parameters = parameters
             let name = Launch.callbackParameter(of: contract)
-            if let name, let callback, contract != .ailetDeeplink {
+            if let name, let callback, !contract.returnsToScheme {
                 parameters.removeAll { $0.name == name }
                 parameters.append(Launch.Parameter(name, callback))
             }
             let isReceiver = !parameters.contains { $0.name == name }
-            if let name, isReceiver, contract != .ailetDeeplink {
+            if let name, isReceiver, !contract.returnsToScheme {
                 let path = "/callbacks/\(contract.vendor.rawValue)/\(inbox)/\(flow)"
                 parameters.append(Launch.Parameter(name, base + path))
                 return try Launch(contract, parameters)

@@ -55,7 +55,7 @@ extension LaunchReader {
     private mutating func readBackScheme() -> Bool {
         guard let entry = entry("back_url_scheme") else { return false }
         guard entry.isClean else { return true }
-        let callback = try? CallbackURL(AiletScheme.callback(AiletScheme.value(entry.value)))
+        let callback = try? CallbackURL(CallbackScheme.callback(CallbackScheme.value(entry.value)))
         if let callback, callback.kind == .refused {
             addRefusedCallback(
                 callback, entry, found: Excerpt.quoted(Array(entry.value.utf8)[...]),
@@ -71,7 +71,7 @@ extension LaunchReader {
             return true
         }
         self.callback = callback
-        if !AiletScheme.isName(entry.value) {
+        if !CallbackScheme.isName(entry.value) {
             message.findings.add(
                 .warning, .model, "not_a_scheme", at: entry.text.range.lowerBound,
                 expected: "back_url_scheme: a scheme without its colon",

@@ -1,6 +1,8 @@
 // The callbacks of Ailet's app, by the method of the launch (vendor document 3.1 and 3.2).
 // Invariant: the launch's ids come back, and statuses are sent by name only.
 
+import Text
+
 extension VendorApp {
     /// The progress of a visit.
     enum Progress {
@@ -37,16 +39,8 @@ extension VendorApp {
     /// Ids are those of the launch if it has them. `sync` and `syncCatalogs` report only a status.
     public var report: AiletReport { visitReport(.completed) }
 
-    /// Whether the launch ends on a screen without a callback.
-    var isScreenOnly: Bool {
-        contract == .rezolveTrigger
-            || contract == .ailetDeeplink && method?.endsOnScreen == true
-    }
-
-    /// Whether reports of this launch can be in progress.
-    var reportsProgress: Bool { contract == .ailetDeeplink && !hasOnlyStatus }
-
-    private var hasOnlyStatus: Bool { method == .sync || method == .syncCatalogs }
+    /// Whether reports of the launch's method have a status and nothing else.
+    var hasOnlyStatus: Bool { method == .sync || method == .syncCatalogs }
 
     private var method: AiletMethod? { asked["method"].flatMap(AiletMethod.init) }
 
@@ -91,5 +85,14 @@ extension VendorApp {
         report.storeID = asked["store_id"]
         report.userID = asked["user_id"]
         report.visitID = asked["visit_id"]
+    }
+
+    /// A report of which one layer is broken.
+    func malformedReport(_ layer: Diagnostic.Layer) -> [UInt8] {
+        var report = visitReport(.completed)
+        if layer == .model { report.status = "IR_RESULT_DONE" }
+        var query = QueryWriter()
+        query.add("result", escaped: PercentEncoding.encode(Self.malformed(report.json(), layer)))
+        return query.bytes + Array((layer == .percent ? "%7" : "").utf8)
     }
 }

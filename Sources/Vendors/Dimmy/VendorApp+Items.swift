@@ -164,4 +164,34 @@ extension VendorApp {
         let sum = digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset % 2 == 0 ? 1 : 3) }
         return (digits + [(10 - sum % 10) % 10]).map(String.init).joined()
     }
+
+    /// An item of which one layer is broken.
+    func malformedItem(_ layer: Diagnostic.Layer) -> [UInt8] {
+        let isFlux = contract == .flux
+        var json = item.json(as: isFlux ? .camelCase : .snakeCase)
+        json = Self.malformed(json, layer)
+        if layer == .model { json = Self.replacingWidth(in: json) }
+        var text = Base64Text.encode(json, urlSafe: isFlux)
+        if layer == .base64 {
+            // A single Base64 character encodes no byte.
+            text.removeLast(text.count - (text.count / 4 - 1) * 4 - 1)
+        }
+        if layer == .percent { text += Array("%3".utf8) }
+        var query = QueryWriter()
+        if isFlux { query.add("status", "completed") }
+        query.add("response", escaped: text)
+        return query.bytes
+    }
+
+    /// The item with its width as a text with a decimal comma.
+    private static func replacingWidth(in json: [UInt8]) -> [UInt8] {
+        let name = Array("\"width\":".utf8)
+        let starts = json.indices.first { json[$0...].starts(with: name) }
+        guard let start = starts.map({ $0 + name.count }),
+            let end = json[start...].firstIndex(of: UInt8(ascii: ","))
+        else { return json }
+        let number = json[start..<end].map { $0 == UInt8(ascii: ".") ? UInt8(ascii: ",") : $0 }
+        let quote = [UInt8(ascii: "\"")]
+        return json[..<start] + quote + number + quote + json[end...]
+    }
 }

@@ -80,16 +80,6 @@ extension Drift {
     }
 }
 
-extension Contract {
-    /// Whether messages come back on a link of the partner, with the partner's query.
-    fileprivate var isOnPartnersLink: Bool {
-        switch self {
-        case .dimmy2024, .flux, .welltoryDDS, .ailetDeeplink: true
-        case .fluxWebhook, .rezolveTrigger, .rezolveAct: false
-        }
-    }
-}
-
 extension ContractField {
     /// Whether the contract promises the field for an outcome.
     fileprivate func isExpected(in outcome: Outcome?) -> Bool {

@@ -29,39 +29,24 @@ struct DriftMessage {
         isLaunch = message.launchedContract != nil
         let root = message.body?.document.root
         if case .json = callback.body, root == nil { return nil }
-        switch contract {
-        case .fluxWebhook, .rezolveAct:
+        let shape = contract.declaration.shape
+        if case .body = shape.carrier {
             guard let root, root.kind == .object else { return nil }
             add(root)
             return
-        case .dimmy2024, .flux:
-            if let root, root.kind == .object, DimmyItem.isItem(root) {
-                fields.append(("response", .json(root)))
-            } else if root != nil {
-                message.adoptBodyMembers()
-            }
-        case .ailetDeeplink:
-            if let root, root["result"] == nil, root["status"] != nil {
-                fields.append(("result", .json(root)))
-            } else if root != nil {
-                message.adoptBodyMembers()
-            }
-        case .welltoryDDS, .rezolveTrigger: if root != nil { message.adoptBodyMembers() }
         }
-        message.resolveDuplicates(keeping: contract == .welltoryDDS ? .last : .first)
-        var own = [FlowID.parameter]
-        if contract == .rezolveTrigger {
-            let path = RezolvePath(of: callback.target[...])
-            own = path.ownParameters
-            if let text = RezolveTriggerDecoder.carriedLink(in: message, path) {
-                guard let link = CleanText(text, findings: &message.findings) else { return nil }
-                message = RezolveTriggerDecoder.message(of: link)
-            }
+        if let root, let name = shape.parameter, shape.isValue(root) {
+            fields.append((name, .json(root)))
+        } else if root != nil {
+            message.adoptBodyMembers()
         }
+        message.resolveDuplicates(keeping: shape.preference)
+        guard let names = shape.unwrap(&message, callback.target) else { return nil }
+        let own = names + [FlowID.parameter]
         for parameter in message.parameters {
             let name = String(decoding: message.name(of: parameter), as: UTF8.self)
             if own.contains(name) { continue }
-            guard add(name, message.value(of: parameter), contract) else { return nil }
+            guard add(name, message.value(of: parameter), shape) else { return nil }
         }
     }
 
@@ -74,25 +59,25 @@ struct DriftMessage {
         }
     }
 
-    /// Adds a parameter; false if it carries a payload that can't be read.
-    private mutating func add(_ name: String, _ text: EscapedText, _ contract: Contract) -> Bool {
+    /// Adds a parameter; false if it carries a value that can't be read.
+    private mutating func add(_ name: String, _ text: EscapedText, _ shape: MessageShape) -> Bool {
         let unescaped = text.unescaped()
         let bytes = Array(unescaped.bytes)
-        switch (contract, name) {
-        case (.ailetDeeplink, "result"), (.ailetDeeplink, "report"):
-            // `report` is the older name of the same parameter.
-            guard !fields.contains(where: { $0.name == "result" }) else { return true }
+        switch shape.carrier {
+        case .json(let names) where names.contains(name):
+            // All are names of the same parameter.
+            guard !fields.contains(where: { $0.name == names.first }) else { return true }
             guard unescaped.brokenAt == nil, let root = Self.root(bytes) else { return false }
-            fields.append(("result", .json(root)))
-        case (.dimmy2024, "response"), (.flux, "response"):
-            if text.escaping == .none {
-                guard let root = Self.root(bytes) else { return false }
-                fields.append((name, .json(root)))
-                return true
+            fields.append((names.first ?? name, .json(root)))
+        case .base64(name, _, _):
+            var json = bytes
+            if text.escaping != .none {
+                guard case .octets(let octets, _) = Base64Text.decode(bytes[...]) else {
+                    return false
+                }
+                json = octets
             }
-            guard case .octets(let octets, _) = Base64Text.decode(bytes[...]),
-                let root = Self.root(octets)
-            else { return false }
+            guard let root = Self.root(json) else { return false }
             fields.append((name, .json(root)))
         default:
             if text.escaping == .none, let root = Self.root(bytes) {

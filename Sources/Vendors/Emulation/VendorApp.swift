@@ -52,24 +52,29 @@ public struct VendorApp: Sendable {
     /// for a duration or number out of range.
     public func answers(_ scenario: Scenario) throws(ScenarioError) -> [EmulatedAnswer] {
         try Self.check(scenario, of: contract)
-        guard hasCallback, !isScreenOnly else { return [] }
+        let declaration = contract.declaration
+        guard hasCallback, let app = declaration.app,
+            declaration.launch?.endsOnScreen({ asked[$0] }) != true
+        else { return [] }
+        let completed = app.completed(self)
         switch scenario {
-        case .completed: return [completed()]
-        case .cancelled: return contract == .flux ? [flux(.cancelled)] : []
-        case .error(let code): return error(code)
+        case .completed: return [completed]
+        case .cancelled: return [app.cancelled(self)].compactMap(\.self)
+        case .error(let code):
+            let name = Self.errorName(code, of: contract)
+            return [name.flatMap { app.failed(self, $0) }].compactMap(\.self)
         case .inProgress:
-            return reportsProgress
-                ? [report(.inProgress), report(.completed).after(.seconds(5))] : [completed()]
-        case .empty: return [empty()]
+            guard let progress = app.inProgress(self) else { return [completed] }
+            return [progress, completed.after(.seconds(5))]
+        case .empty: return [app.empty(self)]
         case .silent: return []
-        case .delayed(let milliseconds): return [completed().after(.milliseconds(milliseconds))]
-        case .duplicate(let count): return Array(repeating: completed(), count: count)
+        case .delayed(let milliseconds): return [completed.after(.milliseconds(milliseconds))]
+        case .duplicate(let count): return Array(repeating: completed, count: count)
         case .outOfOrder:
-            let second = reportsProgress ? report(.inProgress) : stale()
-            return [completed(), second.after(.seconds(1))]
-        case .stale: return [stale()]
-        case .malformed(let layer): return [malformed(layer)]
-        case .huge: return [huge()]
+            return [completed, (app.inProgress(self) ?? stale(app)).after(.seconds(1))]
+        case .stale: return [stale(app)]
+        case .malformed(let layer): return [malformed(layer, app)]
+        case .huge: return [app.huge(self)]
         }
     }
 
@@ -98,51 +103,18 @@ public struct VendorApp: Sendable {
         }
     }
 
-    /// The result of finished work.
-    func completed() -> EmulatedAnswer {
-        switch contract {
-        case .welltoryDDS: EmulatedAnswer(query: measurement.callbackQuery, outcome: .completed)
-        case .ailetDeeplink: report(.completed)
-        case .flux: flux(.completed(item))
-        default: dimmy(item)
-        }
-    }
-
-    private func empty() -> EmulatedAnswer {
-        switch contract {
-        case .welltoryDDS: EmulatedAnswer(query: [], outcome: nil)
-        case .ailetDeeplink: report(.empty)
-        case .flux: flux(.completed(skippedItem))
-        default: dimmy(skippedItem)
-        }
-    }
-
-    private func huge() -> EmulatedAnswer {
-        switch contract {
-        case .welltoryDDS:
-            EmulatedAnswer(query: hugeMeasurement.callbackQuery, outcome: .completed)
-        case .ailetDeeplink: report(.completed, photos: Self.mostPhotos)
-        case .flux: flux(.completed(signedItem))
-        default: dimmy(itemWithManyPhotos)
-        }
-    }
-
-    private func error(_ code: String?) -> [EmulatedAnswer] {
-        guard let name = Self.errorName(code, of: contract) else { return [] }
-        return contract == .flux ? [flux(.error(reason: name))] : [report(failing: name)]
-    }
-
-    private func stale() -> EmulatedAnswer {
-        var answer = former.completed()
+    private func stale(_ app: AppBehaviour) -> EmulatedAnswer {
+        var answer = app.completed(former)
         answer.isForFormerLaunch = true
         return answer
     }
 
     /// The app at the previous launch: a day earlier, with other ids and values.
     var former: VendorApp {
+        let launch = contract.declaration.launch
+        let constants = launch?.constants.union(launch?.callback?.names ?? []) ?? []
         let ids = asked.map { name, value in
-            let isFixed = ["method", "source", "callback", "back_url_scheme"].contains(name)
-            return (name: name, value: isFixed ? value : value + "-former")
+            (name: name, value: constants.contains(name) ? value : value + "-former")
         }
         return VendorApp(
             contract, ids, hasCallback: hasCallback, seed: seed &+ 0x5EED, at: time - 86_400)

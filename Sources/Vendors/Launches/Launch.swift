@@ -4,8 +4,6 @@
 // repeated, and they are in the order of the link. Left out: reading a link that may be invalid,
 // which is `LaunchCheck`.
 
-import AppLinks
-
 /// A request to a vendor's app, as its launch link carries it.
 ///
 /// Values of `login` and `password` are unencrypted, as the vendor requires: don't log a launch.
@@ -37,7 +35,7 @@ public struct Launch: Sendable, Equatable {
     /// The contract of the link.
     public let contract: Contract
 
-    /// The form of the link; `link` except for Welltory.
+    /// The form of the link; `link` unless the contract has others.
     public let form: Form
 
     /// The parameters in the order of the link.
@@ -55,22 +53,22 @@ public struct Launch: Sendable, Equatable {
     public init(
         _ contract: Contract, _ parameters: [Parameter], form: Form = .link
     ) throws(LaunchError) {
-        guard Contract.launchable.contains(contract) else { throw .notLaunchable(contract) }
+        guard let links = contract.declaration.launch else { throw .notLaunchable(contract) }
         self.contract = contract
-        self.form = contract == .welltoryDDS ? form : .link
+        self.form = links.forms.contains(form) ? form : .link
+        let scheme = links.callback?.isScheme == true ? links.callback?.parameter : nil
         let given = parameters.filter { !$0.value.isEmpty }.map { parameter in
-            contract == .ailetDeeplink && parameter.name == "back_url_scheme"
-                ? Parameter(parameter.name, AiletScheme.value(parameter.value)) : parameter
+            parameter.name == scheme
+                ? Parameter(parameter.name, CallbackScheme.value(parameter.value)) : parameter
         }
         for (index, parameter) in given.enumerated()
         where given[..<index].contains(where: { $0.name == parameter.name }) {
             throw .repeatedParameter(parameter.name)
         }
-        let rules = try LaunchRules(contract, given)
-        try rules.check(given)
+        try links.check(given)
         self.parameters =
-            rules.known.compactMap { name in given.first { $0.name == name } }
-            + given.filter { !rules.known.contains($0.name) }
+            links.known.compactMap { name in given.first { $0.name == name } }
+            + given.filter { !links.known.contains($0.name) }
     }
 
     /// The value of a parameter; nil if it is absent.
@@ -78,13 +76,9 @@ public struct Launch: Sendable, Equatable {
         parameters.first { $0.name == name }?.value
     }
 
-    /// The parameter that names the callback; nil for Rezolve's links, which have none.
+    /// The parameter that names the callback; nil if the contract's links have none.
     public static func callbackParameter(of contract: Contract) -> String? {
-        switch contract {
-        case .dimmy2024, .flux, .welltoryDDS: "callback"
-        case .ailetDeeplink: "back_url_scheme"
-        case .fluxWebhook, .rezolveTrigger, .rezolveAct: nil
-        }
+        contract.declaration.launch?.callback?.parameter
     }
 
     /// The callback: a URL, an Android `package/activity`, or `scheme:` for Ailet; nil if the
@@ -93,14 +87,12 @@ public struct Launch: Sendable, Equatable {
         guard let name = Self.callbackParameter(of: contract), let value = value(of: name) else {
             return nil
         }
-        return contract == .ailetDeeplink ? AiletScheme.callback(value) : value
+        return contract.returnsToScheme ? CallbackScheme.callback(value) : value
     }
 
     /// Whether it ends on a screen of the vendor's app even if it names a callback.
     public var endsOnScreen: Bool {
-        contract == .rezolveTrigger
-            || contract == .ailetDeeplink
-                && value(of: "method").flatMap(AiletMethod.init)?.endsOnScreen == true
+        contract.declaration.launch?.endsOnScreen(value) == true
     }
 
     /// The same launch with another callback.
@@ -125,7 +117,7 @@ public struct Launch: Sendable, Equatable {
             return (try? Launch(contract, all, form: form)) ?? self
         }
         guard
-            contract != .ailetDeeplink || url.kind == .web,
+            !contract.returnsToScheme || url.kind == .web,
             let carrier = url.carrying(flow: flow, isReceiver: isReceiver)
         else { return self }
         return (try? returning(to: carrier.description)) ?? self
@@ -133,26 +125,31 @@ public struct Launch: Sendable, Equatable {
 
     /// The keys of a contract, in the order of its links.
     public static func knownParameters(of contract: Contract) -> [String] {
-        LaunchRules.known(contract, method: nil)
+        contract.declaration.launch?.known ?? []
+    }
+
+    /// A launch with meaningless values and the callback URL `callback`.
+    ///
+    /// - Parameter number: makes visits and bar codes distinct, so that callbacks match their
+    ///   launch.
+    public static func sample(
+        _ contract: Contract, callback: String, number: UInt64
+    ) throws(LaunchError) -> Launch {
+        let sample = contract.declaration.launch?.sample(callback, number) ?? []
+        return try Launch(contract, sample.map { Parameter($0.0, $0.1) })
     }
 }
 
-/// Ailet's `back_url_scheme`: a name, to which its app adds `:?result=`.
-enum AiletScheme {
-    /// The callback that a value means: `scheme:` for a name, otherwise the value itself.
-    static func callback(_ value: String) -> String {
-        isName(value) ? value + ":" : value
+extension Contract {
+    /// Whether the callback of its launches is an app's scheme, which can't carry a flow.
+    public var returnsToScheme: Bool { declaration.launch?.callback?.isScheme == true }
+
+    /// Whether its launch links have `form`.
+    public func hasLaunchForm(_ form: Launch.Form) -> Bool {
+        declaration.launch?.forms.contains(form) == true
     }
 
-    /// The value that gives `callback`: without the colon and slashes of a plain scheme.
-    static func value(_ callback: String) -> String {
-        guard let colon = callback.firstIndex(of: ":") else { return callback }
-        let rest = callback[callback.index(after: colon)...]
-        return rest.isEmpty || rest == "//" ? String(callback[..<colon]) : callback
-    }
-
-    /// Whether `text` is a scheme without its colon (RFC 3986 §3.1).
-    static func isName(_ text: String) -> Bool {
-        !text.contains(":") && LinkURL(text + ":").scheme == text
-    }
+    /// The path at which its launches are emulated, without a slash at its start; nil if they
+    /// aren't, or by a sandbox of the vendor.
+    public var emulatedPath: String? { declaration.launch?.emulatedPath }
 }

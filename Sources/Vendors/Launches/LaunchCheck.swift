@@ -34,13 +34,11 @@ public struct LaunchCheck: Sendable {
 
     /// The contract of links on a host, given in lower case without port; nil for other hosts.
     ///
-    /// In addition to `hosts`, Rezolve has a host for each region.
+    /// A contract may claim further hosts: Rezolve has one for each region.
     public static func contract(ofHost host: String) -> Contract? {
         if let contract = hosts[host] { return contract }
-        if case .engagements = RezolvePath(of: Array("https://\(host)/".utf8)[...]).site {
-            return .rezolveTrigger
-        }
-        return nil
+        let link = Array("https://\(host)/".utf8)
+        return LaunchReader.claimant(of: link, LinkURL(utf8: link))
     }
 
     /// The flow id in the callback, or in a launch with an Android activity; nil if absent.

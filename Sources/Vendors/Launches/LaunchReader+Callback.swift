@@ -87,7 +87,7 @@ extension LaunchReader {
     }
 
     private static func isScheme(_ text: Substring) -> Bool {
-        AiletScheme.isName(String(text))
+        CallbackScheme.isName(String(text))
     }
 
     /// How to correct a callback that is not a URL.

@@ -66,14 +66,14 @@ extension LaunchReader {
     private func misspelling(of name: String) -> Entry? {
         entries.first { $0.name.lowercased() == name.lowercased() && $0.name != name }
             ?? entries.first { entry in
-                !LaunchRules.allNames.contains(entry.name)
+                !LaunchContract.allNames.contains(entry.name)
                     && Spelling.nearest(to: entry.name, among: [name]) != nil
             }
     }
 }
 
-extension LaunchRules {
+extension LaunchContract {
     /// Every name of any contract: none of them is a misspelling of another.
     static let allNames = Set(
-        Contract.launchable.flatMap { known($0, method: nil) } + ["flowId", "referrer", "id"])
+        Contract.launchable.compactMap(\.declaration.launch).flatMap { $0.known + $0.relatedNames })
 }

@@ -7,18 +7,18 @@ import AppLinks
 
 extension LaunchReader {
     /// The hosts of launch links, each with the path that its app claims; nil for any.
-    static let hosts: [(host: String, contract: Contract, path: String?)] = [
-        ("dimmy.api.optioryx.com", .dimmy2024, "/open"),
-        ("flux.api.optioryx.com", .flux, "/open"),
-        ("flux-dev.api.optioryx.com", .flux, "/open"),
-        ("welltory.com", .welltoryDDS, "/action/dds/measurement"),
-        ("rzlv.co", .rezolveTrigger, nil),
-    ]
+    static let hosts = links.flatMap { contract, links in
+        links.hosts.map { (host: $0.name, contract: contract, path: $0.path) }
+    }
 
     /// The apps' own schemes.
-    private static let schemes: [(scheme: String, contract: Contract)] = [
-        ("intelligenceretail", .ailetDeeplink), ("welltory", .welltoryDDS),
-    ]
+    private static let schemes = links.flatMap { contract, links in
+        links.schemes.map { (scheme: $0, contract: contract) }
+    }
+
+    private static let links = Contract.launchable.compactMap { contract in
+        contract.declaration.launch.map { (contract, $0) }
+    }
 
     /// Determines the contract; if there is none, returns the reaction.
     mutating func recognize() -> Reaction? {
@@ -28,6 +28,8 @@ extension LaunchReader {
             contract = known.contract
             return nil
         }
+        contract = Self.claimant(of: link, url)
+        if contract != nil { return nil }
         let names = Self.schemes.map(\.scheme)
         guard let meant = Spelling.nearest(to: scheme, among: names),
             let known = Self.schemes.first(where: { $0.scheme == meant })
@@ -40,30 +42,34 @@ extension LaunchReader {
         return nil
     }
 
+    /// The first contract that claims a link whose scheme and host are nobody's own.
+    static func claimant(of link: [UInt8], _ url: LinkURL) -> Contract? {
+        links.first { _, links in links.claims(link, url) }?.0
+    }
+
     private mutating func recognizeHost() -> Reaction? {
         let host = url.host?.lowercased() ?? ""
-        if let known = Self.hosts.first(where: { $0.host == host }) {
-            contract = known.contract
-            guard let path = known.path, url.path != path else { return nil }
-            findings.add(
-                .error, .url, "wrong_path", at: url.pathRange.lowerBound, expected: path,
-                found: Excerpt.quoted(link[url.pathRange]))
-            linkReaction = Reaction(
-                kind: .errorPage, query: nil, rule: "the app opens with \(path) only",
-                isInferred: true)
-            return nil
+        guard let known = Self.hosts.first(where: { $0.host == host }) else {
+            contract = Self.claimant(of: link, url)
+            return contract == nil ? addUnknownLink() : nil
         }
-        if case .engagements = RezolvePath(of: link[...]).site {
-            contract = .rezolveTrigger
-        } else if host == "play.google.com", url.path == "/store/apps/details",
-            (url.query ?? "").split(separator: "&").contains("id=com.welltory.client.android")
-        {
-            contract = .welltoryDDS
-        } else {
-            return addUnknownLink()
-        }
+        contract = known.contract
+        guard let path = known.path, url.path != path else { return nil }
+        findings.add(
+            .error, .url, "wrong_path", at: url.pathRange.lowerBound, expected: path,
+            found: Excerpt.quoted(link[url.pathRange]))
+        linkReaction = Reaction(
+            kind: .errorPage, query: nil, rule: "the app opens with \(path) only",
+            isInferred: true)
         return nil
     }
+
+    /// The apps that have launch links, for people: `Dimmy, Flux or Ailet`.
+    private static let apps: String = {
+        let titles = links.map(\.0.appTitle)
+        let others = titles.dropLast().joined(separator: ", ")
+        return others + (titles.last.map { " or \($0)" } ?? "")
+    }()
 
     /// Adds: the link matches no vendor.
     mutating func addUnknownLink() -> Reaction {
@@ -71,7 +77,7 @@ extension LaunchReader {
         let shown = [url.scheme.map { $0 + ":" }, host.map { "//" + $0 }].compactMap(\.self)
         findings.add(
             .error, .url, "unknown_link", at: 0,
-            expected: "a launch link of Dimmy, Flux, Welltory, Ailet or Rezolve",
+            expected: "a launch link of \(Self.apps)",
             found: shown.isEmpty
                 ? "a text without a scheme" : Excerpt.quoted(Array(shown.joined().utf8)[...]),
             hint: hint(forHost: host))

@@ -75,15 +75,7 @@ struct LaunchReader {
     mutating func read() -> Reaction {
         if contract == nil, let reaction = recognize() { return reaction }
         noteFragment()
-        let reaction =
-            switch contract {
-            case .dimmy2024: readDimmy()
-            case .flux: readFlux()
-            case .welltoryDDS: readWelltory()
-            case .ailetDeeplink: readAilet()
-            case .rezolveTrigger: readRezolve()
-            case .fluxWebhook, .rezolveAct, nil: addUnknownLink()
-            }
+        let reaction = contract?.declaration.launch?.read(&self) ?? addUnknownLink()
         return linkReaction ?? reaction
     }
 
@@ -102,8 +94,7 @@ struct LaunchReader {
         }
         message.resolveDuplicates(keeping: preference)
         let parameters = message.parameters
-        // The Play Store's referrer contains Welltory's own parameters.
-        let known = contract.map { LaunchRules.known($0, method: nil) + ["referrer"] } ?? []
+        let known = contract?.declaration.launch.map { $0.known + $0.relatedNames } ?? []
         entries += parameters.map { entry(of: $0, known) }
     }
 

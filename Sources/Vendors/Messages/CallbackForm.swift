@@ -11,39 +11,41 @@ import Text
 public enum CallbackForm {
     /// The JSON that a finished callback carries; nil if it carries none.
     ///
-    /// Welltory's parameters become an object of strings.
+    /// Plain parameters become an object of strings.
     ///
     /// - Parameter query: escaped, without `?`.
     public static func value(in query: [UInt8], of contract: Contract) -> [UInt8]? {
         guard let items = Link(path: [], query: query[...])?.query else { return nil }
         let text = { (name: String) in items.first { $0.name == name }?.value }
-        switch contract {
-        case .dimmy2024, .flux:
-            guard let response = text("response"),
-                case .octets(let octets, _) = Base64Text.decode(Array(response.utf8)[...])
+        guard contract.isOnPartnersLink else { return nil }
+        switch contract.declaration.shape.carrier {
+        case .base64(let name, _, _):
+            guard let text = text(name),
+                case .octets(let octets, _) = Base64Text.decode(Array(text.utf8)[...])
             else { return nil }
             return octets
-        case .ailetDeeplink: return text("result").map { Array($0.utf8) }
-        case .welltoryDDS:
+        case .json(let names): return names.first.flatMap(text).map { Array($0.utf8) }
+        case .parameters:
             var json = JSONWriter()
             json.object { json in for item in items { json.member(item.name, item.value ?? "") } }
             return json.bytes
-        case .fluxWebhook, .rezolveTrigger, .rezolveAct: return nil
+        case .body: return nil
         }
     }
 
     /// The escaped parameters that carry a value to a callback.
     ///
-    /// - Parameter value: any text; for Welltory a JSON object of scalars, otherwise the result is
-    ///   nil.
+    /// - Parameter value: any text; for plain parameters a JSON object of scalars, otherwise the result
+    ///   is nil.
     public static func query(of value: [UInt8], in contract: Contract) -> [UInt8]? {
-        switch contract {
-        case .dimmy2024: Array("response=".utf8) + Base64Text.encode(value, urlSafe: false)
-        case .flux:
-            Array("status=completed&response=".utf8) + Base64Text.encode(value, urlSafe: true)
-        case .ailetDeeplink: Array("result=".utf8) + PercentEncoding.encode(value)
-        case .welltoryDDS: parameters(value)
-        case .fluxWebhook, .rezolveTrigger, .rezolveAct: nil
+        guard contract.isOnPartnersLink else { return nil }
+        return switch contract.declaration.shape.carrier {
+        case .base64(let name, let urlSafe, let before):
+            Array("\(before)\(name)=".utf8) + Base64Text.encode(value, urlSafe: urlSafe)
+        case .json(let names):
+            Array("\(names.first ?? "")=".utf8) + PercentEncoding.encode(value)
+        case .parameters: parameters(value)
+        case .body: nil
         }
     }
 

@@ -30,13 +30,7 @@ extension Decoding {
 
     /// The features that identify a message of `contract`, for people.
     private static func hint(_ contract: Contract) -> String {
-        switch contract {
-        case .dimmy2024:
-            "Dimmy of 2024 sends response alone, in standard Base64, with snake_case members"
-        case .flux: "Flux sends status, and its item in base64url with camelCase members"
-        case .fluxWebhook: "Flux's webhook posts item_ids or an item as JSON, with a delivery id"
-        case .welltoryDDS, .ailetDeeplink, .rezolveTrigger, .rezolveAct:
-            "it is \(contract.vendor.rawValue)'s only contract of that kind"
-        }
+        contract.declaration.features
+            ?? "it is \(contract.vendor.rawValue)'s only contract of that kind"
     }
 }

@@ -33,18 +33,8 @@ extension Message {
     }
 
     /// The contract whose app the message would open if it were a link; nil for a callback.
-    ///
-    /// Vendor document 1.1, 2.1 and 3.1.
     var launchedContract: Contract? {
-        let target = bytes(of: .target)
-        if target.starts(with: "welltory://branch/".utf8) { return .welltoryDDS }
-        if has("method"), target.starts(with: "intelligenceretail:".utf8) || has("login") {
-            return .ailetDeeplink
-        }
-        if has("flowName") { return .flux }
-        guard has("callback") else { return nil }
-        if has("flow") { return .dimmy2024 }
-        return has("source") ? .welltoryDDS : nil
+        Contract.launchable.first { $0.declaration.launch?.resembles(self) == true }
     }
 
     /// The members are nested in another member.

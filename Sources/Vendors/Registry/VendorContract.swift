@@ -1,7 +1,5 @@
 // What is a vendor's own, in one value that its folder declares. What the rest of the program knows of
 // a vendor is derived from it; the registry below is the only place that lists the vendors.
-//
-// Left out so far: fields by contract, launch links, and what the emulated app does.
 
 /// What a vendor declares of itself.
 public struct VendorContract: Sendable {

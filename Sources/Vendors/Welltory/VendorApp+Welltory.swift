@@ -1,6 +1,8 @@
 // Invented measurements. Invariant: colours match the numbers, and higher stress goes with lower
 // variability.
 
+import JSON
+
 extension VendorApp {
     /// A measurement: numbers with as many digits as Welltory writes, colours, and a token.
     ///
@@ -48,5 +50,22 @@ extension VendorApp {
     /// The colour of a percentage, of which 100 is best.
     private static func colour(ofGood percent: Int) -> WelltoryMeasurement.Colour {
         percent >= 60 ? .green : percent >= 30 ? .yellow : .red
+    }
+
+    /// A decimal comma, a truncated escape, or a letter in Latin-1.
+    func malformedMeasurement(_ layer: Diagnostic.Layer) -> [UInt8] {
+        var measurement = measurement
+        if layer == .utf8 { measurement.token = nil }
+        let stress = String(
+            decoding: JSONModelWriter.text(of: measurement.stress ?? 0), as: UTF8.self)
+        measurement.stress = nil
+        let rest = measurement.callbackQuery
+        let broken =
+            switch layer {
+            case .percent: "stress=\(stress)%2&"
+            case .model: "stress=0,\(stress.split(separator: ".").last ?? "0")&"
+            default: "stress=\(stress)&token=caf%E9&"
+            }
+        return Array(broken.utf8) + rest
     }
 }

@@ -44,7 +44,7 @@ struct LaunchRequest {
             parameters.append(Launch.Parameter(name, callback))
         }
         self.parameters = parameters
-        if command.form != .link, contract != .welltoryDDS {
+        if !contract.hasLaunchForm(command.form) {
             throw CommandFailure(usage: "Only Welltory's links have other forms: leave out --form.")
         }
         if command.flow == nil, command.server != nil || command.inbox != nil {
@@ -171,9 +171,8 @@ struct LaunchRequest {
 
     /// `{"vendor","contract","parameters":{…},"inbox","callback"}`.
     private var body: [UInt8] {
-        // Ailet requires a callback with a custom scheme; a server has no receiver in its place.
-        let callback =
-            contract == .ailetDeeplink ? nil : Launch.callbackParameter(of: contract)
+        // A server has no receiver in place of a scheme, so such a callback is a parameter like others.
+        let callback = contract.returnsToScheme ? nil : Launch.callbackParameter(of: contract)
         var json = JSONWriter()
         json.object { json in
             json.member("vendor", contract.vendor.rawValue)

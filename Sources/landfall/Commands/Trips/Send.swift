@@ -140,8 +140,9 @@ struct Send: AsyncParsableCommand {
         _ contract: Contract, _ scenario: String, _ seed: UInt64
     ) throws -> [EmulatedAnswer] {
         if contract == .rezolveTrigger, scenario == "completed" { return [.act] }
-        let callback = contract == .ailetDeeplink ? "yourapp" : "https://www.yourapp.com/callback"
-        let launch = try Launch.sample(contract, callback: callback, number: seed)
+        let callback = contract.returnsToScheme ? "yourapp" : "https://www.yourapp.com/callback"
+        let launch = try Launch.sample(
+            contract == .fluxWebhook ? .flux : contract, callback: callback, number: seed)
         let app = VendorApp(launch, seed: seed, at: Int64(Date.now.timeIntervalSince1970))
         guard contract == .fluxWebhook else {
             return try app.answers(Scenario(parsing: scenario))
@@ -236,4 +237,18 @@ extension [UInt8] {
     var escapingPlus: [UInt8] {
         flatMap { $0 == UInt8(ascii: "+") ? Array("%2B".utf8) : [$0] }
     }
+}
+
+extension EmulatedAnswer {
+    /// What Rezolve's SDK posts after a person has filled in a form (vendor document 4.5).
+    fileprivate static let act = EmulatedAnswer(
+        query: [],
+        body: .json(
+            Array(
+                #"""
+                {"userId":null,"userName":null,"entityId":"entity-7","scanId":"scan-1",\#
+                "answers":[{"question_id":"1","answer":"yes"},\#
+                {"question_id":"2","answer":"21/11/2026 10:30"}]}
+                """#.utf8)),
+        outcome: .completed)
 }

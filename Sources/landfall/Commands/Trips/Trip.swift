@@ -144,3 +144,10 @@ struct Trip: AsyncParsableCommand {
         }
     }
 }
+
+extension Contract {
+    /// The names that commands accept for a contract: vendors and contracts.
+    static let launchingNames =
+        Vendor.allCases.map(\.rawValue).filter { $0 != Vendor.raw.rawValue }
+        + launchable.map(\.rawValue)
+}

@@ -76,7 +76,7 @@ struct TripReport {
             let name = VendorApp.errorName(code, of: plan.contract)
         else { return [] }
         let value = callbacks.first?["record"]?["result"]
-        let told = value?[plan.contract == .ailetDeeplink ? "status" : "error"]?.string
+        let told = value?[VendorApp.errorMember(of: plan.contract)]?.string
         return told == name ? [] : ["The error is \(told ?? "unknown"); \(name) was sent."]
     }
 

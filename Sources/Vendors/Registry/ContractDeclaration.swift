@@ -1,0 +1,138 @@
+// What a vendor declares of one of its contracts. What the program knows of a contract is derived from
+// it.
+
+import JSON
+
+/// What a vendor declares of one contract.
+public final class ContractDeclaration: Sendable {
+    let vendor: Vendor
+
+    /// The fields of its messages, in the order of the vendor document.
+    ///
+    /// No path occurs twice, and every parent of a path is a field too.
+    public let fields: [ContractField]
+
+    /// Features that distinguish its messages from those of the vendor's other contracts, for
+    /// people; nil if there are no others of its kind.
+    let features: String?
+
+    /// Where its messages carry their values.
+    let shape: MessageShape
+
+    /// The name of its app for people; nil for the vendor's title.
+    let appTitle: String?
+
+    /// Its launch links; nil if it has none.
+    let launch: LaunchContract?
+
+    /// The emulated app; nil if nothing comes back from a launch.
+    let app: AppBehaviour?
+
+    init(
+        vendor: Vendor, fields: [ContractField], features: String? = nil,
+        shape: MessageShape, appTitle: String? = nil, launch: LaunchContract? = nil,
+        app: AppBehaviour? = nil
+    ) {
+        self.vendor = vendor
+        self.fields = fields
+        self.features = features
+        self.shape = shape
+        self.appTitle = appTitle
+        self.launch = launch
+        self.app = app
+    }
+}
+
+/// Where the messages of a contract carry their values.
+struct MessageShape: Sendable {
+    /// The carrier of the values.
+    enum Carrier {
+        /// The parameters of a link, or the members of a JSON body.
+        case parameters
+        /// JSON in a parameter; of several names the first is the current one.
+        case json(in: [String])
+        /// Base64 of JSON in a parameter.
+        ///
+        /// - Parameter before: escaped parameters that a finished message also has.
+        case base64(in: String, urlSafe: Bool, before: String)
+        /// A JSON object, which is the body.
+        case body
+    }
+
+    let carrier: Carrier
+
+    /// The parameter that counts if a name is repeated.
+    var preference = Message.Preference.first
+
+    /// Whether a body's root is the carried value itself, without its parameter.
+    var isValue: @Sendable (JSONNode) -> Bool = { _ in false }
+
+    /// Replaces a message by the one that it carries.
+    ///
+    /// Returns the names of parameters that belong to the target's path; nil if the carried message
+    /// can't be read.
+    var unwrap: @Sendable (inout Message, _ target: [UInt8]) -> [String]? = { _, _ in [] }
+
+    /// The name of the parameter that carries the value; nil if there is none.
+    var parameter: String? {
+        switch carrier {
+        case .json(let names): names.first
+        case .base64(let name, _, _): name
+        case .parameters, .body: nil
+        }
+    }
+
+    /// The layers that its messages have.
+    var layers: [Diagnostic.Layer] {
+        switch carrier {
+        case .parameters: Diagnostic.Layer.allCases.filter { $0 != .base64 && $0 != .json }
+        case .json, .body: Diagnostic.Layer.allCases.filter { $0 != .base64 }
+        case .base64: Diagnostic.Layer.allCases
+        }
+    }
+}
+
+extension Contract {
+    /// What the vendor declares of the contract.
+    public var declaration: ContractDeclaration {
+        switch self {
+        case .dimmy2024: .dimmy2024
+        case .flux: .flux
+        case .fluxWebhook: .fluxWebhook
+        case .welltoryDDS: .welltoryDDS
+        case .ailetDeeplink: .ailetDeeplink
+        case .rezolveTrigger: .rezolveTrigger
+        case .rezolveAct: .rezolveAct
+        }
+    }
+
+    /// The vendor of the contract.
+    public var vendor: Vendor { declaration.vendor }
+
+    /// The name of its app for people.
+    public var appTitle: String { declaration.appTitle ?? vendor.declaration.title }
+
+    /// The contract's fields.
+    public var fields: [ContractField] { declaration.fields }
+
+    /// Whether messages come back on a link of the partner, with the partner's query.
+    var isOnPartnersLink: Bool { declaration.launch?.callback != nil }
+
+    /// The contracts that have launch links.
+    public static let launchable = allCases.filter { $0.declaration.launch != nil }
+
+    /// The contract for launch links that `name` selects: a contract's own name, or a vendor's for
+    /// its current contract; nil for other names.
+    ///
+    /// `dimmy` selects `flux`: the vendor's current app refuses the links of 2024.
+    public init?(launching name: String) {
+        if let vendor = Vendor(rawValue: name) {
+            guard let current = vendor.declaration.currentLaunch else { return nil }
+            self = current
+        } else {
+            guard let contract = Contract(rawValue: name), contract.declaration.launch != nil
+            else { return nil }
+            self = contract
+        }
+    }
+}
