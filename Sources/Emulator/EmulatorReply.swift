@@ -156,7 +156,9 @@ package struct EmulatorReply: Sendable {
                             + EmulatorPage.list(opened.check))
                     : refusal.problem.response)
         }
-        if returns, let callback = opened.target, !request.prefersJSON,
+        if returns,
+            let callback = opened.targets[Launch.callbackParameter(of: opened.contract) ?? ""],
+            !request.prefersJSON,
             let answer = PlannedAnswer(
                 callback, Array((reaction.query ?? "").utf8), after: .zero, outcome: .error)
         {

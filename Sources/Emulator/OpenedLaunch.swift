@@ -17,8 +17,9 @@ package struct OpenedLaunch: Sendable {
     package let receivedAt: Timestamp
     /// The link, as the vendor's app reads it.
     package let check: LaunchCheck
-    /// Where callbacks go: the link's callback URL, with the flow if this server receives it.
-    package var target: CallbackURL?
+    /// Where callbacks go: the link's callback URLs by parameter, with the flow if this server
+    /// receives them.
+    package var targets: [String: CallbackURL] = [:]
     /// Nil if a person decides, or if nothing is emulated.
     package var scenario: Scenario?
     /// The seed of generated values.
@@ -34,7 +35,6 @@ package struct OpenedLaunch: Sendable {
         contract: Contract,
         receivedAt: Timestamp,
         check: LaunchCheck,
-        target: CallbackURL? = nil,
         scenario: Scenario? = nil,
         seed: UInt64? = nil,
         refusal: CallbackTarget.Refusal? = nil,
@@ -45,7 +45,6 @@ package struct OpenedLaunch: Sendable {
         self.contract = contract
         self.receivedAt = receivedAt
         self.check = check
-        self.target = target
         self.scenario = scenario
         self.seed = seed
         self.refusal = refusal

@@ -21,9 +21,7 @@ enum Emulated {
         for (name, value) in changes { parameters[name] = value }
         return VendorApp(
             contract, parameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) },
-            hasCallback: (parameters["callback"] ?? parameters["back_url_scheme"]) != nil,
-            seed: seed,
-            at: time)
+            seed: seed, at: time)
     }
 
     private static let usual: [Contract: [String: String]] = [

@@ -43,11 +43,13 @@ extension Application {
                 ?? Inbox.defaultName,
             contract: contract, receivedAt: receivedAt, check: check)
         opened.seed = controls.seed
-        opened.target = callback.map { Self.target($0, of: opened.flow, request) }
-        opened.refusal = callback.flatMap { callback in
-            emulator.targets.refusal(
-                of: callback, for: .redirect,
-                from: request.authority.map { String(decoding: $0, as: UTF8.self) })
+        for (parameter, url) in check.callbacks {
+            opened.targets[parameter] = Self.target(url, of: opened.flow, request)
+            opened.refusal =
+                opened.refusal
+                ?? emulator.targets.refusal(
+                    of: url, for: .redirect,
+                    from: request.authority.map { String(decoding: $0, as: UTF8.self) })
         }
         let asksPerson =
             decision == nil
@@ -151,7 +153,7 @@ extension Application {
         // A client that prefers JSON acts as the device and opens the callbacks itself.
         if reply.request.prefersJSON { return reply.plan(.ok) }
         guard let first = reply.answers.first else { return reply.silence }
-        if reply.opened.check.callback?.kind != .web { return reply.links }
+        if !LinkURL(first.url).isWebLink { return reply.links }
         if first.body != nil { return reply.deliveries }
         if first.after > .zero {
             let (_, ending) = await connection.whilePeerStays {
@@ -191,7 +193,7 @@ extension Application {
         _ opened: OpenedLaunch, _ decision: ScreenDecision?
     ) throws(Problem) -> [PlannedAnswer] {
         guard let launch = opened.check.launch, let scenario = opened.scenario,
-            let callback = opened.target
+            let main = Launch.callbackParameter(of: opened.contract)
         else { return [] }
         if let value = decision?.value {
             guard let query = CallbackForm.query(of: value, in: opened.contract) else {
@@ -199,8 +201,10 @@ extension Application {
                     status: .badRequest, kind: "invalid-values",
                     detail: "The values are no JSON object: go back and mend them.")
             }
-            return [PlannedAnswer(callback, query, after: .zero, outcome: .completed)].compactMap(
-                \.self)
+            let answer = opened.targets[main].flatMap {
+                PlannedAnswer($0, query, after: .zero, outcome: .completed)
+            }
+            return [answer].compactMap(\.self)
         }
         do throws(ScenarioError) {
             let app = VendorApp(
@@ -209,6 +213,7 @@ extension Application {
             let former = flows.former(
                 than: opened.flow, of: opened.contract, in: opened.inbox)
             return try app.answers(scenario).compactMap { answer in
+                guard let callback = opened.targets[answer.callback ?? main] else { return nil }
                 let target = answer.isForFormerLaunch ? callback.ofFormerLaunch(former) : callback
                 var planned = PlannedAnswer(
                     target, answer.query, after: answer.after, outcome: answer.outcome)

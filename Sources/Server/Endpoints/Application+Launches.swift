@@ -199,18 +199,21 @@ private struct LaunchOrder {
     func launch(flow: String, base: String) throws(Problem) -> Launch {
         do throws(LaunchError) {
             var parameters = parameters
-            let name = Launch.callbackParameter(of: contract)
-            if let name, let callback, !contract.returnsToScheme {
-                parameters.removeAll { $0.name == name }
-                parameters.append(Launch.Parameter(name, callback))
+            let names = Launch.callbackParameters(of: contract)
+            if contract.returnsToScheme || names.isEmpty {
+                return try Launch(contract, parameters).carrying(flow: flow, isReceiver: false)
             }
-            let isReceiver = !parameters.contains { $0.name == name }
-            if let name, isReceiver, !contract.returnsToScheme {
-                let path = "/callbacks/\(contract.vendor.rawValue)/\(inbox)/\(flow)"
-                parameters.append(Launch.Parameter(name, base + path))
-                return try Launch(contract, parameters)
+            if callback != nil { parameters.removeAll { $0.name == names.first } }
+            let isReceiver = callback == nil && !parameters.contains { names.contains($0.name) }
+            let target =
+                isReceiver
+                ? "\(base)/callbacks/\(contract.vendor.rawValue)/\(inbox)/\(flow)" : callback
+            if let target {
+                parameters += Launch.callbackParameters(of: contract, to: target)
+                    .filter { new in !parameters.contains { $0.name == new.name } }
             }
-            return try Launch(contract, parameters).carrying(flow: flow, isReceiver: false)
+            let launch = try Launch(contract, parameters)
+            return isReceiver ? launch : launch.carrying(flow: flow, isReceiver: false)
         } catch {
             throw JSONMembers.refusal("parameters", "\(error)")
         }

@@ -70,7 +70,7 @@ extension LaunchReader {
                 hint: "Ailet's app puts :?result= behind it")
             return true
         }
-        self.callback = callback
+        callbacks = [(entry.name, callback)]
         if !CallbackScheme.isName(entry.value) {
             message.findings.add(
                 .warning, .model, "not_a_scheme", at: entry.text.range.lowerBound,

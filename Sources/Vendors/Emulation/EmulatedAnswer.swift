@@ -16,6 +16,9 @@ public struct EmulatedAnswer: Sendable {
     /// Only `malformed:form` and `malformed:body`, whose layers a link doesn't have, need it.
     public var body: Callback.Body?
 
+    /// The launch's parameter that names where it is sent; nil for the main callback.
+    public var callback: String?
+
     /// The outcome that a correct decoder finds; nil if the message can't be decoded.
     public var outcome: Outcome?
 
@@ -24,9 +27,10 @@ public struct EmulatedAnswer: Sendable {
 
     /// Creates a callback, such as one with values that a person has edited.
     public init(
-        query: [UInt8], body: Callback.Body? = nil, outcome: Outcome?, after: Duration = .zero,
-        isForFormerLaunch: Bool = false
+        query: [UInt8], body: Callback.Body? = nil, to callback: String? = nil, outcome: Outcome?,
+        after: Duration = .zero, isForFormerLaunch: Bool = false
     ) {
+        self.callback = callback
         self.after = after
         self.query = query
         self.body = body

@@ -15,8 +15,6 @@ public struct VendorApp: Sendable {
     let contract: Contract
     /// The launch's parameters by name; empty values are absent.
     let asked: [String: String]
-    /// Whether the launch names a callback.
-    let hasCallback: Bool
     let seed: UInt64
     /// The time of the launch, in seconds since 1970.
     let time: Int64
@@ -29,16 +27,15 @@ public struct VendorApp: Sendable {
     ///   - unixSeconds: the time of the launch, in seconds since 1970; years 1970 to 9999.
     public init(_ launch: Launch, seed: UInt64, at unixSeconds: Int64) {
         self.init(
-            launch.contract, launch.parameters.map { ($0.name, $0.value) },
-            hasCallback: launch.callback != nil, seed: seed, at: unixSeconds)
+            launch.contract, launch.parameters.map { ($0.name, $0.value) }, seed: seed,
+            at: unixSeconds)
     }
 
     init(
-        _ contract: Contract, _ parameters: [(name: String, value: String)], hasCallback: Bool,
-        seed: UInt64, at unixSeconds: Int64
+        _ contract: Contract, _ parameters: [(name: String, value: String)], seed: UInt64,
+        at unixSeconds: Int64
     ) {
         self.contract = contract
-        self.hasCallback = hasCallback
         self.seed = seed
         time = UTCText.clamped(unixSeconds)
         asked = Dictionary(
@@ -46,16 +43,20 @@ public struct VendorApp: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The app's callbacks, in the order of sending; empty if the launch names no callback.
+    /// The app's callbacks, in the order of sending; none whose target the launch doesn't name.
     ///
     /// Throws for a scenario that the contract doesn't have, with a list of those that it has, and
     /// for a duration or number out of range.
     public func answers(_ scenario: Scenario) throws(ScenarioError) -> [EmulatedAnswer] {
         try Self.check(scenario, of: contract)
         let declaration = contract.declaration
-        guard hasCallback, let app = declaration.app,
-            declaration.launch?.endsOnScreen({ asked[$0] }) != true
+        guard let app = declaration.app, let launch = declaration.launch,
+            let target = launch.callback?.parameter, !launch.endsOnScreen({ asked[$0] })
         else { return [] }
+        return answers(scenario, app).filter { asked[$0.callback ?? target] != nil }
+    }
+
+    private func answers(_ scenario: Scenario, _ app: AppBehaviour) -> [EmulatedAnswer] {
         let completed = app.completed(self)
         switch scenario {
         case .completed: return [completed]
@@ -117,7 +118,7 @@ public struct VendorApp: Sendable {
             (name: name, value: constants.contains(name) ? value : value + "-former")
         }
         return VendorApp(
-            contract, ids, hasCallback: hasCallback, seed: seed &+ 0x5EED, at: time - 86_400)
+            contract, ids, seed: seed &+ 0x5EED, at: time - 86_400)
     }
 }
 

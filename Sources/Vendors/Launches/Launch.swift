@@ -81,13 +81,34 @@ public struct Launch: Sendable, Equatable {
         contract.declaration.launch?.callback?.parameter
     }
 
-    /// The callback: a URL, an Android `package/activity`, or `scheme:` for Ailet; nil if the
+    /// All parameters that name a callback, each for another end; the main one is first.
+    public static func callbackParameters(of contract: Contract) -> [String] {
+        contract.declaration.launch?.callback?.names ?? []
+    }
+
+    /// Every parameter that names a callback, with values that lead to `callback`.
+    ///
+    /// For another end than success, the value has a query that lets a receiver distinguish it.
+    public static func callbackParameters(
+        of contract: Contract, to callback: String
+    ) -> [Parameter] {
+        guard let names = contract.declaration.launch?.callback else { return [] }
+        let url = try? CallbackURL(callback)
+        return [Parameter(names.parameter, callback)]
+            + names.others.map { other in
+                let marked = url?.appending(Array(other.mark.utf8))
+                return Parameter(
+                    other.parameter, marked.map { String(decoding: $0, as: UTF8.self) } ?? callback)
+            }
+    }
+
+    /// The main callback: a URL, an Android `package/activity`, or `scheme:` for Ailet; nil if the
     /// launch has none.
+    ///
+    /// Without one for success, it is the first of those for other ends.
     public var callback: String? {
-        guard let name = Self.callbackParameter(of: contract), let value = value(of: name) else {
-            return nil
-        }
-        return contract.returnsToScheme ? CallbackScheme.callback(value) : value
+        let value = Self.callbackParameters(of: contract).compactMap(value).first
+        return contract.returnsToScheme ? value.map(CallbackScheme.callback) : value
     }
 
     /// Whether it ends on a screen of the vendor's app even if it names a callback.
@@ -99,9 +120,10 @@ public struct Launch: Sendable, Equatable {
     ///
     /// Throws for an invalid callback, and for Rezolve's links, which have none.
     public func returning(to callback: String) throws(LaunchError) -> Launch {
-        let name = Self.callbackParameter(of: contract) ?? "callback"
-        let others = parameters.filter { $0.name != name }
-        return try Launch(contract, others + [Parameter(name, callback)], form: form)
+        var callbacks = Self.callbackParameters(of: contract, to: callback)
+        if callbacks.isEmpty { callbacks = [Parameter("callback", callback)] }
+        let others = parameters.filter { own in !callbacks.contains { $0.name == own.name } }
+        return try Launch(contract, others + callbacks, form: form)
     }
 
     /// The same launch with a flow id in its callback; unchanged if none can be carried.
@@ -116,11 +138,16 @@ public struct Launch: Sendable, Equatable {
             let all = others + [Parameter(FlowID.parameter, flow)]
             return (try? Launch(contract, all, form: form)) ?? self
         }
-        guard
-            !contract.returnsToScheme || url.kind == .web,
-            let carrier = url.carrying(flow: flow, isReceiver: isReceiver)
-        else { return self }
-        return (try? returning(to: carrier.description)) ?? self
+        guard !contract.returnsToScheme || url.kind == .web else { return self }
+        let names = Self.callbackParameters(of: contract)
+        let all = parameters.map { parameter in
+            guard names.contains(parameter.name),
+                let url = try? CallbackURL(parameter.value),
+                let carrier = url.carrying(flow: flow, isReceiver: isReceiver)
+            else { return parameter }
+            return Parameter(parameter.name, carrier.description)
+        }
+        return (try? Launch(contract, all, form: form)) ?? self
     }
 
     /// The keys of a contract, in the order of its links.

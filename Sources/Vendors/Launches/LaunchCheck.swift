@@ -14,8 +14,12 @@ public struct LaunchCheck: Sendable {
     /// The parameters in the order of the link, even of an invalid one; credentials are a mark.
     public let parameters: [Launch.Parameter]
 
-    /// The callback, even of an invalid link; nil if there is none or it can't be read.
-    public let callback: CallbackURL?
+    /// The callbacks, even of an invalid link, without those that can't be read; each with its
+    /// parameter.
+    public let callbacks: [(parameter: String, url: CallbackURL)]
+
+    /// The main callback, or the first for another end; nil if there is none.
+    public var callback: CallbackURL? { callbacks.first?.url }
 
     /// The launch; nil if there is any error, and for an engagement whose host names no region.
     ///
@@ -91,7 +95,7 @@ public struct LaunchCheck: Sendable {
             Redaction.isCredential(Array(parameter.name.utf8)[...])
                 ? Launch.Parameter(parameter.name, Redaction.mark) : parameter
         }
-        callback = reader.callback
+        callbacks = reader.callbacks
         diagnostics = reader.diagnostics.map { $0.counted(from: start) }
         self.reaction = reaction
         launch = diagnostics.contains { $0.severity == .error } ? nil : reader.launch

@@ -14,8 +14,15 @@ struct LaunchContract: Sendable {
         let expected: String
         /// Whether the value is an app's scheme without its colon, which can't carry a flow.
         var isScheme = false
-        /// Further parameters that name a callback for another end of the launch.
-        var others: [String] = []
+        /// Further parameters that name a callback, each for another end of the launch.
+        var others: [Other] = []
+    }
+
+    /// A callback for another end than success.
+    struct Other: Sendable {
+        let parameter: String
+        /// Escaped parameters that let a receiver distinguish it from the main callback.
+        let mark: String
     }
 
     /// Names that depend on values: those of one method, or of one form of a link.
@@ -115,7 +122,7 @@ struct LaunchContract: Sendable {
 
 extension LaunchContract.Callback {
     /// All parameters that name a callback.
-    var names: [String] { [parameter] + others }
+    var names: [String] { [parameter] + others.map(\.parameter) }
 }
 
 /// A callback that is an app's scheme, to which the app adds `:?` and parameters.

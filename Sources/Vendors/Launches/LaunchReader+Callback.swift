@@ -43,7 +43,7 @@ extension LaunchReader {
                 expected: "\(entry.name): a whole URL, with its scheme", found: excerpt,
                 hint: url.kind == .component ? "only Welltory takes an Android activity" : nil)
         } else {
-            callback = url
+            callbacks.append((entry.name, url))
             guard url.isExposed else { return }
             message.findings.add(
                 .warning, .model, "insecure_callback", at: place(0),

@@ -64,20 +64,13 @@ extension LaunchReader {
         return nil
     }
 
-    /// The apps that have launch links, for people: `Dimmy, Flux or Ailet`.
-    private static let apps: String = {
-        let titles = links.map(\.0.appTitle)
-        let others = titles.dropLast().joined(separator: ", ")
-        return others + (titles.last.map { " or \($0)" } ?? "")
-    }()
-
     /// Adds: the link matches no vendor.
     mutating func addUnknownLink() -> Reaction {
         let host = url.host?.lowercased()
         let shown = [url.scheme.map { $0 + ":" }, host.map { "//" + $0 }].compactMap(\.self)
         findings.add(
             .error, .url, "unknown_link", at: 0,
-            expected: "a launch link of \(Self.apps)",
+            expected: "a launch link of \(Vendor.apps)",
             found: shown.isEmpty
                 ? "a text without a scheme" : Excerpt.quoted(Array(shown.joined().utf8)[...]),
             hint: hint(forHost: host))

@@ -26,7 +26,8 @@ struct LaunchReader {
     var contract: Contract?
     var form = Launch.Form.link
     var entries: [Entry] = []
-    var callback: CallbackURL?
+    /// The callbacks that can be read, each with its parameter.
+    var callbacks: [(parameter: String, url: CallbackURL)] = []
     var launch: Launch?
 
     /// The reaction if the link opens no app, whatever the parameters are.
@@ -57,6 +58,9 @@ struct LaunchReader {
         self.contract = contract
         url = LinkURL(utf8: link)
     }
+
+    /// The main callback, or the first for another end.
+    var callback: CallbackURL? { callbacks.first?.url }
 
     /// All diagnostics in order, with offsets in the link.
     var diagnostics: [Diagnostic] {

@@ -61,6 +61,19 @@ extension Vendor {
         }
     }
 
+    /// The vendors whose apps have launch links.
+    public static let launchable = allCases.filter { $0.declaration.currentLaunch != nil }
+
+    /// The names of these vendors, for people: `dimmy, welltory or ailet`.
+    public static let launchableNames = alternatives(launchable.map(\.rawValue))
+
+    /// The apps that have launch links, for people: `Dimmy, Flux or Ailet`.
+    public static let apps = alternatives(Contract.launchable.map(\.appTitle))
+
+    private static func alternatives(_ names: [String]) -> String {
+        names.dropLast().joined(separator: ", ") + (names.last.map { " or \($0)" } ?? "")
+    }
+
     /// The hosts of all vendors that Landfall answers for in a vendor's place.
     ///
     /// Their link files are those of their own folder, never those of the default site.

@@ -13,7 +13,7 @@ extension LaunchCommand {
             abstract: "Print a launch link as the vendor's own helper writes it.",
             discussion: LaunchCommand.discussion)
 
-        @Argument(help: "dimmy, welltory, ailet or rezolve, or the name of a contract.")
+        @Argument(help: "\(Vendor.launchableNames), or the name of a contract.")
         var vendor: String
 
         @Argument(help: ArgumentHelp("What the link says.", valueName: "key=value"))

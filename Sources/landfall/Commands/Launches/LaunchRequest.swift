@@ -60,7 +60,7 @@ struct LaunchRequest {
     }
 
     private static func contract(_ command: LaunchCommand.Link) throws(CommandFailure) -> Contract {
-        let vendors = ["dimmy", "welltory", "ailet", "rezolve"]
+        let vendors = Vendor.launchable.map(\.rawValue)
         let contracts = Contract.launchable.map(\.rawValue)
         guard let contract = Contract(launching: command.vendor) else {
             let nearest = Spelling.nearest(to: command.vendor, among: vendors + contracts)
@@ -89,7 +89,13 @@ struct LaunchRequest {
         if let server = command.server { return try await ask(server) }
         var launch: Launch
         do throws(LaunchError) {
-            launch = try Launch(contract, parameters, form: command.form)
+            let callbacks = command.callback.map {
+                Launch.callbackParameters(of: contract, to: $0)
+            }
+            let others = callbacks?.filter { new in
+                !parameters.contains { $0.name == new.name }
+            }
+            launch = try Launch(contract, parameters + (others ?? []), form: command.form)
         } catch {
             throw CommandFailure(usage: error.description)
         }

@@ -33,7 +33,7 @@ struct Send: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "dimmy, welltory, ailet or rezolve, or a contract.",
+        help: "\(Vendor.launchableNames), or a contract.",
         completion: .list(Self.names))
     var vendor: String
 

@@ -102,8 +102,11 @@ struct Traveller: Sendable {
             json.member("inbox", plan.inbox)
             json.key("parameters")
             json.object { json in
+                let callbacks = Launch.callbackParameters(of: plan.contract)
                 for parameter in launch.parameters {
-                    if parameter.name == "callback" { continue }
+                    if !plan.contract.returnsToScheme, callbacks.contains(parameter.name) {
+                        continue
+                    }
                     json.member(parameter.name, parameter.value)
                 }
             }

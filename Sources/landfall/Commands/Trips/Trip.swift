@@ -27,7 +27,7 @@ struct Trip: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "dimmy, welltory, ailet or rezolve, or a contract.",
+        help: "\(Vendor.launchableNames), or a contract.",
         completion: .list(Contract.launchingNames))
     var vendor: String
 
@@ -148,6 +148,5 @@ struct Trip: AsyncParsableCommand {
 extension Contract {
     /// The names that commands accept for a contract: vendors and contracts.
     static let launchingNames =
-        Vendor.allCases.map(\.rawValue).filter { $0 != Vendor.raw.rawValue }
-        + launchable.map(\.rawValue)
+        Vendor.launchable.map(\.rawValue) + launchable.map(\.rawValue)
 }
