@@ -46,6 +46,9 @@ export function reportFlows(since) {
     return get(`/flows/report?${query}`);
 }
 
+/** Vendors with their names for people, and the kinds of launch links that can be made. */
+export const listVendors = async () => (await get("/vendors")).vendors;
+
 export const fetchFlow = (id) => get(flowPath(id));
 
 /** Makes a launch link and its flow; the answer has the link's QR code in it. */

@@ -5,8 +5,6 @@
 
 import { element, words } from "./elements.js";
 
-export const VENDORS = ["dimmy", "welltory", "ailet", "rezolve", "raw"];
-
 /**
  * `choices` has the values of each filter. `settings` are in the address too and narrow nothing: each
  * is a list of [value, label], the first of them with the value "".
@@ -62,7 +60,7 @@ export function createFilters(choices, settings = {}) {
         for (const select of Object.values(selects)) {
             select.addEventListener("change", () => onChange(current()));
         }
-        selects.inbox.addEventListener("blur", () => fill("inbox"));
+        for (const name of ["vendor", "inbox"]) selects[name].addEventListener("blur", () => fill(name));
         clear.addEventListener("click", () => {
             onChange(cleared(shown));
             selects.vendor.focus();
@@ -73,6 +71,11 @@ export function createFilters(choices, settings = {}) {
                 shown = values;
                 names.forEach(fill);
                 clear.hidden = !isFiltered(values);
+            },
+            showVendors(vendors) {
+                options.vendor = [{ value: "", label: "all" },
+                    ...vendors.map(({ name }) => ({ value: name, label: words(name) }))];
+                if (document.activeElement !== selects.vendor) fill("vendor");
             },
             /** The select itself changes only while nobody is choosing from it. */
             showInboxes(inboxes) {

@@ -3,7 +3,7 @@
 
 import { listFlows, reportFlows } from "./api.js";
 import { announce, button, copyButton, element } from "./elements.js";
-import { VENDORS, createFilters } from "./filters.js";
+import { createFilters } from "./filters.js";
 import { createFlowDetail } from "./flow-detail.js";
 import { createFlowReport, sinceOf } from "./flow-report.js";
 import { STATES, flowRow } from "./flows-table.js";
@@ -14,7 +14,7 @@ const NEW = "new";
 const WAITING_MILLISECONDS = 15_000;
 
 const filters = createFilters(
-    { vendor: VENDORS, inbox: [], state: STATES },
+    { vendor: [], inbox: [], state: STATES },
     { since: [["", "last 24 hours"], ["7d", "last 7 days"], ["30d", "last 30 days"], ["all", "all time"]] });
 const detail = createFlowDetail();
 const form = createLaunchForm(launched);

@@ -1,59 +1,41 @@
 // The form that makes a launch link: whose app, the parameters that it wants, and where to come back to.
-// Invariant: what is in the link is decided by the server; this knows the names of parameters, and
-// which of them are needed, to ask for them. What was typed stays until the page is left.
+// Invariant: the server says what can be launched, and decides what is in the link. What was typed
+// stays until the page is left.
 // Left out: showing the link, which its flow's detail does.
 
-import { ConnectionLost, Problem, mintLaunch } from "./api.js";
+import { ConnectionLost, Problem, listVendors, mintLaunch } from "./api.js";
 import { notice } from "./detail.js";
-import { element } from "./elements.js";
+import { button, element } from "./elements.js";
 
-const RECEIVER = {
-    name: "callback",
-    hint: "A whole URL, of https or your app’s scheme; left empty, this server receives it.",
-};
-const SCHEME = { name: "back_url_scheme", hint: "The scheme of your app, as in partnerapp." };
-const AILET = "login! password!";
+const RECEIVER_HINT = "A whole URL, of https or your app’s scheme; left empty, this server receives it.";
+const SCHEME_HINT = "The scheme of your app, as in partnerapp.";
 
-// What can be launched: contract, parameters (with ! where needed), where the answer goes, and what
-// is given besides.
-const LAUNCHES = {
-    "Dimmy": {
-        "Flux": { contract: "flux", wanted: "flowName! code", callback: RECEIVER },
-        "Dimmy 2024": { contract: "dimmy-2024", wanted: "flow! code", callback: RECEIVER },
-    },
-    "Welltory": {
-        "Measurement": { contract: "welltory-dds", wanted: "source!", callback: RECEIVER, takesMore: true },
-    },
-    "Ailet": {
-        "Visit": ailet("visit", `${AILET} store_id! visit_id! user_id task_id`, SCHEME),
-        "Report": ailet("report", `${AILET} visit_id! user_id task_id`, { ...SCHEME, isNeeded: true }),
-        "Summary report": ailet("summaryReport", `${AILET} visit_id! user_id task_id`, SCHEME),
-        "Show a visit’s report": ailet("showVisitReport", `${AILET} visit_id! user_id task_id`),
-        "Sync": ailet("sync", `${AILET} user_id`, SCHEME),
-        "Sync catalogues": ailet("syncCatalogs", `${AILET} user_id`),
-    },
-    "Rezolve": {
-        "Trigger": rezolve("partner! merchant! category! product ad placement"),
-        "Instant": rezolve("path!"),
-        "Engagement": rezolve("engagementid! region"),
-    },
-};
-
-function ailet(method, wanted, callback) {
-    return { contract: "ailet-deeplink", wanted, callback, given: { method } };
-}
-
-function rezolve(wanted) {
-    return { contract: "rezolve-trigger", wanted };
-}
-
-const KINDS = Object.entries(LAUNCHES).flatMap(([vendor, kinds]) =>
-    Object.entries(kinds).map(([label, kind]) => ({ vendor, label, ...kind })));
-
-/** `onMade` gets the API's answer. */
+/** A place for the form, which comes when the server has said what can be launched. `onMade` gets the API's answer. */
 export function createLaunchForm(onMade) {
-    const choice = element("select", { name: "kind" }, KINDS.map(({ vendor, label }, index) =>
-        element("option", { value: String(index) }, `${vendor} · ${label}`)));
+    const place = element("div", {}, element("p", { class: "soft" }, "Loading…"));
+    async function load() {
+        try {
+            place.replaceChildren(createForm(kindsOf(await listVendors()), onMade));
+        } catch (error) {
+            if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+            place.replaceChildren(notice(error), button("Try again", load));
+        }
+    }
+    load();
+    return place;
+}
+
+/** What a person may choose: the kinds of links of all vendors, each with its label. */
+function kindsOf(vendors) {
+    return vendors.flatMap((vendor) => vendor.launches.map((kind) => ({
+        ...kind,
+        label: kind.title === vendor.title ? kind.title : `${vendor.title} · ${kind.title}`,
+    })));
+}
+
+function createForm(kinds, onMade) {
+    const choice = element("select", { name: "kind" }, kinds.map(({ label }, index) =>
+        element("option", { value: String(index) }, label)));
     const fields = element("div", { class: "fields" });
     const problem = element("div", {});
     const submit = element("button", { type: "submit", class: "primary" }, "Make the link");
@@ -63,17 +45,17 @@ export function createLaunchForm(onMade) {
     const typed = {};
     let isBusy = false;
 
-    const kind = () => KINDS[Number(choice.value)];
+    const kind = () => kinds[Number(choice.value)];
 
     function showFields() {
         problem.replaceChildren();
-        const { wanted, callback, takesMore } = kind();
+        const { parameters, callback, takes_others: takesOthers } = kind();
         fields.replaceChildren(...[
-            ...wanted.split(" ").map((name) =>
-                field(name.replace("!", ""), { isNeeded: name.endsWith("!"), typed })),
-            takesMore && field("more", { label: "More parameters", typed, tag: "textarea",
-                hint: "name=value, one on a line; Welltory’s Android app sends them back." }),
-            callback && field(callback.name, { ...callback, typed }),
+            ...parameters.map(({ name, required }) => field(name, { isNeeded: required, typed })),
+            takesOthers && field("more", { label: "More parameters", typed, tag: "textarea",
+                hint: "name=value, one on a line." }),
+            callback && field(fieldOf(callback), { typed, isNeeded: callback.required,
+                hint: callback.scheme ? SCHEME_HINT : RECEIVER_HINT }),
             field("inbox", { typed, hint: "Where the callback lands; left empty, in “default”." }),
         ].filter(Boolean));
     }
@@ -130,11 +112,14 @@ function field(name, { label = name, hint = "", isNeeded = false, typed, tag = "
         hint && element("p", { class: "soft", id: hintId }, hint));
 }
 
-function orderOf({ contract, wanted, callback, given = {} }, data) {
+// A callback that the server can receive itself is called so, whatever the vendor calls it.
+const fieldOf = (callback) => (callback.scheme ? callback.name : "callback");
+
+function orderOf({ contract, parameters: wanted, callback, given }, data) {
     const value = (name) => (data.get(name) ?? "").trim();
     const parameters = { ...given };
-    const names = wanted.replaceAll("!", "").split(" ");
-    if (callback?.name === SCHEME.name) names.push(SCHEME.name);
+    const names = wanted.map(({ name }) => name);
+    if (callback?.scheme) names.push(callback.name);
     for (const name of names) {
         if (value(name)) parameters[name] = name === "password" ? data.get(name) : value(name);
     }
@@ -145,7 +130,7 @@ function orderOf({ contract, wanted, callback, given = {} }, data) {
     return {
         contract,
         parameters,
-        ...(callback === RECEIVER && value("callback") && { callback: value("callback") }),
+        ...(callback && !callback.scheme && value("callback") && { callback: value("callback") }),
         ...(value("inbox") && { inbox: value("inbox") }),
     };
 }

@@ -3,7 +3,7 @@
 
 import { listResults } from "./api.js";
 import { button, copyButton, element } from "./elements.js";
-import { VENDORS, createFilters } from "./filters.js";
+import { createFilters } from "./filters.js";
 import { startListPage } from "./list-page.js";
 import { loadResult } from "./result-detail.js";
 import { resultRow } from "./results-table.js";
@@ -12,7 +12,7 @@ const INBOX = /^[A-Za-z0-9._-]{1,64}$/;
 
 const filters = createFilters(
     {
-        vendor: VENDORS,
+        vendor: [],
         inbox: [],
         outcome: ["completed", "cancelled", "error", "in_progress", "empty"],
         verdict: ["decoded", "decoded_with_warnings", "undecodable", "unmatched"],

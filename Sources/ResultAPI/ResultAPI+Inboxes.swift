@@ -73,6 +73,9 @@ extension ResultAPI {
                 for vendor in Vendor.allCases {
                     json.object { json in
                         json.member("name", vendor.rawValue)
+                        json.member("title", vendor.declaration.title)
+                        json.key("launches")
+                        vendor.writeLaunches(to: &json)
                         json.key("fields")
                         json.array { json in
                             for field in vendor.declaration.resultFields {

@@ -140,10 +140,16 @@ package enum EmulatorRoutes {
         guard launch.form == .link,
             let path = launch.contract.emulatedPath
         else { return nil }
+        // A component such as `:action` is a parameter of the launch.
+        let components = path.split(separator: "/").map { component in
+            component.first == ":"
+                ? (launch.value(of: String(component.dropFirst())) ?? "").percentEncoded
+                : String(component)
+        }
         let query = LinkURL(launch.url).query ?? ""
         // A custom scheme alone carries no flow, so the launch has to name the opened one.
         let own = launch.contract.returnsToScheme ? "&\(FlowID.parameter)=\(flow)" : ""
-        return "\(base)/\(path)?\(query)\(own)"
+        return "\(base)/\(components.joined(separator: "/"))?\(query)\(own)"
     }
 }
 

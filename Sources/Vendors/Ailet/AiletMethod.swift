@@ -16,6 +16,18 @@ public enum AiletMethod: String, CaseIterable, Sendable {
     /// Reloads the catalogues.
     case syncCatalogs
 
+    /// The name for people.
+    var title: String {
+        switch self {
+        case .visit: "Visit"
+        case .report: "Report"
+        case .summaryReport: "Summary report"
+        case .sync: "Sync"
+        case .showVisitReport: "Show a visit’s report"
+        case .syncCatalogs: "Sync catalogues"
+        }
+    }
+
     /// The required parameters, in the order of the vendor's samples.
     public var required: [String] {
         switch self {

@@ -13,7 +13,8 @@ extension ContractDeclaration {
             callback: LaunchContract.Callback(
                 parameter: "back_url_scheme", kinds: [.web],
                 expected: "an app's scheme, as in partnerapp", isScheme: true),
-            constants: ["method"], schemes: ["intelligenceretail"],
+            constants: ["method"], kinds: AiletMethod.allCases.map(kind),
+            schemes: ["intelligenceretail"],
             resembles: {
                 $0.has("method")
                     && ($0.has("login")
@@ -59,6 +60,16 @@ extension ContractDeclaration {
             failed: { $0.report(failing: $1) },
             inProgress: { $0.hasOnlyStatus ? nil : $0.report(.inProgress) },
             malformed: { $0.malformedReport($1) }))
+
+    private static func kind(_ method: AiletMethod) -> LaunchContract.Kind {
+        let names = method.required.map { ($0, true) } + method.optional.map { ($0, false) }
+        let callback = "back_url_scheme"
+        return LaunchContract.Kind(
+            title: method.title, parameters: names.filter { $0.0 != callback },
+            given: [("method", method.rawValue)],
+            hasCallback: names.contains { $0.0 == callback },
+            needsCallback: method.required.contains(callback))
+    }
 
     private static func method(
         of given: [Launch.Parameter]

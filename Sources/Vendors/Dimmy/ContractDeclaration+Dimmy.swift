@@ -20,6 +20,10 @@ extension ContractDeclaration {
         appTitle: "Dimmy",
         launch: LaunchContract(
             known: ["flow", "callback", "code"], required: ["flow", "callback"], callback: callback,
+            kinds: [
+                LaunchContract.Kind(
+                    title: "Dimmy 2024", parameters: [("flow", true), ("code", false)])
+            ],
             hosts: [LaunchContract.Host(name: "dimmy.api.optioryx.com", path: "/open")],
             resembles: { $0.has("flow") && $0.has("callback") && !$0.has("flowName") },
             emulatedPath: "emulate/dimmy/open",

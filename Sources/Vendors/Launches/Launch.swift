@@ -4,6 +4,8 @@
 // repeated, and they are in the order of the link. Left out: reading a link that may be invalid,
 // which is `LaunchCheck`.
 
+import JSON
+
 /// A request to a vendor's app, as its launch link carries it.
 ///
 /// Values of `login` and `password` are unencrypted, as the vendor requires: don't log a launch.
@@ -167,7 +169,67 @@ public struct Launch: Sendable, Equatable {
     }
 }
 
+extension Vendor {
+    /// Writes the kinds of links that a person may choose to make, the current contract's first.
+    ///
+    /// An array of `{"title","contract","parameters":[{"name","required"}],"given":{…},
+    /// "callback":{"name","required","scheme"},"takes_others"}`; `callback` is null for a link that
+    /// has none.
+    public func writeLaunches(to json: inout JSONWriter) {
+        let current = declaration.currentLaunch
+        let contracts = Contract.launchable.filter { $0.vendor == self }
+        json.array { json in
+            for contract in contracts.filter({ $0 == current })
+                + contracts
+                .filter({ $0 != current })
+            {
+                contract.writeLaunches(to: &json)
+            }
+        }
+    }
+}
+
 extension Contract {
+    fileprivate func writeLaunches(to json: inout JSONWriter) {
+        guard let launch = declaration.launch else { return }
+        let callbacks = launch.callback?.names ?? []
+        let own = LaunchContract.Kind(
+            title: appTitle,
+            parameters: launch.known.filter { !callbacks.contains($0) }
+                .map { ($0, launch.required.contains($0)) },
+            hasCallback: launch.callback != nil)
+        for kind in launch.kinds.isEmpty ? [own] : launch.kinds {
+            json.object { json in
+                json.member("title", kind.title)
+                json.member("contract", rawValue)
+                json.key("parameters")
+                json.array { json in
+                    for parameter in kind.parameters {
+                        json.object { json in
+                            json.member("name", parameter.name)
+                            json.member("required", parameter.isRequired)
+                        }
+                    }
+                }
+                json.key("given")
+                json.object { json in
+                    for given in kind.given { json.member(given.name, given.value) }
+                }
+                json.key("callback")
+                if let callback = launch.callback, kind.hasCallback {
+                    json.object { json in
+                        json.member("name", callback.parameter)
+                        json.member("required", kind.needsCallback)
+                        json.member("scheme", callback.isScheme)
+                    }
+                } else {
+                    json.null()
+                }
+                json.member("takes_others", launch.takesOthers)
+            }
+        }
+    }
+
     /// Whether the callback of its launches is an app's scheme, which can't carry a flow.
     public var returnsToScheme: Bool { declaration.launch?.callback?.isScheme == true }
 
@@ -178,5 +240,7 @@ extension Contract {
 
     /// The path at which its launches are emulated, without a slash at its start; nil if they
     /// aren't, or by a sandbox of the vendor.
+    ///
+    /// A component such as `:action` is a parameter of the launch.
     public var emulatedPath: String? { declaration.launch?.emulatedPath }
 }

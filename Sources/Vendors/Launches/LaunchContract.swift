@@ -31,6 +31,20 @@ struct LaunchContract: Sendable {
         let required: [String]
     }
 
+    /// A kind of link that a person may choose to make.
+    struct Kind: Sendable {
+        /// The name for people.
+        let title: String
+        /// The parameters to ask for, without those of the callback; those with `true` are required.
+        let parameters: [(name: String, isRequired: Bool)]
+        /// The parameters that make it this kind.
+        var given: [(name: String, value: String)] = []
+        /// Whether it has a callback.
+        var hasCallback = true
+        /// Whether it needs one.
+        var needsCallback = false
+    }
+
     /// A host of launch links with the path that the app claims; nil for any.
     struct Host: Sendable {
         let name: String
@@ -50,6 +64,9 @@ struct LaunchContract: Sendable {
     var relatedNames: [String] = []
     /// Forms of the link.
     var forms: [Launch.Form] = [.link]
+
+    /// The kinds of its links, in the order to offer them; empty for one that `known` describes.
+    var kinds: [Kind] = []
 
     /// Hosts of its links, in place of the app.
     var hosts: [Host] = []

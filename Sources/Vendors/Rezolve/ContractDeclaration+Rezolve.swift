@@ -25,6 +25,10 @@ extension ContractDeclaration {
             }),
         launch: LaunchContract(
             known: triggerParameters,
+            kinds: [
+                kind("Trigger", .trigger), kind("Instant", .instant),
+                kind("Engagement", .engagement),
+            ],
             hosts: [LaunchContract.Host(name: "rzlv.co")],
             claims: { link, _ in
                 if case .engagements = RezolvePath(of: link[...]).site { true } else { false }
@@ -44,6 +48,14 @@ extension ContractDeclaration {
     /// Rezolve's filled-in form.
     static let rezolveAct = ContractDeclaration(
         vendor: .rezolve, fields: Contract.rezolveActFields, shape: MessageShape(carrier: .body))
+
+    private static func kind(_ title: String, _ form: RezolveForm) -> LaunchContract.Kind {
+        LaunchContract.Kind(
+            title: title,
+            parameters: triggerParameters.filter(form.known.contains)
+                .map { ($0, form.required.contains($0)) },
+            hasCallback: false)
+    }
 
     /// What a value should be, for people; nil if it is valid.
     private static func expectation(for parameter: Launch.Parameter) -> String? {

@@ -12,6 +12,7 @@ extension ContractDeclaration {
                 expected: "a whole URL or an Android package/activity"),
             constants: ["source"], takesOthers: true, relatedNames: ["referrer", "id"],
             forms: Launch.Form.allCases,
+            kinds: [LaunchContract.Kind(title: "Measurement", parameters: [("source", true)])],
             hosts: [LaunchContract.Host(name: "welltory.com", path: "/action/dds/measurement")],
             schemes: ["welltory"],
             claims: { _, url in

@@ -148,5 +148,6 @@ struct Trip: AsyncParsableCommand {
 extension Contract {
     /// The names that commands accept for a contract: vendors and contracts.
     static let launchingNames =
-        Vendor.launchable.map(\.rawValue) + launchable.map(\.rawValue)
+        Vendor.launchable.map(\.rawValue)
+        + launchable.map(\.rawValue).filter { Vendor(rawValue: $0)?.rawValue != $0 }
 }
