@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Sockets
+import Vendors
 
 /// Exit codes, the same for every command.
 enum Exit {
@@ -26,9 +27,8 @@ struct Landfall: AsyncParsableCommand {
         commandName: "landfall",
         abstract: "The place where app-to-app links land.",
         discussion: """
-            Hosts link files, receives the callbacks of Dimmy/Flux, Welltory, Ailet and Rezolve, \
-            keeps every one of them in JSON files, answers questions about them, and plays the \
-            vendors' apps.
+            Hosts link files, receives the callbacks of \(Vendor.apps), keeps every one of them in \
+            JSON files, answers questions about them, and plays the vendors' apps.
 
             DOCUMENTS
               In Documentation of a checkout, /usr/share/doc/landfall of the container:

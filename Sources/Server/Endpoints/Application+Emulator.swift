@@ -213,7 +213,9 @@ extension Application {
             let former = flows.former(
                 than: opened.flow, of: opened.contract, in: opened.inbox)
             return try app.answers(scenario).compactMap { answer in
-                guard let callback = opened.targets[answer.callback ?? main] else { return nil }
+                guard let callback = opened.targets[answer.callbackParameter ?? main] else {
+                    return nil
+                }
                 let target = answer.isForFormerLaunch ? callback.ofFormerLaunch(former) : callback
                 var planned = PlannedAnswer(
                     target, answer.query, after: answer.after, outcome: answer.outcome)

@@ -17,7 +17,7 @@ public struct EmulatedAnswer: Sendable {
     public var body: Callback.Body?
 
     /// The launch's parameter that names where it is sent; nil for the main callback.
-    public var callback: String?
+    public var callbackParameter: String?
 
     /// The outcome that a correct decoder finds; nil if the message can't be decoded.
     public var outcome: Outcome?
@@ -27,10 +27,10 @@ public struct EmulatedAnswer: Sendable {
 
     /// Creates a callback, such as one with values that a person has edited.
     public init(
-        query: [UInt8], body: Callback.Body? = nil, to callback: String? = nil, outcome: Outcome?,
+        query: [UInt8], body: Callback.Body? = nil, to parameter: String? = nil, outcome: Outcome?,
         after: Duration = .zero, isForFormerLaunch: Bool = false
     ) {
-        self.callback = callback
+        callbackParameter = parameter
         self.after = after
         self.query = query
         self.body = body

@@ -53,7 +53,7 @@ public struct VendorApp: Sendable {
         guard let app = declaration.app, let launch = declaration.launch,
             let target = launch.callback?.parameter, !launch.endsOnScreen({ asked[$0] })
         else { return [] }
-        return answers(scenario, app).filter { asked[$0.callback ?? target] != nil }
+        return answers(scenario, app).filter { asked[$0.callbackParameter ?? target] != nil }
     }
 
     private func answers(_ scenario: Scenario, _ app: AppBehaviour) -> [EmulatedAnswer] {

@@ -60,6 +60,8 @@ struct LaunchContract: Sendable {
     var constants: Set<String> = []
     /// Whether links may have further parameters.
     var takesOthers = false
+    /// Whether an unknown name may be a misspelled one, and not a further parameter.
+    var mayBeMisspelled: @Sendable (String) -> Bool = { _ in true }
     /// Names that occur in links of the vendor, and are therefore no misspelling of another's.
     var relatedNames: [String] = []
     /// Forms of the link.
@@ -108,7 +110,9 @@ struct LaunchContract: Sendable {
         let names = try names(given)
         for parameter in given where !names.known.contains(parameter.name) {
             let nearest = Spelling.nearest(to: parameter.name, among: names.known)
-            let isMeant = nearest.map { name in !given.contains { $0.name == name } } ?? false
+            let isMeant =
+                mayBeMisspelled(parameter.name)
+                && nearest.map { name in !given.contains { $0.name == name } } ?? false
             guard takesOthers, !isMeant, !parameter.name.isEmpty else {
                 throw .unknownParameter(parameter.name, nearest: nearest, known: names.known)
             }

@@ -24,11 +24,9 @@ extension LaunchReader {
     mutating func recognize() -> Reaction? {
         guard let scheme = url.scheme?.lowercased() else { return addUnknownLink() }
         if url.isWebLink { return recognizeHost() }
-        if let known = Self.schemes.first(where: { $0.scheme == scheme }) {
-            contract = known.contract
-            return nil
-        }
-        contract = Self.claimant(of: link, url)
+        contract =
+            Self.claimant(of: link, url)
+            ?? Self.schemes.first { $0.scheme == scheme }?.contract
         if contract != nil { return nil }
         let names = Self.schemes.map(\.scheme)
         guard let meant = Spelling.nearest(to: scheme, among: names),
@@ -42,7 +40,7 @@ extension LaunchReader {
         return nil
     }
 
-    /// The first contract that claims a link whose scheme and host are nobody's own.
+    /// The first contract that claims a link by more than its scheme or host.
     static func claimant(of link: [UInt8], _ url: LinkURL) -> Contract? {
         links.first { _, links in links.claims(link, url) }?.0
     }
