@@ -92,6 +92,7 @@ import Testing
         let names = [
             "dimmy", "welltory", "ailet", "rezolve", "raw", "dimmy2024", "flux", "fluxWebhook",
             "welltoryDDS", "ailetDeeplink", "rezolveTrigger", "rezolveAct",
+            "xCallbackURL",
         ]
         let cases = names.flatMap { ["case .\($0):", "case .\($0),", ", .\($0):"] }
         for file in try tree.files(in: ["Sources"], suffix: ".swift") {

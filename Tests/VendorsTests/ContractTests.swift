@@ -20,6 +20,7 @@ struct ContractTests {
         #expect(
             Contract.allCases.map(\.vendor) == [
                 .dimmy, .dimmy, .dimmy, .welltory, .ailet, .rezolve, .rezolve,
+                .xCallbackURL,
             ])
         #expect(Contract(rawValue: "flux-webhook") == .fluxWebhook)
     }

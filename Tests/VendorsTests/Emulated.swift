@@ -6,7 +6,9 @@
 /// A vendor's app that was launched in a test.
 enum Emulated {
     /// The contracts that call back.
-    static let contracts: [Contract] = [.dimmy2024, .flux, .welltoryDDS, .ailetDeeplink]
+    static let contracts: [Contract] = [
+        .dimmy2024, .flux, .welltoryDDS, .ailetDeeplink, .xCallbackURL,
+    ]
 
     /// When tests launch: 2026-03-09T13:02:11Z.
     static let time: Int64 = 1_773_061_331
@@ -39,13 +41,19 @@ enum Emulated {
             "method": "visit", "login": "user", "password": "secret", "store_id": "store-7",
             "visit_id": "visit-204", "task_id": "task-3", "user_id": "", "back_url_scheme": "app",
         ],
+        .xCallbackURL: [
+            "scheme": "targetapp", "action": "translate", "x-success": "app://done",
+            "x-error": "app://failed", "x-cancel": "app://cancel", "word": "Hello",
+        ],
     ]
 }
 
 extension EmulatedAnswer {
     /// The answer as it arrives at a callback.
     var callback: Callback {
-        Callback(target: Array("/callbacks/x?".utf8) + query, body: body)
+        // What lets a receiver distinguish x-cancel is in the callback itself.
+        let path = callbackParameter == "x-cancel" ? "/callbacks/cancel?" : "/callbacks/x?"
+        return Callback(target: Array(path.utf8) + query, body: body)
     }
 
     /// The answer as its vendor's decoder reads it.

@@ -113,7 +113,10 @@ struct EmulationTests {
 
     @Test("send nothing when the launch doesn't say where to", arguments: cases)
     func noCallback(contract: Contract, scenario: Scenario) throws {
-        let app = Emulated.app(contract, ["callback": nil, "back_url_scheme": nil])
+        let app = Emulated.app(
+            contract,
+            Dictionary(
+                uniqueKeysWithValues: Launch.callbackParameters(of: contract).map { ($0, nil) }))
         #expect(try app.answers(scenario).isEmpty)
     }
 

@@ -88,7 +88,10 @@ struct RoundTripTests {
         }
     }
 
-    @Test("of whatever could be read of a broken message", arguments: Emulated.contracts)
+    // x-callback-url has no values of a type: what comes back is the action's.
+    @Test(
+        "of whatever could be read of a broken message",
+        arguments: Emulated.contracts.filter { $0 != .xCallbackURL })
     func mutations(contract: Contract) throws {
         var random = SeededGenerator(seed: 0x7E57)
         let app = Emulated.app(contract, seed: 3)

@@ -26,7 +26,7 @@ EXPECTED = {"receive": CALLBACK, "receiveInto": CALLBACK, "receiveLink": CALLBAC
             "adoptStray": {409}}
 # A link without its vendor's parameters, which no example can name: what the app does then.
 # A decision on a screen that nobody was shown: none.
-for app in ("Dimmy", "Flux", "Welltory", "Ailet"):
+for app in ("Dimmy", "Flux", "Welltory", "Ailet", "XCallbackURL"):
     EXPECTED |= {"open" + app: {200, 204, 302, 422}, "answer" + app: {400}}
 # Rezolve's sandbox refuses who has no token of an entity, which no example can hold.
 SANDBOX = {200, 201, 204, 400, 403, 404, 422}

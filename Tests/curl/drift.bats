@@ -113,7 +113,7 @@ landfall() {
     [[ "${status}" == 0 ]]
     landfall vendors drift --server "${LANDFALL_URL}" --since 1h --json
     [[ "${status}" == 0 ]]
-    jq --exit-status '[.vendors[].vendor] == ["dimmy","welltory","ailet","rezolve"]' <<<"${output}"
+    jq --exit-status '[.vendors[].vendor] == ["dimmy","welltory","ailet","rezolve","x-callback-url"]' <<<"${output}"
     landfall vendors drift --fail-on some
     [[ "${status}" == 2 && "${stderr}" == *--fail-on* ]]
     landfall vendors drift --since soon

@@ -121,7 +121,7 @@ import Vendors
         ("receivers: [{host: a, path: /a}]", "receivers[0].vendor must be given"),
         (
             "receivers: [{host: a, path: /a, vendor: apple}]",
-            "receivers[0].vendor must be one of dimmy, welltory, ailet, rezolve, raw"
+            "receivers[0].vendor must be one of dimmy, welltory, ailet, rezolve, x-callback-url, raw"
         ),
         (
             "receivers: [{host: a, path: /a, vendor: ailet, contract: ailet}]",

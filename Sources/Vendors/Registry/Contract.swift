@@ -17,4 +17,6 @@ public enum Contract: String, CaseIterable, Sendable {
     case rezolveTrigger = "rezolve-trigger"
     /// Rezolve's form, as a consumer filled it in.
     case rezolveAct = "rezolve-act"
+    /// x-callback-url 1.0: what a target app appends to a callback URL.
+    case xCallbackURL = "x-callback-url"
 }

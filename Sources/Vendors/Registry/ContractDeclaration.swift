@@ -103,6 +103,7 @@ extension Contract {
         case .ailetDeeplink: .ailetDeeplink
         case .rezolveTrigger: .rezolveTrigger
         case .rezolveAct: .rezolveAct
+        case .xCallbackURL: .xCallbackURL
         }
     }
 

@@ -17,6 +17,7 @@ extension Vendor {
     ///   that Flux sends, for an item or `item_ids` as the body;
     /// - `welltory` for any measurement or colour;
     /// - `rezolve` for `engagementid`;
+    /// - `x-callback-url` for `errorCode` with `errorMessage`;
     /// - the vendor whose app a launch link opens, because its decoder reports the launch link;
     /// - the vendor whose parameters are misplaced, because its decoder reports where they are.
     ///
@@ -53,6 +54,8 @@ extension Vendor {
             self = .welltory
         } else if message.parameter("engagementid") != nil {
             self = .rezolve
+        } else if message.has("errorCode"), message.has("errorMessage") {
+            self = .xCallbackURL
         } else if let contract = message.launchedContract {
             self = contract.vendor
         } else if let vendor = Self.withMisplaced.first(where: { message.misplaces($0.names) }) {

@@ -11,6 +11,8 @@ public enum Vendor: String, CaseIterable, Sendable {
     case ailet
     /// Rezolve: triggers that were opened, and forms that were filled in.
     case rezolve
+    /// Apps that speak x-callback-url.
+    case xCallbackURL = "x-callback-url"
     /// No contract: the message is stored without decoding.
     case raw
 

@@ -57,6 +57,7 @@ extension Vendor {
         case .welltory: .welltory
         case .ailet: .ailet
         case .rezolve: .rezolve
+        case .xCallbackURL: .xCallbackURL
         case .raw: .raw
         }
     }

@@ -1,0 +1,60 @@
+#!/usr/bin/env bats
+# x-callback-url from the link to the stored result: each end has its own callback.
+# Invariant: what is expected of a callback follows from the specification, 1.0.
+# Left out: what all vendors have in common; emulator.bats and trips.bats test it.
+
+load setup
+
+setup() {
+    start_landfall "${BATS_TEST_TMPDIR}/server"
+}
+
+mint() {
+    post_json /api/v1/launches \
+        '{"vendor":"x-callback-url","inbox":"ci","parameters":{"scheme":"targetapp","action":"photos/edit","id":"3"}}'
+    expect_status 201
+    FLOW="$(jq --raw-output .flow "${BODY}")"
+    EMULATED="$(jq --raw-output .emulator_url "${BODY}")"
+}
+
+@test "a made link names this server for each end, and its emulator keeps an action with a slash" {
+    mint
+    expect_json '.url | startswith("targetapp://x-callback-url/photos/edit?x-success=http")'
+    expect_json '.url | contains("&id=3") and contains("landfall_outcome%3Dcancelled")'
+    expect_json '.diagnostics == []'
+    [[ "${EMULATED}" == */emulate/x-callback-url/targetapp/photos%2Fedit\?x-success=* ]]
+}
+
+@test "success, cancelling and errors come back by their own callbacks" {
+    local end outcome target
+    for end in completed:completed cancelled:cancelled error:error error%3A404:error; do
+        mint
+        outcome="${end#*:}"
+        target="$(curl --silent --output /dev/null --write-out '%{redirect_url}' \
+            "${EMULATED}&scenario=${end%%:*}")"
+        get "${target#"${LANDFALL_URL}"}"
+        expect_status 201
+        get "/api/v1/flows/${FLOW}"
+        expect_json '.state == "returned"'
+        [[ "$(jq --raw-output .outcome "${BODY}")" == "${outcome}" ]]
+    done
+    get '/api/v1/results?q=result.error_code:404&fields=result'
+    expect_json '.results[0].result == {errorCode: "404", errorMessage: "There is no such action"}'
+}
+
+@test "every trip of x-callback-url ends as its scenario says" {
+    local scenario
+    for scenario in completed cancelled error error:400 empty silent duplicate:2 stale out_of_order \
+        malformed:url malformed:form malformed:body malformed:percent malformed:utf8 malformed:model; do
+        "${LANDFALL_BIN}" trip x-callback-url --server "${LANDFALL_URL}" --scenario "${scenario}"
+    done
+    "${LANDFALL_BIN}" vendors drift --server "${LANDFALL_URL}" --vendor x-callback-url
+}
+
+@test "none of the callbacks may lead elsewhere" {
+    local name
+    for name in x-success x-error x-cancel; do
+        get "/emulate/x-callback-url/app/do?${name}=javascript%3Aalert(1)&scenario=completed" --globoff
+        expect_status 422
+    done
+}
