@@ -235,7 +235,7 @@ struct LaunchCheckTests {
             "refused_callback", at: "javascript", says: "run script"),
         Case(
             "intelligenseretail:?method=sync&login=a&password=b&back_url_scheme=app", .error,
-            "misspelt_scheme", at: "intelligenseretail", says: "intelligenceretail:"),
+            "misspelled_scheme", at: "intelligenseretail", says: "intelligenceretail:"),
         Case(
             "intelligenceretail://sync?method=sync&login=a&password=b", .warning,
             "unexpected_path", at: "//sync", says: "method", .starts),

@@ -137,13 +137,13 @@ LINKS
     run "${LANDFALL_BIN}" association lint wrong apple-app-site-association --json
     ((status == 1))
     said '[.files[].valid] == [false, true]'
-    said '.files[0].findings[0] == {"code": "misspelt_key", "severity": "error",
+    said '.files[0].findings[0] == {"code": "misspelled_key", "severity": "error",
         "pointer": "/applinks/details/0/components/0/exlude", "line": 7, "column": 26,
         "message": .files[0].findings[0].message}'
     said '.files[0].findings[0].message | contains("\"exclude\"")'
     run "${LANDFALL_BIN}" association lint wrong
     ((status == 1))
-    [[ "${output}" == *'wrong:7:26: error: '*'[misspelt_key]'* ]]
+    [[ "${output}" == *'wrong:7:26: error: '*'[misspelled_key]'* ]]
 }
 
 @test "what is no JSON is a finding with its place" {

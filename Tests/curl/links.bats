@@ -60,7 +60,7 @@ expect_said() {
 @test "a file is linted as it comes, and nothing of it is stored" {
     get /api/v1/associations/lint --data-binary '{"applinks":{"details":[{"appIDs":["Q7WERTY123.a"],"components":[{"path":"/x"}]}]}}'
     expect_status 200
-    expect_said '.valid == false and (.findings[] | select(.code == "misspelt_key") | .pointer == "/applinks/details/0/components/0/path")'
+    expect_said '.valid == false and (.findings[] | select(.code == "misspelled_key") | .pointer == "/applinks/details/0/components/0/path")'
     get '/api/v1/associations/lint?kind=assetlinks' --data-binary '[]'
     expect_said '.findings | length > 0'
     get /api/v1/associations/lint --data-binary @"${BATS_FILE_TMPDIR}/sites/shop.example/apple-app-site-association"

@@ -159,7 +159,7 @@ extension StatementReader {
                     Self.synonyms[key.lowercased()]
                     ?? Spelling.nearest(to: key, among: ["exclude"])
                 add(
-                    meant == nil ? .unknownKey : .misspeltKey, .error, member,
+                    meant == nil ? .unknownKey : .misspelledKey, .error, member,
                     "Nobody reads \(key.quoted) in a rule, so that the rule does not do what it says; "
                         + (meant.map { "write \($0.quoted)." }
                             ?? "a rule has \"/\", \"?\", \"#\" and \"exclude\"."))

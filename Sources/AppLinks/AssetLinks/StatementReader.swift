@@ -133,7 +133,7 @@ struct StatementReader {
             if known.contains(key) { continue }
             if let meant = Spelling.nearest(to: key, among: known), place[meant] == nil {
                 add(
-                    .misspeltKey, .warning, member,
+                    .misspelledKey, .warning, member,
                     "Nobody reads \(key.quoted); write \(meant.quoted).")
             } else if Self.remarks.contains(key) {
                 add(.unknownKey, .info, member, "\(key.quoted) is a remark: nobody reads it.")

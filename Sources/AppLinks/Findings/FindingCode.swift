@@ -23,7 +23,7 @@ public enum FindingCode: String, Sendable, CaseIterable, Hashable {
     /// The key is unknown to the systems that read the file.
     case unknownKey = "unknown_key"
     /// The key resembles a known one.
-    case misspeltKey = "misspelt_key"
+    case misspelledKey = "misspelled_key"
 
     // MARK: Apps
 

@@ -34,7 +34,7 @@ extension LaunchReader {
         else { return addUnknownLink() }
         contract = known.contract
         findings.add(
-            .error, .url, "misspelt_scheme", at: 0, expected: "\(meant):",
+            .error, .url, "misspelled_scheme", at: 0, expected: "\(meant):",
             found: Excerpt.quoted(Array(scheme.utf8)[...]))
         linkReaction = .nothing("no app has this scheme")
         return nil

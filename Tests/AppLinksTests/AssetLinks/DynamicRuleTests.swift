@@ -83,8 +83,8 @@ import Testing
         ("[{\"/\": \"/*/a\"}]", ["info dynamic_wildcard_inside /0/~1"]),
         ("[{\"/\": \"/a?b=*\"}]", ["warning dynamic_path_has_query /0/~1"]),
         ("[{\"/\": \"/a#b\"}]", ["warning dynamic_path_has_fragment /0/~1"]),
-        ("[{\"/\": \"/a\", \"path\": \"/b\"}]", ["error misspelt_key /0/path"]),
-        ("[{\"/\": \"/a\", \"Exclude\": true}]", ["error misspelt_key /0/Exclude"]),
+        ("[{\"/\": \"/a\", \"path\": \"/b\"}]", ["error misspelled_key /0/path"]),
+        ("[{\"/\": \"/a\", \"Exclude\": true}]", ["error misspelled_key /0/Exclude"]),
         ("[{\"/\": \"/a\", \"caseSensitive\": false}]", ["warning unknown_key /0/caseSensitive"]),
         ("[{\"/\": \"/a\", \"comment\": \"b\"}]", []),
         ("[{\"/\": \"/a\", \"exclude\": true}]", ["warning dynamic_rules_claim_nothing "]),
@@ -139,7 +139,7 @@ import Testing
         ),
         (
             #"{"delegate_permission/common.handle_all_urls": {"dynamic_app_link_component": []}}"#,
-            "warning misspelt_key /delegate_permission~1common.handle_all_urls/dynamic_app_link_component"
+            "warning misspelled_key /delegate_permission~1common.handle_all_urls/dynamic_app_link_component"
         ),
     ])
     func rulesAreFoundInOnePlaceOnly(text: String, expected: String) throws {

@@ -195,10 +195,10 @@ import Testing
         #expect(try AssetLinks(reading: Array(text.utf8)).statements.count == 1)
     }
 
-    @Test func aMisspeltMemberIsNamedWithItsSpelling() {
+    @Test func aMisspelledMemberIsNamedWithItsSpelling() {
         let text =
             #"[{"relation": ["a/b"], "target": {"namespace": "android_app", "packageName": "a.b"}}]"#
-        let finding = AssetLinks.findings(in: Array(text.utf8)).first { $0.code == .misspeltKey }
+        let finding = AssetLinks.findings(in: Array(text.utf8)).first { $0.code == .misspelledKey }
         #expect(finding?.pointer == "/0/target/packageName")
         #expect(finding?.message == #"Nobody reads "packageName"; write "package_name"."#)
         #expect(finding?.position.column == 63)

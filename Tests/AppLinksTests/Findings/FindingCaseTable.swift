@@ -31,16 +31,16 @@ extension FindingCase {
         rule(.unknownKey, .error, "/zone", #"{"zone":"/a/*"}"#, good: #"{"/":"/a/*"}"#),
         rule(.unknownKey, .warning, "/zone", #"{"/":"/a/*","zone":1}"#, good: #"{"/":"/a/*"}"#),
         FindingCase(
-            .misspeltKey, .error, "/appLinks", 1, "{\"appLinks\":{}}", good: "{\"applinks\":{}}"),
+            .misspelledKey, .error, "/appLinks", 1, "{\"appLinks\":{}}", good: "{\"applinks\":{}}"),
         FindingCase(
-            .misspeltKey, .error, entryPointer + "/component", 2,
+            .misspelledKey, .error, entryPointer + "/component", 2,
             entry(#""component":[],"# + app), good: entry(#""components":[],"# + app)),
-        rule(.misspeltKey, .error, "/path", #"{"path":"/a/*"}"#, good: #"{"/":"/a/*"}"#),
+        rule(.misspelledKey, .error, "/path", #"{"path":"/a/*"}"#, good: #"{"/":"/a/*"}"#),
         rule(
-            .misspeltKey, .error, "/excludes", #"{"/":"/a/*","excludes":true}"#,
+            .misspelledKey, .error, "/excludes", #"{"/":"/a/*","excludes":true}"#,
             good: #"{"/":"/a/*","exclude":true}"#),
         rule(
-            .misspeltKey, .info, "/_comment", #"{"/":"/a/*","_comment":"x"}"#,
+            .misspelledKey, .info, "/_comment", #"{"/":"/a/*","_comment":"x"}"#,
             good: #"{"/":"/a/*","comment":"x"}"#),
         FindingCase(
             .wrongType, .error, "/applinks", 1, "{\"applinks\":[]}", good: "{\"applinks\":{}}"),

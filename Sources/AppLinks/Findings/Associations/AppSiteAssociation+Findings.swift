@@ -123,7 +123,7 @@ struct AssociationLint {
         let text = name.string ?? ""
         if let meant = Spelling.nearest(to: text, among: names) {
             findings.add(
-                .misspeltKey, .error, pointer, at: name,
+                .misspelledKey, .error, pointer, at: name,
                 "\"\(text)\" means nothing, so \(consequence): write \"\(meant)\".")
         } else {
             findings.add(

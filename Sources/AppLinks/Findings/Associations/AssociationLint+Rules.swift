@@ -63,11 +63,11 @@ extension AssociationLint {
         let consequence = widens ? "the rule fits every URL" : "the rule doesn't ask for it"
         if text.lowercased().hasSuffix("comment") || text.lowercased().hasSuffix("comments") {
             findings.add(
-                .misspeltKey, .info, pointer, at: name,
+                .misspelledKey, .info, pointer, at: name,
                 "\"\(text)\" is ignored, and so would \"comment\" be, which is the name for it.")
         } else if let meant = Self.aliases[text.lowercased()] {
             findings.add(
-                .misspeltKey, .error, pointer, at: name,
+                .misspelledKey, .error, pointer, at: name,
                 "\"\(text)\" means nothing, so \(consequence): write \"\(meant)\".")
         } else {
             lookAtUnknown(
