@@ -139,10 +139,10 @@ package struct CertificateFolder {
     ) -> String? {
         guard authority.isOurs else { return nil }
         let end = authority.identity.certificate.notValidAfter
-        if end <= now { return "it is not valid any more" }
-        if end <= now.addingTimeInterval(marginSeconds) { return "it ends within a week" }
+        if end <= now { return "it has expired" }
+        if end <= now.addingTimeInterval(marginSeconds) { return "it expires within a week" }
         guard let hosts = authority.hosts else {
-            return "it had no name constraints, so its key could pose as any site"
+            return "it had no name constraints, so its key could impersonate any site"
         }
         let others = domains.map(\.constraint).filter { name in
             !hosts.contains { name == $0 || name.hasSuffix("." + $0) }
@@ -158,14 +158,14 @@ package struct CertificateFolder {
             .badAuthority(path: authorityPath.certificate, reason: reason)
         }
         guard let authority = found.authority else {
-            throw fault("it and ca.key beside it are not a certificate and its P-256 key")
+            throw fault("this file and ca.key are not a certificate and its P-256 key")
         }
         let certificate = authority.identity.certificate
         guard case .isCertificateAuthority = try? certificate.extensions.basicConstraints,
             certificate.subject == certificate.issuer
-        else { throw fault("it is not the certificate of an authority") }
+        else { throw fault("it is not a certificate of an authority") }
         guard authority.isOurs || certificate.notValidAfter > now else {
-            throw fault("it is not valid any more")
+            throw fault("it has expired")
         }
         return authority
     }

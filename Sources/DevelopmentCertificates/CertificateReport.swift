@@ -74,7 +74,7 @@ package struct CertificateReport: Codable, Equatable, Sendable {
         var paragraphs = [lines.joined(separator: "\n")]
         if certificates.contains(where: { $0.status == .foreign }) {
             paragraphs.append(
-                "Files marked foreign were not made by this command and are left as they are.")
+                "Files marked foreign were not made by this command and are left unchanged.")
         }
         if let replaced = authority.replaced {
             paragraphs.append(

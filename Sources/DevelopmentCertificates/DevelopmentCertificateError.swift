@@ -26,7 +26,7 @@ extension DevelopmentCertificateError: CustomStringConvertible {
             "No certificate can be made for \"\(name)\": \(reason)."
         case .badDays:
             "A certificate is valid for \(DevelopmentCertificates.allowedDays.lowerBound) to "
-                + "\(DevelopmentCertificates.allowedDays.upperBound) days: its authority ends then."
+                + "\(DevelopmentCertificates.allowedDays.upperBound) days: its authority expires then."
         case .badAuthority(let path, let reason):
             "\(path) can't sign certificates: \(reason); --force makes a new authority, to be "
                 + "installed again everywhere."

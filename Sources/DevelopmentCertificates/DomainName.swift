@@ -67,7 +67,7 @@ package struct DomainName: Hashable, Sendable {
         }
         if !(1...253).contains(name.count) { return "a host name has 1 to 253 characters" }
         if isAddress(String(decoding: name, as: UTF8.self)) {
-            return "an address or port can't be told apart by TLS: give a host name alone"
+            return "TLS can't tell addresses and ports apart: give a host name alone"
         }
         var labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if labels.first.map({ $0.elementsEqual("*".utf8) }) == true {

@@ -22,7 +22,7 @@ struct TrustCommands {
     var text: String {
         let opening = """
             Clients trust these certificates where "\(name)" is installed.
-            Its key can pose there as \(sites): never copy it, and remove the authority when the work \
+            Its key can impersonate \(sites): never copy it, and remove the authority when the work \
             is done.
             """
         let paragraphs = places.map { place in
@@ -50,7 +50,7 @@ struct TrustCommands {
                 remove: "sudo security remove-trusted-cert -d \(file); "
                     + "sudo security delete-certificate -c \(Self.quoted(name)) \(keychain)"),
             Place(
-                title: "iOS Simulator, the one that runs",
+                title: "iOS Simulator, the running one",
                 install: ["xcrun simctl keychain booted add-root-cert \(file)"],
                 remove: "xcrun simctl keychain booted reset",
                 note: "reset empties the simulator's whole keychain."),

@@ -46,7 +46,7 @@ package struct CallbackTarget: Sendable {
         guard callback.kind == .web else {
             if way == .redirect, callback.kind != .refused { return nil }
             return Refusal(
-                rule: "scheme", detail: "Only http and https lead to where a server can deliver.")
+                rule: "scheme", detail: "A server can deliver to http and https URLs only.")
         }
         let host = callback.host ?? ""
         if allowedHosts?.contains(host) == true { return nil }
@@ -65,7 +65,7 @@ package struct CallbackTarget: Sendable {
         }
         return Refusal(
             rule: "host",
-            detail: "\(host) is no host that emulated vendors may call: name it under "
+            detail: "\(host) is not a host that emulated vendors may call: name it under "
                 + "emulator.allowed_hosts in the configuration.")
     }
 

@@ -29,10 +29,10 @@ extension DeliveryAttempt {
             guard isGivenUp else { return }
             Diagnostic(
                 severity: .warning, layer: .model, code: "delivery_given_up", part: .target,
-                expected: "at most \(DeliveryQueue.retryPlaces) deliveries that are tried again",
+                expected: "at most \(DeliveryQueue.retryPlaces) deliveries that are retried",
                 found: "more",
-                hint: "Too many deliveries failed and wait for another attempt, so this one is not "
-                    + "tried again."
+                hint: "Too many failed deliveries are waiting for another attempt, so this one is "
+                    + "not retried."
             ).write(to: &json)
         }
         return json.bytes

@@ -36,7 +36,7 @@ package struct Emulator: Sendable {
                 _ = try await store.append(attempt.record(masking: pseudonyms))
             } catch {
                 log.error(
-                    "an attempt to deliver could not be stored", metadata: ["reason": "\(error)"])
+                    "a delivery attempt could not be stored", metadata: ["reason": "\(error)"])
             }
         }
     }
@@ -87,7 +87,7 @@ package struct Emulator: Sendable {
     package func reserve(_ wanted: [Delivery]) -> Bool {
         if deliveries.reserve(wanted) { return true }
         log.warning(
-            "a launch was refused: too many deliveries wait",
+            "a launch was refused: too many deliveries are waiting",
             metadata: ["deliveries": "\(wanted.count)"])
         return false
     }

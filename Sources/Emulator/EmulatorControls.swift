@@ -98,7 +98,7 @@ package struct EmulatorControls: Sendable {
     private static func refusal(_ name: String, _ expected: String) -> Problem {
         Problem(
             status: .badRequest, kind: "invalid-parameter",
-            detail: "The query is wrong at: \(name). Mend it and ask again.",
+            detail: "Invalid query parameter: \(name).",
             findings: [Problem.Finding(name: name, detail: "Expected \(expected).")])
     }
 }

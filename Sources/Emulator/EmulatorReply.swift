@@ -36,7 +36,7 @@ package struct EmulatorReply: Sendable {
     /// The page for a vendor's app that does nothing more.
     package var silence: Response {
         if request.acceptsPages {
-            let page = EmulatorPage(title: "Nothing comes back")
+            let page = EmulatorPage(title: "No callback follows")
             return finished(page.response(.ok, silenceText))
         }
         return finished(Response(.noContent))
@@ -44,13 +44,13 @@ package struct EmulatorReply: Sendable {
 
     private var silenceText: String {
         if opened.check.launch?.endsOnScreen == true {
-            return "<p>What was asked for ends on a screen of the vendor’s app, "
+            return "<p>The launch ends on a screen of the vendor’s app, "
                 + "which sends nothing.</p>"
         }
         return opened.check.callback == nil
             ? "<p>The launch names no callback, so the work ends in the vendor’s app.</p>"
             : "<p>In the scenario <code>\(HTML.escaped(scenarioName))</code> the vendor’s app "
-                + "never answers. The flow counts as lost after a while.</p>"
+                + "never calls back. The flow counts as lost after a while.</p>"
     }
 
     private var scenarioName: String { opened.scenario?.description ?? "" }
@@ -64,12 +64,12 @@ package struct EmulatorReply: Sendable {
                 + "<code>\(type)</code>, and not opened here:</p>"
                 + "<pre>\(HTML.markup(String(decoding: bytes, as: UTF8.self)))</pre>"
         }
-        let page = EmulatorPage(title: "The answer is posted")
+        let page = EmulatorPage(title: "The callback is posted")
         let flow = "/api/v1/flows/\(opened.flow)"
         return finished(
             page.response(
                 .accepted,
-                items.joined() + "<p><a href=\"\(flow)\">What became of it</a></p>"))
+                items.joined() + "<p><a href=\"\(flow)\">The flow and its outcome</a></p>"))
     }
 
     /// Links that open the partner's app, in the order of the callbacks.
@@ -78,7 +78,7 @@ package struct EmulatorReply: Sendable {
         let isActivity = opened.check.callback?.kind == .component
         let items = answers.map { answer in
             let wait = answer.after > .zero ? ", after \(answer.after.milliseconds) ms" : ""
-            let outcome = answer.outcome?.rawValue ?? "a broken answer"
+            let outcome = answer.outcome?.rawValue ?? "a broken callback"
             let way = isActivity ? Self.command(answer.url) : Self.link(answer.url)
             return "<li>\(way) <span class=\"soft\">\(outcome)\(wait)</span></li>"
         }

@@ -132,5 +132,5 @@ extension Diagnostic {
     fileprivate static let tooManyDeliveries = Diagnostic(
         severity: .warning, layer: .model, code: "too_many_deliveries", part: .target,
         expected: "room for what the launch lets this server deliver", found: "none",
-        hint: "Nothing was delivered: open the launch again when fewer deliveries wait.")
+        hint: "Nothing was delivered: open the launch again when fewer deliveries are waiting.")
 }

@@ -25,13 +25,13 @@ package enum WebhookFault: Error, Equatable {
     package var found: String {
         switch self {
         case .missing(let names): "no \(names.joined(separator: ", no "))"
-        case .noTimestamp: "a timestamp that is no number of seconds"
+        case .noTimestamp: "a timestamp that isn't a number of seconds"
         case .tooOld(let seconds): "a timestamp that is \(seconds) s old"
         case .tooNew(let seconds): "a timestamp that lies \(seconds) s ahead"
         case .noEntry(let entries): "no v1 entry among \(entries)"
         case .noBase64(let entries):
             entries == 1
-                ? "a v1 entry that is no Base64" : "\(entries) v1 entries that are no Base64"
+                ? "a v1 entry that isn't Base64" : "\(entries) v1 entries that aren't Base64"
         case .noMatch(let entries, _):
             entries == 1
                 ? "a v1 entry that doesn't match" : "\(entries) v1 entries, none of which matches"
@@ -46,7 +46,7 @@ package enum WebhookFault: Error, Equatable {
         case .tooOld, .tooNew:
             "a timestamp within \(WebhookSignature.toleranceSeconds) s of this server's clock"
         case .noEntry: "an entry such as v1,BASE64 in svix-signature"
-        case .noBase64: "Base64 behind v1,"
+        case .noBase64: "Base64 after v1,"
         case .noMatch(_, let secrets):
             secrets == 1
                 ? "a signature made with the configured secret"
@@ -64,7 +64,7 @@ package enum WebhookFault: Error, Equatable {
         case .noEntry, .noBase64: "the code is the Base64 of HMAC-SHA256 over id.timestamp.body"
         case .noMatch:
             "compare the endpoint's secret with webhooks.secrets; the signed body must arrive "
-                + "octet for octet, and what follows whsec_ is Base64"
+                + "byte for byte, and what follows whsec_ is Base64"
         }
     }
 
@@ -83,7 +83,7 @@ package enum WebhookFault: Error, Equatable {
         Problem(
             status: .unauthorized, kind: "webhook-not-verified",
             detail:
-                "The delivery is stored, and not believed: expected \(expected), found \(found). "
+                "The delivery is stored, but not verified: expected \(expected), found \(found). "
                 + "What to do: \(hint).",
             // RFC 9110 §15.5.2 requires a challenge.
             fields: [("WWW-Authenticate", "Webhook-Signature")])

@@ -70,6 +70,6 @@ package enum Folder {
 
     private static func reason(_ path: String) -> String {
         FileManager.default.fileExists(atPath: path)
-            ? "it is not readable for this user" : "there is nothing of this name"
+            ? "it is not readable for this user" : "there is no file or folder of this name"
     }
 }

@@ -29,7 +29,7 @@ extension Refusal {
     static let malformedRequestLine = Refusal(
         .badRequest, "The request line must read: method SP target SP HTTP/1.1 CRLF.")
     static let malformedAuthority = Refusal(
-        .badRequest, "The host or port in the request target is none (RFC 3986 §3.2).")
+        .badRequest, "The request target's host or port is invalid (RFC 3986 §3.2).")
     static func malformedTarget(_ byte: UInt8, at offset: Int) -> Refusal {
         let digits = (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         return Refusal(
@@ -38,15 +38,15 @@ extension Refusal {
                 + "allow; escape it as %\(digits).")
     }
     static let otherScheme = Refusal(
-        .misdirectedRequest, "The target's scheme is not the one that this connection speaks.")
+        .misdirectedRequest, "The target's scheme is not that of this connection.")
     static let targetForm = Refusal(
-        .badRequest, "The form of the request target does not fit the method (RFC 9112 §3.2).")
+        .badRequest, "The form of the request target is invalid for the method (RFC 9112 §3.2).")
     static let version = Refusal(
-        .versionNotSupported, "Only HTTP/1.0 and HTTP/1.1 are spoken here.")
+        .versionNotSupported, "Only HTTP/1.0 and HTTP/1.1 are supported.")
     static let unknownMethod = Refusal(
-        .notImplemented, "The method is not known here; methods are case-sensitive.")
+        .notImplemented, "Unknown method; methods are case-sensitive.")
     static func longTarget(_ limit: Int) -> Refusal {
-        Refusal(.uriTooLong, "The request target may have \(limit) bytes at the most here.")
+        Refusal(.uriTooLong, "The request target may have at most \(limit) bytes here.")
     }
 
     // Fields (RFC 9112 §5, RFC 6585 §5).
@@ -57,10 +57,10 @@ extension Refusal {
     static let fieldValue = Refusal(
         .badRequest, "A field value holds a control character (RFC 9110 §5.5).")
     static func manyFields(_ limit: Int) -> Refusal {
-        Refusal(.fieldsTooLarge, "A request may have \(limit) field lines at the most.")
+        Refusal(.fieldsTooLarge, "A request may have at most \(limit) field lines.")
     }
     static func largeFields(_ limit: Int) -> Refusal {
-        Refusal(.fieldsTooLarge, "The field lines may have \(limit) bytes at the most.")
+        Refusal(.fieldsTooLarge, "The field lines may have at most \(limit) bytes.")
     }
     static let host = Refusal(
         .badRequest, "A request needs exactly one valid Host field (RFC 9112 §3.2).")
@@ -71,42 +71,42 @@ extension Refusal {
     static let lengthTwice = Refusal(
         .badRequest, "Content-Length and Transfer-Encoding exclude each other (RFC 9112 §6.1).")
     static let transferCoding = Refusal(
-        .notImplemented, "The only transfer coding known here is chunked.")
+        .notImplemented, "The only supported transfer coding is chunked.")
     static let chunkedNotLast = Refusal(
         .badRequest, "The last transfer coding must be chunked, once (RFC 9112 §6.3).")
     static let malformedChunk = Refusal(
         .badRequest, "The chunked body is malformed (RFC 9112 §7.1).")
     static let expectation = Refusal(
-        .expectationFailed, "The only expectation known here is 100-continue.")
+        .expectationFailed, "The only supported expectation is 100-continue.")
     static func largeBody(_ limit: Int) -> Refusal {
-        Refusal(.contentTooLarge, "The body may have \(limit) bytes at the most here.")
+        Refusal(.contentTooLarge, "The body may have at most \(limit) bytes here.")
     }
 
     static let contentCoding = Refusal(
-        .unsupportedMediaType, "The only content coding known here is gzip.",
+        .unsupportedMediaType, "The only supported content coding is gzip.",
         field: ("Accept-Encoding", "gzip"))
     static let malformedGzip = Refusal(
-        .badRequest, "The body is no valid gzip stream (RFC 1952).")
+        .badRequest, "The body is not a valid gzip stream (RFC 1952).")
     static let inflatesTooMuch = Refusal(
         .contentTooLarge, "The body inflates to far more than was sent; send it uncompressed.")
 
     // Resources (RFC 9110 §13, §14).
     static let preconditionFailed = Refusal(
-        .preconditionFailed, "The resource is not in the state that the request asks for.")
+        .preconditionFailed, "The resource is not in the state that the request requires.")
     static let notAcceptable = Refusal(
         .notAcceptable, "Accept-Encoding leaves neither gzip nor identity.")
     static func unsatisfiableRange(_ size: Int) -> Refusal {
         Refusal(
-            .rangeNotSatisfiable, "The resource has \(size) bytes; no range asked for is in it.",
+            .rangeNotSatisfiable, "The resource has \(size) bytes; no requested range is in it.",
             field: ("Content-Range", "bytes */\(size)"))
     }
 
     // Connections.
     static let tooManyConnections = Refusal(
-        .serviceUnavailable, "There are too many connections; try again in a moment.",
+        .serviceUnavailable, "Too many connections; try again in a moment.",
         field: ("Retry-After", "5"))
     static let plainHTTP = Refusal(
-        .badRequest, "TLS is spoken here: use https.")
+        .badRequest, "This port needs TLS: use https.")
 
     static let noMemory = Refusal(
         .serviceUnavailable, "Too much data is in flight; try again in a moment.",

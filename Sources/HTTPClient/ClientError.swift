@@ -46,10 +46,10 @@ extension ClientError: CustomStringConvertible {
         case .unavailable(let reason): "libcurl can't be used: \(reason)."
         case .unreachable(let authority, let reason): "\(authority) can't be reached: \(reason)."
         case .addressRefused(let authority, let address):
-            "\(authority) leads to \(address), which this request must not reach."
-        case .timedOut(let authority): "\(authority) did not answer in time."
-        case .noResponse: "The connection ended before there was a response."
-        case .brokenOff: "The connection ended in the middle of the response."
+            "\(authority) resolves to \(address), which this request may not reach."
+        case .timedOut(let authority): "\(authority) did not respond in time."
+        case .noResponse: "The connection closed before a response arrived."
+        case .brokenOff: "The connection closed in the middle of the response."
         case .malformed: "The response isn't valid HTTP/1.1."
         case .tooLarge(let bytes): "The response has more than \(bytes) bytes."
         case .ended(let reason): reason

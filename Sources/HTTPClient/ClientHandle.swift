@@ -18,7 +18,7 @@ struct ClientHandle: @unchecked Sendable {
             throw .unavailable(reason: unsafe String(cString: reason))
         }
         guard let made = unsafe ccurl_client_new() else {
-            throw .unavailable(reason: "no memory is left")
+            throw .unavailable(reason: "out of memory")
         }
         unsafe pointer = made
     }

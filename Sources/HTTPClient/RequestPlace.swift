@@ -39,7 +39,7 @@ package struct RequestPlace: Equatable {
         let rest = url.dropFirst(scheme.count + 3).prefix { $0 != "#" }
         let text = rest.prefix { $0 != "/" && $0 != "?" }
         guard let (host, port) = Self.split(text) else {
-            throw .invalidURL("\(url) names no valid host.")
+            throw .invalidURL("\(url) has no valid host.")
         }
         guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw .invalidURL("\(url) has blanks or control characters.")

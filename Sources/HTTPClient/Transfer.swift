@@ -240,7 +240,7 @@ extension Transfer {
         case .cancelled: return .failure(.cancelled)
         case .timedOut: return .failure(.timedOut(authority: authority))
         case .nameUnknown:
-            return .failure(.unreachable(authority: authority, reason: "the name is unknown"))
+            return .failure(.unreachable(authority: authority, reason: "unknown host name"))
         case .unreachable(let code):
             if let address = state.refusedAddress {
                 return .failure(.addressRefused(authority: authority, address: address))

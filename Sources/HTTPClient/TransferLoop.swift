@@ -127,7 +127,7 @@ final class TransferLoop: Sendable {
         case .start(let transfer):
             guard !transfer.isCancelled else { return transfer.finish(.cancelled) }
             guard let handle = TransferHandle(transfer, on: client) else {
-                return transfer.finish(.failed(reason: "libcurl refuses the request"))
+                return transfer.finish(.failed(reason: "libcurl rejected the request"))
             }
             running[ObjectIdentifier(transfer)] = Running(transfer: transfer, handle: handle)
         case .resume(let transfer): running[ObjectIdentifier(transfer)]?.handle.resume()

@@ -42,7 +42,7 @@ extension JSONParser {
             return "write null"
         }
         if isWord(word, oneOf: ["nan", "inf", "infinity"], inAnyCase: true) {
-            return "JSON has no such number: write null, or text"
+            return "JSON has no such number: write null or a string"
         }
         return tape.entries.isEmpty
             ? "this is plain text; the sender may have been answered by an error message"
@@ -54,6 +54,6 @@ extension JSONParser {
         guard lastString(before: offset, tape) != nil, !Self.isStructural(bytes[offset]) else {
             return nil
         }
-        return "a quotation mark inside of text is written \\\""
+        return "a quotation mark inside a string is written \\\""
     }
 }

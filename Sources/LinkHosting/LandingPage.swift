@@ -54,7 +54,7 @@ package struct LandingPage {
     package static func explanation(of url: LinkURL, by file: LinkFile) -> Response {
         let html = document(
             title: "No callback arrives here",
-            "<p>No receiver takes this URL, so nothing was stored.</p>" + reasons(for: url, file))
+            "<p>No receiver matches this URL, so nothing was stored.</p>" + reasons(for: url, file))
         var response = Response(
             .notFound, contentType: contentType, body: Array(html.utf8))
         response.add("Cache-Control", "no-store")
@@ -118,7 +118,7 @@ package struct LandingPage {
             let value = record.result.flatMap { try? JSONDocument(parsing: $0).root }
             return switch value?["kind"]?.string {
             case "product", "category", "engagement": "A trigger was followed"
-            case "custom_url": "A link that is no trigger was followed"
+            case "custom_url": "A link that isn’t a trigger was followed"
             default: "A bad trigger was followed"
             }
         }
@@ -196,7 +196,7 @@ extension LandingPage {
             )
         }
         guard let association = file.association else {
-            return section("<p>The link file of <strong>\(name)</strong> is no JSON.</p>")
+            return section("<p>The link file of <strong>\(name)</strong> is invalid JSON.</p>")
         }
         let explanation = association.explain(url)
         switch explanation.verdict.decision {
@@ -209,7 +209,7 @@ extension LandingPage {
         case .noMatch:
             let steps = explanation.steps.map(step).joined()
             return section(
-                "<p>No rule in the link file of <strong>\(name)</strong> fits this URL.</p>"
+                "<p>No rule in the link file of <strong>\(name)</strong> matches this URL.</p>"
                     + (steps.isEmpty ? "" : "<ul>\(steps)</ul>"))
         }
     }
@@ -232,7 +232,7 @@ extension LandingPage {
         ]
         let items = checks.map { "<li>\($0)</li>" }.joined()
         return "<p>It should have opened <strong>\(app)</strong>: <code>\(place)</code>, line "
-            + "\(verdict.line ?? 0) of the link file of \(host), fits this URL.</p>"
+            + "\(verdict.line ?? 0) of the link file of \(host), matches this URL.</p>"
             + "<p>Check that</p><ul>\(items)</ul>"
     }
 

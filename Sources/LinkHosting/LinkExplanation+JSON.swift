@@ -37,7 +37,7 @@ extension AssociationVerdict.Reason {
     package var sentence: String {
         switch self {
         case .noWebLink:
-            "The URL is no web link: universal links begin with https:// and a host."
+            "The URL is not a web link: universal links begin with https:// and a host."
         case .otherHost(let host, let domain):
             "The file is of \(domain), and the URL's host is \(host): each host has a file of its own."
         case .noEntries:
@@ -45,9 +45,9 @@ extension AssociationVerdict.Reason {
         case .unknownApp(let app):
             "No entry in applinks.details names \(app)."
         case .noRule:
-            "The URL fits no rule."
+            "The URL matches no rule."
         case .everything:
-            "The entry has neither components nor paths, so that every URL opens the app."
+            "The entry has neither components nor paths, so every URL opens the app."
         }
     }
 }

@@ -49,20 +49,20 @@ package final class SiteService: Service, CustomStringConvertible {
         do throws(ConfigurationError) {
             let new = try folder.read(over: former) { objection in
                 log.error(
-                    "a link file has errors: its former version stays in force",
+                    "a link file has errors: its previous version stays in use",
                     metadata: ["error": "\(objection)"])
             }
             sites.withLock { $0 = new }
             for (host, site) in new.byHost {
                 let old = former.byHost[host]?.files.map(\.content) ?? []
                 for file in site.files where !old.contains(file.content) {
-                    log.info("a link file was read again", metadata: ["path": "\(file.path)"])
+                    log.info("link file reloaded", metadata: ["path": "\(file.path)"])
                     Self.report(file, log)
                 }
             }
         } catch {
             log.error(
-                "the sites can't be read: the former ones stay in force",
+                "the sites can't be read: the previous ones stay in use",
                 metadata: ["reason": "\(error)"])
         }
     }
@@ -70,7 +70,7 @@ package final class SiteService: Service, CustomStringConvertible {
     private static func report(_ file: LinkFile, _ log: Logger) {
         for finding in file.findings where finding.severity != .info {
             log.warning(
-                "a link file needs a look",
+                "link file has problems",
                 metadata: [
                     "path": "\(file.path)", "line": "\(finding.position.line)",
                     "code": "\(finding.code.rawValue)", "finding": "\(finding.message)",

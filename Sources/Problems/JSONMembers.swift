@@ -16,8 +16,8 @@ package struct JSONMembers {
         } catch {
             throw Problem(
                 status: .badRequest, kind: "invalid-json",
-                detail: "The body is no JSON: expected \(error.expected), found \(error.found), at "
-                    + "byte \(error.offset).")
+                detail: "The body is invalid JSON: expected \(error.expected), found "
+                    + "\(error.found), at byte \(error.offset).")
         }
         guard root.kind == .object else {
             throw Self.refusal("body", "Expected a JSON object.")
@@ -27,7 +27,7 @@ package struct JSONMembers {
             let name = member.name.string ?? ""
             guard known.contains(name) else {
                 throw Self.refusal(
-                    name, "This member is unknown here; known are \(known.joined(separator: ", "))."
+                    name, "Unknown member; known members: \(known.joined(separator: ", "))."
                 )
             }
             guard seen.insert(name).inserted else {
@@ -39,7 +39,7 @@ package struct JSONMembers {
     /// A string; nil if it is absent or null.
     package func text(_ name: String) throws(Problem) -> String? {
         guard let node = root[name], node.kind != .null else { return nil }
-        guard let text = node.string else { throw Self.refusal(name, "Expected a text.") }
+        guard let text = node.string else { throw Self.refusal(name, "Expected a string.") }
         return text
     }
 
@@ -77,7 +77,7 @@ package struct JSONMembers {
         guard let node = root[name], node.kind != .null else { return [] }
         let texts = node.elements.compactMap(\.string)
         guard node.kind == .array, texts.count == node.count else {
-            throw Self.refusal(name, "Expected a list of texts.")
+            throw Self.refusal(name, "Expected an array of strings.")
         }
         return texts
     }
@@ -85,11 +85,13 @@ package struct JSONMembers {
     /// An object of strings, in order; empty if it is absent.
     package func texts(_ name: String) throws(Problem) -> [(name: String, value: String)] {
         guard let node = root[name], node.kind != .null else { return [] }
-        guard node.kind == .object else { throw Self.refusal(name, "Expected an object of texts.") }
+        guard node.kind == .object else {
+            throw Self.refusal(name, "Expected an object of strings.")
+        }
         var texts: [(name: String, value: String)] = []
         for member in node.members {
             guard let key = member.name.string, let value = Self.scalar(member.value) else {
-                throw Self.refusal(name, "Expected an object of texts.")
+                throw Self.refusal(name, "Expected an object of strings.")
             }
             texts.append((key, value))
         }
@@ -108,7 +110,7 @@ package struct JSONMembers {
     package static func refusal(_ name: String, _ detail: String) -> Problem {
         Problem(
             status: .badRequest, kind: "invalid-body",
-            detail: "The body is wrong at: \(name). Mend it and ask again.",
+            detail: "Invalid value in the body: \(name).",
             findings: [Problem.Finding(name: name, detail: detail)])
     }
 }

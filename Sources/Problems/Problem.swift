@@ -82,7 +82,7 @@ extension Problem {
     /// Nothing is served under this path.
     package static let notFound = Problem(
         status: .notFound, kind: "not-found",
-        detail: "Nothing is served here; the API's routes begin with /api/v1/.")
+        detail: "No such route; the routes of the API begin with /api/v1/.")
 
     /// The path exists, but not for this method (RFC 9110 §15.5.6).
     package static func methodNotAllowed(_ allowed: String) -> Problem {

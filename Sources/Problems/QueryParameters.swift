@@ -48,14 +48,16 @@ package struct QueryParameters {
     /// Throws all findings, including one for each parameter that was never taken.
     package mutating func finish() throws(Problem) {
         for name in values.keys.sorted() where !taken.contains(name) {
-            let known = taken.isEmpty ? "none is" : "known are \(taken.joined(separator: ", "))"
-            add(name, "This parameter is unknown here; \(known).")
+            let known =
+                taken.isEmpty
+                ? "this route takes none" : "known parameters: \(taken.joined(separator: ", "))"
+            add(name, "Unknown parameter; \(known).")
         }
         if findings.isEmpty { return }
         let names = findings.map(\.name).joined(separator: ", ")
         throw Problem(
             status: .badRequest, kind: "invalid-parameter",
-            detail: "The query is wrong at: \(names). Mend it and ask again.", findings: findings)
+            detail: "Invalid query parameter: \(names).", findings: findings)
     }
 
     /// The given names with a prefix, in alphabetical order.

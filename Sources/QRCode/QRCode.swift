@@ -20,11 +20,11 @@ package struct QRCode: Sendable {
         /// A sentence that says what to do.
         package var description: String {
             switch self {
-            case .empty: "An empty text has no QR code."
+            case .empty: "Empty text has no QR code."
             case .tooLong(let bytes):
                 "A QR code holds \(QRCode.largestText.grouped) bytes at most, and the link has "
                     + "\(bytes.grouped): shorten its values."
-            case .noMemory: "There is no memory for a QR code."
+            case .noMemory: "Out of memory for a QR code."
             }
         }
     }

@@ -13,7 +13,7 @@ extension Inbox {
         guard isValid(text) else {
             throw Problem(
                 status: .badRequest, kind: "invalid-inbox",
-                detail: "This is no name for an inbox: it needs \(rule).",
+                detail: "Invalid name of an inbox: expected \(rule).",
                 findings: [Problem.Finding(name: "inbox", detail: "Expected \(rule).")])
         }
         return text

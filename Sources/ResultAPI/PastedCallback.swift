@@ -51,7 +51,7 @@ package struct PastedCallback {
             decoding.diagnostics = [
                 Diagnostic(
                     severity: .error, layer: .model, code: "unknown_vendor", part: .target,
-                    expected: "parameters of a vendor", found: "none that is known",
+                    expected: "parameters of a vendor", found: "none of any known vendor",
                     hint: "name the vendor")
             ]
             return decoding

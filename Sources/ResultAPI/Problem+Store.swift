@@ -23,8 +23,8 @@ extension Problem {
             self.init(
                 status: .serviceUnavailable, kind: "index-rebuilding",
                 detail:
-                    "The index is being made anew from the files; callbacks are stored meanwhile. "
-                    + "Ask again in a moment.",
+                    "The index is being rebuilt from the files; callbacks are stored meanwhile. "
+                    + "Try again in a moment.",
                 fields: [("Retry-After", "2")],
                 members: [
                     ("done_bytes", Array("\(done)".utf8)), ("total_bytes", Array("\(total)".utf8)),

@@ -30,7 +30,7 @@ extension ResultAPI {
         guard drifting.begin() else {
             throw Problem(
                 status: .conflict, kind: "drift-running",
-                detail: "Results are being compared already: try again when that is done.")
+                detail: "Another comparison is running: try again when it is done.")
         }
         defer { drifting.end() }
         do {

@@ -18,7 +18,7 @@ extension ResultAPI {
         let asked = ResultParameters(
             &parameters, catalog: store.catalog, isOrdered: false, kinds: RecordKind.allCases)
         if asked.fields != nil {
-            parameters.add("fields", "An export holds whole results: leave fields away.")
+            parameters.add("fields", "An export holds complete results, so fields isn't supported.")
         }
         try parameters.finish()
         try checkIndex()
@@ -52,7 +52,7 @@ extension ResultAPI {
         guard importing.begin() else {
             throw Problem(
                 status: .conflict, kind: "import-running",
-                detail: "Another import is going on: try again when it is done.")
+                detail: "Another import is running: try again when it is done.")
         }
         defer { importing.end() }
         var work = ResultImport(into: store)

@@ -42,7 +42,7 @@ extension ResultAPI {
         guard redecoding.begin() else {
             throw Problem(
                 status: .conflict, kind: "redecoding-running",
-                detail: "Results are being decoded again already: try again when that is done.")
+                detail: "Another redecoding is running: try again when it is done.")
         }
         defer { redecoding.end() }
         do {
@@ -52,7 +52,7 @@ extension ResultAPI {
             response.add("Cache-Control", "no-store")
             return response
         } catch {
-            log.error("decoding again failed", metadata: ["reason": "\(error)"])
+            log.error("redecoding failed", metadata: ["reason": "\(error)"])
             throw Problem(error as? StoreError ?? .closed)
         }
     }
@@ -62,7 +62,7 @@ extension MaintenanceReport {
     /// Logs what was removed and rewritten.
     package func log(to log: Logger) {
         for failure in failures {
-            log.error("a segment could not be tidied", metadata: ["reason": "\(failure)"])
+            log.error("maintenance of a segment failed", metadata: ["reason": "\(failure)"])
         }
         if expiredResults > 0 {
             log.notice(
@@ -75,11 +75,11 @@ extension MaintenanceReport {
                 ])
         }
         if let rebuildReason {
-            log.error("the index was made anew", metadata: ["reason": "\(rebuildReason)"])
+            log.error("the index was rebuilt", metadata: ["reason": "\(rebuildReason)"])
         }
         guard rewrittenSegments > 0 else { return }
         log.info(
-            "segments were rewritten",
+            "segments rewritten",
             metadata: [
                 "segments": "\(rewrittenSegments)", "compressed": "\(compressedSegments)",
                 "merged": "\(mergedSegments)",

@@ -19,7 +19,7 @@ extension ResultAPI {
         ) { Vendor(rawValue: $0) }
         let inbox = parameters.take("inbox", expected: Inbox.rule) { Inbox.isValid($0) ? $0 : nil }
         if vendor == nil, parameters.findings.isEmpty {
-            parameters.add("vendor", "Say whose callback it is.")
+            parameters.add("vendor", "Name the vendor of the callback.")
         }
         try parameters.finish()
         let (line, permit) = try await line(of: id)
@@ -30,7 +30,7 @@ extension ResultAPI {
         else {
             throw Problem(
                 status: .conflict, kind: "not-a-stray",
-                detail: "Only strays are adopted: GET /api/v1/results?kind=stray lists them.")
+                detail: "Only strays can be adopted: GET /api/v1/results?kind=stray lists them.")
         }
         let decoding = Decoding(of: callback, from: vendor)
         var diagnostics = JSONWriter(reservingCapacity: 2)

@@ -117,7 +117,7 @@ extension ResultAPI {
             text == "true" ? true : text == "false" ? false : nil
         }
         if none == true, let count, count != 1 {
-            parameters.add("count", "none=true is about the first result: leave count away.")
+            parameters.add("count", "count can't be combined with none=true.")
         }
         try parameters.finish()
         return Waiting(
@@ -184,7 +184,7 @@ extension ResultAPI {
     private static func cameAllTheSame(_ members: [(name: String, value: [UInt8])]) -> Problem {
         Problem(
             status: .conflict, kind: "result-came",
-            detail: "A result matches, and none was expected; see results.", members: members)
+            detail: "A result matched where none was expected; see results.", members: members)
     }
 
     private static func waitedInVain(
@@ -219,7 +219,7 @@ extension ResultAPI {
         let seen = subscription.seenRecords
         return Problem(
             status: .conflict, kind: "wait-timed-out",
-            detail: "\(count) of \(waiting.count) results came in time; \(seen) arrived meanwhile, "
+            detail: "\(count) of \(waiting.count) results arrived in time, of \(seen) that "
                 + "matching or not. See nearest for what the closest ones lack.",
             members: members + [
                 ("arrived", Array("\(seen)".utf8)), ("nearest", nearest),

@@ -114,7 +114,7 @@ package struct ResultEvents: AsyncSequence, Sendable {
             if hasReadLastPage {
                 self.query = nil
                 page = nil
-                return Array(": that was all before\n\n".utf8)
+                return Array(": end of earlier results\n\n".utf8)
             }
             let outline = try await events.api.store.outline(
                 of: query, after: cursor, limit: ResultStore.pageLimit)

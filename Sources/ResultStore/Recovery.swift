@@ -63,7 +63,7 @@ struct Recovery {
         onProgress: (_ bytes: Int64, _ of: Int64) -> Void
     ) throws(StoreError) -> Outcome {
         do throws(StoreError) {
-            if rebuilds { throw .index(reason: "it was asked for") }
+            if rebuilds { throw .index(reason: "requested") }
             return try open(anew: nil, onProgress)
         } catch .index(let reason) {
             return try open(anew: reason, onProgress)

@@ -96,7 +96,7 @@ extension ResultStore {
             if again == known {
                 let name = known.segment.fileName
                 if try !isLine(known) {
-                    index.distrust("it names byte \(known.offset) of \(name), where no line is")
+                    index.distrust("it names byte \(known.offset) of \(name), where no line begins")
                     throw .rebuilding(done: 0, of: 0)
                 }
                 damage.append(.damaged(segment: name, offset: known.offset))

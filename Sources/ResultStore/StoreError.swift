@@ -53,10 +53,10 @@ extension StoreError: CustomStringConvertible {
         case .syncFailed(let path, let reason): "can't make \(path) durable: \(reason)"
         case .damaged(let segment, let offset):
             "the record at byte \(offset) of \(segment) is damaged"
-        case .index(let reason): "the index can't answer: \(reason)"
+        case .index(let reason): "the index failed: \(reason)"
         case .rebuilding(let done, let total):
-            "the index is being made anew: \(done) of \(total) bytes are read"
-        case .unreadable: "the record's parts are no JSON text"
+            "the index is being rebuilt: \(done) of \(total) bytes are read"
+        case .unreadable: "the record's parts are invalid JSON"
         case .erased: "the record has been erased"
         case .closed: "the store is closed"
         }

@@ -154,7 +154,7 @@ package struct Application: RequestHandler {
         if let limit = endpoint.targetBytes, request.target.count > limit {
             throw Problem(
                 status: .uriTooLong, kind: "uri-too-long",
-                detail: "The request target may have \(limit) bytes at the most here.")
+                detail: "The request target may have at most \(limit) bytes here.")
         }
         // Preflight requests carry no credentials.
         if request.method == .options, access.crossOrigin.allows(request) {

@@ -60,7 +60,7 @@ package struct CertificateService: Service, CustomStringConvertible {
             do throws(TLSError) {
                 try tickets.rotate()
             } catch {
-                log.error("no new ticket key could be made", metadata: ["reason": "\(error)"])
+                log.error("a new ticket key could not be made", metadata: ["reason": "\(error)"])
             }
         }
     }
@@ -68,10 +68,10 @@ package struct CertificateService: Service, CustomStringConvertible {
     private func reload(because reason: String) {
         do throws(ConfigurationError) {
             context.replace(with: try Self.load(folder, tickets, log))
-            log.info("certificates were read again", metadata: ["because": "\(reason)"])
+            log.info("certificates reloaded", metadata: ["because": "\(reason)"])
         } catch {
             log.error(
-                "certificates can't be read: the former ones stay in force",
+                "certificates can't be read: the previous ones stay in use",
                 metadata: ["reason": "\(error)"])
         }
     }
@@ -82,21 +82,21 @@ package struct CertificateService: Service, CustomStringConvertible {
         let content = try folder.read()
         for key in content.exposedKeys {
             log.warning(
-                "a key can be read by everybody on this machine: chmod 600 mends it",
+                "every user of this machine can read a private key: run chmod 600",
                 metadata: ["path": "\(key)"])
         }
         do throws(TLSError) {
             let context = try TLSContext(content.settings, tickets: tickets)
             for identity in context.identities {
                 log.debug(
-                    "a certificate is served",
+                    "serving a certificate",
                     metadata: [
                         "name": "\(identity.name)",
                         "hosts": "\(identity.hosts.joined(separator: ","))",
                         "expires": "\(HTTPDate(unixSeconds: identity.expiresAt))",
                     ])
             }
-            log.info("certificates are served", metadata: ["count": "\(context.identities.count)"])
+            log.info("serving certificates", metadata: ["count": "\(context.identities.count)"])
             return context
         } catch {
             throw .unreadable(path: folder.configuration.folder, reason: "\(error)")

@@ -53,7 +53,7 @@ package struct Greeting: Sendable {
         ]
         if let newToken {
             lines.append(
-                "Results are shown to who has the token \(newToken); it is new with every start. Set "
+                "Results need the token \(newToken), which is new at every start. Set "
                     + "LANDFALL_TOKEN to keep one.")
         }
         return lines.joined(separator: "\n")

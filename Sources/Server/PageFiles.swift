@@ -50,7 +50,7 @@ package struct PageFiles: Sendable {
         }
         guard files["index.html"] != nil else {
             throw .unreadable(
-                path: folder + "/index.html", reason: "there is nothing of this name")
+                path: folder + "/index.html", reason: "there is no file or folder of this name")
         }
         self.files = files
     }

@@ -71,7 +71,7 @@ package struct ServerService: Service, CustomStringConvertible {
                 try await group.waitForAll()
             }
         } onGracefulShutdown: {
-            log.info("stopping: requests in flight are answered")
+            log.info("stopping: finishing requests in flight")
             drain(server)
         }
     }
@@ -90,7 +90,7 @@ package struct ServerService: Service, CustomStringConvertible {
         else { throw DescriptorShortage(limit: descriptorLimit) }
         if budget.connections < wanted.connections {
             log.warning(
-                "fewer connections than configured can be open: see ulimit -n",
+                "fewer connections than configured can be open: raise ulimit -n",
                 metadata: [
                     "connections": "\(budget.connections)", "descriptors": "\(descriptorLimit)",
                 ])
@@ -134,7 +134,7 @@ package struct ServerService: Service, CustomStringConvertible {
                     }
                 }
             } catch {
-                log.notice("nobody can take over", metadata: ["reason": "\(error)"])
+                log.notice("takeovers are unavailable", metadata: ["reason": "\(error)"])
             }
         }
         // The successor's sockets have these names; otherwise the files now lead nowhere.
@@ -153,10 +153,10 @@ package struct ServerService: Service, CustomStringConvertible {
                 let successor = try await ListenerHandover.offer(
                     bindings.listeners, to: accepted, on: loop)
             else {
-                log.warning("a process that asked to take over has given up")
+                log.warning("the process that asked to take over gave up")
                 return
             }
-            log.info("another process takes over: requests in flight are answered")
+            log.info("another process takes over: finishing requests in flight")
             handover.begin(with: successor)
             stop()
         } catch {
@@ -177,7 +177,7 @@ package struct ServerService: Service, CustomStringConvertible {
             log.warning(
                 "a connection has no valid PROXY header", metadata: ["peer": "\(peer)"])
         case .turnedAway(let peer):
-            log.warning("there are too many connections", metadata: ["peer": "\(peer)"])
+            log.warning("too many connections", metadata: ["peer": "\(peer)"])
         }
     }
 }

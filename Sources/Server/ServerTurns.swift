@@ -71,7 +71,7 @@ package struct ServerTurns: Service, CustomStringConvertible {
             guard let successor = turn.server.handover.successor,
                 let reopened = try await reopen(unlessTakenBy: successor)
             else { return }
-            log.warning("the process that was to take over has given up: serving again")
+            log.warning("the process that asked to take over gave up: serving again")
             for listener in turn.server.bindings.listeners { listener.takeBack() }
             store = reopened
             isFirst = false

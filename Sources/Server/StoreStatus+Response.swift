@@ -16,9 +16,9 @@ extension StoreStatus {
         }
         if let (done, total) = rebuilding {
             missing.append(
-                ("index", "It is being made anew: \(done) of \(total) bytes are read."))
+                ("index", "It is being rebuilt: \(done) of \(total) bytes are read."))
         } else if lag > Self.mostLag {
-            missing.append(("index", "It lacks \(lag) results that are stored."))
+            missing.append(("index", "It lacks \(lag) stored results."))
         }
         var json = JSONWriter()
         json.object { json in

@@ -71,7 +71,7 @@ package struct TLSFolder: Sendable {
         guard !names.isEmpty else {
             throw .unreadable(
                 path: configuration.folder + "/NAME.pem",
-                reason: "there is no certificate; landfall certs init makes some")
+                reason: "it has no certificate; landfall certs init makes some")
         }
         return names.filter { $0 == "localhost" } + names.filter { $0 != "localhost" }
     }

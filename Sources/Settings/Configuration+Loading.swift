@@ -158,7 +158,7 @@ extension Configuration {
             "line \(mark.line), column \(mark.column): \(problem)"
                 + (context.map { ", \($0.text) in line \($0.mark.line)" } ?? "")
         case YamlError.duplicatedKeysInMapping(let keys, let context):
-            "line \(context.mark.line): \(keys.joined(separator: ", ")) is there twice"
+            "line \(context.mark.line): \(keys.joined(separator: ", ")) is repeated"
         case YamlError.reader(let problem, _, _, _): problem
         default: "it can't be read"
         }
@@ -166,7 +166,7 @@ extension Configuration {
 
     /// The rule for a token, for error messages; an error never repeats the token.
     package static let tokenRule =
-        "a text of \(Configuration.tokenCharacters) characters or more, such as openssl rand -hex 16 "
+        "a string of \(Configuration.tokenCharacters) characters or more, such as openssl rand -hex 16 "
         + "prints, or not set"
 
     /// A valid token; nil for a text that could be guessed.
@@ -178,7 +178,7 @@ extension Configuration {
     package mutating func apply(_ environment: [String: String]) throws(ConfigurationError) {
         func text(_ name: String) throws(ConfigurationError) -> String? {
             guard let text = environment[name] else { return nil }
-            if text.isEmpty { throw bad(name, "a text that isn't empty, or not set") }
+            if text.isEmpty { throw bad(name, "a string that isn't empty, or not set") }
             return text
         }
         func bad(_ name: String, _ expected: String) -> ConfigurationError {

@@ -21,7 +21,7 @@ extension Configuration {
         guard text.utf8.count >= PrivacyKey.shortestText else {
             throw .badValue(
                 file: "environment", key: "LANDFALL_PRIVACY_KEY",
-                expected: "a text of at least \(PrivacyKey.shortestText) characters, or not set")
+                expected: "a string of at least \(PrivacyKey.shortestText) characters, or not set")
         }
         privacyKey = text
     }

@@ -52,16 +52,16 @@ extension Configuration {
                 let partner = try Self.partner(&section)
                 for other in partners {
                     if other.id == partner.id {
-                        throw section.error("id", "another one than an earlier partner's")
+                        throw section.error("id", "different from the earlier partners'")
                     }
                     if other.apiKey == partner.apiKey {
-                        throw section.error("api_key", "another one than an earlier partner's")
+                        throw section.error("api_key", "different from the earlier partners'")
                     }
                 }
                 partners.append(partner)
             }
             guard !partners.isEmpty else {
-                throw section.error("partners", "a list of one partner at least")
+                throw section.error("partners", "a list of at least one partner")
             }
             rezolve.partners = partners
         }

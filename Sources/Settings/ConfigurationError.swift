@@ -36,12 +36,12 @@ extension ConfigurationError: CustomStringConvertible {
         case .unreadable(let path, let reason): "\(path) can't be read: \(reason)."
         case .malformed(let file, let reason): "\(file) is not valid YAML: \(reason)"
         case .unknownKey(let file, let key, let known):
-            "\(file): the key \"\(key)\" is unknown; known here are \(known.joined(separator: ", "))."
+            "\(file): the key \"\(key)\" is unknown; known keys: \(known.joined(separator: ", "))."
         case .badValue(let file, let key, let expected):
             "\(file): \(key) must be \(expected)."
         case .badSite(let objection):
             "\(objection)\nlandfall association lint shows everything; sites.allow_invalid: true "
-                + "serves the file all the same."
+                + "serves the file anyway."
         }
     }
 }

@@ -36,7 +36,7 @@ package struct ConfigurationSection {
 
     /// A text; nil if the key is absent.
     package mutating func text(_ key: String) throws(ConfigurationError) -> String? {
-        try value(key, expected: "a text that isn't empty") { node in
+        try value(key, expected: "a string that isn't empty") { node in
             node.string.flatMap { $0.isEmpty ? nil : $0 }
         }
     }

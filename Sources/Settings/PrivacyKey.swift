@@ -33,7 +33,7 @@ package struct PrivacyKey: Sendable {
             guard text.utf8.count >= Self.shortestText else {
                 throw .badValue(
                     file: path, key: "the key",
-                    expected: "at least \(Self.shortestText) characters, as they were made")
+                    expected: "at least \(Self.shortestText) characters, as generated")
             }
             self.init(text: text)
             return

@@ -11,7 +11,7 @@ package struct WebhookSecret: Sendable, Equatable {
 
     /// The rule for a secret, for error messages.
     package static let rule =
-        "\(prefix) and the Base64 of at least 16 octets, as the sender shows it"
+        "\(prefix) and the Base64 of at least 16 bytes, as the sender shows it"
 
     package let key: SymmetricKey
 

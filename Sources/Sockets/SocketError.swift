@@ -57,7 +57,7 @@ extension SocketError: CustomStringConvertible {
         case .draining: "the server is stopping"
         case .addressInUse: "the address is in use"
         case .tls(let reason): "TLS: \(reason)"
-        case .plainHTTP: "plain HTTP was sent where TLS is spoken"
+        case .plainHTTP: "plain HTTP was sent to a TLS port"
         case .system(let call, let code): "\(call): \(systemErrorText(code))"
         }
     }

@@ -36,12 +36,12 @@ extension TLSError: CustomStringConvertible {
         switch self {
         case .certificateUnreadable(let name): "\(name): the certificate can't be read"
         case .keyUnreadable(let name): "\(name): the private key can't be read"
-        case .keyMismatch(let name): "\(name): the private key doesn't fit the certificate"
+        case .keyMismatch(let name): "\(name): the private key doesn't match the certificate"
         case .ocspResponseMalformed(let name): "\(name): the OCSP response is malformed"
         case .authoritiesUnreadable: "the certificate authorities can't be read"
         case .noClientAuthorities:
-            "client certificates are asked for, but no client authorities are given"
-        case .noIdentity: "there is no certificate"
+            "client certificates are requested, but no client authorities are given"
+        case .noIdentity: "no certificate is given"
         case .library(let reason): "OpenSSL: \(reason)"
         }
     }

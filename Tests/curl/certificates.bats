@@ -67,7 +67,7 @@ refused() {
     wait_for_text "${SCRATCH}/answer" '"ok"'
     make_certificates "${TLS}" --force >"${SCRATCH}/made"
     kill -HUP "${SERVER_PID}"
-    logged 'certificates were read again because=SIGHUP'
+    logged 'certificates reloaded because=SIGHUP'
     after="$(served_serial)"
     [[ "${after}" != "${before}" && "${after}" == "$(serial "${TLS}/localhost.pem")" ]]
     https localhost /healthz
@@ -84,7 +84,7 @@ refused() {
     local before
     before="$(served_serial)"
     make_certificates "${TLS}" --force >"${SCRATCH}/made"
-    logged 'certificates were read again because=a file has changed'
+    logged 'certificates reloaded because=a file has changed'
     [[ "$(served_serial)" == "$(serial "${TLS}/localhost.pem")" && "$(served_serial)" != "${before}" ]]
     stop_landfall
 }
@@ -95,7 +95,7 @@ refused() {
     before="$(served_serial)"
     damage() {
         kill -HUP "${SERVER_PID}"
-        logged 'certificates can.t be read: the former ones stay in force' $((++number))
+        logged 'certificates can.t be read: the previous ones stay in use' $((++number))
         [[ "$(served_serial)" == "${before}" ]]
         kill -0 "${SERVER_PID}"
     }

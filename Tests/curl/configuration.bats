@@ -105,10 +105,10 @@ listen.port|listen: {port: -1}|a number from 0 to 65535
 listen.port|listen: {port: eighty}|a number from 0 to 65535
 listen.port|listen: {port: 80.5}|a number from 0 to 65535
 listen.port|listen: {port: }|a number from 0 to 65535
-listen.host|listen: {host: ""}|a text
+listen.host|listen: {host: ""}|a string
 listen|listen: 8080|a mapping
-data|data: [a]|a text
-data|data: ""|a text
+data|data: [a]|a string
+data|data: ""|a string
 receivers|receivers: {host: a}|a list
 receivers[0]|receivers: [a]|a mapping
 receivers[0].vendor|receivers: [{host: a, path: /x, vendor: acme}]|welltory
@@ -121,8 +121,8 @@ limits.callback_body_bytes|limits: {callback_body_bytes: 0}|a number from
 limits.target_bytes|limits: {target_bytes: 100 kB}|a number from
 log.level|log: {level: loud}|debug
 log.format|log: {format: xml}|json
-token|token: ""|a text of 16 characters or more
-token|token: fifteen-letters|a text of 16 characters or more
+token|token: ""|a string of 16 characters or more
+token|token: fifteen-letters|a string of 16 characters or more
 VALUES
 }
 

@@ -67,8 +67,8 @@ attempts() {
     get '/api/v1/results?kind=launch&limit=1'
     expect_json 'any(.results[0].diagnostics[]; .code == "too_many_deliveries" and .severity == "warning")'
     # The log lets a burst of a message through, then one a second.
-    (($(grep --count 'too many deliveries wait' "${SERVER_LOG}") <= 120))
-    grep --quiet 'too many deliveries wait' "${SERVER_LOG}"
+    (($(grep --count 'too many deliveries are waiting' "${SERVER_LOG}") <= 120))
+    grep --quiet 'too many deliveries are waiting' "${SERVER_LOG}"
     resources
     echo "threads before: ${threads}, after: ${THREADS}; descriptors: ${DESCRIPTORS}" >&2
     # The client's thread, and Swift's own pool.

@@ -337,7 +337,7 @@ other_index() {
     get /readyz
     expect_status 503
     expect_json '.status == "not ready" and [.missing[].name] == ["index"]
-        and (.missing[0].detail | test("^It is being made anew: [0-9]+ of [0-9]+ bytes"))'
+        and (.missing[0].detail | test("^It is being rebuilt: [0-9]+ of [0-9]+ bytes"))'
     get '/api/v1/results?limit=1'
     expect_problem 503 '(.type | endswith(":index-rebuilding")) and .done_bytes <= .total_bytes'
     [[ "$(field Retry-After)" == 2 ]]

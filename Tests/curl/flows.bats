@@ -244,14 +244,14 @@ state() {
         expect_status 400
         grep --quiet --fixed-strings "${words}" "${BODY}" || { cat "${BODY}" >&2 && false; }
     done <<'END'
-{|no JSON
+{|invalid JSON
 []|Expected a JSON object
 {"vendor":"flix"}|Expected one of
 {"vendor":"dimmy","parameters":{}}|flowName is missing
 {"vendor":"dimmy","parameters":{"flowname":"a"}}|Did you mean flowName
 {"vendor":"dimmy","parameters":{"flowName":"a"},"callback":"javascript:alert(1)"}|callback
-{"vendor":"dimmy","parameters":{"flowName":["a"]}}|Expected an object of texts
-{"vendor":"dimmy","flow":1}|unknown here
+{"vendor":"dimmy","parameters":{"flowName":["a"]}}|Expected an object of strings
+{"vendor":"dimmy","flow":1}|Unknown member
 {"vendor":"dimmy","vendor":"dimmy"}|Give this member once
 END
     get /api/v1/flows?state=gone

@@ -101,7 +101,7 @@ contents() {
     import "${SCRATCH}/damaged"
     expect_status 200
     expect_json '.imported == 4 and .known == 0 and .refused_count == 3
-        and [.refused[].line] == [4, 5, 7] and (.refused[0].reason | contains("no JSON"))
+        and [.refused[].line] == [4, 5, 7] and (.refused[0].reason | contains("invalid JSON"))
         and (.refused[1].reason | contains("/crc32")) and (.refused[2].reason | contains("/colour"))'
     get /api/v1/stats
     expect_json '.results == 4'

@@ -224,7 +224,7 @@ TOKENS
     [[ "${output}" == valid* ]]
     run -3 "${LANDFALL_BIN}" token inspect "$(token)" --key-file "${BATS_TEST_TMPDIR}"
     run -3 "${LANDFALL_BIN}" token inspect "$(token)" --key-file "${BATS_TEST_TMPDIR}/none"
-    [[ "${output}" == *'there is nothing of this name'* ]]
+    [[ "${output}" == *'there is no file or folder of this name'* ]]
 }
 
 @test "the program's help names every vendor" {
@@ -313,9 +313,9 @@ TOKENS
     expect_status 201
     expect_field Content-Type 'text/html; charset=utf-8'
     grep --quiet 'It leads to the product: Morning blend' "${BODY}"
-    grep --quiet 'of the link file of rzlv.co, fits this URL' "${BODY}"
+    grep --quiet 'of the link file of rzlv.co, matches this URL' "${BODY}"
     get "${REZOLVE}?url=$(escaped 'javascript:alert(1)')" --header 'Accept: text/html'
-    grep --quiet 'A link that is no trigger was followed' "${BODY}"
+    grep --quiet 'A link that isn’t a trigger was followed' "${BODY}"
 }
 
 @test "a link may be longer than other targets, and HEAD is answered" {

@@ -58,7 +58,7 @@ read_rest() {
     kill -TERM "${SERVER_PID}"
     expect_end 0 3
     start_landfall "${FOLDER}"
-    run ! grep --extended-regexp 'torn|indexed|damaged|anew|valid record' "${SERVER_LOG}"
+    run ! grep --extended-regexp 'torn|indexed|damaged|rebuilt|valid record' "${SERVER_LOG}"
     get '/api/v1/results'
     expect_json '[.results[].seq] == [range(20; 0; -1)]'
     stop_landfall

@@ -325,7 +325,7 @@ expect_taken_over() {
     take_over_badly
     wait "${SUCCESSOR}" || code=$?
     [[ "${code}" == 3 ]]
-    logged 'has given up: serving again'
+    logged 'gave up: serving again'
     end_storm
     expect_taken_over
 }
@@ -335,7 +335,7 @@ expect_taken_over() {
     begin_storm
     take_over_and_stall
     kill -KILL "${SUCCESSOR}"
-    logged 'has given up: serving again'
+    logged 'gave up: serving again'
     end_storm
     expect_taken_over
 }
@@ -357,7 +357,7 @@ expect_taken_over() {
     exec {CONNECTION}>&-
     [[ "$(head --lines 1 "${SCRATCH}/answer")" == 'HTTP/1.1 201 '* ]]
     wait "${behind}"
-    logged 'has given up: serving again'
+    logged 'gave up: serving again'
     get '/api/v1/inboxes'
     expect_json '[.inboxes[] | [.name, .count]] == [["behind", 1], ["in-flight", 1]]'
     expect_taken_over
@@ -368,7 +368,7 @@ expect_taken_over() {
     take_over_and_stall /LOCK
     get '/callbacks/raw?x' --max-time 30
     expect_status 201
-    logged 'has given up: serving again'
+    logged 'gave up: serving again'
     kill -0 "${SUCCESSOR}"
     kill -KILL "${SUCCESSOR}"
     expect_taken_over
@@ -415,7 +415,7 @@ let_go() {
     expect_problem 503
     expect_field Retry-After 5
     expect_field Connection close
-    logged 'warning there are too many connections peer=127\.0\.0\.1:'
+    logged 'warning too many connections peer=127\.0\.0\.1:'
     get '/callbacks/raw?x'
     expect_problem 503
     let_go

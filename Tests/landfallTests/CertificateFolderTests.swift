@@ -211,12 +211,12 @@ import X509
         try write(try content("/localhost.pem"), to: "/authority/ca.pem")
         try write(try content("/localhost.key"), to: "/authority/ca.key")
         let error = #expect(throws: DevelopmentCertificateError.self) { try update() }
-        #expect(error?.description.contains("not the certificate of an authority") == true)
+        #expect(error?.description.contains("not a certificate of an authority") == true)
     }
 
     @Test(
         arguments: [
-            (357.9, nil), (358.1, "it ends within a week"), (3650, "it is not valid any more"),
+            (357.9, nil), (358.1, "it expires within a week"), (3650, "it has expired"),
         ] as [(Double, String?)])
     func anAuthorityThatEndsIsReplaced(days: Double, reason: String?) throws {
         let first = try update(["a.example"])
@@ -270,7 +270,7 @@ import X509
         let report = try update()
         #expect(
             report.authority.reason
-                == "it had no name constraints, so its key could pose as any site")
+                == "it had no name constraints, so its key could impersonate any site")
         #expect(report.authority.replaced == "Landfall Development CA 12345678")
         #expect(report.authority.hosts == ["localhost"])
         #expect(statuses(report) == ["localhost": .made])
@@ -283,12 +283,12 @@ import X509
         let report = try update()
         #expect(report.authority.status == .kept)
         #expect(report.authority.hosts == nil)
-        #expect(report.text.contains("can pose there as any site"))
+        #expect(report.text.contains("can impersonate any site"))
         #expect(try content("/authority/ca.pem") == text)
         let error = #expect(throws: DevelopmentCertificateError.self) {
             try update(after: 3651 * 86_400)
         }
-        #expect(error?.description.contains("not valid any more") == true)
+        #expect(error?.description.contains("it has expired") == true)
     }
 
     @Test func anUnwritableFolderIsNamed() throws {

@@ -110,11 +110,11 @@ import Vendors
 
     @Test(arguments: [
         ("prot: 1", "the key \"prot\" is unknown"),
-        ("listen: {prot: 1}", "the key \"listen.prot\" is unknown; known here are host, port"),
+        ("listen: {prot: 1}", "the key \"listen.prot\" is unknown; known keys: host, port"),
         ("listen: 8080", "listen must be a mapping"),
         ("listen: {port: 70000}", "listen.port must be a number from 0 to 65535"),
         ("listen: {port: http}", "listen.port must be a number from 0 to 65535"),
-        ("data: ''", "data must be a text that isn't empty"),
+        ("data: ''", "data must be a string that isn't empty"),
         ("receivers: {}", "receivers must be a list"),
         ("receivers: [{path: /a, vendor: ailet}]", "receivers[0].host must be given"),
         ("receivers: [{host: a, vendor: ailet}]", "receivers[0].path must be given"),
@@ -145,8 +145,8 @@ import Vendors
         ("results: {compress: 7}", "results.compress must be"),
         ("results: {retention: {days: 0}}", "results.retention.days must be a number from 1"),
         ("results: {retention: {weeks: 1}}", "the key \"results.retention.weeks\" is unknown"),
-        ("token: ''", "token must be a text of 16 characters or more"),
-        ("token: fifteen-letters", "token must be a text of 16 characters or more"),
+        ("token: ''", "token must be a string of 16 characters or more"),
+        ("token: fifteen-letters", "token must be a string of 16 characters or more"),
         ("log: {level: loud}", "log.level must be one of trace, debug"),
         ("log: {format: xml}", "log.format must be one of text, json"),
         ("listen: [", "some/landfall.yaml is not valid YAML"),
@@ -246,7 +246,7 @@ import Vendors
             try configuration.apply(["LANDFALL_TOKEN": "fifteen-letters"])
         }
         let text = error?.description ?? ""
-        #expect(text.contains("LANDFALL_TOKEN must be a text of 16 characters or more"))
+        #expect(text.contains("LANDFALL_TOKEN must be a string of 16 characters or more"))
         #expect(text.contains("openssl rand"))
         #expect(!text.contains("fifteen-letters"))
     }

@@ -19,10 +19,10 @@ package struct ImportedObject {
             let name = member.name.string ?? ""
             guard known.contains(name) else {
                 let names = known.joined(separator: ", ")
-                throw Self.error(member.name, "is unknown; known are \(names)")
+                throw Self.error(member.name, "is unknown; known members: \(names)")
             }
             guard seen.insert(name).inserted else {
-                throw Self.error(member.name, "stands twice")
+                throw Self.error(member.name, "is repeated")
             }
         }
     }

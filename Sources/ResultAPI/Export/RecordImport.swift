@@ -32,7 +32,7 @@ package struct RecordImport {
         let object = try ImportedObject(root, known: Self.members)
         if let checksum = object.optional("crc32"), !isIntact(line) {
             let problem = """
-                is not the checksum of this line; a line that was changed on purpose goes without
+                is not the checksum of this line; leave it out of a line that was changed on purpose
                 """
             throw ImportedObject.error(checksum, problem)
         }
@@ -94,7 +94,7 @@ package struct RecordImport {
     private static func link(_ object: ImportedObject) throws(RecordImportError) -> LinkNote? {
         guard let flag = object.optional("fell_through") else {
             guard let link = object.optional("link") else { return nil }
-            throw ImportedObject.error(link, "must not be there without fell_through")
+            throw ImportedObject.error(link, "needs fell_through beside it")
         }
         guard let fellThrough = flag.bool else {
             throw ImportedObject.error(flag, "must be true or false")
@@ -114,7 +114,7 @@ package struct RecordImport {
         } catch {
             throw RecordImportError(
                 pointer: "", offset: error.offset,
-                problem: "is no JSON: expected \(error.expected), found \(error.found)")
+                problem: "is invalid JSON: expected \(error.expected), found \(error.found)")
         }
     }
 

@@ -37,7 +37,7 @@ package enum FlowMembership: Sendable, Equatable {
         case .severalFit(let flows):
             let listed = flows.suffix(Self.mostListed).reversed().joined(separator: ", ")
             return Self.info(
-                "several_flows_fit", expected: "one open launch that fits",
+                "several_flows_fit", expected: "one open launch that matches",
                 found: "\(flows.count): \(listed)",
                 hint:
                     "give each launch a callback of its own, name the flow by \(FlowID.parameter), "

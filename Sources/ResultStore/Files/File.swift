@@ -45,7 +45,7 @@ final class File: DiskFile {
     func isNamed(withSize size: Int64?) throws(StoreError) -> Bool {
         // SAFETY: the C string lives for the call.
         let result = unsafe path.withCString { unsafe clinux_is_named(descriptor, $0, size ?? -1) }
-        if result < 0 { throw Self.error(path, "look at", Int(result)) }
+        if result < 0 { throw Self.error(path, "stat", Int(result)) }
         return result == 1
     }
 

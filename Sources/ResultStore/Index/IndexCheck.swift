@@ -26,7 +26,7 @@ struct IndexCheck {
     /// Throws `index` if the index can't be read, or `file`.
     func reasonToRebuild() throws(StoreError) -> String? {
         let (sequence, marks) = try index.progress()
-        if marks.isEmpty, !segments.isEmpty { return "there was none" }
+        if marks.isEmpty, !segments.isEmpty { return "there was no index" }
         let names = Set(segments.map(\.name))
         if let gone = marks.keys.filter({ !names.contains($0) }).min() {
             return "\(gone.fileName) is gone"

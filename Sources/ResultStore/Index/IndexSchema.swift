@@ -45,7 +45,7 @@ enum IndexSchema {
                 words, content = 'results', content_rowid = 'place', columnsize = 0,
                 tokenize = 'unicode61 remove_diacritics 0'
             );
-            -- A merging that has begun goes on, however few lists have come since.
+            -- Continues a merge that has begun, however few lists were added since.
             INSERT INTO search (search, rank) VALUES ('usermerge', 2);
             \(namesSQL)
             CREATE TABLE state (sequence INTEGER NOT NULL, catalog TEXT NOT NULL);
@@ -72,7 +72,7 @@ enum IndexSchema {
             count INTEGER NOT NULL,
             last_place INTEGER NOT NULL
         );
-        -- The same of an inbox's records of each kind.
+        -- The same for each kind of record.
         CREATE TABLE inbox_kinds (
             inbox INTEGER NOT NULL,
             kind INTEGER NOT NULL,
@@ -98,7 +98,7 @@ enum IndexSchema {
             first_place INTEGER NOT NULL,
             last_place INTEGER NOT NULL
         );
-        -- Lines that a later line of the same id has taken the place of.
+        -- Lines that a later line of the same id supersedes.
         CREATE TABLE superseded (
             place INTEGER NOT NULL,
             seq INTEGER PRIMARY KEY,
@@ -110,7 +110,7 @@ enum IndexSchema {
             offset INTEGER NOT NULL,
             size INTEGER NOT NULL
         );
-        -- Lines that are erased, and still on the disk.
+        -- Erased lines that are still on the disk.
         CREATE TABLE erased (
             segment INTEGER NOT NULL,
             offset INTEGER NOT NULL,
@@ -127,7 +127,7 @@ enum IndexSchema {
             inbox INTEGER NOT NULL,
             PRIMARY KEY (segment, offset)
         ) WITHOUT ROWID;
-        -- Segments in which a line was found that is not intact.
+        -- Segments with damaged lines.
         CREATE TABLE damaged (segment INTEGER PRIMARY KEY);
         """
 

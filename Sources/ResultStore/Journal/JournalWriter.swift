@@ -97,7 +97,7 @@ struct JournalWriter {
             }
             throw .file(
                 path: last.map { folder.path(of: $0) } ?? folder.root, operation: "keep",
-                reason: "each new segment is removed or changed by others")
+                reason: "other programs remove or change each new segment")
         } catch {
             if case .syncFailed = error { failure = error }
             folder.alarm.hear(error)

@@ -22,7 +22,7 @@ struct IndexVerification {
     ) -> IndexVerification? {
         do {
             guard let queue = try queue(path) else {
-                report.note(fileName, nil, "there is no index; the next opening makes one")
+                report.note(fileName, nil, "there is no index; the next opening builds one")
                 return nil
             }
             let (fault, sequence) = try queue.inDatabase { database -> (String?, Int) in
@@ -137,24 +137,24 @@ private struct Comparison {
             verification.segments.map { ($0.name, $0.size) }, uniquingKeysWith: max)
         for (name, known) in known.sorted(by: { $0.key < $1.key }) where !changed.contains(name) {
             guard let size = sizes[name] else {
-                add("it knows \(name.fileName), which is gone")
+                add("it lists \(name.fileName), which is gone")
                 continue
             }
             if known.mark > size {
-                add("it knows \(known.mark) bytes of \(name.fileName), which has \(size)")
+                add("it covers \(known.mark) bytes of \(name.fileName), which has \(size)")
             }
         }
         for segment in verification.segments where !changed.contains(segment.name) {
             let mark = known[segment.name]?.mark ?? 0
             if mark < segment.size {
                 verification.report.note(
-                    segment.path, mark, "the index doesn't know what follows yet")
+                    segment.path, mark, "the index doesn't cover what follows yet")
             }
         }
         let last = verification.lines.records.last { isIndexed($0) }
         let sequence = try Int.fetchOne(database, sql: "SELECT sequence FROM state") ?? 0
         if let last, last.sequence > sequence {
-            add("its last seq is \(sequence), but it should know \(last.sequence)")
+            add("its last seq is \(sequence) instead of \(last.sequence)")
         }
     }
 
@@ -183,7 +183,7 @@ private struct Comparison {
             }
             guard next < records.endIndex, records[next].sequence == sequence else {
                 guard let name = names[row[3]], !changed.contains(name) else { continue }
-                add("it knows seq \(sequence), which is not in \(name.fileName)")
+                add("it lists seq \(sequence), which is not in \(name.fileName)")
                 continue
             }
             // If a line has copies, one of them must match the row.
@@ -197,9 +197,9 @@ private struct Comparison {
             let path = verification.segments[Int(first.file)].path
             if first.isSuperseded || verification.lines.isErased(first) {
                 verification.report.add(
-                    path, first.offset, "the index gives out a line that is erased or superseded")
+                    path, first.offset, "the index returns a line that is erased or superseded")
             } else if !isRight {
-                verification.report.add(path, first.offset, "the index tells something else")
+                verification.report.add(path, first.offset, "the index says otherwise")
             }
         }
         for record in records[next...] { miss(record) }
@@ -210,7 +210,7 @@ private struct Comparison {
         else { return }
         verification.report.add(
             verification.segments[Int(record.file)].path, record.offset,
-            "the index doesn't know seq \(record.sequence)")
+            "the index lacks seq \(record.sequence)")
     }
 
     private func agrees(_ row: Row, _ record: KnownLines.Record) throws -> Bool {
@@ -243,7 +243,7 @@ private struct Comparison {
         }
         guard changed.isEmpty else { return }
         let all = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
-        if all > count { add("it knows \(all - count) \(word) lines that are in no file") }
+        if all > count { add("it lists \(all - count) \(word) lines that are in no file") }
     }
 
     /// Compares counts with the index's own rows, each of which has been compared before.
@@ -270,7 +270,7 @@ private struct Comparison {
                 SELECT id FROM inboxes WHERE count > 0 AND last_place !=
                     (SELECT max(place) FROM results WHERE inbox = inboxes.id)
                 """)
-        for id in wrong { add("inboxes number \(id) has another last record in fact") }
+        for id in wrong { add("inboxes number \(id) names the wrong last record") }
         let kinds = try Int64.fetchAll(
             database,
             sql: """
@@ -281,6 +281,6 @@ private struct Comparison {
                     FULL JOIN counted USING (inbox, kind)
                 WHERE known.count IS NOT counted.number OR known.last_place IS NOT counted.last
                 """)
-        for id in kinds { add("inboxes number \(id) has other counts of kinds in fact") }
+        for id in kinds { add("inboxes number \(id) has wrong counts by kind") }
     }
 }

@@ -66,7 +66,7 @@ extension Keeper {
             try await index.catchUp()
             if try !rewriteAll(Plan(ended: ended, today: today), &report) {
                 report.failures.append(
-                    .index(reason: "erased lines are not where it says, also made anew"))
+                    .index(reason: "erased lines are not where it says, even after rebuilding it"))
             }
         }
         if await !index.shortenLog() { noteErasure() }

@@ -59,11 +59,11 @@ struct LineVerification {
             let isLine = line.starts(with: #"{"crc32":""#.utf8)
             report.add(
                 file, offset,
-                isLine ? "the line's checksum is wrong" : "the line is not one of a store")
+                isLine ? "the line's checksum is wrong" : "the line isn't in the form of a record")
             return
         }
         guard let root = try? JSONDocument(parsing: Array(line)).root else {
-            report.add(file, offset, "the line is no JSON text")
+            report.add(file, offset, "the line is invalid JSON")
             return
         }
         if let parts = RecordParts(root) {
@@ -102,7 +102,7 @@ struct LineVerification {
             let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
             id.milliseconds != receivedAt.unixMilliseconds
         {
-            return "the record's id tells another time than received_at"
+            return "the record's id has another time than received_at"
         }
         return "the line is neither a record nor an erasure"
     }

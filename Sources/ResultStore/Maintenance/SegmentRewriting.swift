@@ -137,7 +137,7 @@ struct SegmentRewriting {
             let content = Array(buffer[start...end])
             guard let member = CompressedBlock.member(of: content, at: writtenSize) else {
                 throw .file(
-                    path: output.path, operation: "compress", reason: "there is no memory")
+                    path: output.path, operation: "compress", reason: "out of memory")
             }
             try output.append(member)
             writtenSize += Int64(content.count)

@@ -124,11 +124,11 @@ package struct StoreVerification {
                 if forms[segment] == .plain {
                     report.note(
                         "results/\(segment.fileName)", nil,
-                        "the compressed file counts; the next opening removes this one")
+                        "the compressed file replaces it; the next opening removes this one")
                 }
                 forms[segment] = .compressed
             } else if name.hasSuffix(".unfinished") {
-                report.note(path, nil, "a rewriting is not finished; the next opening removes this")
+                report.note(path, nil, "an unfinished rewrite; the next opening removes it")
             } else if let merging = Merging(fileName: name) {
                 report.note(
                     path, nil,
@@ -137,10 +137,10 @@ package struct StoreVerification {
             } else if name == "torn" {
                 for torn in try disk.names(in: "\(root)/results/torn").sorted() {
                     report.note(
-                        "results/torn/\(torn)", nil, "opening has cut this off a segment's end")
+                        "results/torn/\(torn)", nil, "an opening cut this off the end of a segment")
                 }
             } else {
-                report.note(path, nil, "this is no file of the store")
+                report.note(path, nil, "not a file of the store")
             }
         }
         return forms.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
@@ -172,7 +172,7 @@ package struct StoreVerification {
         guard check.pendingBytes > 0 else { return }
         report.add(
             path, check.offset,
-            "the last \(check.pendingBytes) bytes are no whole line"
+            "the last \(check.pendingBytes) bytes are not a complete line"
                 + (isLast ? "; the next opening cuts them off" : ""))
     }
 
@@ -201,11 +201,11 @@ package struct StoreVerification {
                 report.add(path, block.contentOffset, sentence)
             }
             if block.fileOffset != fileEnd {
-                report.add(path, contentEnd, "byte \(fileEnd) of the file begins no block")
+                report.add(path, contentEnd, "byte \(fileEnd) of the file does not begin a block")
             }
             if block.contentOffset != contentEnd {
                 let sentence =
-                    "the block at byte \(block.fileOffset) of the file is for another place"
+                    "the block at byte \(block.fileOffset) of the file belongs to another place"
                 report.add(path, contentEnd, sentence)
                 check.skip(to: block.contentOffset)
             }
@@ -227,7 +227,7 @@ package struct StoreVerification {
             onProgress(done)
         }
         if try fileEnd != file.fileSize() {
-            report.add(path, contentEnd, "byte \(fileEnd) of the file begins no block")
+            report.add(path, contentEnd, "byte \(fileEnd) of the file does not begin a block")
         }
     }
 

@@ -24,7 +24,7 @@ extension Matcher {
         case .receivedAt: return facts.receivedAt.description
         case .result(let name):
             if catalog.fields.contains(where: { $0.name == name && $0.isHidden }) {
-                return hasValue(of: name, in: facts) ? "a value that is not told" : nil
+                return hasValue(of: name, in: facts) ? "a hidden value" : nil
             }
             switch facts.value(at: Test.places(of: name, in: catalog)) {
             case .number(let number): return QueryValue.text(of: number)

@@ -36,7 +36,7 @@ extension QueryParser {
             text = try quoted()
         } else {
             text = Array(bytes[run()])
-            if text.isEmpty { throw fault("a value of \(field.name) directly here") }
+            if text.isEmpty { throw fault("a value of \(field.name) right after the colon") }
         }
         try count(at: begin)
         do throws(QueryValueFault) {
@@ -84,7 +84,7 @@ extension QueryParser {
         let isPrefix = text.last == star
         if isPrefix { text.removeLast() }
         if let inner = text.firstIndex(of: star) {
-            throw fault("a * at the end of a word only", at: inner)
+            throw fault("a * only at the end of a word", at: inner)
         }
         return try words(Array(text), isPrefix: isPrefix, at: run.lowerBound)
     }

@@ -94,7 +94,7 @@ extension QueryParser {
         }
         if case .terms = scope, skip(UInt8(ascii: "-")) {
             guard let byte = peek(), !Self.isSpace(byte), byte != UInt8(ascii: ")") else {
-                throw fault("a term directly behind -")
+                throw fault("a term right after -")
             }
             return .negation(
                 try nested(at: start) { parser throws(QueryError) in

@@ -134,7 +134,7 @@ struct QueryValueReader {
     ) throws(QueryValueFault) -> Condition {
         let bounds = (Array(text[..<dots]), Array(text[(dots + 2)...]))
         if bounds.0.isEmpty, bounds.1.isEmpty {
-            throw QueryValueFault("a value before or behind ..")
+            throw QueryValueFault("a value before or after ..")
         }
         var lower: QueryValue?
         var upper: QueryValue?

@@ -113,7 +113,7 @@ extension Application {
             throw Problem(
                 status: .notFound, kind: "unknown-flow",
                 detail:
-                    "What follows the inbox is the id of a flow: a UUID of version 7 in lower case."
+                    "After the inbox comes the id of a flow: a UUID of version 7 in lower case."
             )
         }
         return name

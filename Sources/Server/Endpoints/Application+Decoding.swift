@@ -57,7 +57,7 @@ extension Application {
     private static func contradiction(_ name: String, _ detail: String) -> Problem {
         Problem(
             status: .unprocessableContent, kind: "nothing-to-decode",
-            detail: "This can't be decoded as it is asked for, at: \(name). Mend it and ask again.",
+            detail: "Invalid value in the body: \(name).",
             findings: [Problem.Finding(name: name, detail: detail)])
     }
 }

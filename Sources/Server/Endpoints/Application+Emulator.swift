@@ -121,7 +121,7 @@ extension Application {
         guard hasRoom else {
             throw Problem(
                 status: .serviceUnavailable, kind: "too-many-deliveries",
-                detail: "Too many callbacks wait for being delivered, so nothing of this launch "
+                detail: "Too many callbacks are waiting for delivery, so nothing of this launch "
                     + "is delivered: open it again later.",
                 fields: [("Retry-After", "5")])
         }
@@ -199,7 +199,7 @@ extension Application {
             guard let query = CallbackForm.query(of: value, in: opened.contract) else {
                 throw Problem(
                     status: .badRequest, kind: "invalid-values",
-                    detail: "The values are no JSON object: go back and mend them.")
+                    detail: "The values aren't a JSON object: go back and correct them.")
             }
             let answer = opened.targets[main].flatMap {
                 PlannedAnswer($0, query, after: .zero, outcome: .completed)

@@ -56,7 +56,7 @@ extension Application {
 
     package static let keyInFlight = Problem(
         status: .conflict, kind: "idempotency-key-in-flight",
-        detail: "The first request with this key or webhook id is not answered yet: try again.",
+        detail: "The first request with this key or webhook id is still in progress: try again.",
         fields: [("Retry-After", "1")])
 
     /// The response to an earlier request with the same key; nil if there was none.
@@ -80,7 +80,7 @@ extension Application {
             } else if !Self.isSame(request, sent) {
                 throw Problem(
                     status: .unprocessableContent, kind: "idempotency-key-reused",
-                    detail: "This Idempotency-Key was used for another request: make a new one.")
+                    detail: "This Idempotency-Key was used for another request: use a new one.")
             }
             var response = Self.reply(to: stored)
             // Same status as the first: the sender of a refused delivery must not read the second

@@ -98,7 +98,7 @@ extension Application {
         guard Contract.launchable.contains(where: { $0.vendor == vendor }) else {
             throw Problem(
                 status: .notFound, kind: "unknown-emulator",
-                detail: "\(vendor.rawValue) has no app that could be emulated.")
+                detail: "\(vendor.rawValue) has no emulated app.")
         }
         switch request.method {
         case .put:
@@ -251,7 +251,7 @@ extension ScenarioPlan {
             scenarios.append(scenario)
         }
         guard scenarios.count <= Self.most else {
-            throw JSONMembers.refusal("scenarios", "Expected \(Self.most) at the most.")
+            throw JSONMembers.refusal("scenarios", "Expected at most \(Self.most).")
         }
         self.init(scenarios: scenarios, repeats: try members.flag("repeat") ?? false)
         seed = try members.number("seed")

@@ -27,7 +27,8 @@ extension Application {
         guard let association = file.association else {
             throw Problem(
                 status: .conflict, kind: "invalid-link-file",
-                detail: "The file of \(host) is no JSON: \(file.objection ?? "see its findings").")
+                detail: "The file of \(host) is invalid JSON: "
+                    + "\(file.objection ?? "see its findings").")
         }
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in

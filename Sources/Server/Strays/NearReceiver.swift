@@ -82,7 +82,7 @@ package struct NearReceiver: Sendable, Equatable {
     private static func difference(of host: String, from wanted: String) -> Difference {
         if host == wanted { return .none }
         if "www." + host == wanted { return .slight("host lacks www.") }
-        if host == "www." + wanted { return .slight("host has www., and the receiver's has not") }
+        if host == "www." + wanted { return .slight("host has www., which the receiver's lacks") }
         let sentence = "host is \(shown(host)), the receiver's is \(wanted)"
         return Nearest.name(to: host, of: [wanted]) == nil ? .far(sentence) : .near(sentence)
     }
@@ -130,7 +130,7 @@ package struct NearReceiver: Sendable, Equatable {
             }
         }
         if let flow = rest.popFirst(), !FlowID.isValid(flow.utf8) {
-            differs.append("what follows the inbox is no id of a flow")
+            differs.append("the segment after the inbox is not the id of a flow")
         }
         if !rest.isEmpty { differs.append("path has more segments than vendor, inbox and flow") }
         return NearReceiver(

@@ -161,10 +161,10 @@ import Testing
             sentence = "seq is 4, which does not follow 5"
         case "foreign":
             lines.insert(Array(#"{"id":1}"#.utf8), at: 1)
-            sentence = "the line is not one of a store"
+            sentence = "the line isn't in the form of a record"
         case "empty":
             lines.insert([], at: 1)
-            sentence = "the line is not one of a store"
+            sentence = "the line isn't in the form of a record"
         default:
             lines.insert(recordLine(#"{"seq":1}"#), at: 1)
             sentence = "the line is neither a record nor an erasure"
@@ -192,7 +192,7 @@ import Testing
         try write(lines, to: folder)
         #expect(
             try verify(folder).findings.map(\.sentence) == [
-                "the record's id tells another time than received_at"
+                "the record's id has another time than received_at"
             ])
     }
 
@@ -209,28 +209,28 @@ import Testing
     }
 
     @Test(arguments: [
-        ("DELETE FROM results WHERE seq = 6", "the index doesn't know seq 6"),
+        ("DELETE FROM results WHERE seq = 6", "the index lacks seq 6"),
         (
             """
             INSERT INTO results (place, seq, id_high, id_low, inbox, facet, origin, segment, offset,
             size) SELECT place + 1, 77, 1, 1, inbox, facet, origin, segment, offset, size
             FROM results WHERE seq = 6
-            """, "it knows seq 77, which is not in 2020-01-03.jsonl"
+            """, "it lists seq 77, which is not in 2020-01-03.jsonl"
         ),
-        ("UPDATE results SET offset = offset + 1 WHERE seq = 6", "the index tells something else"),
-        ("UPDATE results SET size = size + 1 WHERE seq = 6", "the index tells something else"),
-        ("UPDATE results SET id_low = 1 WHERE seq = 6", "the index tells something else"),
-        ("UPDATE results SET inbox = 99 WHERE seq = 6", "the index tells something else"),
+        ("UPDATE results SET offset = offset + 1 WHERE seq = 6", "the index says otherwise"),
+        ("UPDATE results SET size = size + 1 WHERE seq = 6", "the index says otherwise"),
+        ("UPDATE results SET id_low = 1 WHERE seq = 6", "the index says otherwise"),
+        ("UPDATE results SET inbox = 99 WHERE seq = 6", "the index says otherwise"),
         (
             "UPDATE segments SET indexed_bytes = 99999 WHERE name = '2020-01-03.jsonl'",
-            "it knows 99999 bytes of 2020-01-03.jsonl"
+            "it covers 99999 bytes of 2020-01-03.jsonl"
         ),
         ("DELETE FROM erased", "the index doesn't know that this line is erased"),
-        ("INSERT INTO erased VALUES (1, 0, 1, 1)", "it knows 1 erased lines that are in no file"),
+        ("INSERT INTO erased VALUES (1, 0, 1, 1)", "it lists 1 erased lines that are in no file"),
         ("UPDATE inboxes SET count = count + 1 WHERE name = 'default'", "inboxes number"),
         ("UPDATE inboxes SET last_place = 1 WHERE name = 'default'", "inboxes number"),
         ("UPDATE facets SET count = 0", "facets number"),
-        ("UPDATE state SET sequence = 3", "its last seq is 3, but it should know 9"),
+        ("UPDATE state SET sequence = 3", "its last seq is 3 instead of 9"),
     ])
     func anIndexThatDisagreesIsFound(sql: String, sentence: String) async throws {
         let folder = try await fill()
@@ -267,7 +267,7 @@ import Testing
         let folder = try await fill()
         try folder.remove(Self.compressed)
         let sentences = try verify(folder).findings.map(\.sentence)
-        #expect(sentences.contains("it knows 2020-01-01.jsonl, which is gone"))
+        #expect(sentences.contains("it lists 2020-01-01.jsonl, which is gone"))
     }
 
     @Test(arguments: ["gone", "of another version", "of another catalog", "garbage"])

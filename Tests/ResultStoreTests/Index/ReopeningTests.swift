@@ -79,7 +79,7 @@ import Testing
         let numbers = try await fill(folder)
         try folder.remove("index.sqlite")
         let store = try ResultStore(folder)
-        #expect(store.recovery.rebuildReason == "there was none")
+        #expect(store.recovery.rebuildReason == "there was no index")
         try await expectSame(store, numbers)
         #expect(try await store.compact().removedLines == 5)
         try await expectSame(store, numbers)
@@ -92,7 +92,7 @@ import Testing
         let numbers = try await fill(folder)
         let store = try ResultStore(
             folder: folder.path, catalog: sampleCatalog, rebuilds: true)
-        #expect(store.recovery.rebuildReason == "it was asked for")
+        #expect(store.recovery.rebuildReason == "requested")
         try await expectSame(store, numbers)
         await store.close()
     }

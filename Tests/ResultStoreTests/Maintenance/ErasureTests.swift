@@ -141,7 +141,7 @@ enum ErasedPart: CaseIterable {
         for isAnew in [false, true] {
             if isAnew { try folder.remove("index.sqlite") }
             let again = try ResultStore(folder, settings: state.settings)
-            #expect(again.recovery.rebuildReason == (isAnew ? "there was none" : nil))
+            #expect(again.recovery.rebuildReason == (isAnew ? "there was no index" : nil))
             #expect(again.recovery.damage.isEmpty)
             let kept = try await again.all().filter { $0.number != 30 }
             #expect(kept.map(\.stored) == others)

@@ -42,12 +42,12 @@ import Testing
         Case("a(b)", 1, "a space or )", "(b"),
         Case("(a)b", 3, "a space or )", "b"),
         Case("\"a\"b", 3, "a space or )", "b"),
-        Case("- a", 1, "a term directly behind -", " a"),
-        Case("a -", 3, "a term directly behind -", nil),
+        Case("- a", 1, "a term right after -", " a"),
+        Case("a -", 3, "a term right after -", nil),
         Case("\"a", 2, "a \" for the one at character 0", nil),
         Case(#""a\n""#, 2, #"\" or \\ in quotes"#, #"\n"#),
         Case("&&", 0, "a letter or digit", "&&"),
-        Case("a*b", 1, "a * at the end of a word only", "*b"),
+        Case("a*b", 1, "a * only at the end of a word", "*b"),
         Case("a-*", 2, "a letter or digit before *", "*"),
         Case("\"a \"*", 4, "a letter or digit before *", "*"),
     ]
@@ -67,8 +67,8 @@ import Testing
     ]
 
     private static let values = [
-        Case("vendor:", 7, "a value of vendor directly here", nil),
-        Case("vendor: dimmy", 7, "a value of vendor directly here", " dimmy"),
+        Case("vendor:", 7, "a value of vendor right after the colon", nil),
+        Case("vendor: dimmy", 7, "a value of vendor right after the colon", " dimmy"),
         Case("vendor:()", 8, "a value of vendor", ")"),
         Case("vendor:(dimmy OR)", 16, "a value of vendor", ")"),
         Case("vendor:Dimmi", 7, "one of dimmy, welltory, ailet", "Dimmi", hint: "dimmy"),
@@ -89,7 +89,7 @@ import Testing
         Case("seq:99999999999999999999", 4, "a whole number", "99999999999999999999"),
         Case("seq:9..7", 4, "from the lower to the higher", "9..7"),
         Case("seq:1..x", 7, "a whole number", "x"),
-        Case("seq:..", 4, "a value before or behind ..", ".."),
+        Case("seq:..", 4, "a value before or after ..", ".."),
         Case("seq:>=1..5", 6, "a whole number", "1..5"),
         Case("seq:\"1..5\"", 4, "a whole number", "\"1..5"),
         Case("result.stress:.5", 14, "a number", ".5"),

@@ -71,7 +71,7 @@ import Testing
     @Test func queriesFindEveryRecordBeforeAndAfterReopening() async throws {
         let folder = try TemporaryFolder()
         _ = try await fill(folder, 30)
-        for reason in [nil, "there was none"] {
+        for reason in [nil, "there was no index"] {
             if reason != nil { try folder.remove("index.sqlite") }
             let store = try ResultStore(folder)
             #expect(store.recovery.rebuildReason == reason)

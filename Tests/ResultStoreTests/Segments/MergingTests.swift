@@ -31,7 +31,7 @@ import Testing
         for isAnew in [false, true] {
             if isAnew { try folder.remove("index.sqlite") }
             let again = try ResultStore(folder, settings: settings)
-            #expect(again.recovery.rebuildReason == (isAnew ? "there was none" : nil))
+            #expect(again.recovery.rebuildReason == (isAnew ? "there was no index" : nil))
             #expect(again.recovery.damage.isEmpty && again.lastSequence == last)
             #expect(try await again.numbers().sorted() == kept)
             await again.close()

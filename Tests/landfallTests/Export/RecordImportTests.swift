@@ -158,7 +158,7 @@ import Vendors
     func memberThatStandsTwiceIsRefused() throws {
         let text = String(decoding: SampleRecord().text, as: UTF8.self)
         let twice = text.replacing(#""flow":null"#, with: #""flow":null,"flow":null"#)
-        #expect(try fault(Array(twice.utf8)).problem == "stands twice")
+        #expect(try fault(Array(twice.utf8)).problem == "is repeated")
         let inner = text.replacing(#""body":null"#, with: #""body":null,"body":null"#)
         #expect(try fault(Array(inner.utf8)).pointer == "/request/body")
     }
@@ -171,7 +171,7 @@ import Vendors
         let error = try fault(Array(text.utf8))
         #expect(error.pointer == "")
         #expect(error.offset == offset)
-        #expect(error.description.hasPrefix("the line is no JSON: expected "))
+        #expect(error.description.hasPrefix("the line is invalid JSON: expected "))
     }
 
     @Test(arguments: ["[]", "null", "1", "\"a\""])

@@ -27,7 +27,7 @@ import Vendors
         ("yourapp.com", "/dds/", "www.yourapp.com/dds/", ["host lacks www."]),
         (
             "www.shop.example", "/done", "shop.example/done",
-            ["host has www., and the receiver's has not"]
+            ["host has www., which the receiver's lacks"]
         ),
         (
             "www.yourapp.com", "/ddz/", "www.yourapp.com/dds/",
@@ -49,7 +49,7 @@ import Vendors
         ),
         (
             "localhost", "/callbacks/raw/ci/7", "/callbacks/raw/ci",
-            ["what follows the inbox is no id of a flow"]
+            ["the segment after the inbox is not the id of a flow"]
         ),
     ])
     func theNearestReceiverIsNamedWithWhatDiffers(
