@@ -124,7 +124,7 @@ package struct LandingPage {
         }
         return switch Verdict(rawValue: record.verdict) {
         case .undecodable: "A callback arrived, and can’t be read"
-        case .decodedWithWarnings: "A callback arrived, with something odd in it"
+        case .decodedWithWarnings: "A callback arrived, with warnings"
         default: "A callback arrived"
         }
     }

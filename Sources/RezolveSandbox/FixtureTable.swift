@@ -43,7 +43,7 @@ package struct FixtureTable: Sendable {
                 throw Self.error(path, row, "each row must be an object with an id")
             }
             guard byID.updateValue(row, forKey: id) == nil else {
-                throw Self.error(path, row["id"] ?? row, "the id \(id) is there twice")
+                throw Self.error(path, row["id"] ?? row, "the id \(id) is repeated")
             }
         }
         rows = Array(document.root.elements)

@@ -63,7 +63,7 @@ extension RezolveRequest {
         .masked(
             .field(
                 "token_not_found", expected: "Authorization: Bearer TOKEN",
-                found: authorization == nil ? "none" : "a value of another form"))
+                found: authorization == nil ? "none" : "a value in another form"))
     }
 }
 

@@ -97,7 +97,7 @@ package struct RezolveFixtures: Sendable {
             }
             next = category
         }
-        throw categories.error(row["parent_id"] ?? row, "the parents go round in a circle")
+        throw categories.error(row["parent_id"] ?? row, "the parents form a cycle")
     }
 
     /// A price in hundredths; nil if it is invalid.

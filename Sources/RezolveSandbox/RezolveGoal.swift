@@ -13,7 +13,7 @@ package struct RezolveGoal {
     /// Problems with the ids; they concern the sandbox only, so none is worse than information.
     package private(set) var diagnostics: [Diagnostic] = []
     /// For people.
-    private var sentence = "It leads to nothing that the sandbox’s fixtures have."
+    private var sentence = "It leads to nothing in the sandbox’s fixtures."
 
     /// Looks up a decoded trigger; nil for an invalid one and for a link of another partner.
     ///
@@ -83,7 +83,7 @@ package struct RezolveGoal {
         diagnostics = [
             Diagnostic(
                 severity: .info, layer: .model, code: code, part: .target, pointer: "/\(name)",
-                expected: "\(name): \(expected), as the sandbox’s fixtures have it",
+                expected: "\(name): \(expected), as in the sandbox’s fixtures",
                 found: trigger[name].map(Payload.description) ?? "none")
         ]
     }
@@ -117,7 +117,7 @@ package struct RezolveGoal {
     /// The link's goal in a sentence; nil for an invalid trigger.
     package static func sentence(for trigger: JSONNode?, _ goal: RezolveGoal?) -> String? {
         if trigger?["kind"]?.string == "custom_url" {
-            return "This is no link of Rezolve’s: its apps open it in the browser."
+            return "This isn’t a link of Rezolve’s: its apps open it in the browser."
         }
         return goal?.sentence
     }

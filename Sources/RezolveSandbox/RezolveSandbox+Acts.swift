@@ -23,7 +23,7 @@ extension RezolveSandbox {
             throw .system(
                 "An information page takes no answers.",
                 .target(
-                    "information_page", expected: "an act that asks something",
+                    "information_page", expected: "an act with questions",
                     found: "an information page"))
         }
         let body = try request.jsonObject()
@@ -133,7 +133,7 @@ private struct ActAnswer {
             throw .malformed(
                 .body(
                     "not_a_question", about: node["question_id"] ?? node,
-                    expected: "the id of a block that asks something"))
+                    expected: "the id of a block with a question"))
         default: break
         }
     }

@@ -82,7 +82,7 @@ extension RezolveSandbox {
                     "cart_full", about: body["quantity"] ?? body,
                     expected: "a cart of at most \(RezolveOrders.mostLines) lines with "
                         + "\(RezolveOrders.mostPieces) pieces each",
-                    found: "more, with what is in it already"))
+                    found: "more, including its current content"))
         }
         return RezolveAnswer(status: .created, body: Self.json(of: cart, fixtures))
     }
@@ -141,7 +141,7 @@ extension RezolveSandbox {
                 "The cart of this order has gone.",
                 .target(
                     "cart_gone", expected: "an order whose cart still has its lines",
-                    found: "a cart that was bought or thrown away since the checkout"))
+                    found: "a cart that was bought or deleted since the checkout"))
         }
         var json = JSONWriter()
         json.object { json in

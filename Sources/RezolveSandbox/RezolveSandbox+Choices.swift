@@ -68,7 +68,7 @@ extension RezolveSandbox {
                     "unknown_member", about: member.value,
                     expected: "a member of \(known.joined(separator: ", "))",
                     found: Excerpt.quoted(Array(name.utf8)[...]),
-                    hint: Spelling.nearest(to: name, among: known).map { "is it \($0)?" }))
+                    hint: Spelling.nearest(to: name, among: known).map { "did you mean \($0)?" }))
         }
     }
 

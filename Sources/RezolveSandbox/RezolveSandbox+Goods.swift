@@ -67,7 +67,7 @@ extension RezolveSandbox {
             throw .malformed(
                 .target(
                     "invalid_page", expected: "categories_\(name) or products_\(name)",
-                    found: "\(name), which could be meant for either list"))
+                    found: "\(name), which could be either list's"))
         }
         let id = FixtureTable.id(row["id"])
         let categories = fixtures.categories.rows.filter { FixtureTable.id($0["parent_id"]) == id }

@@ -77,7 +77,7 @@ extension RezolveSandbox {
                 "The e-mail address is not valid.",
                 .body(
                     "invalid_email", about: email, expected: "an e-mail address, with one @",
-                    found: email.kind == .string ? "a text that is none" : nil))
+                    found: email.kind == .string ? "a string that isn't one" : nil))
         }
         return entity
     }

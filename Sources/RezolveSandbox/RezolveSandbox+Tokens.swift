@@ -16,7 +16,7 @@ extension RezolveSandbox {
         throw .masked(
             .field(
                 "invalid_api_key", expected: "x-rezolve-partner-apikey: a partner's API key",
-                found: request.apiKey == nil ? "none" : "a key of no partner"))
+                found: request.apiKey == nil ? "none" : "an unknown key"))
     }
 
     /// The partner has no key and can't have signed anything.
@@ -54,7 +54,7 @@ extension RezolveSandbox {
                 .target(
                     TokenProblem.Code.wrongEntityID.rawValue,
                     expected: "the entity of the token",
-                    found: "another one: the token is another user's"))
+                    found: "another entity: the token is another user's"))
         }
         return partner
     }
@@ -77,7 +77,7 @@ extension RezolveSandbox {
                 .field(
                     "unknown_entity",
                     expected: "Authorization: a token of an entity that registration or login gave",
-                    found: "an entity that nobody registered"))
+                    found: "an unregistered entity"))
         }
         return inspection.token
     }

@@ -66,7 +66,7 @@ package final class RezolveSandbox: Sendable {
     private static let withoutPartners = Problem(
         status: .forbidden, kind: "no-partners",
         detail:
-            "The sandbox has no partner: its own keys are public, so they count only on a server "
+            "The sandbox has no partner: its own keys are public, so they work only on a server "
             + "without a token. Configure rezolve.partners with keys of your own.")
 
     /// The error for a path that the sandbox doesn't have.

@@ -27,7 +27,7 @@ package struct TokenInspection {
             problems.append(
                 TokenProblem(
                     .signatureNotChecked,
-                    "There was no key: give the partner_auth_key to check the signature."))
+                    "No key was given: give the partner_auth_key to check the signature."))
         }
         if let problem = token.problem(at: now) { problems.append(problem) }
         if let device, let problem = token.problem(onDevice: device) { problems.append(problem) }

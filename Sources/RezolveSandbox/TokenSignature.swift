@@ -43,12 +43,12 @@ package enum TokenSignature {
         for text in token.otherSpellings where fits(signature, text, key) {
             return TokenProblem(
                 .alteredAfterSigning,
-                "The key is right, but what was signed is another spelling of header or claims: "
+                "The key is right, but what was signed is another serialization of header or claims: "
                     + "sign exactly the text that is sent, base64url(header).base64url(claims).")
         }
         return TokenProblem(
             .badSignature,
-            "The signature doesn't fit the key: the key is another one, or header or claims were "
+            "The signature doesn't match the key: the key is another one, or header or claims were "
                 + "changed after signing.")
     }
 
@@ -66,11 +66,11 @@ package enum TokenSignature {
             if HMAC<SHA256>.isValidAuthenticationCode(
                 signature, authenticating: token.signedText, using: symmetric)
             {
-                "it fits this key by HS256"
+                "it matches this key by HS256"
             } else if HMAC<SHA384>.isValidAuthenticationCode(
                 signature, authenticating: token.signedText, using: symmetric)
             {
-                "it fits this key by HS384"
+                "it matches this key by HS384"
             } else {
                 switch signature.count {
                 case 32: "it has the length of HS256"

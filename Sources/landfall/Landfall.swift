@@ -27,13 +27,13 @@ struct Landfall: AsyncParsableCommand {
         commandName: "landfall",
         abstract: "The place where app-to-app links land.",
         discussion: """
-            Hosts link files, receives the callbacks of \(Vendor.apps), keeps every one of them in \
-            JSON files, answers questions about them, and plays the vendors' apps.
+            Hosts link files, receives the callbacks of \(Vendor.apps), keeps all of them in \
+            JSON files, answers queries about them, and emulates the vendors' apps.
 
             DOCUMENTS
               In Documentation of a checkout, /usr/share/doc/landfall of the container:
               GettingStarted.md   the first hour
-              Vendors.md          what each vendor sends, and what becomes of it
+              Vendors.md          what each vendor sends, and how it is decoded
               API.md              routes and replies
               Queries.md          searching, waiting, streaming
               LinkFiles.md        why a link opens the app or the browser

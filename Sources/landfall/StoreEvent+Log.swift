@@ -13,7 +13,7 @@ extension StoreEvent {
             // The content of the disk is unknown: no waiting client may get a response. The next
             // start reads what is there.
             log.critical(
-                "the disk can't be trusted any more: the process ends",
+                "the disk can't be trusted any more: exiting",
                 metadata: ["reason": "\(error)"])
             exit(Exit.syncFailed.rawValue)
         case .segmentLost(let segment):
@@ -21,14 +21,14 @@ extension StoreEvent {
                 "a segment was removed, replaced or changed by another program",
                 metadata: ["segment": "\(segment)"])
         case .indexDamaged(let reason):
-            log.error("the index is made anew", metadata: ["reason": "\(reason)"])
+            log.error("rebuilding the index", metadata: ["reason": "\(reason)"])
         case .indexNotRebuilt(let error):
-            log.error("the index could not be made anew", metadata: ["reason": "\(error)"])
+            log.error("the index could not be rebuilt", metadata: ["reason": "\(error)"])
         case .indexRebuilt(let records):
-            log.notice("the index was made anew", metadata: ["records": "\(records)"])
+            log.notice("the index was rebuilt", metadata: ["records": "\(records)"])
         case .clockDistrusted(let milliseconds):
             log.error(
-                "the clock has leapt: no result expires by it, until it is right or after a restart",
+                "the clock jumped: no result expires until it is right again or the server restarts",
                 metadata: ["seconds_ahead": "\(milliseconds / 1000)"])
         }
     }

@@ -240,7 +240,7 @@ URLS
     landfall decode --vendor ailet --contract flux '{}'
     [[ "${status}" == 2 && "${stderr}" == *"flux is no contract of ailet"* ]]
     landfall decode - <<<$'a:?stress=1\na:?stress=2'
-    [[ "${status}" == 2 && "${stderr}" == *"several lines"* ]]
+    [[ "${status}" == 2 && "${stderr}" == *"Expected one line"* ]]
 }
 
 @test "decode says where the parameters are when they are in no query" {

@@ -47,13 +47,13 @@ raw a=b|Vendors: dimmy, welltory, ailet, rezolve
 flux|The parameter flowName is missing
 flux flowname=a|Did you mean flowName?
 flux flowName|is not key=value
-flux flowName=a --callback app://x callback=app://y|are the same
+flux flowName=a --callback app://x callback=app://y|mean the same
 flux flowName=a callback=javascript:x|must be a whole URL
 dimmy --contract welltory-dds flowName=a|only of dimmy-2024, flux
 welltory source=a callback=a/.B --flow 7|must be a whole URL or
 flux flowName=a callback=app://x --flow=7|a UUID of version 7
 flux flowName=a --flow|add --callback URL
-flux flowName=a --server http://127.0.0.1:1|add --flow
+flux flowName=a --server http://127.0.0.1:1|--server needs --flow
 rezolve partner=1 merchant=2 category=3 --callback app://x|have no callback
 rezolve partner=1 merchant=2 category=3 --flow|leave out --flow
 flux flowName=a --form android|leave out --form
@@ -111,7 +111,7 @@ END
     ((status == 1)) && [[ -z "${stderr}" && "${output}" != *ana* && "${output}" != *hush* ]]
     [[ "${output}" == 'wrong  ailet, contract ailet-deeplink'* ]]
     [[ "${output}" == *'error at byte 27: expected method: one of visit, report,'* ]]
-    [[ "${output}" == *'did you mean visit?'* && "${output}" == *'the app goes back with result=%7B'* ]]
+    [[ "${output}" == *'did you mean visit?'* && "${output}" == *'the app calls back with result=%7B'* ]]
     launch check ''
     ((status == 2))
     launch check 'https://rzlv.co/1/2/3' --contract nobody

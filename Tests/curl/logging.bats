@@ -155,8 +155,8 @@ expect_stop() {
     expect_service
     expect_stop
     lines="$(grep --count ' info a handshake failed ' "${FOLDER}/log")"
-    grep --quiet --extended-regexp 'log lines left out lines=[0-9]+ of=a handshake failed$' "${FOLDER}/log"
-    (("$(sed -n -E 's/.*log lines left out lines=([0-9]+) of=a handshake failed$/\1/p' "${FOLDER}/log" |
+    grep --quiet --extended-regexp 'log lines omitted lines=[0-9]+ of=a handshake failed$' "${FOLDER}/log"
+    (("$(sed -n -E 's/.*log lines omitted lines=([0-9]+) of=a handshake failed$/\1/p' "${FOLDER}/log" |
         awk '{ sum += $1 } END { print sum }')" + lines <= NOISE))
     [[ "$(tail --lines 1 "${FOLDER}/log")" == *' stopped' || "$(tail --lines 2 "${FOLDER}/log")" == *' stopped'* ]]
 }

@@ -112,7 +112,7 @@ USAGES
     done
     mkdir "${SCRATCH}/empty"
     results list --data "${SCRATCH}/empty"
-    [[ "${status}" == 3 && "${stderr}" == *"no data folder"* ]]
+    [[ "${status}" == 3 && "${stderr}" == *"not a data folder"* ]]
     [[ -z "$(ls -A "${SCRATCH}/empty")" ]]
 }
 
@@ -435,7 +435,7 @@ SERVER
     command -v script >/dev/null || skip "script is not there"
     run timeout 20 script --quiet --return --command \
         "'${LANDFALL_BIN}' results erase --inbox ci --data '${COPY}'" /dev/null <<<'n'
-    [[ "${status}" == 1 && "${output}" == *'Erase 30 results of inbox ci for ever? [y/N]'* ]]
+    [[ "${status}" == 1 && "${output}" == *'Erase 30 results of inbox ci permanently? [y/N]'* ]]
     results list --data "${COPY}" inbox:ci
     [[ "${status}" == 0 ]]
     run timeout 20 script --quiet --return --command \
@@ -471,7 +471,7 @@ SERVER
         [[ "${status}" == 0 ]]
         expect_output '.removed_lines >= 61 and .failures == []'
         results compact "${SOURCE[@]}"
-        [[ "${status}" == 0 && "${output}" == 'Nothing was to be done.' ]]
+        [[ "${status}" == 0 && "${output}" == 'Nothing to do.' ]]
     done
     stop_landfall
     run ! grep --recursive --text not_logged_in "${COPY}" "${SCRATCH}/own/data"

@@ -66,7 +66,7 @@ COMMON=(completed silent delayed:200ms duplicate:2 stale empty huge malformed:ur
 @test "a trip starts a server of its own, and leaves nothing behind" {
     TMPDIR="${BATS_TEST_TMPDIR}" run --separate-stderr "${LANDFALL_BIN}" trip welltory
     ((status == 0))
-    [[ "${output}" == *'the callback comes · completed · decoded'* && "${output}" == *'as the scenario says'* ]]
+    [[ "${output}" == *'the callback arrives · completed · decoded'* && "${output}" == *'as the scenario says'* ]]
     ! compgen -G "${BATS_TEST_TMPDIR}/landfall-trip-*"
 }
 

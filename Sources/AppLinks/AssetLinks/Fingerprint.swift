@@ -49,12 +49,12 @@ enum Fingerprint {
         case 20:
             return error(
                 .fingerprintSHA1,
-                "20 pairs are a SHA-1 fingerprint, and this list is of SHA-256, which has 32; "
+                "20 pairs are a SHA-1 fingerprint, and this list takes SHA-256, which has 32; "
                     + whereToFind)
         case 16:
             return error(
                 .fingerprintMD5,
-                "16 pairs are an MD5 fingerprint, and this list is of SHA-256, which has 32; "
+                "16 pairs are an MD5 fingerprint, and this list takes SHA-256, which has 32; "
                     + whereToFind)
         default:
             return error(
@@ -65,7 +65,7 @@ enum Fingerprint {
         if upper != text {
             return error(
                 .fingerprintLowerCase,
-                "Google takes fingerprints in upper case only; write \(upper).")
+                "Google accepts fingerprints in upper case only; write \(upper).")
         }
         if text.utf8.allSatisfy({ $0 == 0x30 || $0 == UInt8(ascii: ":") }) {
             return warning(
@@ -82,8 +82,8 @@ enum Fingerprint {
         if text == reactNative {
             return warning(
                 .fingerprintPublicKey,
-                "This is the debug key of React Native's and Expo's templates, which everybody has: "
-                    + "anybody's app of this name may open the links; remove it from a public site."
+                "This is the public debug key of React Native's and Expo's templates: any app of this "
+                    + "name may open the links; remove it from a public site."
             )
         }
         return nil
@@ -117,7 +117,7 @@ enum Fingerprint {
         if text.lowercased().hasPrefix("sha") {
             return error(
                 .fingerprintInvalid,
-                "A fingerprint begins with its first pair; leave out what stands before it, and "
+                "A fingerprint begins with its first pair; remove what precedes it, and "
                     + "write 32 pairs of hexadecimal digits with colons between them.")
         }
         if text.utf8.count == 44, text.hasSuffix("=") {
@@ -129,7 +129,7 @@ enum Fingerprint {
         if isPlaceholder(text) {
             return error(
                 .fingerprintPlaceholder,
-                "\(text.quoted) was left to be filled in; " + whereToFind)
+                "\(text.quoted) is a placeholder; " + whereToFind)
         }
         return malformed(text)
     }

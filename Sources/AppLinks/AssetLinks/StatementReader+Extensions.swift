@@ -21,7 +21,7 @@ extension StatementReader {
             if key == relation { continue }
             add(
                 .extensionIgnored, .warning, member,
-                "Android reads what stands below \(relation.quoted) only, and this is "
+                "Android reads rules under \(relation.quoted) only, and this is "
                     + "\(key.quoted); write the rules there.")
         }
         guard let members = place[relation] else { return nil }
@@ -51,7 +51,7 @@ extension StatementReader {
         guard place.node.kind == .array else {
             add(
                 .dynamicRulesNotArray, .error, place,
-                "\(Self.rulesKey.quoted) is \(place.node.kind.phrase), and must be an array, also of "
+                "\(Self.rulesKey.quoted) is \(place.node.kind.phrase), and must be an array, even for "
                     + "one; write [{\"/\": \"/shop/*\"}].")
             return nil
         }
@@ -59,14 +59,14 @@ extension StatementReader {
         if rules.isEmpty {
             add(
                 .dynamicRulesEmpty, .info, place,
-                "The list of rules is empty, so that the app's manifest alone decides; remove it, or "
+                "The list of rules is empty, so the app's manifest alone decides; remove it, or "
                     + "add a rule such as {\"/\": \"/shop/*\"}.")
             return nil
         }
         if !rules.contains(where: { $0.isUsable && !$0.excludes }) {
             add(
                 .dynamicRulesClaimNothing, .warning, place,
-                "No rule claims a link, so that the app opens none: what no rule matches stays in "
+                "No rule claims a link, so the app opens none: links that match no rule stay in "
                     + "the browser; add {\"/\": \"*\"} as the last rule.")
         }
         findUnreachable(rules, at: place)
@@ -83,12 +83,12 @@ extension StatementReader {
             if let catchAll {
                 add(
                     .dynamicRuleUnreachable, .warning, element,
-                    "This rule is never asked: rule \(catchAll) before it matches every link; move "
+                    "This rule is never reached: rule \(catchAll) before it matches every link; move "
                         + "this one before it.")
             } else if let same = earlier[parts] {
                 add(
                     .dynamicRuleUnreachable, .warning, element,
-                    "This rule is never asked: rule \(same) before it has the same patterns; remove "
+                    "This rule is never reached: rule \(same) before it has the same patterns; remove "
                         + "one of them.")
             }
             if catchAll == nil, rule.isCatchAll { catchAll = index }

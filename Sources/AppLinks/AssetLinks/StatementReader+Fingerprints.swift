@@ -14,14 +14,14 @@ extension StatementReader {
             add(
                 .fingerprintsNotArray, .error, place,
                 "\"sha256_cert_fingerprints\" is \(place.node.kind.phrase), and must be an array, "
-                    + "also of one; write [\"…\"].")
+                    + "even for one; write [\"…\"].")
             return nil
         }
         let elements = place.elements
         if elements.isEmpty {
             add(
                 .fingerprintsEmpty, .error, place,
-                "\"sha256_cert_fingerprints\" is empty, so that no app is meant; add the SHA-256 "
+                "\"sha256_cert_fingerprints\" is empty, so it names no app; add the SHA-256 "
                     + "fingerprint from Play Console, Setup, App signing.")
             return nil
         }
@@ -38,7 +38,7 @@ extension StatementReader {
             if let earlier = places[text] {
                 add(
                     .fingerprintDuplicate, .info, element,
-                    "This fingerprint stands at \(earlier) already; remove one of them.")
+                    "This fingerprint repeats \(earlier); remove one of them.")
             } else {
                 places[text] = element.pointer
             }

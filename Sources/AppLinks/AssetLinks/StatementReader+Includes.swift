@@ -8,8 +8,8 @@ extension StatementReader {
             guard let place = member[key] else { continue }
             add(
                 .includeWithStatement, .error, place,
-                "A member with \"include\" has no \(key.quoted): neither is read; make two members "
-                    + "of the list, one that includes and one that states.")
+                "A member with \"include\" may not have \(key.quoted): neither is read; split it into "
+                    + "two, one that includes and one that states.")
             isValid = false
         }
         guard let url = include.node.string else {
@@ -25,14 +25,14 @@ extension StatementReader {
         else {
             add(
                 .includeInvalid, .error, include,
-                "\(url.quoted) is no address of a file; write it in full, such as "
+                "\(url.quoted) is not the address of a file; write it in full, such as "
                     + "\"https://example.com/statements.json\".")
             return
         }
         if lowered.hasPrefix("http:") {
             add(
                 .includeInsecure, .error, include,
-                "A file that came with https may not include one that comes without; write "
+                "A file that is served by https may not include one that isn't; write "
                     + "\(("https" + url.dropFirst(4)).quoted).")
             isValid = false
         }

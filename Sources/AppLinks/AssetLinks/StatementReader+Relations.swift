@@ -13,7 +13,7 @@ extension StatementReader {
         guard place.node.kind == .array else {
             add(
                 .relationNotArray, .error, place,
-                "\"relation\" is \(place.node.kind.phrase), and must be an array, also of one; "
+                "\"relation\" is \(place.node.kind.phrase), and must be an array, even for one; "
                     + "write \(place.node.string.map { "[\($0.quoted)]" } ?? example).")
             return nil
         }
@@ -21,7 +21,7 @@ extension StatementReader {
         if elements.isEmpty {
             add(
                 .relationEmpty, .error, place,
-                "\"relation\" is empty, so that nothing is allowed; write \(example).")
+                "\"relation\" is empty, so nothing is allowed; write \(example).")
             return nil
         }
         var relations: [String] = []
@@ -49,11 +49,11 @@ extension StatementReader {
         if let meant = Spelling.nearest(to: relation, among: usual) {
             add(
                 .relationUnknown, .warning, place,
-                "Nobody looks for \(relation.quoted); write \(meant.quoted).")
+                "\(relation.quoted) is unknown; write \(meant.quoted).")
         } else {
             add(
                 .relationUnknown, .info, place,
-                "\(relation.quoted) is valid, but none of the usual relations: "
+                "\(relation.quoted) is valid, but not a known relation: "
                     + usual.joined(separator: ", ") + ".")
         }
     }
@@ -83,8 +83,8 @@ extension StatementReader {
             return "\(relation.quoted) has capital letters, and relations have none; write "
                 + "\(relation.lowercased().quoted)."
         }
-        return "\(relation.quoted) is no relation: before the / stand lower-case letters and _, "
-            + "behind it also digits and dots; \(example)"
+        return "\(relation.quoted) is not a relation: before the / come lower-case letters and _, "
+            + "after it also digits and dots; \(example)"
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {

@@ -53,7 +53,7 @@ extension StatementReader {
             isUsable = false
             add(
                 .dynamicPatternEmpty, .error, place,
-                "An empty pattern is refused by Android; remove the part, or write \"*\".")
+                "Android rejects an empty pattern; remove the part, or write \"*\".")
         }
         findFaults(ofPattern: pattern, at: place)
         return pattern
@@ -67,7 +67,7 @@ extension StatementReader {
         guard place.node.kind == .object else {
             add(
                 .dynamicPartInvalid, .error, place,
-                "\"?\" is \(place.node.kind.phrase), which Android leaves out, so that the rule "
+                "\"?\" is \(place.node.kind.phrase), which Android ignores, so the rule "
                     + "matches more; write an object of names and patterns, {\"name\": \"pattern\"}."
             )
             return []
@@ -95,7 +95,7 @@ extension StatementReader {
         let isTrue = place.node.string?.lowercased() == "true"
         add(
             .dynamicPartInvalid, .error, place,
-            "\"exclude\" is \(place.node.kind.phrase), which Android takes for \(isTrue); write "
+            "\"exclude\" is \(place.node.kind.phrase), which Android reads as \(isTrue); write "
                 + "true or false without quotation marks.")
         return isTrue
     }
@@ -108,15 +108,15 @@ extension StatementReader {
         if Self.hasTriplet(bytes) {
             add(
                 .dynamicPatternEncoded, .warning, place,
-                "Android decodes a link before it compares it, so that \(pattern.quoted) matches no "
+                "Android decodes a link before it compares it, so \(pattern.quoted) matches no "
                     + "encoded character; write the character itself.")
         }
         if bytes.dropLast().contains(UInt8(ascii: "*")) {
             add(
                 .dynamicWildcardInside, .info, place,
-                "A * before the end stops on Android at the first place where the character behind "
-                    + "it stands, and doesn't go back: \"/*/end\" doesn't match \"/a/b/end\"; where "
-                    + "that matters, end the pattern with the *.")
+                "On Android, a * before the end stops at the first occurrence of the character after "
+                    + "it, without backtracking: \"/*/end\" doesn't match \"/a/b/end\"; if that "
+                    + "matters, end the pattern with the *.")
         }
     }
 
@@ -125,13 +125,13 @@ extension StatementReader {
         if let first = bytes.first, ![0x2F, 0x2A, 0x3F].contains(first) {
             add(
                 .dynamicPathUnrooted, .error, place,
-                "Every path begins with a /, so that \(pattern.quoted) matches none; write "
+                "Every path begins with a /, so \(pattern.quoted) matches none; write "
                     + "\(("/" + pattern).quoted).")
         }
         if bytes.contains(UInt8(ascii: "#")) {
             add(
                 .dynamicPathHasFragment, .warning, place,
-                "A path ends before the #, so that \(pattern.quoted) matches none; write what "
+                "A path ends before the #, so \(pattern.quoted) matches none; write what "
                     + "follows it as the pattern of \"#\".")
         }
         if let mark = bytes.firstIndex(of: UInt8(ascii: "?")),
@@ -139,7 +139,7 @@ extension StatementReader {
         {
             add(
                 .dynamicPathHasQuery, .warning, place,
-                "A path ends before the query, and the ? in \(pattern.quoted) stands for any "
+                "A path ends before the query, and the ? in \(pattern.quoted) matches any "
                     + "character; write the query as \"?\": {\"name\": \"pattern\"}.")
         }
     }
@@ -152,7 +152,7 @@ extension StatementReader {
             case "caseSensitive", "percentEncoded":
                 add(
                     .unknownKey, .warning, member,
-                    "\(key.quoted) is Apple's: Android reads no such key, compares with case and "
+                    "\(key.quoted) is Apple's: Android ignores this key, compares with case and "
                         + "decodes links first; remove it.")
             default:
                 let meant =
@@ -160,7 +160,7 @@ extension StatementReader {
                     ?? Spelling.nearest(to: key, among: ["exclude"])
                 add(
                     meant == nil ? .unknownKey : .misspelledKey, .error, member,
-                    "Nobody reads \(key.quoted) in a rule, so that the rule does not do what it says; "
+                    "\(key.quoted) is unknown in a rule, so the rule doesn't do what it says; "
                         + (meant.map { "write \($0.quoted)." }
                             ?? "a rule has \"/\", \"?\", \"#\" and \"exclude\"."))
             }

@@ -8,7 +8,7 @@ extension StatementReader {
         guard let place = statement["target"] else {
             add(
                 .targetMissing, .error, statement,
-                "The statement doesn't say whom it allows something; add \"target\": \(example).")
+                "The statement has no target; add \"target\": \(example).")
             return nil
         }
         guard place.node.kind == .object else {
@@ -86,7 +86,7 @@ extension StatementReader {
             let written = place.node.string?.quoted ?? place.node.kind.phrase
             add(
                 .packageInvalid, .error, place,
-                "\(written) is no package name: it is words of letters, digits and _ with dots "
+                "\(written) is not a package name: it is words of letters, digits and _ with dots "
                     + "between them, none of which begins with a digit; write the applicationId of "
                     + "the app's build.gradle.")
             return nil

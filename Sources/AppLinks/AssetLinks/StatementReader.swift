@@ -58,8 +58,8 @@ struct StatementReader {
         if byteCount > Limits.assetLinksBytes {
             add(
                 .tooLarge, .error, root,
-                "The file has \(byteCount) bytes, and Android reads none that has more than "
-                    + "\(Limits.assetLinksBytes); keep to the statements that are needed.")
+                "The file has \(byteCount) bytes, and Android reads none of more than "
+                    + "\(Limits.assetLinksBytes); keep only the statements that are needed.")
         }
         readList(root)
         // Last, so that many duplicate keys can't displace more important findings.
@@ -72,15 +72,15 @@ struct StatementReader {
             add(
                 .rootNotArray, .error, root,
                 "The file is \(root.node.kind.phrase), and must be an array of statements; "
-                    + (isStatement ? "put [ before this one and ] behind it." : "write [ … ]."))
+                    + (isStatement ? "put [ before this one and ] after it." : "write [ … ]."))
             return
         }
         let members = root.elements
         if members.isEmpty {
             add(
                 .noStatements, .warning, root,
-                "The list is empty, so it ties nothing to the site; write a statement, or serve no "
-                    + "file at all.")
+                "The list is empty, so it associates no app with the site; write a statement, or "
+                    + "serve no file.")
         }
         for member in members { readMember(member) }
         findAppsWithoutLinks()
@@ -123,7 +123,7 @@ struct StatementReader {
         }
         add(
             .duplicateStatement, .info, place,
-            "This statement says what \(earlier) says already; remove one of them.")
+            "This statement repeats \(earlier); remove one of them.")
     }
 
     /// Reports members that no reader uses, such as misspelled ones.
@@ -134,13 +134,13 @@ struct StatementReader {
             if let meant = Spelling.nearest(to: key, among: known), place[meant] == nil {
                 add(
                     .misspelledKey, .warning, member,
-                    "Nobody reads \(key.quoted); write \(meant.quoted).")
+                    "\(key.quoted) is unknown; write \(meant.quoted).")
             } else if Self.remarks.contains(key) {
-                add(.unknownKey, .info, member, "\(key.quoted) is a remark: nobody reads it.")
+                add(.unknownKey, .info, member, "\(key.quoted) is a remark, which is ignored.")
             } else {
                 add(
                     .unknownKey, .warning, member,
-                    "Nobody reads \(key.quoted) here; what is read is "
+                    "\(key.quoted) is unknown here; known are "
                         + known.joined(separator: ", ") + ".")
             }
         }
@@ -168,7 +168,7 @@ extension StatementReader {
         for app in named where !linkedPackages.contains(app.package) {
             add(
                 .linkRelationMissing, app.isUsual ? .info : .warning, app.place,
-                "No statement lets \(app.package.quoted) open the site's links; if it is to, add "
+                "No statement lets \(app.package.quoted) open the site's links; to allow it, add "
                     + "\(AssetLinks.Relation.handleAllURLs.quoted) to \"relation\".")
         }
     }

@@ -54,8 +54,8 @@ enum WebSite {
         // A dot at the end belongs to a fully qualified name.
         let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard isHost, !labels.dropLast().contains(where: \.isEmpty) else {
-            return "\(String(host).quoted) is no host; write one such as example.com, and names in "
-                + "other scripts in Punycode (xn--…)."
+            return "\(String(host).quoted) is not a host; write one such as example.com, and other "
+                + "scripts in Punycode (xn--…)."
         }
         if host.endIndex == authority.endIndex { return nil }
         let port = authority[host.endIndex...].dropFirst()
@@ -63,7 +63,7 @@ enum WebSite {
             let number = Int(port), 1...65_535 ~= number
         else {
             return
-                "\(String(port).quoted) is no port; write a number from 1 to 65535, or leave the "
+                "\(String(port).quoted) is not a port; write a number from 1 to 65535, or leave the "
                 + "port and its colon out."
         }
         return nil

@@ -13,7 +13,7 @@ struct AssociatedDomainParser {
     /// Parses the whole text.
     mutating func parse() throws(AssociatedDomainError) -> AssociatedDomain {
         if bytes.isEmpty {
-            throw fault(.empty, at: 0, "There is no text; write applinks:example.com.")
+            throw fault(.empty, at: 0, "The text is empty; write applinks:example.com.")
         }
         if let blank = bytes.firstIndex(where: { $0 <= 0x20 || $0 == 0x7F }) {
             throw fault(.blank, at: blank, "A domain has no blanks; remove this one.")
@@ -71,7 +71,7 @@ extension AssociatedDomainParser {
             if bytes[end...].starts(with: "://".utf8) {
                 throw fault(
                     .scheme, at: 0,
-                    "A service stands before the host, and no scheme; write applinks:"
+                    "Before the host comes a service, not a scheme; write applinks:"
                         + "\(hostLike(from: end + 3)).")
             }
             if let lowered = AssociatedDomain.Service(rawValue: word.lowercased()) {
@@ -86,7 +86,7 @@ extension AssociatedDomainParser {
                 Spelling.nearest(to: word, among: names) ?? "one of "
                 + names.joined(separator: ", ")
             throw fault(
-                .serviceUnknown, at: 0, "\(word.quoted) is no service; write \(meant).")
+                .serviceUnknown, at: 0, "\(word.quoted) is not a service; write \(meant).")
         }
         index = end + 1
         let rest = bytes[index...]
@@ -144,7 +144,7 @@ extension AssociatedDomainParser {
             if text(host).utf8.first == UInt8(ascii: "[") {
                 throw fault(
                     .address, at: host.lowerBound,
-                    "A domain is a name and no IPv6 address; write \(service):example.com.")
+                    "A domain is a name, not an IPv6 address; write \(service):example.com.")
             }
             throw fault(
                 .port, at: index,
@@ -165,7 +165,7 @@ extension AssociatedDomainParser {
             let meant = isOrder ? "developer+managed" : Spelling.nearest(to: value, among: names)
             throw fault(
                 value.utf8.contains(UInt8(ascii: "&")) ? .query : .modeUnknown, at: index + 6,
-                "\(value.quoted) is no mode; write "
+                "\(value.quoted) is not a mode; write "
                     + (meant ?? names.joined(separator: " or ")) + ".")
         }
         return mode
@@ -201,10 +201,10 @@ extension AssociatedDomainParser {
         case UInt8(ascii: "*"):
             throw fault(
                 .wildcard, at: index,
-                "A * stands for all subdomains, as the first label only; write *.example.com.")
+                "A * matches all subdomains, and only as the first label; write *.example.com.")
         case UInt8(ascii: "["), UInt8(ascii: "]"):
             throw fault(
-                .address, at: index, "A domain is a name and no IPv6 address; write example.com.")
+                .address, at: index, "A domain is a name, not an IPv6 address; write example.com.")
         case 0x80...:
             throw fault(
                 .nonASCII, at: index,

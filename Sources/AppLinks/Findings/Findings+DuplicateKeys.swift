@@ -11,8 +11,8 @@ extension Findings {
             let name = repeated.repetition.name
             add(
                 .duplicateKey, .warning, name.pointer, at: name,
-                "\((name.string ?? "").quoted) stands twice in one object, and readers differ in "
-                    + "which one they take; keep one.")
+                "\((name.string ?? "").quoted) is repeated in one object, and readers differ in "
+                    + "which one they use; keep one.")
         }
     }
 }

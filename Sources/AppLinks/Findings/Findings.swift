@@ -94,7 +94,7 @@ extension Finding {
         self.init(
             code: .invalidJSON, severity: .error, pointer: "",
             position: fault.position,
-            message: "This is no JSON: expected \(fault.expected), found \(fault.found)"
+            message: "Invalid JSON: expected \(fault.expected), found \(fault.found)"
                 + (fault.hint.map { "; \($0)." } ?? "."))
     }
 }

@@ -72,24 +72,24 @@ public struct HostedFile: Sendable {
         if url.scheme?.lowercased() != "https" {
             add(
                 .insecureURL, .error,
-                "The file is only fetched by https, with a certificate that everybody trusts.")
+                "The file is fetched by https only, with a publicly trusted certificate.")
         }
         if 300..<400 ~= status {
             let place = location.map { " to \($0)" } ?? ""
             add(
                 .redirect, .error,
-                "Status \(status) leads\(place), and no redirect is followed: serve the file here.")
+                "Status \(status) redirects\(place), which isn't followed: serve the file here.")
         } else if status != 200 {
-            add(.badStatus, .error, "Status \(status), where only 200 counts.")
+            add(.badStatus, .error, "Status \(status) instead of 200.")
         } else {
             addContentType(add)
         }
         if kind == .association, let time, time > Self.patience {
             add(
                 .slowAnswer, .error,
-                "The answer took \(time.components.seconds) s, and Apple's fetcher gives up after "
+                "The response took \(time.components.seconds) s, and Apple's fetcher gives up after "
                     + "\(Self.patience.components.seconds) s: serve the file from memory, and not "
-                    + "through what has to wake up first.")
+                    + "from a service that has to start first.")
         }
         if kind == .association, url.path == "/apple-app-site-association" {
             add(

@@ -21,7 +21,7 @@ public struct LinkMismatch: Sendable, Equatable, CustomStringConvertible {
         var expected = expected.map { "\"\($0)\"" }
         if mayEnd { expected.append("the end") }
         let choice = expected.joined(separator: " or ")
-        guard let component else { return "the query has no fitting item for \(choice)" }
+        guard let component else { return "the query has no matching item for \(choice)" }
         let what = found.map { "\"\($0)\"" } ?? "missing"
         return "component \(component + 1) is \(what); expected \(choice)"
     }

@@ -29,7 +29,7 @@ public enum LinkPrintingError: Error, Sendable, Equatable, CustomStringConvertib
         switch self {
         case .missingValue(let name): "a value for \"\(name)\" is missing"
         case .wrongType(let name, let value, let type):
-            "\"\(value)\" is no value for \"\(name)\", whose type is \(type)"
+            "\"\(value)\" is not a value for \"\(name)\", whose type is \(type)"
         case .vanishingValue(let name):
             "the value for \"\(name)\" can't be a part of a URL: give text that isn't empty, "
                 + "\".\" or \"..\", without U+0000"

@@ -13,14 +13,14 @@ struct Certs: ParsableCommand {
 
     struct Init: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make an authority and the certificates that it signs; keep good ones.",
+            abstract: "Make an authority and the certificates that it signs; keep valid ones.",
             discussion: """
                 One certificate each for localhost, for the configured sites and receivers, for \
                 the vendors' hosts that are emulated, and for every --domain; and the commands \
-                that make devices trust the authority. What is still valid for a week is kept. An \
-                authority may sign for these hosts only and lasts a year: one that ends, that lacks \
+                that make devices trust the authority. Those valid for another week are kept. An \
+                authority may sign for these hosts only and lasts a year: one that expires, that lacks \
                 a host or that has no such limit is replaced, and the report says so. \
-                Exit code 0 when all of them are there, 3 when not.
+                Exit code 0 when all of them exist, 3 when not.
                 """)
 
         @Option(
@@ -46,7 +46,7 @@ struct Certs: ParsableCommand {
             help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
         var config = "Config/landfall.yaml"
 
-        @Flag(help: "Make a new authority and all certificates anew.")
+        @Flag(help: "Replace the authority and all certificates.")
         var force = false
 
         @Flag(help: "Print one JSON document and nothing else.")

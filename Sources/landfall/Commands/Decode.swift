@@ -9,10 +9,10 @@ import Vendors
 
 struct Decode: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Decode a callback: print outcome, value and what is wrong with it.",
+        abstract: "Decode a callback: print its outcome, value and diagnostics.",
         discussion: """
-            It may be the whole URL, its parameters alone, or the JSON body that was posted. Quote it: \
-            shells take & and ? for themselves.
+            The callback is a whole URL, its parameters alone, or the JSON body that was posted. Quote \
+            it: & and ? are special to shells.
 
             Exit code 0 when it could be decoded, 1 when not.
             """)
@@ -22,12 +22,12 @@ struct Decode: ParsableCommand {
             "The callback, or - to read it from standard input.", valueName: "callback"))
     var text: String
 
-    @Option(help: "Whose callback it is; guessed from its names otherwise.")
+    @Option(help: "The vendor; guessed from the parameters otherwise.")
     var vendor: VendorName?
 
     @Option(
         help: ArgumentHelp(
-            "The contract that is expected, of vendors that have several: dimmy-2024, flux, …",
+            "The expected contract, for vendors that have several: dimmy-2024, flux, …",
             valueName: "contract"))
     var contract: Contract?
 
@@ -52,7 +52,7 @@ struct Decode: ParsableCommand {
 
     func validate() throws {
         if let vendor, let contract, contract.vendor != vendor.vendor {
-            throw ValidationError("\(contract.rawValue) is no contract of \(vendor.rawValue).")
+            throw ValidationError("\(contract.rawValue) is not a contract of \(vendor.rawValue).")
         }
     }
 
@@ -61,7 +61,7 @@ struct Decode: ParsableCommand {
             text == "-"
             ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : text
         guard let pasted = PastedCallback(text, vendor: vendor?.vendor, contract: contract) else {
-            throw ValidationError("These are several lines; give one callback at a time.")
+            throw ValidationError("Expected one line: give one callback at a time.")
         }
         let decoding = pasted.decoding
         print(json ? Self.document(decoding) : Self.report(decoding))

@@ -5,7 +5,7 @@ import HTTPClient
 
 struct Health: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Ask a running server whether it is well: exit code 0 for yes, 1 for no.")
+        abstract: "Check whether a running server is healthy: exit code 0 for yes, 1 for no.")
 
     @Option(help: ArgumentHelp("The server.", valueName: "url"))
     var server = "http://127.0.0.1:8080"

@@ -20,8 +20,8 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve link files, callbacks, the query API and the page.",
         discussion: """
-            Flags win over LANDFALL_… environment variables, and these over the configuration file. \
-            Ctrl-C or SIGTERM ends it in order: requests in flight are answered first.
+            Flags override LANDFALL_… environment variables, which override the configuration file. \
+            Ctrl-C or SIGTERM stops the server after the requests in flight.
             """)
 
     @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
@@ -82,7 +82,7 @@ struct Serve: AsyncParsableCommand {
         } catch let error as DescriptorShortage {
             throw Self.failure("\(error)")
         } catch let error as SocketError {
-            throw Self.failure("The server can't go on: \(error).")
+            throw Self.failure("The server failed: \(error).")
         }
     }
 
@@ -252,7 +252,7 @@ struct Serve: AsyncParsableCommand {
         progress.end()
         let report = store.recovery
         if let reason = report.rebuildReason {
-            log.notice("the index was made anew", metadata: ["reason": "\(reason)"])
+            log.notice("the index was rebuilt", metadata: ["reason": "\(reason)"])
         }
         if report.indexedRecords > 0 {
             log.notice(
@@ -265,7 +265,7 @@ struct Serve: AsyncParsableCommand {
         }
         for damage in report.damage {
             log.error(
-                "a stretch of a segment holds no valid record",
+                "part of a segment holds no valid record",
                 metadata: [
                     "segment": "\(damage.segment)", "offset": "\(damage.offset)",
                     "bytes": "\(damage.size)",
@@ -304,8 +304,8 @@ extension Takeover {
         while !isReleased() {
             guard ContinuousClock.now < deadline else {
                 throw BindingError(
-                    sentence: "The server that runs on \(configuration.dataFolder) has not closed "
-                        + "its store within \(limit.components.seconds) s: it goes on.")
+                    sentence: "The server that runs on \(configuration.dataFolder) did not close "
+                        + "its store within \(limit.components.seconds) s; it keeps running.")
             }
             try await Task.sleep(for: .milliseconds(5))
         }

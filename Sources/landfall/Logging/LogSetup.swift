@@ -63,7 +63,7 @@ struct LineLogHandler: LogHandler {
             line(.warning, "log lines dropped", ["lines": "\(lines)"], format)
         case .heldBack(let heldBack):
             line(
-                .notice, "log lines left out",
+                .notice, "log lines omitted",
                 ["lines": "\(heldBack.lines)", "of": "\(heldBack.message)"], format)
         }
     }

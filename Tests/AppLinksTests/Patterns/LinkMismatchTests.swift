@@ -15,8 +15,8 @@ import Testing
         ("a/*/end", "/a/b/c", "component 4 is missing; expected \"end\""),
         ("*", "/", "component 1 is missing; expected \"*\""),
         ("", "/a", "component 1 is \"a\"; expected the end"),
-        ("a?:b&:c", "/a?b=1", "the query has no fitting item for \":c\""),
-        ("a?:num(b)|:c", "/a?b=x", "the query has no fitting item for \":num(b)|:c\""),
+        ("a?:b&:c", "/a?b=1", "the query has no matching item for \":c\""),
+        ("a?:num(b)|:c", "/a?b=x", "the query has no matching item for \":num(b)|:c\""),
     ])
     func mismatchesNameTheFurthestPlace(pattern: String, target: String, text: String) throws {
         let link = try #require(Link(target: target))

@@ -47,12 +47,12 @@ import Testing
         ),
         (
             "categories", #"[{"id":7,"name":"a","merchant_id":252,"parent_id":7}]"#,
-            "the parents go round in a circle"
+            "the parents form a cycle"
         ),
         (
             "categories",
             #"[{"id":1,"name":"a","merchant_id":252},{"id":1,"name":"b","merchant_id":252}]"#,
-            "the id 1 is there twice"
+            "the id 1 is repeated"
         ),
         ("engagements", #"[{"id":"e"}]"#, "one of act, product and category"),
         ("engagements", #"[{"id":"e","act":"none"}]"#, "act is none, which"),

@@ -119,7 +119,7 @@ import Testing
         let note = try sandbox.answer(
             .checkout, Sandbox.call(.post, Self.shop, #"{"product_id":1042,"quanity":5}"#)
         ).note
-        #expect(note?.diagnostics.first?.hint == "is it quantity?")
+        #expect(note?.diagnostics.first?.hint == "did you mean quantity?")
     }
 
     @Test func aTicketNeedsItsName() throws {

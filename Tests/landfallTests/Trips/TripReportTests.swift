@@ -69,6 +69,6 @@ import Vendors
         let own = [try Self.step(.completed, isFormer: true)]
         #expect(
             try Self.problems(.stale, own, found)
-                == ["The answer of a former launch came to this flow."])
+                == ["The callback of an earlier launch arrived in this flow."])
     }
 }

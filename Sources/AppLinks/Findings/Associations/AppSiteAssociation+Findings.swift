@@ -60,7 +60,7 @@ struct AssociationLint {
         if file.fileSize > limit {
             findings.add(
                 .tooLarge, .error, root,
-                "The file has \(file.fileSize) bytes, and Apple's systems read \(limit): write "
+                "The file has \(file.fileSize) bytes, and Apple's systems read at most \(limit): write "
                     + "fewer rules, with wildcards or substitution variables.")
         } else if file.fileSize > limit / 5 * 4 {
             findings.add(
@@ -70,7 +70,7 @@ struct AssociationLint {
         if file.isSigned {
             findings.add(
                 .signedFile, .warning, root,
-                "Only iOS 8 asked for a signature: serve the JSON as it is.")
+                "Only iOS 8 needs a signature: serve the plain JSON.")
         }
     }
 
@@ -93,7 +93,7 @@ struct AssociationLint {
         if !Self.services.contains(where: { root.node[$0] != nil }) {
             findings.add(
                 .noServices, .warning, root,
-                "The file ties nothing to an app: for universal links, add \"applinks\" with "
+                "The file associates nothing with an app: for universal links, add \"applinks\" with "
                     + "\"details\".")
         }
     }
@@ -124,11 +124,11 @@ struct AssociationLint {
         if let meant = Spelling.nearest(to: text, among: names) {
             findings.add(
                 .misspelledKey, .error, pointer, at: name,
-                "\"\(text)\" means nothing, so \(consequence): write \"\(meant)\".")
+                "\"\(text)\" is unknown, so \(consequence): write \"\(meant)\".")
         } else {
             findings.add(
                 .unknownKey, severity, pointer, at: name,
-                "\"\(text)\" means nothing to Apple's systems, so \(consequence). Known here: "
+                "\"\(text)\" is unknown to Apple's systems, so \(consequence). Known here: "
                     + names.joined(separator: ", ") + ".")
         }
     }
@@ -156,13 +156,13 @@ struct AssociationLint {
         if let fault = Self.fault(ofAppID: id) {
             return findings.add(
                 .malformedAppID, .error, place,
-                "\"\(id)\" is no app ID: \(fault). Write the ten characters of the application "
+                "\"\(id)\" is not an app ID: \(fault). Write the ten characters of the application "
                     + "identifier prefix (mostly the team ID), a dot and the bundle ID.")
         }
         if Self.isPlaceholder(id) {
             findings.add(
                 .placeholderAppID, .warning, place,
-                "\"\(id)\" looks like the ID of an example: write your own.")
+                "\"\(id)\" looks like an example: write your own ID.")
         }
     }
 
@@ -176,7 +176,7 @@ struct AssociationLint {
         }
         if !isUpperOrDigit { return "the prefix has other characters than A to Z and 0 to 9" }
         if bundle.isEmpty { return "the bundle ID is missing" }
-        if bundle.contains(UInt8(ascii: "*")) { return "a wildcard stands for no app" }
+        if bundle.contains(UInt8(ascii: "*")) { return "a wildcard matches no app" }
         let isBundle = bundle.allSatisfy { byte in
             CharacterClass.alnum.contains(byte) || byte == UInt8(ascii: ".")
                 || byte == UInt8(ascii: "-")

@@ -23,7 +23,7 @@ extension AssociationLint {
         if let apps, requireKind(.array, of: apps, "apps must be an array."), apps.node.count > 0 {
             findings.add(
                 .appsNotEmpty, .warning, apps,
-                "Leave apps empty: it is read by iOS 8 only, or where there are no details, and "
+                "Leave apps empty: only iOS 8 reads it, or any system if there are no details, and "
                     + "then every URL opens these apps.")
         }
         guard let details = links["details"] else {
@@ -115,7 +115,7 @@ extension AssociationLint {
                 if let single = entry["appID"] {
                     findings.add(
                         .ignoredAppID, .info, single,
-                        "appIDs counts, and appID is read by iOS 12 and older only.")
+                        "appIDs takes precedence; only iOS 12 and older read appID.")
                 }
             } else if let single = entry["appID"] {
                 places = [single]
@@ -136,7 +136,7 @@ extension AssociationLint {
                     .duplicateApp, .warning, place,
                     first == index
                         ? "\(id) is named twice."
-                        : "\(id) is in entry \(first) already, and only the first entry counts: "
+                        : "\(id) is in entry \(first) already, and only the first entry is used: "
                             + "move the rules there.")
             } else if let index = model.index {
                 firstEntries[id] = index

@@ -20,18 +20,19 @@ extension AssociationLint {
         }
         if !rules.contains(where: { !$0.excludes }) {
             findings.add(
-                .onlyExcludes, .warning, list, "No rule opens the app: add one that fits the rest.")
+                .onlyExcludes, .warning, list,
+                "No rule opens the app: add one that matches the rest.")
         } else if last.excludes, let place = places.last {
             findings.add(
                 .lastExclude, .info, place,
-                "What fits no rule stays in the browser anyway, so this changes nothing.")
+                "URLs that match no rule stay in the browser anyway, so this changes nothing.")
         }
         if let first = rules.first, first.isUnconditional || first.fitsEveryPath, !first.excludes,
             let place = places.first
         {
             findings.add(
                 .onlyCatchAll, .info, place,
-                "Every URL of the domain opens the app; what should stay in the browser needs an "
+                "Every URL of the domain opens the app; to keep some in the browser, add an "
                     + "exclusion before this.")
         }
     }
@@ -43,21 +44,21 @@ extension AssociationLint {
         let name = "rule \(earlier.index)"
         if rule.hasConditions(of: earlier), rule.excludes == earlier.excludes {
             findings.add(
-                .duplicateRule, .warning, place, "This says what \(name) says: remove one.")
+                .duplicateRule, .warning, place, "This is the same as \(name): remove one.")
         } else if rule.excludes, !earlier.excludes {
             findings.add(
                 .deadExclude, .error, place,
-                "This never excludes anything, as \(name) has opened the app before: move it in "
+                "This never excludes anything, as \(name) opens the app first: move it in "
                     + "front of that.")
         } else if earlier.isUnconditional || earlier.fitsEveryPath {
             findings.add(
                 .deadRule, .warning, place,
-                "This is never asked, as \(name) fits every URL: remove it, or move it in front.")
+                "This is never reached, as \(name) matches every URL: remove it or move it up.")
         } else {
             findings.add(
                 .shadowedRule, .warning, place,
-                "This is never asked, as \(name) fits all that this fits: remove it, or move it "
-                    + "in front.")
+                "This is never reached, as \(name) matches everything that this matches: remove "
+                    + "it or move it up.")
         }
     }
 
@@ -72,7 +73,7 @@ extension AssociationLint {
         else { return }
         findings.add(
             .redundantRule, .info, places[index],
-            "The next rule fits all that this fits, and says the same: one of them is enough.")
+            "The next rule matches everything that this matches, and does the same: keep one.")
     }
 }
 

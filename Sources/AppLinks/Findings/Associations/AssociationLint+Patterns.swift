@@ -14,7 +14,7 @@ extension AssociationLint {
         } else if Self.beginsWithScheme(bytes) || Self.beginsWithHost(text) {
             findings.add(
                 .hostInPath, .error, place,
-                "A path begins behind the host: write it without scheme and host.")
+                "A path begins after the host: write it without scheme and host.")
         } else if Self.hasQuery(bytes) {
             findings.add(
                 .queryInPath, .error, place,
@@ -22,11 +22,11 @@ extension AssociationLint {
                     + "{\"?\": {\"id\": \"?*\"}}.")
         } else if text == "/" {
             findings.add(
-                .rootOnly, .info, place, "This fits the root only; \"/*\" fits every path.")
+                .rootOnly, .info, place, "This matches the root only; \"/*\" matches every path.")
         } else if text.unicodeScalars.count == 1, text != "*", text != "?" {
             findings.add(
                 .oneCharacterPath, .error, place,
-                "A path of one character gets no slash in front, so it never fits: write "
+                "A path of one character gets no leading slash, so it never matches: write "
                     + "\"/\(text)\".")
         } else if text.isEmpty || !text.hasPrefix("/") && !text.hasPrefix("*") && text != "?" {
             findings.add(
@@ -47,11 +47,11 @@ extension AssociationLint {
         } else if Self.looksLikeRegularExpression(bytes) {
             findings.add(
                 .regularExpression, .warning, place,
-                "Patterns are no regular expressions: * stands for any text, ? for one character.")
+                "Patterns aren't regular expressions: * matches any text, ? one character.")
         } else if Self.hasRouteParameter(bytes) {
             findings.add(
                 .routeParameter, .warning, place,
-                "Patterns have no named parameters: write * where any text may stand.")
+                "Patterns have no named parameters: write * for any text.")
         }
     }
 
@@ -61,11 +61,11 @@ extension AssociationLint {
             let hint = nearestVariable(to: name).map { ": write $(\($0))" } ?? ""
             findings.add(
                 .unknownVariable, .error, place,
-                "No variable is called \(name), so this fits nothing\(hint).")
+                "No variable is called \(name), so this matches nothing\(hint).")
         case .unterminatedVariable:
             findings.add(
                 .unterminatedVariable, .error, place,
-                "A variable is written $(name); without its bracket this fits nothing.")
+                "A variable is written $(name); without its bracket this matches nothing.")
         case nil: break
         }
         usedVariables.formUnion(pattern.variableNames)
@@ -83,7 +83,7 @@ extension AssociationLint {
         } else if depth > Limits.manyWildcards {
             findings.add(
                 .manyWildcards, .warning, place,
-                "\(depth) wildcards and variables: comparing may take long on devices.")
+                "\(depth) wildcards and variables: matching may be slow on devices.")
         }
     }
 
@@ -116,7 +116,7 @@ extension AssociationLint {
         if isLower, !form.folds {
             findings.add(
                 .lowercaseEncoding, .warning, place,
-                "Most programs write percent-encoding in upper case, and the case counts.")
+                "Most programs write percent-encoding in upper case, and case matters.")
         }
     }
 

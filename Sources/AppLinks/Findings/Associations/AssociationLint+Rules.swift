@@ -20,7 +20,7 @@ extension AssociationLint {
         } else {
             findings.add(
                 .wrongType, .error, place,
-                "A component must be an object. This one fits every URL, as it has no conditions.")
+                "A component must be an object. This one has no conditions and matches every URL.")
         }
     }
 
@@ -48,7 +48,7 @@ extension AssociationLint {
             case "/", "#":
                 _ = requireKind(
                     .string, of: value, "\"\(text)\" must be a string.",
-                    "so that every \(text == "/" ? "path" : "fragment") fits")
+                    "so every \(text == "/" ? "path" : "fragment") matches")
             case "?", "comment":
                 break
             default:
@@ -60,15 +60,15 @@ extension AssociationLint {
     /// Reports an unknown key, which makes a rule match more than it should.
     private mutating func lookAtUnknownKey(_ name: JSONNode, _ pointer: String, widens: Bool) {
         let text = name.string ?? ""
-        let consequence = widens ? "the rule fits every URL" : "the rule doesn't ask for it"
+        let consequence = widens ? "the rule matches every URL" : "the rule doesn't check it"
         if text.lowercased().hasSuffix("comment") || text.lowercased().hasSuffix("comments") {
             findings.add(
                 .misspelledKey, .info, pointer, at: name,
-                "\"\(text)\" is ignored, and so would \"comment\" be, which is the name for it.")
+                "\"\(text)\" is ignored; the usual name for a remark is \"comment\".")
         } else if let meant = Self.aliases[text.lowercased()] {
             findings.add(
                 .misspelledKey, .error, pointer, at: name,
-                "\"\(text)\" means nothing, so \(consequence): write \"\(meant)\".")
+                "\"\(text)\" is unknown, so \(consequence): write \"\(meant)\".")
         } else {
             lookAtUnknown(
                 name, pointer, among: ComponentKeys.names, widens ? .error : .warning, consequence)
@@ -79,7 +79,7 @@ extension AssociationLint {
         if value.node.kind != .boolean {
             findings.add(
                 .nonBooleanFlag, .error, value,
-                "\(name) must be true or false. Apple's systems take this for "
+                "\(name) must be true or false. Apple's systems read this as "
                     + "\(ComponentKeys.flag(value.node)).")
         }
         if name == "percentEncoded" {
@@ -114,10 +114,10 @@ extension AssociationLint {
                 findings.add(
                     .orderedQuery, .info, query,
                     "The items must come in this order, and no others: an object of items, such "
-                        + "as {\"id\": \"?*\"}, asks for each of them in any order.")
+                        + "as {\"id\": \"?*\"}, matches them in any order.")
             }
         } else if requireKind(
-            .object, of: query, "\"?\" must be a string or an object.", "so that every query fits")
+            .object, of: query, "\"?\" must be a string or an object.", "so every query matches")
         {
             lookAtItems(of: query, form)
         }
@@ -128,15 +128,15 @@ extension AssociationLint {
             guard let text = value.node.string else {
                 findings.add(
                     .wrongType, .error, value,
-                    "The value of an item must be a string: as one isn't, the rule doesn't look at "
-                        + "the query at all.")
+                    "The value of an item must be a string: as one isn't, the rule ignores the "
+                        + "query.")
                 continue
             }
             lookAtPattern(text, value, form)
             if text == "*" {
                 findings.add(
                     .queryWildcard, .warning, value,
-                    "\"*\" also fits where the item is missing, so it asks for nothing: write "
+                    "\"*\" also matches a missing item, so it requires nothing: write "
                         + "\"?*\" for an item that must have a value.")
             }
         }
@@ -146,13 +146,13 @@ extension AssociationLint {
         guard let text = place.node.string else {
             return findings.add(
                 .wrongType, .error, place,
-                "A path must be a string. This one fits every URL, as it has no conditions.")
+                "A path must be a string. This one has no conditions and matches every URL.")
         }
         var path = AssociationRule.afterNot(text) ?? text
         if let rest = Self.afterNotWithoutSpace(text) {
             findings.add(
                 .notWithoutSpace, .error, place,
-                "NOT must be followed by one space, else it is part of the path: write "
+                "NOT must be followed by one space, or it is part of the path: write "
                     + "\"NOT \(rest)\".")
             path = rest
         } else if path.utf8.count < text.utf8.count, path.hasPrefix(" ") {

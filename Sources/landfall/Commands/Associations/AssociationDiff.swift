@@ -9,10 +9,10 @@ import JSON
 extension Association {
     struct Diff: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say which URLs would open differently if another link file were served.",
+            abstract: "Show which URLs would open differently with another link file.",
             discussion: """
-                The URLs are those of a file, one a line, or those of the callbacks that were \
-                received last by GET: out of a folder, or from a running server.
+                The URLs come from a file, one per line, or from the latest callbacks received by \
+                GET, in a folder or on a running server.
 
                 EXAMPLES
                   landfall association diff old.json new.json --urls links.txt
@@ -20,21 +20,21 @@ extension Association {
                   landfall association diff old.json new.json --data data --limit 5000
 
                 Exit code 0 when nothing changes, 1 when something does, 2 for bad usage and for \
-                files that can't be read, 3 when the results can't be asked for.
+                files that can't be read, 3 when the results can't be read.
                 """)
 
-        @Argument(help: "The link file as it is served.", completion: .file())
+        @Argument(help: "The link file that is served now.", completion: .file())
         var old: String
 
-        @Argument(help: "The link file as it would be.", completion: .file())
+        @Argument(help: "The link file to compare with.", completion: .file())
         var new: String
 
         @Option(
-            help: ArgumentHelp("URLs, one a line; - for standard input.", valueName: "file"),
+            help: ArgumentHelp("URLs, one per line; - for standard input.", valueName: "file"),
             completion: .file())
         var urls: String?
 
-        @Option(help: ArgumentHelp("Callbacks at the most; 0 for all.", valueName: "number"))
+        @Option(help: ArgumentHelp("The most callbacks to use; 0 for all.", valueName: "number"))
         var limit = 5000
 
         @Option(
@@ -45,7 +45,7 @@ extension Association {
 
         @Option(
             help: ArgumentHelp(
-                "The app that is asked about; otherwise all of the files.", valueName: "app-id"))
+                "The app to decide about; otherwise all of the files.", valueName: "app-id"))
         var app: String?
 
         @OptionGroup var source: SourceOptions
@@ -111,7 +111,7 @@ extension Association {
                 let text = try pages.text(of: answer)
                 for line in text.split(separator: UInt8(ascii: "\n")) {
                     guard let request = try? JSONDocument(parsing: Array(line)).root["request"]
-                    else { throw CommandFailure("The server's answer is no list of results.") }
+                    else { throw CommandFailure("The server's response is not a list of results.") }
                     let part = { (name: String) in request[name]?.string ?? "" }
                     urls.append("\(part("scheme"))://\(part("host"))\(part("target"))")
                 }

@@ -17,7 +17,7 @@ extension Association {
                   landfall association domains applinks:yourapp.com 'applinks:*.yourapp.com'
                   landfall association domains --host qa.yourapp.com 'applinks:*.yourapp.com'
 
-                Exit code 0 when all are right and, with --host, one covers it; else 1.
+                Exit code 0 when all are valid and, with --host, one covers it; else 1.
                 """)
 
         @Argument(help: ArgumentHelp("Values of the entitlement.", valueName: "value"))

@@ -7,11 +7,11 @@ import JSON
 extension Association {
     struct Explain: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say which rule of a link file decides whether a URL opens the app, and why.",
+            abstract: "Show which rule of a link file decides whether a URL opens the app.",
             discussion: """
-                Decides as Apple's systems do, offline. Each rule that doesn't fit is shown with the \
-                part of the URL that breaks it. Installed apps may hold a copy of the file that is \
-                up to about a week old.
+                Decides as Apple's systems do, offline. Each rule that doesn't match is shown with \
+                the part of the URL that breaks it. Installed apps may use a copy of the file that \
+                is up to about a week old.
 
                 EXAMPLES
                   landfall association explain --association apple-app-site-association \\
@@ -22,7 +22,7 @@ extension Association {
                 A batch has lines of url,app,expected: match, exclude or no_match; the app may be \
                 left empty.
 
-                Exit code 0 when an app opens, 1 when no rule fits, 3 when a rule excludes the URL, \
+                Exit code 0 when an app opens, 1 when no rule matches, 3 when a rule excludes the URL, \
                 2 for bad usage and for files that can't be read. Of a batch: 0 when everything is \
                 as expected, else 1.
                 """)
@@ -52,7 +52,7 @@ extension Association {
         @Flag(help: "Print one JSON document and nothing else.")
         var json = false
 
-        @Argument(help: "The URL, quoted: shells take & and ? for themselves.")
+        @Argument(help: "The URL, quoted: & and ? are special to shells.")
         var url: String?
 
         func validate() throws {

@@ -10,10 +10,10 @@ import Text
 extension Association {
     struct Lint: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say what is wrong in link files, and what to write instead.",
+            abstract: "Check link files: report what is wrong and what to write instead.",
             discussion: """
-                A folder stands for all link files in it. Files called assetlinks.json are Android's, \
-                all others Apple's.
+                A folder means all link files in it. Files named assetlinks.json are Android's, all \
+                others Apple's.
 
                 EXAMPLES
                   landfall association lint apple-app-site-association
@@ -21,8 +21,8 @@ extension Association {
                   landfall association lint --url https://www.yourapp.com
                   curl -s https://www.yourapp.com/… | landfall association lint -
 
-                Exit code 0 when there is no error, 1 when there is one, 2 for bad usage and for what \
-                can't be read.
+                Exit code 0 when there is no error, 1 when there is one, 2 for bad usage and for files \
+                that can't be read.
                 """)
 
         @Argument(

@@ -37,11 +37,11 @@ struct ExplanationText {
     private static func lines(of step: LinkExplanation.Step, _ style: TerminalStyle) -> [String] {
         let place = "line \(step.position.line)  \(visible(step.pointer))"
         guard let mismatch = step.mismatch else {
-            let what = step.rule.excludes ? style.doubtful("excludes") : style.good("fits")
+            let what = step.rule.excludes ? style.doubtful("excludes") : style.good("matches")
             return ["  \(what)  \(place)"]
         }
         let effect = step.rule.excludes ? "  (would exclude)" : ""
-        return ["  \(style.faint("no fit"))  \(place)  \(visible(mismatch.part.name))\(effect)"]
+        return ["  \(style.faint("no match"))  \(place)  \(visible(mismatch.part.name))\(effect)"]
             + comparison(mismatch, style)
             + (mismatch.note.map { ["            \(visible($0))"] } ?? [])
     }

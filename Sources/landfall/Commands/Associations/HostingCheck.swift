@@ -27,7 +27,7 @@ struct HostingCheck {
         let kind = kind ?? HostedFile.Kind(name: text)
         let asked = LinkURL(text)
         guard asked.isWebLink, asked.host?.isEmpty == false else {
-            throw AssociationFailure("\(text) is no site: write https://HOST or the URL of a file.")
+            throw AssociationFailure("\(text) is not a site: give https://HOST or a file's URL.")
         }
         let isSite = asked.path.isEmpty || asked.path == "/"
         let url = isSite ? (asked.path == "/" ? String(text.dropLast()) : text) + kind.path : text

@@ -18,7 +18,7 @@ enum LinkFiles {
             .sorted()
         guard let found, !found.isEmpty else {
             throw AssociationFailure(
-                "\(path) has no file called \(names.sorted().joined(separator: " or ")).")
+                "\(path) has no file named \(names.sorted().joined(separator: " or ")).")
         }
         return found.map { path + (path.hasSuffix("/") ? "" : "/") + $0 }
     }

@@ -4,6 +4,6 @@ import ArgumentParser
 
 struct VendorCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "vendors", abstract: "Look after the vendors' contracts.",
+        commandName: "vendors", abstract: "Work with the vendors' contracts.",
         subcommands: [VendorsDrift.self])
 }

@@ -11,24 +11,25 @@ import Vendors
 struct VendorsDrift: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drift",
-        abstract: "Compare what was received with the vendors' contracts.",
+        abstract: "Compare stored results with the vendors' contracts.",
         discussion: """
-            Tells fields that the contract doesn't have (new), that it promises and that aren't there \
-            (missing), and values that are of another type (type) or not in the contract's list (enum), \
-            and parameters beside the contract's, which may be your own (context), each with the share of results and the first one that shows it.
+            Reports fields that the contract lacks (new), fields that it promises and that are absent \
+            (missing), values of another type (type) or outside the contract's list (enum), and \
+            parameters beside the contract's, which may be your own (context), each with its share \
+            of results and the first result that shows it.
 
             EXAMPLES
               landfall vendors drift --since 7d
               landfall vendors drift --vendor ailet --fail-on missing,type --server http://127.0.0.1:8080
 
-            Exit code 0, or 1 when something was found that --fail-on names.
+            Exit code 1 when something that --fail-on names was found, else 0.
             """)
 
     @OptionGroup var source: SourceOptions
 
     @Option(
         help: ArgumentHelp(
-            "Only what was received since then: \(ResultAPI.sinceRule).", valueName: "time"))
+            "Only results since then: \(ResultAPI.sinceRule).", valueName: "time"))
     var since: String?
 
     @Option(help: "Only this vendor.")
@@ -36,7 +37,7 @@ struct VendorsDrift: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to fail on, with commas between: \(VendorsDrift.kinds).", valueName: "kinds"))
+            "What to fail on, separated by commas: \(VendorsDrift.kinds).", valueName: "kinds"))
     var failOn: String?
 
     private static let kinds = Drift.Kind.allCases.map(\.rawValue).joined(separator: ",")
@@ -46,7 +47,7 @@ struct VendorsDrift: AsyncParsableCommand {
             throw ValidationError("--since must be \(ResultAPI.sinceRule).")
         }
         if failOn != nil, failKinds == nil {
-            throw ValidationError("--fail-on must be of \(Self.kinds), with commas between.")
+            throw ValidationError("--fail-on must be of \(Self.kinds), separated by commas.")
         }
     }
 
@@ -185,7 +186,7 @@ extension VendorsDrift {
         lines.append(
             "\(sum(contracts, "results").counted("result")) compared; "
                 + "\((rows.count - 1).counted("difference")), "
-                + "\(sum(contracts, "unreadable").grouped) can't be taken apart, "
+                + "\(sum(contracts, "unreadable").grouped) can't be read, "
                 + "\(sum(reports, "skipped").grouped) left out."
                 + (omitted > 0 ? " \(omitted.counted("sighting")) of further fields not kept." : "")
         )

@@ -10,17 +10,17 @@ extension LaunchCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check",
-            abstract: "Say what is wrong with a launch link, and what the vendor's app does then.",
+            abstract: "Check a launch link, and report what the vendor's app does with it.",
             discussion: """
-                The vendor is known by scheme and host. With --contract a link is read as that \
-                contract's, whatever its host, and may be a request target too.
+                Scheme and host identify the vendor. With --contract a link is read as that contract's, \
+                whatever its host, and may be a request target too.
 
                 EXAMPLES
                   landfall launch check 'https://flux.api.optioryx.com/open?flow=Inbound'
                   landfall launch check --contract flux '/emulate/flux/open?flowName=Inbound'
                   pbpaste | landfall launch check - --json
 
-                Exit code 0 when the app would do what it is asked, 1 when not, 2 for bad usage.
+                Exit code 0 when the app would start its task, 1 when not, 2 for bad usage.
                 """)
 
         @Argument(help: "The link, quoted, or - to read it from standard input.")
@@ -70,7 +70,7 @@ extension LaunchCommand {
             let style = TerminalStyle()
             let verdict = check.isOK ? style.good("right") : style.bad("wrong")
             let owner = check.contract.map { "\($0.vendor.rawValue), contract \($0.rawValue)" }
-            var lines = ["\(verdict)  \(style.strong(owner ?? "nobody's link"))"]
+            var lines = ["\(verdict)  \(style.strong(owner ?? "not a vendor's link"))"]
             let width = check.parameters.map(\.name.count).max() ?? 0
             for parameter in check.parameters {
                 let padding = String(repeating: " ", count: max(0, width - parameter.name.count))
@@ -100,11 +100,11 @@ extension LaunchCommand {
         private static func text(of reaction: Reaction) -> String {
             let what =
                 switch reaction.kind {
-                case .starts: "does what it is asked"
-                case .nothing: "does nothing, and the callback never comes"
-                case .returns: "goes back with \(reaction.query ?? "")"
-                case .errorPage: "does not open: the link stays on the web, at an error page"
-                case .browser: "does not open: the link is the browser's"
+                case .starts: "starts its task"
+                case .nothing: "does nothing, and no callback arrives"
+                case .returns: "calls back with \(reaction.query ?? "")"
+                case .errorPage: "does not open: the link shows an error page"
+                case .browser: "does not open: the link stays in the browser"
                 }
             if reaction.kind == .starts { return what }
             return "\(what): \(reaction.rule)\(reaction.isInferred ? " (inferred)" : "")"

@@ -5,7 +5,7 @@ import ArgumentParser
 struct LaunchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "launch",
-        abstract: "Make the link that opens a vendor's app, or say what is wrong with one.",
+        abstract: "Make the link that opens a vendor's app, or check one.",
         discussion: discussion,
         subcommands: [Link.self, Check.self], defaultSubcommand: Link.self)
 
@@ -29,7 +29,7 @@ struct LaunchCommand: AsyncParsableCommand {
           landfall launch rezolve partner=2 merchant=12 category=70 --qr -o 1.svg
           landfall launch check 'https://flux.api.optioryx.com/open?flow=Inbound'
 
-        Exit code 0 when there is a link, 2 when what is given makes none, 3 when a server or a file \
-        does not allow it.
+        Exit code 0 when the link is made, 2 when the values are invalid, 3 when a server or a file \
+        fails.
         """
 }

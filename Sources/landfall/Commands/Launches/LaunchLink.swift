@@ -10,27 +10,27 @@ import Vendors
 extension LaunchCommand {
     struct Link: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print a launch link as the vendor's own helper writes it.",
+            abstract: "Print a launch link in the vendor's own form.",
             discussion: LaunchCommand.discussion)
 
         @Argument(help: "\(Vendor.launchableNames), or the name of a contract.")
         var vendor: String
 
-        @Argument(help: ArgumentHelp("What the link says.", valueName: "key=value"))
+        @Argument(help: ArgumentHelp("The link's parameters.", valueName: "key=value"))
         var pairs: [String] = []
 
-        @Option(help: "The contract, where a vendor has several: flux or dimmy-2024.")
+        @Option(help: "The contract, if the vendor has several: flux or dimmy-2024.")
         var contract: String?
 
         @Option(
             help: ArgumentHelp(
-                "Where the answer goes; for ailet a scheme. The same as the key.", valueName: "url")
+                "The callback; for ailet a scheme. The same as the key.", valueName: "url")
         )
         var callback: String?
 
         @Option(
             help: ArgumentHelp(
-                "How Welltory's link is written.", valueName: "link|android|play-store"))
+                "The form of Welltory's link.", valueName: "link|android|play-store"))
         var form: Launch.Form = .link
 
         @Option(
@@ -41,7 +41,7 @@ extension LaunchCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The running server that makes the flow, so that it waits for the answer.",
+                "The running server that makes the flow and waits for the callback.",
                 valueName: "url"))
         var server: String?
 
@@ -49,7 +49,7 @@ extension LaunchCommand {
             help: ArgumentHelp("The server's token; LANDFALL_TOKEN otherwise.", valueName: "text"))
         var token: String?
 
-        @Option(help: ArgumentHelp("The inbox for the answer, at the server.", valueName: "name"))
+        @Option(help: ArgumentHelp("The inbox for the callback, at the server.", valueName: "name"))
         var inbox: String?
 
         @OptionGroup var trust: TrustOption

@@ -39,7 +39,7 @@ struct LaunchRequest {
                 throw CommandFailure(usage: "Links of \(contract.rawValue) have no callback.")
             }
             guard !parameters.contains(where: { $0.name == name }) else {
-                throw CommandFailure(usage: "--callback and the key \(name) are the same.")
+                throw CommandFailure(usage: "--callback and the key \(name) mean the same.")
             }
             parameters.append(Launch.Parameter(name, callback))
         }
@@ -48,10 +48,10 @@ struct LaunchRequest {
             throw CommandFailure(usage: "Only Welltory's links have other forms: leave out --form.")
         }
         if command.flow == nil, command.server != nil || command.inbox != nil {
-            throw CommandFailure(usage: "A server is asked for a flow: add --flow.")
+            throw CommandFailure(usage: "--server needs --flow.")
         }
         if command.server == nil, command.inbox != nil {
-            throw CommandFailure(usage: "An inbox is a server's: add --server.")
+            throw CommandFailure(usage: "--inbox needs --server.")
         }
     }
 
@@ -65,7 +65,7 @@ struct LaunchRequest {
         guard let contract = Contract(launching: command.vendor) else {
             let nearest = Spelling.nearest(to: command.vendor, among: vendors + contracts)
             throw CommandFailure(
-                usage: "No vendor has launch links by the name "
+                usage: "Unknown vendor or contract: "
                     + "\"\(TerminalText.visible(command.vendor))\"."
                     + (nearest.map { " Did you mean \($0)?" } ?? "")
                     + " Vendors: \(vendors.joined(separator: ", ")); "
@@ -114,7 +114,7 @@ struct LaunchRequest {
                 throw CommandFailure(
                     usage: launch.callback == nil
                         ? "A flow's id travels in the callback: add --callback URL."
-                        : "This callback can't carry a flow's id; a server tells such answers by "
+                        : "This callback can't carry a flow's id; a server matches such callbacks by "
                             + "the vendor's own keys: add --server URL.")
             }
             flow = id
@@ -160,7 +160,7 @@ struct LaunchRequest {
         }
         guard answer.status == 201 else { throw CommandFailure(answer) }
         guard let made = MadeLaunch(answer: answer.body) else {
-            throw CommandFailure("The server's answer names no link.")
+            throw CommandFailure("The server's response has no link.")
         }
         return made
     }

@@ -11,7 +11,7 @@ struct Pattern: AsyncParsableCommand {
 
     struct Match: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say whether a URL matches a pattern, and what its parameters are.",
+            abstract: "Match a URL against a pattern, and print its parameters.",
             discussion: """
                 a/b literal components   :id, :int(id) one component   * one or more
                 (a/b) may be left out    (a|b/c) one of several        ?:q&(:r) items of the query
@@ -30,7 +30,7 @@ struct Pattern: AsyncParsableCommand {
         @Argument(help: "The pattern, quoted.")
         var pattern: String
 
-        @Argument(help: "The URL, quoted: shells take & and ? for themselves.")
+        @Argument(help: "The URL, quoted: & and ? are special to shells.")
         var url: String
 
         @Flag(help: "Print one JSON document and nothing else.")
@@ -109,7 +109,7 @@ struct Pattern: AsyncParsableCommand {
             let before = String(decoding: pattern.utf8.prefix(error.offset), as: UTF8.self)
             let column = TerminalText.visible(before).unicodeScalars.count
             Console.tell(
-                "this is no pattern\n  \(TerminalText.visible(pattern))\n  "
+                "this is not a pattern\n  \(TerminalText.visible(pattern))\n  "
                     + String(repeating: " ", count: column) + "^ \(error.message)")
         }
     }

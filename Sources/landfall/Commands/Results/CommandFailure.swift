@@ -46,7 +46,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     /// A query longer than a request may be.
-    static let tooLong = CommandFailure("The question is too long.")
+    static let tooLong = CommandFailure("The query is too long.")
 
     /// The problem document of a refused query, with a caret under the position of an error.
     init(_ answer: ClientResponse, _ question: ResultQuestion) {
@@ -59,7 +59,7 @@ struct CommandFailure: Error, CustomStringConvertible {
             let kind = root["type"]?.string?.split(separator: ":").last,
             let detail = root["detail"]?.string
         else {
-            self.init("The server answered with status \(answer.status), and nothing to read.")
+            self.init("The server responded with status \(answer.status) and no problem details.")
             return
         }
         var lines = Self.findings(root, parameters)
@@ -106,10 +106,10 @@ struct CommandFailure: Error, CustomStringConvertible {
         var lines: [String] = []
         for record in nearest.elements {
             guard let id = record["id"]?.string, let misses = record["misses"] else { continue }
-            let told = misses.elements.map { miss in
+            let texts = misses.elements.map { miss in
                 "\(miss["condition"]?.string ?? "") (it has \(miss["found"]?.string ?? "none"))"
             }
-            lines.append("  \(id) is not \(told.joined(separator: ", "))")
+            lines.append("  \(id) is not \(texts.joined(separator: ", "))")
         }
         return lines.isEmpty ? [] : ["Nearest:"] + lines
     }

@@ -28,7 +28,7 @@ final class ExportDestination: Sendable {
         // Only a regular file can be replaced: a device or a link must stay what it is.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         if let type = attributes?[.type] as? FileAttributeType, type != .typeRegular {
-            throw CommandFailure("\(path) is no regular file; --output - is standard output.")
+            throw CommandFailure("\(path) is not a regular file; --output - is standard output.")
         }
         // An export is private to its owner.
         umask(0o077)

@@ -23,7 +23,7 @@ struct FileParts: AsyncSequence, Sendable {
             return
         }
         guard let file = FileHandle(forReadingAtPath: path), !Folder.isFolder(path) else {
-            throw CommandFailure("\(path) can't be read: there is no such file, or it is closed.")
+            throw CommandFailure("\(path) can't be read: it doesn't exist or access is denied.")
         }
         self.file = file
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)

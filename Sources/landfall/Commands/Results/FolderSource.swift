@@ -57,7 +57,7 @@ struct FolderSource: ResultSource {
         } catch let error as CommandFailure {
             throw error
         } catch {
-            throw CommandFailure("The import was broken off: \(error).")
+            throw CommandFailure("The import was interrupted: \(error).")
         }
     }
 

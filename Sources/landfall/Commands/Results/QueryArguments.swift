@@ -7,21 +7,21 @@ import Text
 struct QueryArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "What to look for: field:value, words, AND, OR, NOT, parentheses; all results without "
+            "The query: field:value, words, AND, OR, NOT, parentheses; all results without "
                 + "it.",
             valueName: "query"))
     var query: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only what was received within this time, such as 90s, 15m, 2h or 7d.",
+            "Only results of this last span of time, such as 90s, 15m, 2h or 7d.",
             valueName: "time"))
     var since: String?
 
     @Option(
         help: ArgumentHelp(
-            "Which records: callback, launch, delivery, registration, stray, several with commas "
-                + "between them, or any. Without it, and without kind: in the query, callbacks; an "
+            "Which records: callback, launch, delivery, registration, stray, several separated by "
+                + "commas, or any. Without it, and without kind: in the query, callbacks; an "
                 + "export has all.",
             valueName: "kinds"))
     var kind: String?

@@ -42,7 +42,7 @@ struct ResultPages {
         case .json:
             guard let results = try? JSONDocument(parsing: page.body).root["results"],
                 results.kind == .array
-            else { throw CommandFailure("The server's answer is no list of results.") }
+            else { throw CommandFailure("The server's response is not a list of results.") }
             let inner = results.text.dropFirst().dropLast()
             let separator = hasResults && !inner.isEmpty ? [UInt8(ascii: ",")] : []
             hasResults = hasResults || !inner.isEmpty

@@ -7,23 +7,23 @@ import ResultStore
 extension Results {
     struct Adopt: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Turn a stray, a request that no route took, into a callback.",
+            abstract: "Turn a stray, a request that matched no route, into a callback.",
             discussion: """
-                The stray is decoded by the vendor's contracts and stored as a callback, received when \
-                the stray was; then the stray is erased.
+                The stray is decoded by the vendor's contracts and stored as a callback with the time \
+                of the stray; then the stray is erased.
 
                 EXAMPLES
                   landfall results list --kind stray
                   landfall results adopt 019a8f6e-4b1c-7c3e-9d56-0242ac120002 --vendor welltory
                   landfall results adopt 019a8f6e-4b1c-7c3e-9d56-0242ac120002 --vendor flux --inbox ci
 
-                Exit code 0 when it is a callback now, 1 when there is no such stray.
+                Exit code 0 when it was adopted, 1 when there is no such stray.
                 """)
 
         @Argument(help: ArgumentHelp("The stray's id.", valueName: "id"))
         var id: String
 
-        @Option(help: "Whose callback it is.")
+        @Option(help: "The vendor of the callback.")
         var vendor: Decode.VendorName
 
         @Option(
@@ -35,7 +35,7 @@ extension Results {
 
         func validate() throws {
             if RecordID(id) == nil {
-                throw ValidationError("\(id) is no id of a stray, which has 36 characters.")
+                throw ValidationError("\(id) is not the id of a stray, which has 36 characters.")
             }
             if let inbox, !Inbox.isValid(inbox) {
                 throw ValidationError("--inbox must be \(Inbox.rule).")

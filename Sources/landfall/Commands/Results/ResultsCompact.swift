@@ -8,12 +8,12 @@ import Text
 extension Results {
     struct Compact: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take erased results off the disk, and compress the days that are over.",
+            abstract: "Remove erased results from the disk, and compress past days.",
             discussion: """
-                Also erases what the configuration keeps no longer. A running server does all this by \
-                itself, every minute.
+                Also erases results that are past the configured retention. A running server does all \
+                this every minute.
 
-                Exit code 0 when it is done, 1 when a file could not be dealt with.
+                Exit code 0 when it is done, 1 when a file could not be processed.
                 """)
 
         @OptionGroup var source: SourceOptions
@@ -42,7 +42,7 @@ extension Results {
         private static func sentence(_ report: JSONNode) -> String {
             func number(_ name: String) -> Int { report[name]?.int ?? 0 }
             let rewritten = number("rewritten_segments")
-            if rewritten == 0, number("expired_results") == 0 { return "Nothing was to be done." }
+            if rewritten == 0, number("expired_results") == 0 { return "Nothing to do." }
             return "Rewrote \(rewritten.counted("file")) "
                 + "(\(number("bytes_before").grouped) to \(number("bytes_after").grouped) bytes), "
                 + "\(number("compressed_segments").grouped) of them compressed; removed "

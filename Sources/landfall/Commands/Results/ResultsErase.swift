@@ -9,16 +9,16 @@ import Text
 extension Results {
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Erase results, or a whole inbox, for ever.",
+            abstract: "Erase results, or a whole inbox, permanently.",
             discussion: """
-                What is erased is gone from every answer at once. A running server takes it off the \
-                disk soon after; in a folder, "landfall results compact" does.
+                Erased results vanish from every response at once. A running server removes them from \
+                the disk soon after; in a folder, "landfall results compact" does.
 
                 EXAMPLES
                   landfall results erase 019a8f6e-4b1c-7c3e-9d56-0242ac120002
                   landfall results erase --inbox ci --yes
 
-                Exit code 0 when all of it is erased, 1 when something was not there, or the answer \
+                Exit code 0 when all of it is erased, 1 when something was missing, or the answer \
                 was no.
                 """)
 
@@ -28,7 +28,7 @@ extension Results {
         @Option(help: ArgumentHelp("The inbox to erase.", valueName: "name"))
         var inbox: String?
 
-        @Flag(name: [.short, .long], help: "Don't ask; needed where nobody can be asked.")
+        @Flag(name: [.short, .long], help: "Don't ask; needed without a terminal.")
         var yes = false
 
         @OptionGroup var source: SourceOptions
@@ -38,13 +38,13 @@ extension Results {
                 throw ValidationError("Name results by their ids, or an inbox with --inbox.")
             }
             for id in ids where RecordID(id) == nil {
-                throw ValidationError("\(id) is no id of a result, which has 36 characters.")
+                throw ValidationError("\(id) is not the id of a result, which has 36 characters.")
             }
             if let inbox, !Inbox.isValid(inbox) {
                 throw ValidationError("--inbox must be \(Inbox.rule).")
             }
             if !yes, !Console.canAsk {
-                throw ValidationError("Nobody can be asked here: say --yes.")
+                throw ValidationError("There is no terminal to confirm on: add --yes.")
             }
         }
 
@@ -63,11 +63,11 @@ extension Results {
         private func isMeant(_ source: any ResultSource) async throws(CommandFailure) -> Bool {
             if yes { return true }
             guard let inbox else {
-                return Console.confirm("Erase \(ids.count.counted("result")) for ever?")
+                return Console.confirm("Erase \(ids.count.counted("result")) permanently?")
             }
             let count = try await count(in: inbox, source)
             return Console.confirm(
-                "Erase \(count.counted("result")) of inbox \(inbox) for ever?")
+                "Erase \(count.counted("result")) of inbox \(inbox) permanently?")
         }
 
         private func count(

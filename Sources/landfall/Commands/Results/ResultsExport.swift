@@ -14,7 +14,7 @@ extension Results {
             abstract: "Write results that match a query to a file, oldest first.",
             discussion: """
                 ndjson holds everything and can be imported again; csv is for spreadsheets, har for \
-                the tools that read HTTP archives. A file gets its name when the export is whole.
+                tools that read HTTP archives. The file appears once the export is complete.
 
                 EXAMPLES
                   landfall results export --output backup.ndjson
@@ -26,7 +26,7 @@ extension Results {
 
         @OptionGroup var arguments: QueryArguments
 
-        @Option(help: "The form of the output.")
+        @Option(help: "The format of the output.")
         var format = ExportFormat.ndjson
 
         @Option(
@@ -39,7 +39,7 @@ extension Results {
         func validate() throws {
             if output.isEmpty { throw ValidationError("--output must not be empty.") }
             if source.json, output == "-" {
-                throw ValidationError("--json tells of a file: name one with --output.")
+                throw ValidationError("--json reports about a file: name one with --output.")
             }
         }
 

@@ -9,7 +9,7 @@ import ResultStore
 extension Results {
     struct Get: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show one result, or the request that brought it.",
+            abstract: "Show one result, or its request.",
             discussion: """
                 EXAMPLES
                   landfall results get latest
@@ -28,7 +28,7 @@ extension Results {
 
             static func help(for value: Part) -> ArgumentHelp? {
                 switch value {
-                case .request: "Print the request as it came, as an HTTP message."
+                case .request: "Print the request as received, as an HTTP message."
                 case .curl: "Print a curl command that sends the request again."
                 case .body: "Print the exact bytes of the request's body."
                 }
@@ -42,7 +42,7 @@ extension Results {
 
         @Option(
             help: ArgumentHelp(
-                "With --curl: the server to send to, instead of the one that was asked.",
+                "With --curl: the server to send to, instead of the original one.",
                 valueName: "url"))
         var to: String?
 
@@ -50,10 +50,10 @@ extension Results {
 
         func validate() throws {
             if id != "latest", RecordID(id) == nil {
-                throw ValidationError("\(id) is no id of a result, which has 36 characters.")
+                throw ValidationError("\(id) is not the id of a result, which has 36 characters.")
             }
             if part != nil, source.json {
-                throw ValidationError("--json shows the whole result: leave the other flag away.")
+                throw ValidationError("--json shows the whole result: leave out the other flag.")
             }
             if to != nil, part != .curl { throw ValidationError("--to needs --curl.") }
         }

@@ -8,17 +8,17 @@ import Text
 extension Results {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take in lines that were exported as ndjson.",
+            abstract: "Import lines that were exported as ndjson.",
             discussion: """
-                Ids and times are kept, and what is there already is passed over, so a second import \
-                changes nothing. A line that can't be taken is told, and the next one read. The folder \
-                of --data is made where there is none.
+                Ids and times are kept, and existing results are skipped, so a second import changes \
+                nothing. A line that can't be imported is reported, and the import continues. The \
+                folder of --data is created if it is missing.
 
                 EXAMPLES
                   landfall results import backup.ndjson
                   zcat data/results/2026-11-20.jsonl.gz | landfall results import - --data copy
 
-                Exit code 0 when all lines were taken, 1 when some were refused.
+                Exit code 0 when all lines were imported, 1 when some were refused.
                 """)
 
         @Argument(

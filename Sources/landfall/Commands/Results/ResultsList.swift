@@ -9,8 +9,8 @@ extension Results {
         static let configuration = CommandConfiguration(
             abstract: "List results that match a query, newest first.",
             discussion: """
-                The arguments are joined to one query. Quote what the shell would take for itself, and \
-                write NOT for a hyphen in front of a word.
+                The arguments are joined into one query. Quote what is special to the shell, and write \
+                NOT instead of a hyphen in front of a word.
 
                 EXAMPLES
                   landfall results list
@@ -20,7 +20,7 @@ extension Results {
                   landfall results list --sort=-result.stress --json
                   landfall results list --kind stray --since 1h
 
-                Exit code 0 when something was found, 1 when nothing was.
+                Exit code 0 when results match, 1 when none does.
                 """)
 
         @OptionGroup var arguments: QueryArguments
@@ -32,12 +32,12 @@ extension Results {
                 valueName: "field"))
         var sort: String?
 
-        @Option(help: ArgumentHelp("Results at the most; 0 for all.", valueName: "number"))
+        @Option(help: ArgumentHelp("The most results to list; 0 for all.", valueName: "number"))
         var limit = 20
 
         @Option(
             help: ArgumentHelp(
-                "Members of the results, with commas between them; needs --json or --lines.",
+                "Members of the results, separated by commas; needs --json or --lines.",
                 valueName: "names"))
         var fields: String?
 
@@ -48,7 +48,7 @@ extension Results {
 
         func validate() throws {
             if limit < 0 { throw ValidationError("--limit must not be negative.") }
-            if lines, source.json { throw ValidationError("Say --json or --lines, not both.") }
+            if lines, source.json { throw ValidationError("Give --json or --lines, not both.") }
             if fields != nil, !lines, !source.json {
                 throw ValidationError("--fields needs --json or --lines: the table has its own.")
             }
@@ -79,7 +79,7 @@ extension Results {
             try Console.write(pages.end)
             if !pages.hasResults, !self.source.json { Console.tell("No result matches.") }
             if pages.cursor != nil, Console.isWatched, question.form == .table {
-                Console.tell("There are more: --limit 0 lists all of them.")
+                Console.tell("There are more: --limit 0 lists all.")
             }
             return pages.hasResults ? .success : Exit.no
         }

@@ -8,11 +8,11 @@ import Text
 extension Results {
     struct Redecode: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Decode stored requests again, and tell what would change.",
+            abstract: "Decode stored requests again, and report what would change.",
             discussion: """
                 Nothing is changed without --apply; with it, each new decoding is stored as a further \
-                line of the same id, and answers give that one from then on. The old line stays as it \
-                was.
+                line of the same id, which replaces the old one in responses. The old line stays \
+                unchanged.
 
                 Exit code 0 when nothing changes or the changes were applied, 1 when something would \
                 change.

@@ -8,10 +8,10 @@ import Text
 extension Results {
     struct Reindex: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make the index of a folder anew from its files.",
+            abstract: "Rebuild the index of a folder from its files.",
             discussion: """
-                An index that is missing, older or damaged is made anew by itself; this is for doubts. \
-                No server may run on the folder.
+                A missing, outdated or damaged index is rebuilt automatically; this rebuilds it in any \
+                case. No server may run on the folder.
 
                 Exit code 0 when it is done, 1 when records were damaged.
                 """)
@@ -20,7 +20,7 @@ extension Results {
 
         func validate() throws {
             if source.server != nil {
-                throw ValidationError("An index is made anew in a folder: name it with --data.")
+                throw ValidationError("Only a folder's index can be rebuilt: name it with --data.")
             }
         }
 

@@ -9,13 +9,13 @@ import Text
 extension Results {
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Read everything, and say what is damaged.",
+            abstract: "Verify all stored data, and report damage.",
             discussion: """
-                Looks at every file, line, checksum and number, and at whether the index agrees. A \
-                folder is only read, so a server may run on it meanwhile; ask again before believing \
-                that the index of a busy one disagrees.
+                Checks every file, line, checksum and number, and whether the index agrees. A folder \
+                is only read, so a server may run on it meanwhile; on a busy one, repeat the command \
+                before trusting a report that the index disagrees.
 
-                Exit code 0 when all is sound, 1 when something is wrong; the places are told.
+                Exit code 0 when all is sound, 1 when something is wrong, with its places.
                 """)
 
         @OptionGroup var source: SourceOptions

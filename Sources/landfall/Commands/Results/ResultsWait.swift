@@ -12,16 +12,16 @@ extension Results {
         static let configuration = CommandConfiguration(
             abstract: "Wait until results that match a query have arrived.",
             discussion: """
-                Results that are there already count, unless --after says otherwise. When the time is \
-                over, the nearest results are told, and what each of them lacks. Only a running server \
-                hears of what arrives: --server is needed.
+                Existing results count, unless --after says otherwise. On timeout, the nearest results \
+                are listed with what each of them lacks. Only a running server can wait: --server is \
+                required.
 
                 EXAMPLES
                   landfall results wait --server http://127.0.0.1:8080 inbox:ci outcome:completed
                   landfall results wait --server $URL inbox:ci --count 3 --within 2m --json
                   landfall results wait --server $URL inbox:ci --after now --none --within 5s
 
-                Exit code 0 when they came, 1 when they did not (with --none: the other way round).
+                Exit code 0 when they arrived, 1 when not (with --none: the other way round).
                 """)
 
         @OptionGroup var arguments: QueryArguments
@@ -34,7 +34,7 @@ extension Results {
 
         @Option(
             help: ArgumentHelp(
-                "Count only what arrives behind this: now, a seq, or next_cursor of an earlier wait.",
+                "Count only results after this: now, a seq, or next_cursor of an earlier wait.",
                 valueName: "place"))
         var after: String?
 
@@ -46,12 +46,12 @@ extension Results {
         func validate() throws {
             if source.server == nil {
                 throw ValidationError(
-                    "Only a running server hears of what arrives: name it with --server URL.")
+                    "Only a running server can wait: name it with --server URL.")
             }
             guard let time = Duration(within), time <= .seconds(300) else {
                 throw ValidationError("--within must be a time such as 30s or 500ms, up to 5m.")
             }
-            if none, count != nil { throw ValidationError("--none is about the first result.") }
+            if none, count != nil { throw ValidationError("Give --none or --count, not both.") }
         }
 
         func run() async throws {
@@ -81,7 +81,7 @@ extension Results {
 
         private static func table(of body: [UInt8]) throws(CommandFailure) -> String {
             guard let root = try? JSONDocument(parsing: body).root, let results = root["results"]
-            else { throw CommandFailure("The server's answer is no list of results.") }
+            else { throw CommandFailure("The server's response is not a list of results.") }
             var table = ResultTable(fields: FieldCatalog.all.fields)
             for result in results.elements { _ = table.add(Array(result.text)) }
             return table.text

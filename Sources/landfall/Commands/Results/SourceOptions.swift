@@ -20,7 +20,7 @@ struct SourceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A running server to ask instead, such as http://127.0.0.1:8080.", valueName: "url"))
+            "A running server to use instead, such as http://127.0.0.1:8080.", valueName: "url"))
     var server: String?
 
     @Option(
@@ -152,7 +152,7 @@ struct SourceOptions: ParsableArguments {
         guard Folder.isFolder(folder + "/results") else {
             throw CommandFailure(
                 Folder.isFolder(folder)
-                    ? "\(folder) is no data folder: there is no folder \"results\" in it."
+                    ? "\(folder) is not a data folder: there is no folder \"results\" in it."
                     : "There is no folder \(folder).")
         }
     }

@@ -15,13 +15,13 @@ struct KeyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the key; a line end after it is left out.", valueName: "file"),
+            "A file with the key; a final line end is ignored.", valueName: "file"),
         completion: .file())
     var keyFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "The moment to take for now: seconds since 1970, or as in 2026-11-21T06:13:00Z.",
+            "The current time to assume: seconds since 1970, or as in 2026-11-21T06:13:00Z.",
             valueName: "time"))
     var now: String?
 

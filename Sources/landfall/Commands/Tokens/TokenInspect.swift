@@ -10,7 +10,7 @@ import Vendors
 struct TokenInspect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Say whether a token is valid, and everything that is wrong with it.",
+        abstract: "Check a token, and report everything that is wrong with it.",
         discussion: """
             The key comes from --key, --key-file or LANDFALL_REZOLVE_KEY.
 
@@ -25,7 +25,7 @@ struct TokenInspect: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The device that a login token must be for: x-rezolve-device-id.", valueName: "id"))
+            "The device that a login token must name: x-rezolve-device-id.", valueName: "id"))
     var deviceId: String?
 
     @Flag(help: "Print one JSON document and nothing else.")

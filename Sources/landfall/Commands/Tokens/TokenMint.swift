@@ -14,7 +14,7 @@ struct TokenMint: AsyncParsableCommand {
             The key comes from --key, --key-file or LANDFALL_REZOLVE_KEY. It is used as text, not \
             Base64-decoded.
 
-            A token that will be refused is made all the same, and why is said on standard error.
+            A token that will be refused is made anyway; standard error says why.
 
             EXAMPLES
               landfall token mint --partner-entity-id 4711
@@ -52,7 +52,7 @@ struct TokenMint: AsyncParsableCommand {
         }
         if entityId == RezolveToken.noEntity {
             throw ValidationError(
-                "\(RezolveToken.noEntity) stands for no entity: leave out --entity-id and "
+                "\(RezolveToken.noEntity) means no entity: leave out --entity-id and "
                     + "--device-id for a registration token.")
         }
         guard Duration(expiresIn) != nil else {

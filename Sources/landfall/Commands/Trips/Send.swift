@@ -14,10 +14,10 @@ import Vendors
 
 struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Send what a vendor's app would answer to a server, and print the replies.",
+        abstract: "Send a vendor's callbacks to a server, and print the responses.",
         discussion: """
-            dimmy is Flux, the vendor's current contract; dimmy-2024 is the one before. Rezolve's is a form \
-            that was filled in.
+            dimmy is Flux, the vendor's current contract; dimmy-2024 is the previous one. Rezolve's \
+            is a filled-in form.
 
             EXAMPLES
               landfall send welltory
@@ -27,9 +27,9 @@ struct Send: AsyncParsableCommand {
 
               landfall send flux-webhook --secret whsec_…
 
-            Prints one reply a line. Exit code 0 when every callback was stored and decoded, 1 when \
+            Prints one response per line. Exit code 0 when every callback was stored and decoded, 1 when \
             not, 2 for bad usage, 3 when the server can't be reached. `landfall trip VENDOR \
-            --scenarios` lists the scenarios; flux-webhook has completed alone.
+            --scenarios` lists the scenarios; flux-webhook only has completed.
             """)
 
     @Argument(
@@ -37,7 +37,7 @@ struct Send: AsyncParsableCommand {
         completion: .list(Self.names))
     var vendor: String
 
-    @Option(help: ArgumentHelp("What the vendor's app does.", valueName: "scenario"))
+    @Option(help: ArgumentHelp("The scenario of the vendor's app.", valueName: "scenario"))
     var scenario = "completed"
 
     @Option(
@@ -53,7 +53,7 @@ struct Send: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What signs flux-webhook; the first of LANDFALL_WEBHOOK_SECRETS otherwise.",
+            "The secret for flux-webhook; the first of LANDFALL_WEBHOOK_SECRETS otherwise.",
             valueName: "text"))
     var secret: String?
 
@@ -81,7 +81,7 @@ struct Send: AsyncParsableCommand {
             throw ValidationError("\(error)")
         }
         if get, answers.contains(where: { $0.body != nil }) {
-            throw ValidationError("What \(contract.rawValue) sends here is no link: omit --get.")
+            throw ValidationError("What \(contract.rawValue) sends here isn't a link: omit --get.")
         }
         let authorities = try trust.authorities()
         do throws(CommandFailure) {
@@ -148,7 +148,7 @@ struct Send: AsyncParsableCommand {
             return try app.answers(Scenario(parsing: scenario))
         }
         guard scenario == Scenario.completed.description else {
-            throw ValidationError("flux-webhook has the scenario completed alone.")
+            throw ValidationError("flux-webhook has only the scenario completed.")
         }
         return app.webhooks.map {
             EmulatedAnswer(query: [], body: .json($0.body), outcome: .completed)

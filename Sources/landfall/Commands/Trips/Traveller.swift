@@ -38,7 +38,7 @@ struct Traveller: Sendable {
         let minted = try await mint(plan)
         guard let flow = minted["flow"]?.string, let url = minted["emulator_url"]?.string,
             let link = minted["url"]?.string
-        else { throw CommandFailure("The server's answer to the launch can't be read.") }
+        else { throw CommandFailure("The server's response to the launch can't be read.") }
         // Rezolve's links lead to a page and have no callback: the trip ends with the opening.
         let isLast = plan.contract == .rezolveTrigger
         let scenario = plan.scenario.description.percentEncoded
@@ -180,7 +180,7 @@ struct Traveller: Sendable {
         else {
             let detail = (try? JSONDocument(parsing: answer.body).root)?["detail"]?.string
             throw CommandFailure(
-                "The server answered \(method.rawValue) \(target.prefix { $0 != "?" }) with "
+                "The server responded to \(method.rawValue) \(target.prefix { $0 != "?" }) with "
                     + "\(answer.status)\(detail.map { ": \($0)" } ?? ".")")
         }
         return root

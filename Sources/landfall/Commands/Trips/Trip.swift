@@ -13,8 +13,8 @@ struct Trip: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run launch, vendor's app, callback and result once, and print the timeline.",
         discussion: """
-            Asks a running server, or starts one for this trip alone. dimmy is Flux, the vendor's \
-            current contract; dimmy-2024 is the one before.
+            Uses a running server, or starts one for this trip. dimmy is Flux, the vendor's current \
+            contract; dimmy-2024 is the previous one.
 
             EXAMPLES
               landfall trip welltory
@@ -31,7 +31,7 @@ struct Trip: AsyncParsableCommand {
         completion: .list(Contract.launchingNames))
     var vendor: String
 
-    @Option(help: ArgumentHelp("What the vendor's app does.", valueName: "scenario"))
+    @Option(help: ArgumentHelp("The scenario of the vendor's app.", valueName: "scenario"))
     var scenario = "completed"
 
     @Flag(help: "List the scenarios of the vendor instead.")

@@ -64,7 +64,7 @@ struct TripReport {
         if case .malformed(let layer) = plan.scenario {
             let blamed = callbacks.compactMap { firstFinding($0)?["layer"]?.string }.first
             if blamed == layer.rawValue { return [] }
-            return ["The layer \(blamed ?? "of nothing") is blamed; \(layer.rawValue) is broken."]
+            return ["The layer \(blamed ?? "none") is reported; \(layer.rawValue) is broken."]
         }
         guard found["outcome"]?.string == sent.outcome else {
             return [
@@ -87,10 +87,10 @@ struct TripReport {
         guard let (status, told) = step.reply else { return nil }
         // A callback that can't be decoded has no outcome.
         guard status == 201 || status == 422 && step.outcome == nil else {
-            return "A callback was answered with \(status)."
+            return "A callback got the response \(status)."
         }
         return step.isFormer && told == flow
-            ? "The answer of a former launch came to this flow." : nil
+            ? "The callback of an earlier launch arrived in this flow." : nil
     }
 
     private static func callbacks(in flow: JSONNode) -> [JSONNode] {
@@ -159,7 +159,7 @@ struct TripReport {
                 ? method == "POST" ? "the link is made" : "the vendor’s app is opened"
                 : kind == RecordKind.delivery.rawValue
                     ? "the emulator delivers"
-                    : isLinkAlone ? "the link is opened" : "the callback comes"
+                    : isLinkAlone ? "the link is opened" : "the callback arrives"
         ]
         if let outcome = message["outcome"]?.string { words.append(outcome) }
         if !isLaunch, let verdict = message["verdict"]?.string { words.append(verdict) }
