@@ -30,7 +30,7 @@ package struct CertificateFolder {
         domains: [DomainName], validDays: Int, now: Date, force: Bool
     ) throws(DevelopmentCertificateError) -> CertificateReport {
         let previous = try readAuthority()
-        let all = try Set(domains + [.localhost] + madeBefore())
+        let all = try Set(domains + [.localhost] + existingDomains())
         var existing: DevelopmentAuthority?
         var reason: String?
         if let previous, !force {
@@ -77,7 +77,7 @@ package struct CertificateFolder {
     }
 
     /// The domains of the folder's certificates that a development authority issued.
-    private func madeBefore() throws(DevelopmentCertificateError) -> [DomainName] {
+    private func existingDomains() throws(DevelopmentCertificateError) -> [DomainName] {
         guard Folder.isFolder(path) else { return [] }
         var domains: [DomainName] = []
         do {
@@ -137,7 +137,7 @@ package struct CertificateFolder {
     private static func reasonToReplace(
         _ authority: DevelopmentAuthority, covering domains: Set<DomainName>, now: Date
     ) -> String? {
-        guard authority.isOurs else { return nil }
+        guard authority.isLandfalls else { return nil }
         let end = authority.identity.certificate.notValidAfter
         if end <= now { return "it has expired" }
         if end <= now.addingTimeInterval(marginSeconds) { return "it expires within a week" }
@@ -164,7 +164,7 @@ package struct CertificateFolder {
         guard case .isCertificateAuthority = try? certificate.extensions.basicConstraints,
             certificate.subject == certificate.issuer
         else { throw fault("it is not a certificate of an authority") }
-        guard authority.isOurs || certificate.notValidAfter > now else {
+        guard authority.isLandfalls || certificate.notValidAfter > now else {
             throw fault("it has expired")
         }
         return authority

@@ -9,13 +9,9 @@ import X509
 struct CertificateIdentity: Sendable {
     let certificate: Certificate
     let key: P256.Signing.PrivateKey
+}
 
-    /// Combines a certificate with its key.
-    init(certificate: Certificate, key: P256.Signing.PrivateKey) {
-        self.certificate = certificate
-        self.key = key
-    }
-
+extension CertificateIdentity {
     /// Reads two PEM texts; nil if either is something else, or if the key doesn't match.
     init?(certificatePEM: [UInt8], keyPEM: [UInt8]) {
         guard let certificate = Self.firstCertificate(certificatePEM),

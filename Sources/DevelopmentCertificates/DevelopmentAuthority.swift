@@ -36,7 +36,7 @@ struct DevelopmentAuthority: Sendable {
     }
 
     /// Whether its name shows that it was created here.
-    var isOurs: Bool { name.hasPrefix(Self.namePrefix) }
+    var isLandfalls: Bool { name.hasPrefix(Self.namePrefix) }
 
     /// Creates an authority for these domains and `localhost`; each one is different.
     static func make(

@@ -44,7 +44,7 @@ package struct Emulator: Sendable {
     /// Why the server can't send the callbacks that remain after a redirect to the first of
     /// `answers`; nil if it can, or if none remains.
     package func refusal(
-        ofDelivering answers: [PlannedAnswer], to callback: CallbackURL?
+        ofDelivering answers: [PlannedCallback], to callback: CallbackURL?
     ) -> CallbackTarget.Refusal? {
         guard let callback, callback.kind == .web,
             answers.count > 1 || answers.first?.body != nil
@@ -59,15 +59,15 @@ package struct Emulator: Sendable {
     ///
     /// - Parameter isPlayed: whether the client acts as the device and opens the callbacks itself.
     package func deliveries(
-        of launch: OpenedLaunch, _ answers: [PlannedAnswer], isPlayed: Bool
+        of launch: OpenedLaunch, _ answers: [PlannedCallback], isPlayed: Bool
     ) -> [Delivery] {
         var deliveries = webhooks(of: launch)
         guard !isPlayed, let callback = launch.check.callback, callback.kind == .web else {
             return deliveries
         }
         let mayConnect = targets.policy(for: callback.host ?? "")
-        let brought = answers.first?.body == nil ? answers.dropFirst() : answers[...]
-        for answer in brought {
+        let delivered = answers.first?.body == nil ? answers.dropFirst() : answers[...]
+        for answer in delivered {
             var delivery = Delivery(
                 flow: launch.flow, inbox: launch.inbox, contract: launch.contract,
                 after: answer.after, method: answer.body == nil ? .get : .post, url: answer.url)

@@ -13,13 +13,11 @@ import Vendors
 /// The response to one launch.
 package struct EmulatorReply: Sendable {
     package let opened: OpenedLaunch
-    package let answers: [PlannedAnswer]
+    package let answers: [PlannedCallback]
     package let request: Request
 
     package init(
-        opened: OpenedLaunch,
-        answers: [PlannedAnswer],
-        request: Request
+        opened: OpenedLaunch, answers: [PlannedCallback], request: Request
     ) {
         self.opened = opened
         self.answers = answers
@@ -127,7 +125,7 @@ package struct EmulatorReply: Sendable {
         return finished(Response(status, contentType: "application/json", body: json.bytes))
     }
 
-    private func write(_ answer: PlannedAnswer, to json: inout JSONWriter) {
+    private func write(_ answer: PlannedCallback, to json: inout JSONWriter) {
         json.object { json in
             json.member("method", answer.body == nil ? "GET" : "POST")
             json.member("url", answer.url)
@@ -159,7 +157,7 @@ package struct EmulatorReply: Sendable {
         if returns,
             let callback = opened.targets[Launch.callbackParameter(of: opened.contract) ?? ""],
             !request.prefersJSON,
-            let answer = PlannedAnswer(
+            let answer = PlannedCallback(
                 callback, Array((reaction.query ?? "").utf8), after: .zero, outcome: .error)
         {
             let reply = EmulatorReply(opened: opened, answers: [answer], request: request)

@@ -30,15 +30,9 @@ package struct OpenedLaunch: Sendable {
     package var isOverload = false
 
     package init(
-        flow: String,
-        inbox: String,
-        contract: Contract,
-        receivedAt: Timestamp,
-        check: LaunchCheck,
-        scenario: Scenario? = nil,
-        seed: UInt64? = nil,
-        refusal: CallbackTarget.Refusal? = nil,
-        isOverload: Bool = false
+        flow: String, inbox: String, contract: Contract, receivedAt: Timestamp, check: LaunchCheck,
+        scenario: Scenario? = nil, seed: UInt64? = nil,
+        refusal: CallbackTarget.Refusal? = nil, isOverload: Bool = false
     ) {
         self.flow = flow
         self.inbox = inbox
@@ -66,8 +60,7 @@ package struct OpenedLaunch: Sendable {
         }
         throw Problem(
             status: .badRequest, kind: "scenario-not-possible",
-            detail: "\(scenario) is a message that is posted, and the callback is no http or https "
-                + "URL that it could be posted to.")
+            detail: "\(scenario) posts its message, and the callback isn't an http or https URL.")
     }
 
     /// The record of the launch.
@@ -81,9 +74,9 @@ package struct OpenedLaunch: Sendable {
         let diagnostics =
             check.diagnostics
             + [refusal?.diagnostic, isOverload ? .tooManyDeliveries : nil].compactMap(\.self)
-        let isFlawed = diagnostics.contains { $0.severity != .info }
+        let hasDiagnostics = diagnostics.contains { $0.severity != .info }
         let verdict: Verdict =
-            !check.isOK ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded
+            !check.isOK ? .undecodable : hasDiagnostics ? .decodedWithWarnings : .decoded
         var findings = JSONWriter()
         findings.array { json in for finding in diagnostics { finding.write(to: &json) } }
         return NewRecord(

@@ -20,9 +20,7 @@ package struct ScenarioPlan: Sendable, Equatable {
     package var seed: UInt64?
 
     package init(
-        scenarios: [Scenario],
-        repeats: Bool = false,
-        seed: UInt64? = nil
+        scenarios: [Scenario], repeats: Bool = false, seed: UInt64? = nil
     ) {
         self.scenarios = scenarios
         self.repeats = repeats

@@ -59,7 +59,7 @@ package enum WebhookFault: Error, Equatable {
         switch self {
         case .missing: "send it as the vendor does, signed with the secret of this endpoint"
         case .noTimestamp: "send whole seconds"
-        case .tooOld: "sign each attempt anew, and set both clocks"
+        case .tooOld: "sign each attempt again, and set both clocks"
         case .tooNew: "set both clocks"
         case .noEntry, .noBase64: "the code is the Base64 of HMAC-SHA256 over id.timestamp.body"
         case .noMatch:

@@ -7,11 +7,6 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
     package let path: String
     package let reason: String
 
-    package init(path: String, reason: String) {
-        self.path = path
-        self.reason = reason
-    }
-
     /// One sentence.
     package var description: String { "\(path) can't be read: \(reason)." }
 }

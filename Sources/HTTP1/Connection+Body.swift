@@ -88,9 +88,9 @@ extension Connection {
         }
         // In small parts: inflating may multiply the size by two hundred.
         var raw: [UInt8] = []
-        let goesOn = try await readRaw(reader, into: &raw, room: Self.codedPartBytes)
-        try inflate(raw, into: &content, isLast: !goesOn)
-        return goesOn
+        let hasMore = try await readRaw(reader, into: &raw, room: Self.codedPartBytes)
+        try inflate(raw, into: &content, isLast: !hasMore)
+        return hasMore
     }
 
     private mutating func beginBody(

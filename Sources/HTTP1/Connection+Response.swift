@@ -55,7 +55,8 @@ extension Connection {
     }
 
     private static func framing(of response: Response, to request: Request) -> Framing {
-        guard response.status.allowsContent, response.tellsLength || request.method != .head else {
+        guard response.status.allowsContent, response.sendsContentLength || request.method != .head
+        else {
             return .none
         }
         return switch response.content {
@@ -210,7 +211,7 @@ extension Connection {
         _ source: PartSource, _ framing: Framing
     ) async throws(SocketError) {
         while true {
-            let (next, ending) = await whilePeerStays { await source.next() }
+            let (next, ending) = await whilePeerIsConnected { await source.next() }
             // If a source doesn't end although the server stops, it is abandoned.
             if ending == .peerGone || socket.loop.isAborting { throw .disconnected }
             switch next {
@@ -269,13 +270,13 @@ extension Connection {
     mutating func flush(hasMore: Bool = false) async throws(SocketError) {
         guard !output.isEmpty else { return }
         let sent = try socket.writeNow(output, hasMore: hasMore)
-        if sent < output.count { try await flushRest(from: sent, hasMore: hasMore) }
+        if sent < output.count { try await flushRemainder(from: sent, hasMore: hasMore) }
         output.removeAll(keepingCapacity: output.capacity <= limits.pipelinedOutputBytes)
     }
 
     /// Sends what the kernel didn't take at once; it is held in memory for a slow peer.
     @inline(never)
-    private mutating func flushRest(from sent: Int, hasMore: Bool) async throws(SocketError) {
+    private mutating func flushRemainder(from sent: Int, hasMore: Bool) async throws(SocketError) {
         let before = smallMemory.bytes
         // If too many such peers hold memory, this connection is closed, because a part of the
         // response may have been sent.

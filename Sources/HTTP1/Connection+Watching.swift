@@ -35,7 +35,7 @@ extension Connection {
     ///     `Sockets.Limits.deadlineSweepMilliseconds` late; nil for no limit.
     ///   - operation: runs on the connection's loop, like the handler.
     /// - Returns: the operation's value, whether cancelled or not, and why it ended.
-    package mutating func whilePeerStays<Value: Sendable>(
+    package mutating func whilePeerIsConnected<Value: Sendable>(
         within milliseconds: UInt64? = nil, _ operation: @escaping @Sendable () async -> Value
     ) async -> (value: Value, ending: Ending) {
         let deadline = milliseconds.map { socket.loop.now + $0 } ?? .max

@@ -136,7 +136,7 @@ package struct Connection: ~Copyable {
     private mutating func begin(_ request: Request) -> Arrival {
         var request = request
         requestID &+= 1
-        if isTrustedProxy { believe(&request) }
+        if isTrustedProxy { applyForwardedFields(&request) }
         if settings.sendsServerTiming { requestBegan = Clock.monotonicMicroseconds }
         switch request.framing {
         case .none: body = .none
@@ -153,7 +153,7 @@ package struct Connection: ~Copyable {
     }
 
     /// Takes the request's origin and id from a trusted proxy.
-    private mutating func believe(_ request: inout Request) {
+    private mutating func applyForwardedFields(_ request: inout Request) {
         takenRequestID = request.validRequestID
         let forwarded = ForwardedOrigin.resolve(request) { address in
             settings.trustedProxies.contains { $0.contains(address) }

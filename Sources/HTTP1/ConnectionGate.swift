@@ -9,14 +9,14 @@ final class ConnectionGate: Sendable {
     enum Decision: Equatable {
         case admitted
         /// There are too many connections: respond with that, then close.
-        case turnedAway
+        case rejected
         /// Too many connections are being turned away, so this one is closed without a response.
         case dropped
     }
 
     private struct Counts {
         var admitted = 0
-        var turnedAway = 0
+        var rejected = 0
         var byAddress: [IPAddress: Int] = [:]
     }
 
@@ -41,9 +41,9 @@ final class ConnectionGate: Sendable {
                 if let address { counts.byAddress[address] = own + 1 }
                 return .admitted
             }
-            guard counts.turnedAway < limits.connectionsTurnedAway else { return .dropped }
-            counts.turnedAway += 1
-            return .turnedAway
+            guard counts.rejected < limits.rejectedConnections else { return .dropped }
+            counts.rejected += 1
+            return .rejected
         }
     }
 
@@ -52,7 +52,7 @@ final class ConnectionGate: Sendable {
         let address = limitedAddress(peer)
         counts.withLock { counts in
             guard decision == .admitted else {
-                counts.turnedAway -= 1
+                counts.rejected -= 1
                 return
             }
             counts.admitted -= 1

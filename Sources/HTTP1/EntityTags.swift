@@ -38,12 +38,12 @@ enum EntityTags: Sendable, Equatable {
                     return
                 }
                 tags.append(tag)
-                let behind = rest[tag.endIndex...].drop(while: \.isBlank)
-                guard behind.isEmpty || behind.first == comma else {
+                let tail = rest[tag.endIndex...].drop(while: \.isBlank)
+                guard tail.isEmpty || tail.first == comma else {
                     self = .malformed
                     return
                 }
-                rest = behind.drop { $0.isBlank || $0 == comma }
+                rest = tail.drop { $0.isBlank || $0 == comma }
             }
         }
         self = .list(tags)

@@ -22,4 +22,12 @@ package struct FieldName: Sendable {
     package static let ifUnmodifiedSince = FieldName("if-unmodified-since")
     package static let requestID = FieldName("x-request-id")
     package static let transferEncoding = FieldName("transfer-encoding")
+    // Fields that select a representation or a part of one, and that identify the client.
+    package static let acceptEncoding = FieldName("accept-encoding")
+    package static let forwarded = FieldName("forwarded")
+    package static let ifRange = FieldName("if-range")
+    package static let range = FieldName("range")
+    package static let forwardedFor = FieldName("x-forwarded-for")
+    package static let forwardedHost = FieldName("x-forwarded-host")
+    package static let forwardedProto = FieldName("x-forwarded-proto")
 }

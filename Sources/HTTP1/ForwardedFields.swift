@@ -98,9 +98,9 @@ struct ForwardedOrigin: Sendable, Equatable {
         var rest = element.drop { $0.isBlank || $0 == semicolon }
         while !rest.isEmpty {
             let name = rest.prefix(while: OctetSet.token.contains)
-            let behind = rest[name.endIndex...]
-            guard !name.isEmpty, behind.first == UInt8(ascii: "="),
-                let (value, end) = value(behind.dropFirst()),
+            let tail = rest[name.endIndex...]
+            guard !name.isEmpty, tail.first == UInt8(ascii: "="),
+                let (value, end) = value(tail.dropFirst()),
                 parameters.updateValue(value, forKey: name.map(\.lowercased)) == nil
             else { return nil }
             rest = rest[end...].drop(while: \.isBlank)

@@ -91,7 +91,7 @@ package struct Limits: Sendable {
     package var connectionsPerAddress = 1_024
 
     /// Excess connections that get a response at the same time; others are closed at once.
-    package var connectionsTurnedAway = 64
+    package var rejectedConnections = 64
 
     /// Maximum bytes of a PROXY header, with its extensions.
     package static let proxyHeaderBytes = 16 + 4096

@@ -33,7 +33,7 @@ package struct Response: Sendable {
 
     /// Whether the response to HEAD states the length of GET's content; false if only GET can know
     /// it (RFC 9110 §8.6).
-    package var tellsLength = true
+    package var sendsContentLength = true
 
     /// The memory budget that its content holds until it has been sent.
     package var permit: MemoryPermit?

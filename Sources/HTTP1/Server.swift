@@ -5,6 +5,18 @@
 
 import Sockets
 
+/// Responds to requests.
+///
+/// Called on the connection's event loop: it may `await`, but must not block. It reads a body
+/// through `connection`; an unread body is skipped or ends the connection.
+package protocol RequestHandler: Sendable {
+    /// Responds to one request.
+    func respond(to request: Request, over connection: inout Connection) async -> Response
+
+    /// Makes the response to a request that was refused before it reached the handler.
+    func respond(to refusal: Refusal) -> Response
+}
+
 /// An HTTP/1.1 server.
 ///
 /// A class, so that each connection's task holds one reference.
@@ -87,7 +99,7 @@ package final class Server<Handler: RequestHandler>: Sendable {
                 try await listener.run(on: loop, onFailure: { self.onEvent(.acceptFailed($0)) }) {
                     accepted in
                     let decision = self.gate.enter(accepted.peer)
-                    if decision != .admitted { self.onEvent(.turnedAway(accepted.peer)) }
+                    if decision != .admitted { self.onEvent(.rejected(accepted.peer)) }
                     if decision == .dropped { return accepted.close() }
                     group.addTask {
                         await self.serve(
@@ -217,4 +229,17 @@ package final class Server<Handler: RequestHandler>: Sendable {
         await connection.linger()
         return nil
     }
+}
+
+/// An event for the log.
+package enum ServerEvent: Sendable {
+    /// A connection could not be accepted, for example without free descriptors; the server
+    /// continues.
+    case acceptFailed(SocketError)
+    /// A handshake failed; the reason is OpenSSL's or the socket's.
+    case handshakeFailed(SocketAddress, reason: SocketError)
+    /// A connection didn't begin with the PROXY header that its address requires.
+    case proxyHeaderMissing(SocketAddress)
+    /// There were too many connections, in total or from this address.
+    case rejected(SocketAddress)
 }

@@ -22,7 +22,7 @@ final class Transfer: Sendable {
 
     /// What a callback returns to libcurl.
     enum Verdict {
-        case goOn
+        case proceed
         case pause
         case stop
     }
@@ -143,7 +143,7 @@ final class Transfer: Sendable {
             state.progressAt = clinux_monotonic_milliseconds()
             do throws(ClientError) {
                 try state.reader.take(line)
-                return .goOn
+                return .proceed
             } catch {
                 state.failure = error
                 return .stop
@@ -165,7 +165,7 @@ final class Transfer: Sendable {
                 state.parts.append(part)
                 state.heldBytes += part.count
             }
-            return (.goOn, state.waiter.take())
+            return (.proceed, state.waiter.take())
         }
         waiter?.resume()
         return verdict

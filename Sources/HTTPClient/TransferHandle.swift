@@ -126,7 +126,7 @@ private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
 extension Transfer.Verdict {
     fileprivate var code: Int32 {
         switch self {
-        case .goOn: 0
+        case .proceed: 0
         case .pause: Int32(ccurl_pause)
         case .stop: Int32(ccurl_stop)
         }

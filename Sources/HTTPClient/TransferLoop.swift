@@ -106,7 +106,7 @@ final class TransferLoop: Sendable {
                 defer { mailbox.commands = [] }
                 return mailbox.commands
             }
-            for command in commands { obey(command, &running, client) }
+            for command in commands { execute(command, &running, client) }
             let wait = commands.isEmpty ? Self.wait(for: running) : 0
             client.run(waitingFor: wait)
             while let (transfer, outcome, code) = client.takeEnded() {
@@ -120,7 +120,7 @@ final class TransferLoop: Sendable {
         }
     }
 
-    private func obey(
+    private func execute(
         _ command: Command, _ running: inout [ObjectIdentifier: Running], _ client: ClientHandle
     ) {
         switch command {

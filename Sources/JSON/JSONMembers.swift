@@ -2,6 +2,15 @@
 //
 // Invariant: repeated names are returned as often as they were written.
 
+/// One member of an object.
+public struct JSONMember: Sendable {
+    /// The name, as a string node.
+    public let name: JSONNode
+
+    /// The value.
+    public let value: JSONNode
+}
+
 /// The members of an object in the order of the text; empty for another kind of value.
 public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     private let document: JSONDocument

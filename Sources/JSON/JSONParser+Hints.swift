@@ -45,7 +45,7 @@ extension JSONParser {
             return "JSON has no such number: write null or a string"
         }
         return tape.entries.isEmpty
-            ? "this is plain text; the sender may have been answered by an error message"
+            ? "this is plain text; the sender may have received an error message"
             : "put text in quotation marks"
     }
 

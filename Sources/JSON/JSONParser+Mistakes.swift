@@ -31,7 +31,7 @@ extension JSONParser {
         _ literal: String, from start: Int, to offset: Int, _ tape: Tape
     ) -> JSONFault {
         guard offset < bytes.count else { return unexpectedEnd(expected: literal) }
-        return mistake(.value, at: start, tape) ?? foreign(.value, at: offset, tape)
+        return mistake(.value, at: start, tape) ?? misplaced(.value, at: offset, tape)
             ?? fault(
                 .unexpectedByte, at: offset, expected: literal,
                 hint: hint(.value, at: start, tape))
@@ -66,7 +66,7 @@ extension JSONParser {
 
     /// The known mistake at `offset`; nil if absent.
     private func mistake(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault? {
-        if let foreign = foreign(place, at: offset, tape) { return foreign }
+        if let foreign = misplaced(place, at: offset, tape) { return foreign }
         switch place {
         case .value:
             return trailingComma(at: offset, tape) ?? negation(at: offset, tape)
@@ -84,7 +84,7 @@ extension JSONParser {
 
     /// Mistakes that can be anywhere: invalid UTF-8, a placeholder, a comment, a wrong quotation
     /// mark.
-    private func foreign(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault? {
+    private func misplaced(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault? {
         guard UTF8Sequence.length(in: bytes, at: offset, end: bytes.count) != nil else {
             return invalidUTF8(at: offset)
         }
@@ -183,7 +183,7 @@ extension JSONParser {
             return fault(
                 .markup, at: offset, expected: "a value",
                 hint:
-                    "this is a web page or XML; the sender may have been answered by an error page")
+                    "this is a web page or XML; the sender may have received an error page")
         }
         guard isSourceCode(at: offset) else { return nil }
         return fault(

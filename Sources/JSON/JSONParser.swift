@@ -32,7 +32,7 @@ struct JSONParser {
         var offset = text.endOfWhitespace(from: 0)
         repeat {
             offset = try value(text, at: offset, &tape)
-            if tape.depth > 0 { offset = try goOn(text, from: offset, &tape) }
+            if tape.depth > 0 { offset = try continueContainers(text, from: offset, &tape) }
         } while tape.depth > 0
         offset = text.endOfWhitespace(from: offset)
         if offset < text.count { throw unexpected(.end, at: offset, tape) }
@@ -81,7 +81,7 @@ struct JSONParser {
     ///
     /// Returns where that starts, or the end of the root container.
     @inline(__always)
-    private func goOn(
+    private func continueContainers(
         _ text: Span<UInt8>, from start: Int, _ tape: inout Tape
     ) throws(JSONFault) -> Int {
         var offset = start

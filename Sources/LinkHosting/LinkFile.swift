@@ -54,7 +54,7 @@ package final class LinkFile: Sendable {
     var errors: [Finding] { findings.filter { $0.severity == .error } }
 
     /// Why it should not be served: the first error and the number of errors; nil without errors.
-    package var objection: String? {
+    package var errorSummary: String? {
         guard let first = errors.first else { return nil }
         let others = errors.count == 1 ? "" : " (\(errors.count - 1) more)"
         return "\(path):\(first.position.line):\(first.position.column): \(first.message) "

@@ -23,8 +23,7 @@ package struct LintedFile {
     package let findings: [Finding]
 
     package init(
-        name: String,
-        findings: [Finding]
+        name: String, findings: [Finding]
     ) {
         self.name = name
         self.findings = findings

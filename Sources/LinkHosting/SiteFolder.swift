@@ -34,7 +34,7 @@ package struct SiteFolder: Sendable {
                 association: try LinkFile(.association, at: place(of: .association, domain)),
                 assetLinks: try LinkFile(.assetLinks, at: place(of: .assetLinks, domain)))
             for file in site.files where !allowsInvalid {
-                if let objection = file.objection { throw .badSite(objection) }
+                if let errorSummary = file.errorSummary { throw .badSite(errorSummary) }
             }
             byHost[domain.lowercased()] = site
         }
@@ -48,28 +48,29 @@ package struct SiteFolder: Sendable {
 
     /// Reads all sites again; a file that can't be served keeps its former version and is reported.
     package func read(
-        over former: Sites, onObjection tell: (String) -> Void
+        over former: Sites, onError report: (String) -> Void
     ) throws(ConfigurationError) -> Sites {
         var byHost: [String: Sites.Site] = [:]
         for domain in try domains() {
             let old = former.byHost[domain.lowercased()]
             byHost[domain.lowercased()] = Sites.Site(
-                association: file(.association, domain, over: old?.association, tell),
-                assetLinks: file(.assetLinks, domain, over: old?.assetLinks, tell))
+                association: file(.association, domain, over: old?.association, report),
+                assetLinks: file(.assetLinks, domain, over: old?.assetLinks, report))
         }
         return Sites(byHost, fallback: fallback)
     }
 
     private func file(
-        _ kind: HostedFile.Kind, _ domain: String, over former: LinkFile?, _ tell: (String) -> Void
+        _ kind: HostedFile.Kind, _ domain: String, over former: LinkFile?,
+        _ report: (String) -> Void
     ) -> LinkFile? {
         do throws(ConfigurationError) {
             guard let file = try LinkFile(kind, at: place(of: kind, domain)) else { return nil }
             if file.content == former?.content { return former }
-            guard !allowsInvalid, let objection = file.objection else { return file }
-            tell(objection)
+            guard !allowsInvalid, let errorSummary = file.errorSummary else { return file }
+            report(errorSummary)
         } catch {
-            tell("\(error)")
+            report("\(error)")
         }
         return former
     }

@@ -47,10 +47,10 @@ package final class SiteService: Service, CustomStringConvertible {
     private func reload() {
         let former = current
         do throws(ConfigurationError) {
-            let new = try folder.read(over: former) { objection in
+            let new = try folder.read(over: former) { errorSummary in
                 log.error(
                     "a link file has errors: its previous version stays in use",
-                    metadata: ["error": "\(objection)"])
+                    metadata: ["error": "\(errorSummary)"])
             }
             sites.withLock { $0 = new }
             for (host, site) in new.byHost {

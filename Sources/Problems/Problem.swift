@@ -32,8 +32,7 @@ package struct Problem: Error, Sendable {
 
     package init(
         status: Status, kind: String, detail: String, findings: [Finding] = [],
-        fields: [(name: String, value: String)] = [],
-        members: [(name: String, value: [UInt8])] = []
+        fields: [(name: String, value: String)] = [], members: [(name: String, value: [UInt8])] = []
     ) {
         self.status = status
         self.kind = kind

@@ -16,7 +16,7 @@ package struct RedecodingReport: Sendable {
     }
 
     /// Maximum number of records that are listed.
-    package static let toldRecords = 1000
+    package static let reportedRecords = 1000
 
     package private(set) var checked = 0
     private(set) var changed = 0
@@ -50,7 +50,7 @@ package struct RedecodingReport: Sendable {
                 if redecoding.changes.isEmpty { continue }
                 if applies, try await !Self.replace(redecoding.record, in: store) { continue }
                 changed += 1
-                if entries.count < Self.toldRecords {
+                if entries.count < Self.reportedRecords {
                     entries.append(
                         Entry(
                             id: redecoding.id.description, sequence: redecoding.sequence,

@@ -12,7 +12,7 @@ extension ResultAPI {
     private static let mostPageFlows = 200
 
     /// Maximum number of flows that one request reads, with any filter; the next page continues.
-    private static let mostFlowsLookedAt = 5000
+    private static let mostExaminedFlows = 5000
 
     /// `GET /api/v1/flows`: flows, the latest launch first.
     package func listFlows(_ request: Request) async throws(Problem) -> Response {
@@ -27,11 +27,11 @@ extension ResultAPI {
         }
         try parameters.finish()
         var found: [Flow] = []
-        var lookedAt = 0
+        var examined = 0
         repeat {
             let flows = try await self.flows(before: cursor, limit: most)
             cursor = flows.count == most ? flows.last?.id : nil
-            lookedAt += flows.count
+            examined += flows.count
             for flow in flows where filter.matches(flow) {
                 found.append(flow)
                 if found.count == limit ?? Self.defaultPageFlows {
@@ -40,7 +40,7 @@ extension ResultAPI {
                 }
             }
         } while cursor != nil && found.count < limit ?? Self.defaultPageFlows
-            && lookedAt < Self.mostFlowsLookedAt
+            && examined < Self.mostExaminedFlows
         var json = JSONWriter(reservingCapacity: 512 * found.count + 64)
         json.object { json in
             json.key("flows")

@@ -108,8 +108,8 @@ extension ResultAPI {
         var parameters = QueryParameters(request)
         try parameters.finish()
         guard let id = id.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
-        let wasThere = try await ask { () async throws(StoreError) in try await store.erase(id) }
-        guard wasThere else { throw Self.unknownResult }
+        let existed = try await ask { () async throws(StoreError) in try await store.erase(id) }
+        guard existed else { throw Self.unknownResult }
         return Response(.noContent)
     }
 

@@ -39,14 +39,14 @@ extension ResultAPI {
         let earlier = try await stored(waiting, through: start)
         var isPeerGone = false
         if earlier.count < waiting.count {
-            let (_, ending) = await connection.whilePeerStays(within: waiting.milliseconds) {
-                await gather(waiting, behind: earlier.count, subscription)
+            let (_, ending) = await connection.whilePeerIsConnected(within: waiting.milliseconds) {
+                await gather(waiting, after: earlier.count, subscription)
             }
             if ending == .draining || subscription.isEnded { throw Problem(StoreError.closed) }
             isPeerGone = ending == .peerGone
         }
         let arrival = subscription.take()
-        let found = try await everything(of: waiting, earlier, arrival)
+        let found = try await allResults(of: waiting, earlier, arrival)
         let isEnough = found.count >= waiting.count
         // Not the store's last number: later results have not been examined.
         let position = isEnough ? found.lastSequence ?? start : arrival.through
@@ -56,14 +56,14 @@ extension ResultAPI {
             ).response("application/json", tag: nil, for: request)
         }
         let body = try await members(found, waiting.asked.fields, position)
-        if waiting.expectsNone { throw Self.cameAllTheSame(body) }
+        if waiting.expectsNone { throw Self.unexpectedResult(body) }
         // Finding reasons is slow, so only for a client that is still connected.
-        if !isPeerGone { try await considerEarlier(waiting, subscription, start) }
-        throw try await Self.waitedInVain(waiting, found.count, subscription, body, self)
+        if !isPeerGone { try await examineEarlierResults(waiting, subscription, start) }
+        throw try await Self.timedOut(waiting, found.count, subscription, body, self)
     }
 
     /// Earlier and later results, together at most as many as the client waits for.
-    private func everything(
+    private func allResults(
         of waiting: Waiting, _ earlier: PageOutline, _ arrival: Subscription.Arrival
     ) async throws(Problem) -> PageOutline {
         if earlier.count >= waiting.count { return earlier }
@@ -76,7 +76,7 @@ extension ResultAPI {
 
     /// Returns when earlier and later results are enough, or the task or the subscription ends.
     private func gather(
-        _ waiting: Waiting, behind count: Int, _ subscription: Subscription
+        _ waiting: Waiting, after count: Int, _ subscription: Subscription
     ) async {
         var count = count
         while !Task.isCancelled, !subscription.isEnded {
@@ -166,7 +166,7 @@ extension ResultAPI {
     private static let earlierResults = 200
 
     /// Examines the newest earlier results: one may be the result that the client meant.
-    private func considerEarlier(
+    private func examineEarlierResults(
         _ waiting: Waiting, _ subscription: Subscription, _ start: Int
     ) async throws(Problem) {
         let condition = Condition.all([
@@ -181,13 +181,13 @@ extension ResultAPI {
         for facts in recent { subscription.consider(facts) }
     }
 
-    private static func cameAllTheSame(_ members: [(name: String, value: [UInt8])]) -> Problem {
+    private static func unexpectedResult(_ members: [(name: String, value: [UInt8])]) -> Problem {
         Problem(
             status: .conflict, kind: "result-came",
             detail: "A result matched where none was expected; see results.", members: members)
     }
 
-    private static func waitedInVain(
+    private static func timedOut(
         _ waiting: Waiting, _ count: Int, _ subscription: Subscription,
         _ members: [(name: String, value: [UInt8])], _ api: ResultAPI
     ) async throws(Problem) -> Problem {

@@ -14,25 +14,25 @@ package enum ResultForm: String, CaseIterable {
     ///
     /// Of equal weights the more specific range wins, then our first form. O(size of the field).
     package init(_ request: Request) {
-        var best: (form: ResultForm, weight: Double, exactness: Int) = (.json, 0, 0)
+        var best: (form: ResultForm, weight: Double, specificity: Int) = (.json, 0, 0)
         let ranges = request.values(Self.accept).flatMap { $0.split(separator: UInt8(ascii: ",")) }
         for form in Self.allCases {
-            var own: (weight: Double, exactness: Int) = (0, 0)
+            var own: (weight: Double, specificity: Int) = (0, 0)
             for range in ranges {
-                guard let exactness = Self.exactness(of: range, for: form),
-                    exactness > own.exactness
+                guard let specificity = Self.specificity(of: range, for: form),
+                    specificity > own.specificity
                 else { continue }
-                own = (Self.weight(of: range), exactness)
+                own = (Self.weight(of: range), specificity)
             }
-            if (own.weight, own.exactness) > (best.weight, best.exactness) {
-                best = (form, own.weight, own.exactness)
+            if (own.weight, own.specificity) > (best.weight, best.specificity) {
+                best = (form, own.weight, own.specificity)
             }
         }
         self = best.form
     }
 
     /// 3 for the type itself, 2 for `text/*`, 1 for `*/*`; nil if the range doesn't match.
-    private static func exactness(of range: ArraySlice<UInt8>, for form: ResultForm) -> Int? {
+    private static func specificity(of range: ArraySlice<UInt8>, for form: ResultForm) -> Int? {
         let name = String(decoding: range.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
             .filter { $0 != " " && $0 != "\t" }.lowercased()
         if name == form.rawValue { return 3 }

@@ -24,7 +24,7 @@ package struct ResultParameters {
         kinds: [RecordKind] = [.callback]
     ) {
         let asked = Self.condition(&parameters, catalog)
-        let wanted = Self.kinds(&parameters) ?? (asked.asksForKind ? RecordKind.allCases : kinds)
+        let wanted = Self.kinds(&parameters) ?? (asked.filtersByKind ? RecordKind.allCases : kinds)
         let isAny = wanted.count == RecordKind.allCases.count
         var query = ResultQuery(isAny ? asked : .all([asked, .kinds(wanted)]))
         if isOrdered, let (key, isDescending) = Self.order(&parameters, catalog) {

@@ -164,4 +164,20 @@ enum Limits {
 
     /// Length of a list up to which it is counted completely.
     static let slicedResults = 100_000
+
+    // The query language:
+    /// Maximum size of a query's text in bytes.
+    static let queryBytes = 4096
+
+    /// Maximum depth of parentheses and `NOT`.
+    static let queryDepth = 32
+
+    /// Maximum number of comparisons, existence tests and words in a query.
+    static let queryTerms = 64
+
+    /// Maximum size of a folded word in bytes; a longer one is truncated.
+    static let wordBytes = 64
+
+    /// Maximum characters of the query that an error repeats.
+    static let excerptCharacters = 40
 }

@@ -27,9 +27,9 @@ extension ResultStore {
     }
 
     private static func checkFiles(
-        in folder: String, on disk: any Disk, _ isMeant: (String) -> Bool
+        in folder: String, on disk: any Disk, _ isIncluded: (String) -> Bool
     ) throws(StoreError) {
-        for name in try disk.names(in: folder) where isMeant(name) {
+        for name in try disk.names(in: folder) where isIncluded(name) {
             do throws(StoreError) {
                 _ = try disk.openReadOnly("\(folder)/\(name)").read(1, at: 0)
             } catch {

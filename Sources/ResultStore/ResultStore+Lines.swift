@@ -96,7 +96,7 @@ extension ResultStore {
             if again == known {
                 let name = known.segment.fileName
                 if try !isLine(known) {
-                    index.distrust("it names byte \(known.offset) of \(name), where no line begins")
+                    index.reportDamage("it names byte \(known.offset) of \(name), where no line is")
                     throw .rebuilding(done: 0, of: 0)
                 }
                 damage.append(.damaged(segment: name, offset: known.offset))
@@ -133,7 +133,7 @@ extension ResultStore {
         case .success: return
         case .failure: break
         }
-        keeper.lookForLostSegments()
+        keeper.checkForLostSegments()
     }
 }
 

@@ -77,7 +77,7 @@ extension ResultStore {
     ) {
         keeper.start(onReport: onReport)
         let index = index
-        Task(priority: .background) { await index.lookForDamage() }
+        Task(priority: .background) { await index.checkForDamage() }
     }
 
     /// Compresses, compacts and expires now; returns when that is done.

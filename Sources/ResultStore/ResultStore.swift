@@ -94,7 +94,7 @@ package final class ResultStore: Sendable {
             },
             onLoss: { segment in
                 onEvent(.segmentLost(segment.fileName))
-                index.distrust("\(segment.fileName) was removed or changed")
+                index.reportDamage("\(segment.fileName) was removed or changed")
             })
         let keeper = Keeper(
             folder: folder, files: files, index: index, journal: journal, settings: settings,
@@ -105,7 +105,7 @@ package final class ResultStore: Sendable {
             at: outcome.sequence,
             onDamage: { [weak keeper] reason in
                 onEvent(.indexDamaged(reason: reason))
-                keeper?.healIndex()
+                keeper?.repairIndex()
             })
         folder.reserve.keep(settings.reserveBytes)
     }

@@ -24,5 +24,5 @@ package enum StoreEvent: Sendable, Equatable {
     /// is erased by age until it is plausible again.
     ///
     /// Reported when this begins.
-    case clockDistrusted(milliseconds: Int64)
+    case clockJumped(milliseconds: Int64)
 }

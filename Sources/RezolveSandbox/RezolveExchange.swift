@@ -74,7 +74,7 @@ extension FieldName {
 }
 
 /// A response of the sandbox.
-package struct RezolveAnswer: Sendable {
+package struct RezolveResponse: Sendable {
     package var status = Status.ok
     /// JSON text; empty for 204.
     package var body: [UInt8] = []
@@ -102,9 +102,7 @@ package struct RezolveNote: Sendable {
     package var diagnostics: [Diagnostic] = []
 
     package init(
-        value: [UInt8]? = nil,
-        isRefused: Bool = false,
-        diagnostics: [Diagnostic] = []
+        value: [UInt8]? = nil, isRefused: Bool = false, diagnostics: [Diagnostic] = []
     ) {
         self.value = value
         self.isRefused = isRefused

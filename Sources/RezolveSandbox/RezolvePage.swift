@@ -76,14 +76,14 @@ package struct RezolvePage {
     }
 
     /// The response with the page.
-    package func answer(_ items: [[UInt8]]) -> RezolveAnswer {
+    package func answer(_ items: [[UInt8]]) -> RezolveResponse {
         answer(Array(items.dropFirst(offset).prefix(limit)), of: items.count)
     }
 
     /// The response with a page of items that are already selected.
-    package func answer(_ shown: [[UInt8]], of total: Int) -> RezolveAnswer {
+    package func answer(_ shown: [[UInt8]], of total: Int) -> RezolveResponse {
         var json = JSONWriter(reservingCapacity: 1024)
         write(shown, of: total, to: &json)
-        return RezolveAnswer(body: json.bytes)
+        return RezolveResponse(body: json.bytes)
     }
 }

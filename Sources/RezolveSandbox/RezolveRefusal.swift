@@ -109,7 +109,7 @@ package struct RezolveRefusal: Error, Sendable {
     }
 
     /// The response, and what is stored with it.
-    package var answer: RezolveAnswer {
+    package var answer: RezolveResponse {
         var json = JSONWriter()
         let triple = { (json: inout JSONWriter) in
             json.member("type", type)
@@ -121,7 +121,7 @@ package struct RezolveRefusal: Error, Sendable {
             json.key("errors")
             json.array { json in json.object(triple) }
         }
-        return RezolveAnswer(
+        return RezolveResponse(
             status: status, body: json.bytes,
             note: RezolveNote(isRefused: true, diagnostics: reasons))
     }

@@ -12,18 +12,19 @@ import Vendors
 extension RezolveSandbox {
     package func account(
         _ call: RezolveCall, _ request: RezolveRequest
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         switch call {
         case .accountRegistration: return try registerAccount(request)
         case .login: return try logIn(request)
         case .ping: return try ping(request)
         case .clientToken: return try clientToken(request)
-        default: return RezolveAnswer(body: Array("{}".utf8))
+        default: return RezolveResponse(body: Array("{}".utf8))
         }
     }
 
     /// `POST /v2/credentials/register` with phone and password.
-    private func registerAccount(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveAnswer
+    private func registerAccount(_ request: RezolveRequest) throws(RezolveRefusal)
+        -> RezolveResponse
     {
         let texts = try Self.texts(["phone", "password"], request)
         var json = JSONWriter()
@@ -31,11 +32,11 @@ extension RezolveSandbox {
             json.member("id", Self.number(of: texts[0]))
             json.member("phone", texts[0])
         }
-        return RezolveAnswer(status: .created, body: json.bytes)
+        return RezolveResponse(status: .created, body: json.bytes)
     }
 
     /// `POST /v2/credentials/login`: the token is in the field `authorization`.
-    private func logIn(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveAnswer {
+    private func logIn(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveResponse {
         let texts = try Self.texts(["username", "password", "deviceId"], request)
         let partner = try client(request)
         guard let entity = RezolveEntity.id(of: texts[0], at: partner) else {
@@ -55,11 +56,11 @@ extension RezolveSandbox {
             json.member("partnerId", partner.id)
         }
         let token = try mint(.entity(entity, device: texts[2]), texts[0], partner, request)
-        return RezolveAnswer(body: json.bytes, fields: [("authorization", token)])
+        return RezolveResponse(body: json.bytes, fields: [("authorization", token)])
     }
 
     /// `GET /v2/credentials/ping`: a new token for a valid one.
-    private func ping(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveAnswer {
+    private func ping(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveResponse {
         var request = request
         // The token is returned without "Bearer", and some clients send it back like that.
         if request.bearer == nil, let token = request.authorization {
@@ -79,14 +80,14 @@ extension RezolveSandbox {
                     found: "a token that lacks one"))
         }
         let fresh = try mint(.entity(entity, device: device), person, partner, request)
-        return RezolveAnswer(body: Self.object([("accessToken", fresh)]))
+        return RezolveResponse(body: Self.object([("accessToken", fresh)]))
     }
 
     /// `POST /v1/OAuthProxy/token`.
-    private func clientToken(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveAnswer {
+    private func clientToken(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveResponse {
         let texts = try Self.texts(["clientId", "clientSecret", "apiAudience"], request)
         let token = try mint(.newcomer, texts[0], try client(request), request)
-        return RezolveAnswer(body: Self.object([("bearerToken", token)]))
+        return RezolveResponse(body: Self.object([("bearerToken", token)]))
     }
 
     /// The partner of the API key, or the first one if there is no key.

@@ -8,15 +8,15 @@ extension RezolveSandbox {
     /// `GET /v1/act/{act}`.
     package func act(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         try checkSentToken(request)
-        return RezolveAnswer(body: try actRow(request, fixtures).compact)
+        return RezolveResponse(body: try actRow(request, fixtures).compact)
     }
 
     /// `POST /v1/submissions/act/{act}/answers`: 201 if the submission is complete and valid.
     package func submit(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         try checkSentToken(request)
         let row = try actRow(request, fixtures)
         if row["act"]?["isInformationPage"]?.bool == true {
@@ -53,7 +53,7 @@ extension RezolveSandbox {
             json.member("entity_id", body["entityId"]?.string)
             json.member("answers", answers.count)
         }
-        return RezolveAnswer(status: .created, body: json.bytes, note: RezolveNote())
+        return RezolveResponse(status: .created, body: json.bytes, note: RezolveNote())
     }
 
     /// No token is required here, but one that is sent must be valid.

@@ -12,7 +12,7 @@ extension RezolveSandbox {
     package func buying(
         _ call: RezolveCall, _ request: RezolveRequest, _ fixtures: RezolveFixtures,
         _ partner: Partner
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         if call == .orders { return try listOrders(request, fixtures, partner) }
         _ = try merchant(request, fixtures)
         let owner = RezolveOrders.Owner(
@@ -25,15 +25,15 @@ extension RezolveSandbox {
         case .carts where request.method == .post: return try addToCart(request, owner, fixtures)
         case .carts:
             let carts = orders.cart(nil, of: owner).map { [$0] } ?? []
-            return RezolveAnswer(body: Self.array(carts.map { Self.json(of: $0, fixtures) }))
+            return RezolveResponse(body: Self.array(carts.map { Self.json(of: $0, fixtures) }))
         case .cart, .cartOptions:
             let cart = try cart(request.path["cart"], of: owner)
             if call == .cartOptions { return options(of: owner, fixtures) }
             guard request.method == .delete else {
-                return RezolveAnswer(body: Self.json(of: cart, fixtures))
+                return RezolveResponse(body: Self.json(of: cart, fixtures))
             }
             _ = orders.remove(cart.id, of: owner)
-            return RezolveAnswer(status: .noContent)
+            return RezolveResponse(status: .noContent)
         case .checkout: return try checkOut(request, owner, fixtures)
         case .purchase: return try buy(request, owner, partner)
         default: throw Self.unknownPath
@@ -51,11 +51,11 @@ extension RezolveSandbox {
     /// A merchant's payment and shipping options.
     private func options(
         of owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
-    ) -> RezolveAnswer {
+    ) -> RezolveResponse {
         let rows = fixtures.paymentOptions.rows.filter {
             FixtureTable.id($0["merchant_id"]) == owner.merchant
         }
-        return RezolveAnswer(
+        return RezolveResponse(
             body: Self.array(
                 rows.map { row in
                     var json = JSONWriter(reservingCapacity: 1024)
@@ -72,7 +72,7 @@ extension RezolveSandbox {
 
     private func addToCart(
         _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         let body = try request.jsonObject()
         try Self.refuseMembers(of: body, but: Self.lineMembers)
         guard let cart = orders.add(try line(body, request, fixtures), for: owner) else {
@@ -84,13 +84,13 @@ extension RezolveSandbox {
                         + "\(RezolveOrders.mostPieces) pieces each",
                     found: "more, including its current content"))
         }
-        return RezolveAnswer(status: .created, body: Self.json(of: cart, fixtures))
+        return RezolveResponse(status: .created, body: Self.json(of: cart, fixtures))
     }
 
     /// `POST …/checkout/{option}`: computes the price.
     private func checkOut(
         _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         guard let option = fixtures.paymentOptions[request.path["option"]],
             FixtureTable.id(option["merchant_id"]) == owner.merchant
         else {
@@ -121,13 +121,13 @@ extension RezolveSandbox {
             json.member("id", order.id)
             Self.writePrice(price, to: &json)
         }
-        return RezolveAnswer(status: .created, body: json.bytes)
+        return RezolveResponse(status: .created, body: json.bytes)
     }
 
     /// `POST …/buy/{order}`: the order is received, not yet confirmed.
     private func buy(
         _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ partner: Partner
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         let id = request.path["order"]
         let order: RezolveOrders.Order
         switch orders.buy(id, for: owner) {
@@ -151,13 +151,13 @@ extension RezolveSandbox {
             json.key("data")
             json.object { $0.member("status", "received") }
         }
-        return RezolveAnswer(status: .created, body: json.bytes)
+        return RezolveResponse(status: .created, body: json.bytes)
     }
 
     /// `GET …/order?from=&to=`: purchases in a period, newest first.
     private func listOrders(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures, _ partner: Partner
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         let page = try RezolvePage(request)
         let from = try Self.time("from", request) ?? -.infinity
         let to = try Self.time("to", request) ?? .infinity

@@ -8,7 +8,7 @@ extension RezolveSandbox {
     /// Serves the requests of a logged-in customer.
     package func goods(
         _ call: RezolveCall, _ request: RezolveRequest, _ fixtures: RezolveFixtures
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         let partner = try authorize(request)
         switch call {
         case .merchants:
@@ -50,7 +50,7 @@ extension RezolveSandbox {
     /// A category with its categories and a page of its products.
     private func category(
         _ call: RezolveCall, _ request: RezolveRequest, _ fixtures: RezolveFixtures
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         _ = try merchant(request, fixtures)
         let merchant = request.path["merchant"] ?? ""
         let row =
@@ -86,7 +86,7 @@ extension RezolveSandbox {
             productPage.write(products.map { Self.displayProduct($0, fixtures) }, to: &json)
             Self.writePlacement(request, to: &json)
         }
-        return RezolveAnswer(body: json.bytes)
+        return RezolveResponse(body: json.bytes)
     }
 
     private static func products(
@@ -135,7 +135,7 @@ extension RezolveSandbox {
 
     private func product(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         let row = try product(request.path["product"], request, fixtures)
         if let category = request.path["category"],
             FixtureTable.id(row["category_id"]) != category
@@ -150,7 +150,7 @@ extension RezolveSandbox {
             }
             Self.writePlacement(request, to: &json)
         }
-        return RezolveAnswer(body: json.bytes)
+        return RezolveResponse(body: json.bytes)
     }
 
     /// The placement that the link gave for the customer.
@@ -166,7 +166,7 @@ extension RezolveSandbox {
     /// restricts them to one merchant.
     private func search(
         _ request: RezolveRequest, _ fixtures: RezolveFixtures
-    ) throws(RezolveRefusal) -> RezolveAnswer {
+    ) throws(RezolveRefusal) -> RezolveResponse {
         guard let words = request["q"]?.lowercased().split(separator: " "), !words.isEmpty else {
             throw .missing(
                 ["q"], .target("missing_parameters", expected: "q: words", found: "none"))

@@ -8,20 +8,21 @@ extension RezolveSandbox {
     /// `POST /api/v1/authentication/register`.
     ///
     /// - Parameter injected: the error of a scenario.
-    package func register(_ request: RezolveRequest, _ injected: RezolveRefusal?) -> RezolveAnswer {
+    package func register(_ request: RezolveRequest, _ injected: RezolveRefusal?) -> RezolveResponse
+    {
         let partner = try? partner(of: request)
         let key = partner?.authKey.map { Array($0.utf8) }
         let inspection = request.bearer.map {
             TokenInspection($0, key: key, now: request.now)
         }
-        var answer: RezolveAnswer
+        var answer: RezolveResponse
         var note = RezolveNote()
         var entity: String?
         do throws(RezolveRefusal) {
             if let injected { throw injected }
             let registered = try entityID(request, inspection)
             entity = registered
-            answer = RezolveAnswer(
+            answer = RezolveResponse(
                 body: Self.object([
                     ("entity_id", registered), ("partner_id", partner?.id ?? ""),
                 ]))

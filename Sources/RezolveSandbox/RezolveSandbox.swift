@@ -37,7 +37,7 @@ package final class RezolveSandbox: Sendable {
     /// - Parameter injected: the error of a scenario.
     package func answer(
         _ call: RezolveCall, _ request: RezolveRequest, _ injected: RezolveRefusal? = nil
-    ) throws(Problem) -> RezolveAnswer {
+    ) throws(Problem) -> RezolveResponse {
         if partners.isEmpty { throw Self.withoutPartners }
         do throws(RezolveRefusal) {
             if call == .registration { return register(request, injected) }

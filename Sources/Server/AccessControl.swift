@@ -61,7 +61,7 @@ package struct AccessControl: Sendable {
         } else if protection == .token {
             try checkToken(request)
         }
-        guard protection.coversState(request.method) else { return }
+        guard protection.protects(request.method) else { return }
         switch crossOrigin.initiator(of: request) {
         case .own: return
         case .link where protection == .origin: return
@@ -134,14 +134,14 @@ package struct AccessControl: Sendable {
 
     private static let foreignHost = Problem(
         status: .misdirectedRequest, kind: "unknown-host",
-        detail: "This server is open, so it answers only for its own hosts, and the request names "
-            + "another one: use localhost, add the host as a site or receiver, or set a token "
+        detail: "A server without a token accepts requests for its own hosts only, and this one "
+            + "names another: use localhost, add the host as a site or receiver, or set a token "
             + "(LANDFALL_TOKEN).")
 
     private static let proxied = Problem(
         status: .forbidden, kind: "proxied",
         detail:
-            "This server is open and seems to be reached through a proxy or tunnel: set a token "
+            "This server has no token and seems to be behind a proxy or tunnel: set a token "
             + "(LANDFALL_TOKEN), or name the proxy in trusted_proxies.")
 
     private static let otherSite = Problem(
@@ -165,7 +165,7 @@ extension Endpoint {
         case token
 
         /// Whether requests with this method may change state.
-        fileprivate func coversState(_ method: Request.Method) -> Bool {
+        fileprivate func protects(_ method: Request.Method) -> Bool {
             switch self {
             case .none: false
             case .origin: method != .options

@@ -33,16 +33,9 @@ package struct Application: RequestHandler {
     let strays = StrayGate(at: Clock.monotonicMilliseconds)
 
     package init(
-        api: ResultAPI,
-        routes: Routes,
-        sites: SiteService,
-        access: AccessControl,
-        transport: TransportPolicy,
-        callbackBodyBytes: Int,
-        flows: OpenFlows,
-        emulator: Emulator,
-        rezolve: RezolveSandbox,
-        webhooks: WebhookGate = WebhookGate(secrets: []),
+        api: ResultAPI, routes: Routes, sites: SiteService, access: AccessControl,
+        transport: TransportPolicy, callbackBodyBytes: Int, flows: OpenFlows, emulator: Emulator,
+        rezolve: RezolveSandbox, webhooks: WebhookGate = WebhookGate(secrets: []),
         pseudonyms: Pseudonyms? = nil
     ) {
         self.api = api
@@ -77,7 +70,9 @@ package struct Application: RequestHandler {
         }
         // GET may be kept as a stray, which its response then names; so the length for HEAD is
         // unknown.
-        if request.method == .head, response.status == .notFound { response.tellsLength = false }
+        if request.method == .head, response.status == .notFound {
+            response.sendsContentLength = false
+        }
         transport.addStrictness(to: &response, for: request)
         access.crossOrigin.addFields(to: &response, for: request)
         return response
@@ -127,7 +122,7 @@ package struct Application: RequestHandler {
             case .assetLinksFile:
                 return .file(try sites.current.assetLinks(for: request, on: host))
             case .page(let file): return .file(try file.response(to: request))
-            case .health: return .answer(Self.isWell)
+            case .health: return .answer(Self.healthy)
             case .readiness: return .answer(store.status.response)
             case .work(let work): return .work(work, parameters)
             }
@@ -142,7 +137,7 @@ package struct Application: RequestHandler {
     /// The problem type for an invalid path.
     private static let invalidPath = "invalid-path"
 
-    private static let isWell = Response(
+    private static let healthy = Response(
         .ok, contentType: "application/json", body: Array(#"{"status":"ok"}"#.utf8))
 
     /// Runs the checks common to all endpoints; returns a response if the method or scheme needs

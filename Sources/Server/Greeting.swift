@@ -13,10 +13,7 @@ package struct Greeting: Sendable {
     let newToken: String?
 
     package init(
-        configuration: Configuration,
-        version: String,
-        needsToken: Bool,
-        newToken: String?
+        configuration: Configuration, version: String, needsToken: Bool, newToken: String?
     ) {
         self.configuration = configuration
         self.version = version

@@ -31,7 +31,7 @@ package struct HeapTrimming: Service {
         mutating func isDue(_ bytes: Int64) -> Bool {
             looks += 1
             guard bytes > Limits.untrimmedBytes else { return false }
-            return bytes > settled + Limits.heapGrowthBytes || looks >= Limits.heapLooks
+            return bytes > settled + Limits.heapGrowthBytes || looks >= Limits.heapChecks
         }
 
         mutating func noteTrim(_ bytes: Int64) {

@@ -12,7 +12,7 @@ package enum Limits {
     static let heapGrowthBytes: Int64 = 8 * 1024 * 1024
 
     /// Looks after which the heap of a large process is trimmed in any case.
-    static let heapLooks = 5
+    static let heapChecks = 5
 
     /// How long a successor may leave the store unlocked before the former server reopens it.
     package static let successorPatience = Duration.seconds(10)

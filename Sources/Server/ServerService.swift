@@ -27,15 +27,9 @@ package struct ServerService: Service, CustomStringConvertible {
     let descriptorLimit: Int
 
     package init(
-        application: Application,
-        configuration: Configuration,
-        bindings: Bindings,
-        tls: LiveTLSContext?,
-        log: Logger,
-        greeting: Greeting?,
-        onReady: @escaping @Sendable () -> Void,
-        handover: Handover,
-        descriptorLimit: Int
+        application: Application, configuration: Configuration, bindings: Bindings,
+        tls: LiveTLSContext?, log: Logger, greeting: Greeting?,
+        onReady: @escaping @Sendable () -> Void, handover: Handover, descriptorLimit: Int
     ) {
         self.application = application
         self.configuration = configuration
@@ -86,7 +80,7 @@ package struct ServerService: Service, CustomStringConvertible {
             let budget = DescriptorBudget(
                 limit: descriptorLimit, open: DescriptorLimit.countOpen(below: descriptorLimit),
                 connections: wanted.connections,
-                connectionsTurnedAway: wanted.connectionsTurnedAway)
+                rejectedConnections: wanted.rejectedConnections)
         else { throw DescriptorShortage(limit: descriptorLimit) }
         if budget.connections < wanted.connections {
             log.warning(
@@ -97,7 +91,7 @@ package struct ServerService: Service, CustomStringConvertible {
         }
         var configuration = self.configuration
         configuration.http.connections = budget.connections
-        configuration.http.connectionsTurnedAway = budget.connectionsTurnedAway
+        configuration.http.rejectedConnections = budget.rejectedConnections
         return configuration.serverSettings(sharing: application.api.memory)
     }
 
@@ -127,10 +121,10 @@ package struct ServerService: Service, CustomStringConvertible {
                 try await listener.run(on: loop, onFailure: { report(.acceptFailed($0)) }) {
                     accepted in
                     // One handover at a time: each takes descriptors.
-                    guard handover.isTalking.begin() else { return accepted.close() }
+                    guard handover.negotiation.begin() else { return accepted.close() }
                     group.addTask {
                         await offer(to: accepted, on: loop, then: stop)
-                        handover.isTalking.end()
+                        handover.negotiation.end()
                     }
                 }
             } catch {
@@ -176,7 +170,7 @@ package struct ServerService: Service, CustomStringConvertible {
         case .proxyHeaderMissing(let peer):
             log.warning(
                 "a connection has no valid PROXY header", metadata: ["peer": "\(peer)"])
-        case .turnedAway(let peer):
+        case .rejected(let peer):
             log.warning("too many connections", metadata: ["peer": "\(peer)"])
         }
     }

@@ -17,7 +17,7 @@ package final class Handover: Sendable {
     private let asking = Mutex<Successor?>(nil)
 
     /// Held during the exchange with a process.
-    package let isTalking = Exclusive()
+    package let negotiation = Exclusive()
 
     package init() {}
 
@@ -116,5 +116,14 @@ package struct ServerTurns: Service, CustomStringConvertible {
             try await Task.sleep(for: .milliseconds(5))
         }
         return nil
+    }
+}
+
+extension Logger {
+    /// A log of critical messages only.
+    package static var quiet: Logger {
+        var log = Logger(label: "landfall.lifecycle")
+        log.logLevel = .critical
+        return log
     }
 }

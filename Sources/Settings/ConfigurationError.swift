@@ -39,8 +39,8 @@ extension ConfigurationError: CustomStringConvertible {
             "\(file): the key \"\(key)\" is unknown; known keys: \(known.joined(separator: ", "))."
         case .badValue(let file, let key, let expected):
             "\(file): \(key) must be \(expected)."
-        case .badSite(let objection):
-            "\(objection)\nlandfall association lint shows everything; sites.allow_invalid: true "
+        case .badSite(let errorSummary):
+            "\(errorSummary)\nlandfall association lint shows everything; sites.allow_invalid: true "
                 + "serves the file anyway."
         }
     }

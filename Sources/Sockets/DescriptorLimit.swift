@@ -21,22 +21,22 @@ package struct DescriptorBudget: Sendable, Equatable {
     package let connections: Int
 
     /// Maximum number of further connections that are open to be refused with a response.
-    package let connectionsTurnedAway: Int
+    package let rejectedConnections: Int
 
     /// Divides what is left of `limit` when `open` descriptors are in use and the reserve is set
     /// aside (see `Limits.reservedDescriptors`).
     ///
     /// - Parameters:
     ///   - connections: the number wanted.
-    ///   - connectionsTurnedAway: the number wanted.
+    ///   - rejectedConnections: the number wanted.
     ///
     /// Nil if fewer than `Limits.fewestConnections` remain. O(1).
-    package init?(limit: Int, open: Int, connections: Int, connectionsTurnedAway: Int) {
+    package init?(limit: Int, open: Int, connections: Int, rejectedConnections: Int) {
         let shared = min(Limits.sharedDescriptors, limit / 8)
         let room = limit - open - Limits.reservedDescriptors - shared
-        let turnedAway = min(connectionsTurnedAway, room / 4)
-        guard room - turnedAway >= Limits.fewestConnections else { return nil }
-        self.connections = min(connections, room - turnedAway)
-        self.connectionsTurnedAway = turnedAway
+        let rejected = min(rejectedConnections, room / 4)
+        guard room - rejected >= Limits.fewestConnections else { return nil }
+        self.connections = min(connections, room - rejected)
+        self.rejectedConnections = rejected
     }
 }

@@ -21,7 +21,7 @@ private enum HandoverWord: UInt8 {
 
 /// One end of the handover connection.
 private struct HandoverConnection: ~Copyable, Sendable {
-    enum Heard {
+    enum Received {
         case nothing
         case word(HandoverWord)
         /// The other process has closed the connection or has ended.
@@ -31,7 +31,7 @@ private struct HandoverConnection: ~Copyable, Sendable {
     let descriptor: Descriptor
 
     /// The message that has arrived since the last call; returns at once.
-    func hear() -> Heard {
+    func receive() -> Received {
         var octet: UInt8 = 0
         // SAFETY: the pointer is used within the closure, and one byte is received.
         let result = unsafe withUnsafeMutableBytes(of: &octet) { raw in
@@ -42,7 +42,7 @@ private struct HandoverConnection: ~Copyable, Sendable {
         return .word(word)
     }
 
-    func say(_ word: HandoverWord) throws(SocketError) {
+    func send(_ word: HandoverWord) throws(SocketError) {
         var octet = word.rawValue
         // SAFETY: the pointer is used within the closure, and one byte is sent.
         let result = unsafe withUnsafeBytes(of: &octet) { raw in
@@ -114,12 +114,12 @@ package final class Successor: Sendable {
 
     /// Reports that the store is closed; if the process is gone, `state` returns `gone`.
     package func release() {
-        try? connection.say(.released)
+        try? connection.send(.released)
     }
 
     /// The current state; returns at once.
     package func state() -> State {
-        switch connection.hear() {
+        switch connection.receive() {
         case .nothing: .preparing
         case .word(.taken): .serves
         case .word, .end: .gone
@@ -160,12 +160,12 @@ package final class Takeover: Sendable {
 
     /// Asks the server to finish its requests and to close its store.
     package func askForRelease() throws(SocketError) {
-        try connection.say(.release)
+        try connection.send(.release)
     }
 
     /// Whether the store is free, because the server has released it or has ended; returns at once.
     package func isReleased() -> Bool {
-        switch connection.hear() {
+        switch connection.receive() {
         case .nothing: false
         case .word, .end: true
         }
@@ -175,6 +175,6 @@ package final class Takeover: Sendable {
     ///
     /// Has no effect if the server has ended already.
     package func confirm() {
-        try? connection.say(.taken)
+        try? connection.send(.taken)
     }
 }

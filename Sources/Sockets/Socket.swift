@@ -73,7 +73,7 @@ package struct Socket: ~Copyable {
             case .wantsWrite: try await wait(\.writer, until: deadline, endsOnDrain: false)
             case .closed: throw .disconnected
             case .failed(let reason):
-                guard tls?.spokePlainHTTP == true else { throw .tls(reason: reason) }
+                guard tls?.receivedPlainHTTP == true else { throw .tls(reason: reason) }
                 tls = nil
                 throw .plainHTTP
             }
@@ -121,7 +121,7 @@ package struct Socket: ~Copyable {
             } else if let count = try receive(into: &buffer) {
                 return count
             }
-            if isIdle, buffer.isEmpty { giveBack(&buffer) }
+            if isIdle, buffer.isEmpty { recycle(&buffer) }
             try await wait(\.reader, until: deadline, endsOnDrain: isIdle)
         }
     }
@@ -190,7 +190,7 @@ package struct Socket: ~Copyable {
         while !registration.isWoken {
             if try receiveAhead(into: &buffer) { continue }
             if registration.hasPeerEnded { throw .disconnected }
-            if buffer.isEmpty { giveBack(&buffer) }
+            if buffer.isEmpty { recycle(&buffer) }
             try await wait(\.reader, until: deadline, endsOnDrain: true)
         }
     }
@@ -250,7 +250,7 @@ package struct Socket: ~Copyable {
     }
 
     /// Returns an empty buffer's storage to the loop, so that idle connections hold none.
-    private func giveBack(_ buffer: inout ReadBuffer) {
+    private func recycle(_ buffer: inout ReadBuffer) {
         guard buffer.capacity > 0 else { return }
         loop.returnBuffer(buffer.takeStorage())
     }

@@ -140,7 +140,7 @@ struct TLSSession: ~Copyable {
     /// Whether the handshake failed because the peer sent an unencrypted HTTP request.
     ///
     /// The response can be sent unencrypted. OpenSSL recognises GET, POST, HEAD and PUT.
-    var spokePlainHTTP: Bool { unsafe copenssl_session_spoke_http(handle) != 0 }
+    var receivedPlainHTTP: Bool { unsafe copenssl_session_spoke_http(handle) != 0 }
 
     private func outcome(_ result: Int) -> Outcome {
         switch result {

@@ -26,7 +26,7 @@ extension StoreEvent {
             log.error("the index could not be rebuilt", metadata: ["reason": "\(error)"])
         case .indexRebuilt(let records):
             log.notice("the index was rebuilt", metadata: ["records": "\(records)"])
-        case .clockDistrusted(let milliseconds):
+        case .clockJumped(let milliseconds):
             log.error(
                 "the clock jumped: no result expires until it is right again or the server restarts",
                 metadata: ["seconds_ahead": "\(milliseconds / 1000)"])

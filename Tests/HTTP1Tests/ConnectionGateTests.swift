@@ -7,12 +7,12 @@ import Testing
 
 struct ConnectionGateTests {
     private static func gate(
-        connections: Int = 100, perAddress: Int = 100, turnedAway: Int = 1
+        connections: Int = 100, perAddress: Int = 100, rejected: Int = 1
     ) throws -> ConnectionGate {
         var limits = HTTP1.Limits()
         limits.connections = connections
         limits.connectionsPerAddress = perAddress
-        limits.connectionsTurnedAway = turnedAway
+        limits.rejectedConnections = rejected
         let proxies = [try #require(AddressBlock("10.0.0.0/8"))]
         return ConnectionGate(
             ServerSettings(limits: limits, trustedProxies: proxies, trustsUnixPeers: false))
@@ -27,9 +27,9 @@ struct ConnectionGateTests {
         let gate = try Self.gate(connections: 2)
         let peer = try Self.peer("192.0.2.1")
         let decisions = (0..<4).map { _ in gate.enter(peer) }
-        #expect(decisions == [.admitted, .admitted, .turnedAway, .dropped])
-        gate.leave(peer, .turnedAway)
-        #expect(gate.enter(peer) == .turnedAway)
+        #expect(decisions == [.admitted, .admitted, .rejected, .dropped])
+        gate.leave(peer, .rejected)
+        #expect(gate.enter(peer) == .rejected)
         gate.leave(peer, .admitted)
         #expect(gate.enter(peer) == .admitted)
     }
@@ -39,7 +39,7 @@ struct ConnectionGateTests {
         let gate = try Self.gate(perAddress: 1)
         let (one, other) = (try Self.peer("192.0.2.1"), try Self.peer("192.0.2.2"))
         #expect(gate.enter(one) == .admitted)
-        #expect(gate.enter(one) == .turnedAway)
+        #expect(gate.enter(one) == .rejected)
         #expect(gate.enter(other) == .admitted)
         gate.leave(one, .admitted)
         #expect(gate.enter(one) == .admitted)
@@ -49,7 +49,7 @@ struct ConnectionGateTests {
     func perNetwork() throws {
         let gate = try Self.gate(perAddress: 1)
         #expect(gate.enter(try Self.peer("2001:db8:0:1::1")) == .admitted)
-        #expect(gate.enter(try Self.peer("2001:db8:0:1:ffff:ffff:ffff:ffff")) == .turnedAway)
+        #expect(gate.enter(try Self.peer("2001:db8:0:1:ffff:ffff:ffff:ffff")) == .rejected)
         #expect(gate.enter(try Self.peer("2001:db8:0:2::1")) == .admitted)
         #expect(gate.enter(try Self.peer("::ffff:192.0.2.1")) == .admitted)
         #expect(gate.enter(try Self.peer("192.0.2.1")) == .dropped)
@@ -68,7 +68,7 @@ struct ConnectionGateTests {
     }
 
     @Test("RFC 9110 §15.6.4: who is turned away is told when to come again; others are not harmed")
-    func turnedAway() async throws {
+    func rejected() async throws {
         var limits = TestServer.limits
         limits.connections = 1
         try await TestServer.run(limits: limits) { server in

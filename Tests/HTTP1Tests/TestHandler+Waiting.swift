@@ -6,7 +6,7 @@ extension TestHandler {
     /// Waits for the test's word, tells what came of it, and answers with that.
     func wait(over connection: inout Connection, within milliseconds: UInt64) async -> Response {
         let (onHeld, release) = (onHeld, release)
-        let (value, ending) = await connection.whilePeerStays(within: milliseconds) {
+        let (value, ending) = await connection.whilePeerIsConnected(within: milliseconds) {
             onHeld()
             for await _ in release {}
             return Task.isCancelled ? "cancelled" : "released"

@@ -219,7 +219,7 @@ import Testing
         let transfer = Transfer(Self.request(1), to: try RequestPlace("http://a/"))
         let part = [UInt8](repeating: 0, count: 64 * 1024)
         var count = 0
-        while case .goOn = transfer.takeContent(part), count < 100 { count += 1 }
+        while case .proceed = transfer.takeContent(part), count < 100 { count += 1 }
         #expect(count * part.count == Limits.heldBytes)
     }
 }

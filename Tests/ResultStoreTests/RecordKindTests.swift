@@ -108,9 +108,9 @@ import Testing
         for text in [
             "kind:launch", "milk (kind:stray OR vendor:dimmy)", "-kind:callback", "has:kind",
         ] {
-            #expect(try parse(text).asksForKind, "\(text)")
+            #expect(try parse(text).filtersByKind, "\(text)")
         }
-        #expect(try !parse("vendor:dimmy milk").asksForKind)
+        #expect(try !parse("vendor:dimmy milk").filtersByKind)
         let error = #expect(throws: QueryError.self) { try parse("kind:lunch") }
         #expect(error?.hint == "launch")
     }

@@ -9,16 +9,16 @@ struct DescriptorLimitTests {
         "connections get what is left of the limit, and no more than they want",
         arguments: [
             // The reserve is 16, and an eighth of the limit, at most 64.
-            (limit: 64, open: 25, connections: 12, turnedAway: 3),
-            (limit: 256, open: 25, connections: 138, turnedAway: 45),
-            (limit: 1024, open: 25, connections: 855, turnedAway: 64),
-            (limit: 65_536, open: 25, connections: 16_384, turnedAway: 64),
+            (limit: 64, open: 25, connections: 12, rejected: 3),
+            (limit: 256, open: 25, connections: 138, rejected: 45),
+            (limit: 1024, open: 25, connections: 855, rejected: 64),
+            (limit: 65_536, open: 25, connections: 16_384, rejected: 64),
         ])
-    func shares(limit: Int, open: Int, connections: Int, turnedAway: Int) {
+    func shares(limit: Int, open: Int, connections: Int, rejected: Int) {
         let budget = DescriptorBudget(
-            limit: limit, open: open, connections: 16_384, connectionsTurnedAway: 64)
+            limit: limit, open: open, connections: 16_384, rejectedConnections: 64)
         #expect(budget?.connections == connections)
-        #expect(budget?.connectionsTurnedAway == turnedAway)
+        #expect(budget?.rejectedConnections == rejected)
     }
 
     @Test("what is too little to serve is no budget")
@@ -26,7 +26,7 @@ struct DescriptorLimitTests {
         for open in 34...64 {
             #expect(
                 DescriptorBudget(
-                    limit: 64, open: open, connections: 100, connectionsTurnedAway: 64) == nil)
+                    limit: 64, open: open, connections: 100, rejectedConnections: 64) == nil)
         }
     }
 
@@ -35,9 +35,9 @@ struct DescriptorLimitTests {
         for limit in 64...2048 {
             guard
                 let budget = DescriptorBudget(
-                    limit: limit, open: 30, connections: 16_384, connectionsTurnedAway: 64)
+                    limit: limit, open: 30, connections: 16_384, rejectedConnections: 64)
             else { continue }
-            let used = 30 + budget.connections + budget.connectionsTurnedAway
+            let used = 30 + budget.connections + budget.rejectedConnections
             #expect(used + Limits.reservedDescriptors <= limit)
         }
     }

@@ -32,7 +32,7 @@ final class TLSEnd {
     var subject: String? { session.clientSubject }
     var isResumed: Bool { session.isResumed }
     var mustReceive: Bool { session.mustReceive }
-    var spokePlainHTTP: Bool { session.spokePlainHTTP }
+    var receivedPlainHTTP: Bool { session.receivedPlainHTTP }
 
     /// Closes the descriptor without a word.
     func hangUp() {

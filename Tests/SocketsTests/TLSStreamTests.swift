@@ -164,7 +164,7 @@ import Testing
         let octets = Array(request.utf8)
         #expect(unsafe send(right, octets, octets.count, 0) == octets.count)
         #expect(server.handshake() == .failed("http request"))
-        #expect(server.spokePlainHTTP)
+        #expect(server.receivedPlainHTTP)
         // Nothing has been answered, so that an answer in plain text can be read.
         var answer = [UInt8](repeating: 0, count: 10)
         #expect(unsafe recv(right, &answer, 10, 0) == -1)
@@ -181,7 +181,7 @@ import Testing
             Issue.record("it isn't refused")
             return
         }
-        #expect(!server.spokePlainHTTP)
+        #expect(!server.receivedPlainHTTP)
     }
 
     @Test func aPeerThatLeavesDuringTheHandshakeIsSeenAsTheEnd() throws {

@@ -238,7 +238,7 @@ URLS
     landfall decode --json --contract flux '{"dimensioning":[]}'
     jq --exit-status '.contract == "flux"' <<<"${output}"
     landfall decode --vendor ailet --contract flux '{}'
-    [[ "${status}" == 2 && "${stderr}" == *"flux is no contract of ailet"* ]]
+    [[ "${status}" == 2 && "${stderr}" == *"flux is not a contract of ailet"* ]]
     landfall decode - <<<$'a:?stress=1\na:?stress=2'
     [[ "${status}" == 2 && "${stderr}" == *"Expected one line"* ]]
 }

@@ -103,6 +103,6 @@ END
     get "/emulate/flux/open?flowName=a&scenario=duplicate:2&callback=http://rebound.example:${port}/x"
     expect_status 302
     get '/api/v1/results/wait?kind=delivery&within=10s' --header 'Authorization: Bearer a-token-of-tests'
-    expect_json '.results[0].result.failure | contains("leads to 127.0.0.1")'
+    expect_json '.results[0].result.failure | contains("resolves to 127.0.0.1")'
     stop_landfall
 }

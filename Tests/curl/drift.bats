@@ -99,7 +99,7 @@ landfall() {
 @test "the command prints a table, fails on what it is told to, and asks a server or a folder" {
     landfall vendors drift --vendor welltory --server "${LANDFALL_URL}"
     [[ "${status}" == 0 && "${output}" == *CONTRACT* && "${output}" == *mood* && "${output}" == *'2 of 7'* ]]
-    [[ "${lines[-1]}" == '7 results compared; 4 differences, 0 can'"'"'t be taken apart, 0 left out.' ]]
+    [[ "${lines[-1]}" == '7 results compared; 4 differences, 0 can'"'"'t be read, 0 left out.' ]]
     landfall vendors drift --vendor welltory --server "${LANDFALL_URL}" --fail-on new,missing
     [[ "${status}" == 1 ]]
     # A parameter of the partner's own is no failure, unless it is asked for.

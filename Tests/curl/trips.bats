@@ -166,7 +166,7 @@ send welltory --to ftp://a.example/x|a URL that begins with http
 trip welltory --server foo|--server: foo isn't a URL
 send rezolve --get|omit --get
 send flux --get --scenario malformed:form|omit --get
-send flux-webhook --scenario cancelled|completed alone
+send flux-webhook --scenario cancelled|only the scenario completed
 send flux-webhook --secret hush|whsec_
 send flux --secret whsec_bGFuZGZhbGwtdGVzdHMtc2VjcmV0LTAx|omit --secret
 END

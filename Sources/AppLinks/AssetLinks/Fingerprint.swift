@@ -141,8 +141,8 @@ enum Fingerprint {
             left == right
                 && [UInt8(ascii: "X"), UInt8(ascii: "x"), UInt8(ascii: ".")].contains(left)
         }
-        let strangeCount = bytes.count { !isHex($0) && !isSeparator($0) }
-        return isMasked || strangeCount * 4 >= bytes.count && bytes.count > 2
+        let invalidCount = bytes.count { !isHex($0) && !isSeparator($0) }
+        return isMasked || invalidCount * 4 >= bytes.count && bytes.count > 2
     }
 
     private static func malformed(_ text: String) -> Fault {

@@ -24,13 +24,13 @@ public final class AssociationRule: Sendable {
         /// The name's UTF-8.
         let bytes: [UInt8]
         /// The outcome for a missing item, which counts as empty.
-        let outcomeOfNothing: WildcardPattern.Outcome
+        let missingOutcome: WildcardPattern.Outcome
 
         init(_ name: String, _ pattern: WildcardPattern) {
             self.name = name
             self.pattern = pattern
             bytes = Array(name.utf8)
-            outcomeOfNothing = pattern.compare(Span())
+            missingOutcome = pattern.compare(Span())
         }
     }
 
@@ -137,16 +137,16 @@ extension AssociationRule.ItemCondition {
     /// it.
     fileprivate func failure(of items: [LinkTexts.Item], at index: Int) -> AssociationRule.Failure?
     {
-        var isThere = false
+        var isPresent = false
         for place in items.indices where items[place].name == bytes {
-            isThere = true
+            isPresent = true
             let value = items[place].value
             let outcome = pattern.compare(value.span)
             if outcome != .matches {
                 return .item(condition: index, occurrence: place, outcome)
             }
         }
-        if isThere || outcomeOfNothing == .matches { return nil }
-        return .item(condition: index, occurrence: nil, outcomeOfNothing)
+        if isPresent || missingOutcome == .matches { return nil }
+        return .item(condition: index, occurrence: nil, missingOutcome)
     }
 }

@@ -14,7 +14,7 @@ struct PatternInclusion {
         case any
 
         /// Whether it accepts a character; nil stands for all that the outer pattern doesn't name.
-        func takes(_ character: Unicode.Scalar?) -> Bool {
+        func accepts(_ character: Unicode.Scalar?) -> Bool {
             switch self {
             case .any: return true
             case .character(let own): return own == character
@@ -54,7 +54,7 @@ struct PatternInclusion {
         func after(_ places: [Int], _ character: Unicode.Scalar?) -> [Int] {
             var next: [Int] = []
             for place in places {
-                for step in steps[place] where step.symbol.takes(character) {
+                for step in steps[place] where step.symbol.accepts(character) {
                     next.append(step.next)
                 }
             }
@@ -191,7 +191,7 @@ struct PatternInclusion {
     private func characters(of symbol: Symbol) -> [Unicode.Scalar?] {
         switch symbol {
         case .character(let character): [character]
-        case .oneOf: Self.visibleCharacters.filter { symbol.takes($0) }
+        case .oneOf: Self.visibleCharacters.filter { symbol.accepts($0) }
         case .any: alphabet
         }
     }

@@ -87,18 +87,18 @@ enum Places {
 
 extension Places {
     /// The positions after `bytes`.
-    func behind(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
+    func after(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
         moved(in: text) { text.has(bytes, at: $0) ? bytes.count : nil }
     }
 
     /// The end of the text, if `bytes` lead to it.
-    func behindLast(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
+    func afterLast(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
         let start = text.count - bytes.count
         return contains(start) && text.has(bytes, at: start) ? .one(text.count) : .none
     }
 
     /// The first position after `bytes`.
-    func nearestBehind(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
+    func nearestAfter(_ bytes: [UInt8], in text: Span<UInt8>) -> Places {
         switch self {
         case .one(let place):
             return text.has(bytes, at: place) ? .one(place + bytes.count) : .none
@@ -116,10 +116,10 @@ extension Places {
     }
 
     /// The positions after an element.
-    func behind(_ element: WildcardPattern.Element, in text: Span<UInt8>) -> Places {
+    func after(_ element: WildcardPattern.Element, in text: Span<UInt8>) -> Places {
         switch element {
         case .literal(let bytes):
-            return behind(bytes, in: text)
+            return after(bytes, in: text)
         case .anyText:
             return isEmpty ? .none : .from(nearest)
         case .anyCharacter:
@@ -140,7 +140,7 @@ extension Places {
             for value in values {
                 var places = self
                 for element in value where !places.isEmpty {
-                    places = places.behind(element, in: text)
+                    places = places.after(element, in: text)
                 }
                 reached = reached.union(places, in: text)
             }

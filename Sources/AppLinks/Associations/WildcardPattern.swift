@@ -98,19 +98,19 @@ final class WildcardPattern: Sendable {
             switch elements[index] {
             case .literal(let bytes):
                 if index == elements.count - 1 {
-                    places = places.behindLast(bytes, in: text)
+                    places = places.afterLast(bytes, in: text)
                 } else if case .anyText = elements[index + 1] {
                     // The next element continues from all positions after the first.
-                    places = places.nearestBehind(bytes, in: text)
+                    places = places.nearestAfter(bytes, in: text)
                 } else {
-                    places = places.behind(bytes, in: text)
+                    places = places.after(bytes, in: text)
                 }
             case .anyText, .code, .value:
                 depth += 1
                 if depth > Limits.appleMatchingDepth { return .givesUp }
-                places = places.behind(elements[index], in: text)
+                places = places.after(elements[index], in: text)
             default:
-                places = places.behind(elements[index], in: text)
+                places = places.after(elements[index], in: text)
             }
             if places.isEmpty { return .differs }
         }
@@ -127,7 +127,7 @@ final class WildcardPattern: Sendable {
     func parting(in text: Span<UInt8>) -> (pattern: Int, text: Int) {
         var places = Places.one(0)
         for index in elements.indices {
-            let next = places.behind(elements[index], in: text)
+            let next = places.after(elements[index], in: text)
             if next.isEmpty {
                 let furthest = places.furthest(in: text)
                 guard case .literal(let bytes) = elements[index] else {
@@ -137,7 +137,7 @@ final class WildcardPattern: Sendable {
                 // Folded text may be longer or shorter in bytes; its number of characters is the
                 // same.
                 let same = bytes[..<begins.count].count { $0 & 0xC0 != 0x80 }
-                return (place(behind: same, from: offsets[index]), begins.place + begins.count)
+                return (place(after: same, from: offsets[index]), begins.place + begins.count)
             }
             places = next
         }
@@ -145,7 +145,7 @@ final class WildcardPattern: Sendable {
     }
 
     /// The offset in the pattern's text of the character `count` characters after `offset`.
-    private func place(behind count: Int, from offset: Int) -> Int {
+    private func place(after count: Int, from offset: Int) -> Int {
         let bytes = Array(text.utf8)
         var place = offset
         for _ in 0..<count { place += bytes.span.characterLength(at: place) ?? 0 }

@@ -75,3 +75,18 @@ extension ArraySlice<UInt8> {
         return piece
     }
 }
+
+/// A name in a link's query, with its value.
+public struct QueryItem: Sendable, Equatable {
+    /// The text before the first `=`; may be empty.
+    public var name: String
+
+    /// The text after the first `=`, possibly empty; nil if there is no `=`.
+    public var value: String?
+
+    /// Makes an item of decoded text.
+    public init(name: String, value: String?) {
+        self.name = name
+        self.value = value
+    }
+}

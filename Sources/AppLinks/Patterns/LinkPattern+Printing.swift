@@ -27,7 +27,7 @@ extension LinkPattern {
         let captures = match(link)?.captures
         guard let captures, captures.count == values.count,
             captures.allSatisfy({ values[$0.name] == $0.value })
-        else { throw .readOtherwise(target: link.target) }
+        else { throw .ambiguous(target: link.target) }
         return link
     }
 }

@@ -83,3 +83,27 @@ public struct LinkPattern: Sendable, Equatable {
         return matcher.matches(self) ? Parameters(matcher.captures) : nil
     }
 }
+
+/// One element of a pattern's query.
+enum QueryElement: Sendable, Equatable {
+    /// The query has an item for the parameter.
+    case required(PatternParameter)
+
+    /// The item is captured if it is present.
+    case optional(PatternParameter)
+
+    /// The query has an item for one of the parameters; the first one that has an item is used.
+    case either([PatternParameter])
+}
+
+/// The first error in a pattern's text.
+public struct LinkPatternError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong and what would be right, as a phrase.
+    public let message: String
+
+    /// The position of the error in UTF-8 bytes; up to the length of the pattern's text.
+    public let offset: Int
+
+    /// The message with its position.
+    public var description: String { "\(message) (at byte \(offset))" }
+}

@@ -41,7 +41,7 @@ struct LinkPrinter {
         case .parameter(let parameter):
             guard let name = parameter.name else { throw .namelessElement(element.description) }
             let value = try value(of: parameter, name)
-            if ["", ".", ".."].contains(value) { throw .vanishingValue(name: name) }
+            if ["", ".", ".."].contains(value) { throw .unrepresentableValue(name: name) }
             return Part(components: [value], names: [name])
         case .group(let elements):
             guard elements.contains(where: hasValue) else { return Part() }
@@ -87,7 +87,7 @@ struct LinkPrinter {
         guard parameter.accepts(value) else {
             throw .wrongType(name: name, value: value, type: parameter.type?.rawValue ?? "")
         }
-        if value.utf8.contains(0) { throw .vanishingValue(name: name) }
+        if value.utf8.contains(0) { throw .unrepresentableValue(name: name) }
         return value
     }
 }

@@ -10,7 +10,7 @@ public enum LinkPrintingError: Error, Sendable, Equatable, CustomStringConvertib
 
     /// The value would be lost as a path component: it is empty, `.` or `..`, which URL parsers
     /// remove, or contains U+0000, which none accepts.
-    case vanishingValue(name: String)
+    case unrepresentableValue(name: String)
 
     /// An element that is needed here can't get a value: a wildcard or a parameter without a name.
     case namelessElement(String)
@@ -22,7 +22,7 @@ public enum LinkPrintingError: Error, Sendable, Equatable, CustomStringConvertib
     /// earlier branch would take the value of another parameter.
     ///
     /// `target` is the link's path and query.
-    case readOtherwise(target: String)
+    case ambiguous(target: String)
 
     /// What is wrong and what would be right.
     public var description: String {
@@ -30,14 +30,14 @@ public enum LinkPrintingError: Error, Sendable, Equatable, CustomStringConvertib
         case .missingValue(let name): "a value for \"\(name)\" is missing"
         case .wrongType(let name, let value, let type):
             "\"\(value)\" is not a value for \"\(name)\", whose type is \(type)"
-        case .vanishingValue(let name):
+        case .unrepresentableValue(let name):
             "the value for \"\(name)\" can't be a part of a URL: give text that isn't empty, "
                 + "\".\" or \"..\", without U+0000"
         case .namelessElement(let element):
             "\"\(element)\" has no name to give a value for; a pattern without it can be printed"
         case .unusedValue(let name):
             "the pattern has no place for \"\(name)\" beside the other values"
-        case .readOtherwise(let target):
+        case .ambiguous(let target):
             "\"\(target)\" would be read with other values, or not at all"
         }
     }

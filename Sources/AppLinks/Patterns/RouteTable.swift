@@ -26,7 +26,7 @@ struct RouteTable: Sendable {
         let elements: ArraySlice<PathElement>
 
         /// Whether more elements may follow.
-        var goesOn = false
+        var hasMore = false
     }
 
     /// The registered patterns.
@@ -62,22 +62,23 @@ struct RouteTable: Sendable {
                 node = parameterChild(of: node)
             case .alternative(let alternative) where mayBranch:
                 return alternative.branches.map {
-                    Place(node: node, elements: ($0 + rest)[...], goesOn: place.goesOn)
+                    Place(node: node, elements: ($0 + rest)[...], hasMore: place.hasMore)
                 }
             case .group(let elements) where mayBranch:
-                let skipped = Place(node: node, elements: rest, goesOn: place.goesOn)
+                let skipped = Place(node: node, elements: rest, hasMore: place.hasMore)
                 // If the link may end within the group, only the group's first element is certain.
                 if elements.count > 1, rest.shortestCount == 0 {
-                    return [skipped, Place(node: node, elements: elements.prefix(1), goesOn: true)]
+                    let first = elements.prefix(1)
+                    return [skipped, Place(node: node, elements: first, hasMore: true)]
                 }
                 let taken = (elements + rest)[...]
-                return [skipped, Place(node: node, elements: taken, goesOn: place.goesOn)]
+                return [skipped, Place(node: node, elements: taken, hasMore: place.hasMore)]
             case .wildcard, .alternative, .group:
                 Self.append(patterns.count, to: &nodes[node].others)
                 return []
             }
         }
-        if place.goesOn {
+        if place.hasMore {
             Self.append(patterns.count, to: &nodes[node].others)
         } else {
             Self.append(patterns.count, to: &nodes[node].ends)

@@ -4,6 +4,21 @@
 
 import JSON
 
+/// The first error in a line.
+package struct RecordImportError: Error, Equatable, CustomStringConvertible {
+    /// The member as a JSON pointer (RFC 6901); empty for the line as a whole.
+    package let pointer: String
+    /// Byte offset in the line, from 0; for a missing member, the offset of its object.
+    package let offset: Int
+    /// What is wrong and what is expected; follows the member's name.
+    package let problem: String
+
+    /// One sentence.
+    package var description: String {
+        "\(pointer.isEmpty ? "the line" : pointer) \(problem) (byte \(offset) of the line)"
+    }
+}
+
 /// The members of an object; their names have been checked.
 package struct ImportedObject {
     private let node: JSONNode
@@ -48,10 +63,10 @@ package struct ImportedObject {
 
     /// A member that must be a string that `rule` describes.
     package func text(
-        _ name: String, rule: String = "a string", where isRight: (String) -> Bool = { _ in true }
+        _ name: String, rule: String = "a string", where isValid: (String) -> Bool = { _ in true }
     ) throws(RecordImportError) -> String {
         let value = try required(name)
-        guard let text = value.string, isRight(text) else {
+        guard let text = value.string, isValid(text) else {
             throw Self.error(value, "must be \(rule)")
         }
         return text
@@ -59,10 +74,10 @@ package struct ImportedObject {
 
     /// A member that must be `null` or a string that `rule` describes.
     package func textOrNull(
-        _ name: String, rule: String = "a string", where isRight: (String) -> Bool = { _ in true }
+        _ name: String, rule: String = "a string", where isValid: (String) -> Bool = { _ in true }
     ) throws(RecordImportError) -> String? {
         if try required(name).kind == .null { return nil }
-        return try text(name, rule: rule + " or null", where: isRight)
+        return try text(name, rule: rule + " or null", where: isValid)
     }
 
     /// A member of the given kind as compact JSON text.

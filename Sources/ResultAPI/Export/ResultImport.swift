@@ -44,7 +44,7 @@ package struct ResultImport {
     }
 
     /// Maximum number of refused lines that are listed.
-    private static let toldLines = 100
+    private static let reportedLines = 100
 
     /// Records that are stored with one wait for the disk.
     private static let batchRecords = 256
@@ -90,7 +90,7 @@ package struct ResultImport {
 
     private mutating func refuse(_ line: Int, _ reason: String) {
         report.refusedCount += 1
-        if report.refused.count < Self.toldLines {
+        if report.refused.count < Self.reportedLines {
             report.refused.append(Report.Refused(line: line, reason: reason))
         }
     }

@@ -32,7 +32,7 @@ extension Flow {
         json.member("launched_at", launch?.facts.receivedAt.description)
         json.member("returned_at", end?.facts.receivedAt.description)
         json.member("latency_ms", latency.map { Int($0) })
-        json.member("person_ms", personTime.map { Int($0) })
+        json.member("person_ms", decisionMilliseconds.map { Int($0) })
         json.member("outcome", answer?.facts.outcome)
         json.member("verdict", answer?.facts.verdict)
         json.member("callbacks", callbacks.count)

@@ -118,7 +118,7 @@ package struct Flow: Sendable {
 
     /// Milliseconds that a person took to decide on the emulated screen, included in the latency;
     /// nil if no screen was shown.
-    var personTime: Int64? {
+    var decisionMilliseconds: Int64? {
         let last = end?.facts.sequence ?? .max
         let openings = messages.filter {
             $0.kind == .launch && !$0.isMaking && $0.facts.sequence < last

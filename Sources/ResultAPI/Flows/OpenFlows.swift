@@ -26,10 +26,7 @@ package final class OpenFlows: Sendable {
         package let callback: (place: String, query: String)?
 
         package init(
-            flow: String,
-            contract: Contract,
-            inbox: String,
-            keys: [String: String],
+            flow: String, contract: Contract, inbox: String, keys: [String: String],
             callback: (place: String, query: String)?
         ) {
             self.flow = flow
@@ -56,13 +53,9 @@ package final class OpenFlows: Sendable {
         package let request: [UInt8]
 
         package init(
-            vendor: Vendor,
-            inbox: String,
-            flow: String? = nil,
-            place: (place: String, query: String)? = nil,
-            value: [UInt8]? = nil,
-            isFinal: Bool = true,
-            request: [UInt8]
+            vendor: Vendor, inbox: String, flow: String? = nil,
+            place: (place: String, query: String)? = nil, value: [UInt8]? = nil,
+            isFinal: Bool = true, request: [UInt8]
         ) {
             self.vendor = vendor
             self.inbox = inbox
@@ -158,7 +151,7 @@ package final class OpenFlows: Sendable {
     /// Whether a callback may belong to a remembered launch.
     ///
     /// O(1): most callbacks need no further check.
-    package func mayTake(_ vendor: Vendor, in inbox: String, naming flow: String?) -> Bool {
+    package func canAccept(_ vendor: Vendor, in inbox: String, naming flow: String?) -> Bool {
         state.withLock { state in
             if state.order.isEmpty { return false }
             return flow.map { state.entries[$0] != nil }
@@ -171,19 +164,19 @@ package final class OpenFlows: Sendable {
     /// O(launches of its inbox), and next to nothing while there are none.
     package func take(_ arrival: Arrival, at moment: Timestamp) -> FlowMembership {
         let inbox = Inbox(vendor: arrival.vendor, name: arrival.inbox)
-        guard mayTake(arrival.vendor, in: arrival.inbox, naming: arrival.flow),
+        guard canAccept(arrival.vendor, in: arrival.inbox, naming: arrival.flow),
             let digest = CallbackDigest(ofRequest: arrival.request)
         else {
             return arrival.flow.map { .of($0) } ?? .none
         }
-        let told = arrival.flow == nil ? Self.keys(of: arrival.vendor, toldBy: arrival.value) : [:]
+        let sent = arrival.flow == nil ? Self.keys(of: arrival.vendor, in: arrival.value) : [:]
         return state.withLock { state in
             let membership =
                 if let flow = arrival.flow {
                     named(flow, arrival, digest, moment.unixMilliseconds, state)
                 } else {
                     fitting(
-                        state.byInbox[inbox] ?? [], arrival, told, digest,
+                        state.byInbox[inbox] ?? [], arrival, sent, digest,
                         moment.unixMilliseconds, state)
                 }
             if case .of(let flow) = membership, arrival.isFinal, state.entries[flow]?.end == nil {
@@ -205,11 +198,11 @@ package final class OpenFlows: Sendable {
     }
 
     private func fitting(
-        _ flows: [String], _ arrival: Arrival, _ told: [String: String], _ digest: CallbackDigest,
+        _ flows: [String], _ arrival: Arrival, _ sent: [String: String], _ digest: CallbackDigest,
         _ now: Int64, _ state: State
     ) -> FlowMembership {
         let fitting = flows.compactMap { state.entries[$0] }.filter {
-            Self.fits($0.launch, arrival.place, told)
+            Self.fits($0.launch, arrival.place, sent)
         }
         let open = fitting.filter { $0.end == nil && !isLost($0, now) }.map(\.launch.flow)
         if open.count == 1 { return .of(open[0]) }
@@ -227,9 +220,9 @@ package final class OpenFlows: Sendable {
 
     /// Whether a callback matches a launch: by URL or by a key, and no key contradicts.
     private static func fits(
-        _ launch: Launch, _ place: (place: String, query: String)?, _ told: [String: String]
+        _ launch: Launch, _ place: (place: String, query: String)?, _ sent: [String: String]
     ) -> Bool {
-        let common = told.filter { launch.keys[$0.key] != nil }
+        let common = sent.filter { launch.keys[$0.key] != nil }
         guard common.allSatisfy({ launch.keys[$0.key] == $0.value }) else { return false }
         if !common.isEmpty { return true }
         guard let place, let callback = launch.callback else { return false }
@@ -255,7 +248,7 @@ package final class OpenFlows: Sendable {
     }
 
     /// The keys in a decoded value; Dimmy's are members of the item, or of the first of several.
-    private static func keys(of vendor: Vendor, toldBy value: [UInt8]?) -> [String: String] {
+    private static func keys(of vendor: Vendor, in value: [UInt8]?) -> [String: String] {
         guard let root = value.flatMap({ try? JSONDocument(parsing: $0).root }) else { return [:] }
         let holder = root["item"].map { $0[0] ?? $0 } ?? root
         return keys(of: vendor) { holder[$0]?.string }

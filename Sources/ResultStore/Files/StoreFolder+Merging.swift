@@ -11,13 +11,9 @@ struct Merging: Sendable, Equatable {
     let form: SegmentForm
     /// The last part of the day that it replaces.
     let through: Int
+}
 
-    init(first: SegmentName, form: SegmentForm, through: Int) {
-        self.first = first
-        self.form = form
-        self.through = through
-    }
-
+extension Merging {
     /// Parses a file name; nil if it isn't the name of a merged file.
     init?(fileName: String) {
         guard let mark = fileName.firstRange(of: Self.mark),
@@ -39,7 +35,7 @@ struct Merging: Sendable, Equatable {
     var fileName: String { first.fileName + form.suffix + Self.mark + String(through) }
 
     /// Whether the new file contains this segment's content; true for the first segment too.
-    func takesIn(_ segment: SegmentName) -> Bool {
+    func includes(_ segment: SegmentName) -> Bool {
         segment.day == first.day && segment.part > first.part && segment.part <= through
     }
 }

@@ -83,7 +83,7 @@ final class StoreFolder: Sendable {
             }
         }
         for merging in mergings {
-            let others = forms.keys.filter { merging.takesIn($0) }
+            let others = forms.keys.filter { merging.includes($0) }
             try complete(merging, insteadOf: others)
             for name in others { forms[name] = nil }
             forms[merging.first] = merging.form

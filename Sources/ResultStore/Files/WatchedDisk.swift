@@ -12,7 +12,7 @@ final class SyncAlarm: Sendable {
     }
 
     /// Reports `error` if it is a failed sync.
-    func hear(_ error: StoreError) {
+    func report(_ error: StoreError) {
         guard case .syncFailed = error else { return }
         let body = body.withLock { body in
             defer { body = nil }
@@ -26,7 +26,7 @@ final class SyncAlarm: Sendable {
         do throws(StoreError) {
             return try body()
         } catch {
-            hear(error)
+            report(error)
             throw error
         }
     }

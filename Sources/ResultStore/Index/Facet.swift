@@ -11,7 +11,9 @@ struct Facet: Sendable, Hashable {
     let outcome: String?
     let verdict: String
     let method: String
+}
 
+extension Facet {
     init(_ facts: RecordFacts) {
         kind = facts.kind
         vendor = facts.vendor
@@ -19,18 +21,6 @@ struct Facet: Sendable, Hashable {
         outcome = facts.outcome
         verdict = facts.verdict
         method = facts.method
-    }
-
-    init(
-        kind: RecordKind, vendor: String, contract: String?, outcome: String?, verdict: String,
-        method: String
-    ) {
-        self.kind = kind
-        self.vendor = vendor
-        self.contract = contract
-        self.outcome = outcome
-        self.verdict = verdict
-        self.method = method
     }
 }
 

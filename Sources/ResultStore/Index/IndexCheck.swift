@@ -160,9 +160,9 @@ extension ResultIndex {
     /// Checks the file's pages; rebuilds the index if they are damaged.
     ///
     /// O(bytes of the file), while others read and write.
-    func lookForDamage() async {
+    func checkForDamage() async {
         guard let damage = try? await read({ try Self.damage($0) }) else { return }
-        distrust(damage)
+        reportDamage(damage)
     }
 
     private static func damage(_ database: Database) throws -> String? {

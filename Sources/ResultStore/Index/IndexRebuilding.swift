@@ -12,8 +12,7 @@ struct IndexRebuilding {
     private var records = 0
 
     init(
-        folder: StoreFolder, index: ResultIndex, files: SegmentFiles,
-        mustStop: @escaping () -> Bool
+        folder: StoreFolder, index: ResultIndex, files: SegmentFiles, mustStop: @escaping () -> Bool
     ) {
         self.folder = folder
         self.index = index

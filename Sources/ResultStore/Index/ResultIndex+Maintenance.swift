@@ -245,10 +245,10 @@ extension ResultIndex {
         // which depends on how they were merged before. After a first merge they do.
         for _ in 1...2 {
             var isFirst = true
-            var goesOn = true
-            while goesOn {
+            var hasMore = true
+            while hasMore {
                 if mustStop() { throw .closed }
-                goesOn = try mergeWords(pages, all: isFirst) || isFirst
+                hasMore = try mergeWords(pages, all: isFirst) || isFirst
                 isFirst = false
             }
         }

@@ -3,6 +3,26 @@
 import Clocks
 import GRDB
 
+/// An inbox that has received something.
+package struct InboxSummary: Sendable, Equatable {
+    package let name: String
+    /// Number of its records of the requested kinds.
+    package let count: Int
+    /// When the latest of these records was received.
+    package let lastReceivedAt: Timestamp
+}
+
+/// The number of records of one kind, vendor, contract, outcome, verdict and method.
+package struct ResultCount: Sendable, Equatable {
+    package let kind: RecordKind
+    package let vendor: String
+    package let contract: String?
+    package let outcome: String?
+    package let verdict: String
+    package let method: String
+    package let count: Int
+}
+
 extension ResultIndex {
     /// Where a record's line is.
     struct Location: Sendable, Equatable {

@@ -27,7 +27,7 @@ final class ResultIndex: Sendable {
         /// Whether changes are queued during a rebuild.
         ///
         /// Before that, the rebuild reads them from the segments.
-        var gathers = false
+        var isGathering = false
         /// Increased when the index is discarded.
         ///
         /// Changes taken out before must not reach the next index.
@@ -89,7 +89,7 @@ final class ResultIndex: Sendable {
         guard let last = entries.last else { return }
         worker.access { mailbox, alarm in
             mailbox.submitted = last.sequence
-            guard mailbox.rebuilding == nil || mailbox.gathers else { return }
+            guard mailbox.rebuilding == nil || mailbox.isGathering else { return }
             mailbox.waiting.append(contentsOf: entries)
             if mailbox.rebuilding == nil { Self.ring(&alarm, for: mailbox) }
         }
@@ -148,18 +148,18 @@ final class ResultIndex: Sendable {
                 keep(batch, epoch, error)
                 return
             }
-            let (satisfied, goesOn) = worker.access { mailbox, alarm -> ([Reader], Bool) in
+            let (satisfied, hasMore) = worker.access { mailbox, alarm -> ([Reader], Bool) in
                 guard mailbox.epoch == epoch else { return ([], false) }
                 mailbox.indexed = last.sequence
                 let satisfied = mailbox.readers.filter { $0.sequence <= last.sequence }
                 mailbox.readers.removeAll { $0.sequence <= last.sequence }
-                let goesOn =
+                let hasMore =
                     !mailbox.readers.isEmpty || mailbox.waiting.count >= Limits.indexBatchRecords
-                if !goesOn, !mailbox.waiting.isEmpty { Self.ring(&alarm, for: mailbox) }
-                return (satisfied, goesOn)
+                if !hasMore, !mailbox.waiting.isEmpty { Self.ring(&alarm, for: mailbox) }
+                return (satisfied, hasMore)
             }
             for reader in satisfied { reader.continuation.resume(returning: nil) }
-            if !goesOn { return }
+            if !hasMore { return }
         }
     }
 
@@ -229,8 +229,8 @@ final class ResultIndex: Sendable {
     func failure(_ error: any Error) -> StoreError {
         if let error = error as? StoreError { return error }
         let known = error as? DatabaseError
-        let isDamage = error is RowDecodingError || known?.tellsDamage == true
-        if isDamage, distrust("\(error)") { return .rebuilding(done: 0, of: 0) }
+        let isDamage = error is RowDecodingError || known?.indicatesDamage == true
+        if isDamage, reportDamage("\(error)") { return .rebuilding(done: 0, of: 0) }
         // The database was closed during the query.
         if known?.resultCode == .SQLITE_MISUSE { return .rebuilding(done: 0, of: 0) }
         return .index(reason: "\(error)")
@@ -241,12 +241,12 @@ final class ResultIndex: Sendable {
     /// - Returns: false if the caller must handle that itself: while the store opens, and during a
     ///   rebuild.
     @discardableResult
-    func distrust(_ reason: String) -> Bool {
+    func reportDamage(_ reason: String) -> Bool {
         guard let onDamage = onDamage.withLock({ $0 }) else { return false }
         let readers = worker.access { mailbox, _ -> [Reader]? in
             guard mailbox.rebuilding == nil else { return nil }
             mailbox.rebuilding = (0, 0)
-            mailbox.gathers = false
+            mailbox.isGathering = false
             mailbox.epoch += 1
             mailbox.waiting = []
             defer { mailbox.readers = [] }
@@ -267,7 +267,7 @@ final class ResultIndex: Sendable {
     /// - Parameter remove: removes the files.
     func empty(_ remove: () throws(StoreError) -> Void) throws(StoreError) {
         let epoch = worker.access { mailbox, _ in
-            mailbox.gathers = false
+            mailbox.isGathering = false
             mailbox.waiting = []
             return mailbox.epoch
         }
@@ -291,7 +291,7 @@ final class ResultIndex: Sendable {
     /// - Parameter isLast: whether changes submitted from now on are queued.
     func target(isLast: Bool) -> Int {
         worker.access { mailbox, _ in
-            mailbox.gathers = isLast
+            mailbox.isGathering = isLast
             mailbox.waiting = []
             return mailbox.submitted
         }
@@ -308,7 +308,7 @@ final class ResultIndex: Sendable {
         worker.access { mailbox, alarm in
             mailbox.indexed = sequence
             mailbox.rebuilding = nil
-            mailbox.gathers = false
+            mailbox.isGathering = false
             if !mailbox.waiting.isEmpty { alarm.ring() }
         }
     }
@@ -317,7 +317,7 @@ final class ResultIndex: Sendable {
 extension DatabaseError {
     /// Whether the error says that the file is damaged, rather than that the query or the machine
     /// failed.
-    fileprivate var tellsDamage: Bool {
+    fileprivate var indicatesDamage: Bool {
         switch resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:
             true

@@ -142,12 +142,12 @@ final class Journal: Sendable {
                 commit(rest.prefix(count))
                 rest = rest.dropFirst(count)
             }
-            if gathers(after: batch.count) { return }
+            if waitsForMore(after: batch.count) { return }
         }
     }
 
     /// Whether the next batch waits for more lines: under load, each sync then serves more records.
-    private func gathers(after count: Int) -> Bool {
+    private func waitsForMore(after count: Int) -> Bool {
         guard count >= Limits.gatheringRecords else { return false }
         return worker.access { mailbox, alarm in
             let quorum = min(count, Limits.gatheredRecords)

@@ -54,7 +54,7 @@ struct JournalWriter {
     ///   - sequence: number of the last line; 0 for none.
     ///   - segmentBytes: size at which a segment is full.
     init(
-        folder: StoreFolder, segments: [SegmentName], last: (name: SegmentName, goesOn: Bool)?,
+        folder: StoreFolder, segments: [SegmentName], last: (name: SegmentName, isOpen: Bool)?,
         sequence: Int, segmentBytes: Int64
     ) throws(StoreError) {
         self.folder = folder
@@ -62,7 +62,7 @@ struct JournalWriter {
         self.segmentBytes = segmentBytes
         self.last = last?.name
         for name in segments { parts[name.day] = max(parts[name.day] ?? 0, name.part) }
-        if let last, last.goesOn { segment = try OpenSegment(last.name, in: folder) }
+        if let last, last.isOpen { segment = try OpenSegment(last.name, in: folder) }
     }
 
     /// Makes a batch durable in one segment; on failure, nothing of it remains.
@@ -100,7 +100,7 @@ struct JournalWriter {
                 reason: "other programs remove or change each new segment")
         } catch {
             if case .syncFailed = error { failure = error }
-            folder.alarm.hear(error)
+            folder.alarm.report(error)
             throw error
         }
     }
@@ -259,5 +259,20 @@ struct EndedSegments: Sendable {
     /// Whether a segment had been ended.
     func contains(_ name: SegmentName) -> Bool {
         name != open && name.part <= parts[name.day] ?? 0
+    }
+}
+
+/// Lines that have become durable.
+struct CommittedBatch: Sendable {
+    let changes: [IndexChange]
+    /// The lines, each with its newline.
+    let bytes: [UInt8]
+    /// Their offset in the segment.
+    let start: Int64
+
+    /// A record's line, without its newline.
+    func line(of entry: IndexEntry) -> [UInt8] {
+        let first = Int(entry.offset - start)
+        return Array(bytes[first..<(first + entry.size)])
     }
 }

@@ -187,10 +187,10 @@ private struct Comparison {
                 continue
             }
             // If a line has copies, one of them must match the row.
-            var isRight = false
+            var isCorrect = false
             let first = records[next]
             while next < records.endIndex, records[next].sequence == sequence {
-                if try agrees(row, records[next]) { isRight = true }
+                if try agrees(row, records[next]) { isCorrect = true }
                 next += 1
             }
             guard !changed.contains(verification.segments[Int(first.file)].name) else { continue }
@@ -198,7 +198,7 @@ private struct Comparison {
             if first.isSuperseded || verification.lines.isErased(first) {
                 verification.report.add(
                     path, first.offset, "the index returns a line that is erased or superseded")
-            } else if !isRight {
+            } else if !isCorrect {
                 verification.report.add(path, first.offset, "the index says otherwise")
             }
         }

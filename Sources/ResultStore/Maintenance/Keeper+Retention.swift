@@ -11,7 +11,7 @@ extension Keeper {
     /// Erases results that have expired.
     func expire(_ report: inout MaintenanceReport) async throws(StoreError) {
         if let age = settings.retentionMilliseconds {
-            let now = try await believedTime()
+            let now = try await trustedTime()
             let moment = Timestamp(unixMilliseconds: now.unixMilliseconds - age)
             let count = try await index.count(receivedBefore: moment)
             if count > 0 {
@@ -66,11 +66,11 @@ extension Keeper {
     }
 
     /// The current time, as far as the clock is plausible.
-    private func believedTime() async throws(StoreError) -> Timestamp {
+    private func trustedTime() async throws(StoreError) -> Timestamp {
         let newest = try await index.newestMoments()
-        let wasBelieved = clock.lead == 0
+        let wasTrusted = clock.lead == 0
         let now = clock.now(.now, boot: Clock.bootMilliseconds, newest: newest)
-        if clock.lead > 0, wasBelieved { onEvent(.clockDistrusted(milliseconds: clock.lead)) }
+        if clock.lead > 0, wasTrusted { onEvent(.clockJumped(milliseconds: clock.lead)) }
         return now
     }
 

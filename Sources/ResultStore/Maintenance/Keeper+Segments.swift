@@ -61,7 +61,7 @@ extension Keeper {
         if let unsettled { try settle(unsettled) }
         if try !rewriteAll(Plan(ended: ended, today: today), &report) {
             report.rebuildReason = "erased lines are not where it says"
-            index.distrust("erased lines are not where it says")
+            index.reportDamage("erased lines are not where it says")
             try rebuild()
             try await index.catchUp()
             if try !rewriteAll(Plan(ended: ended, today: today), &report) {
@@ -75,7 +75,7 @@ extension Keeper {
     /// Whether a segment outside of these contains lines that must be removed.
     private func hasWork(besides ended: EndedSegments) throws(StoreError) -> Bool {
         if try index.erasedLines().keys.contains(where: { !ended.contains($0) }) { return true }
-        guard looksAtDamage else { return false }
+        guard examinesDamage else { return false }
         return try index.damagedSegments().contains { !ended.contains($0) }
     }
 
@@ -110,7 +110,7 @@ extension Keeper {
                 }
             }
         }
-        if report.failures.isEmpty { looksAtDamage = false }
+        if report.failures.isEmpty { examinesDamage = false }
         return true
     }
 
@@ -118,7 +118,7 @@ extension Keeper {
         let ended = plan.ended
         let erased = try index.erasedLines().filter { ended.contains($0.key) }
         plan.damaged = try index.damagedSegments().filter { ended.contains($0) }
-        if looksAtDamage, !plan.damaged.isEmpty {
+        if examinesDamage, !plan.damaged.isEmpty {
             plan.erasures = try knownErasures()
             plan.unfinished = plan.damaged
         }
@@ -173,8 +173,8 @@ extension Keeper {
         }
         return runs.flatMap { run -> [Run] in
             let found = run.names.compactMap { places[$0] }
-            let isOneStretch = zip(found, found.dropFirst()).allSatisfy { $0 + 1 == $1 }
-            if isOneStretch, found.count == run.segments.count { return [run] }
+            let isContiguous = zip(found, found.dropFirst()).allSatisfy { $0 + 1 == $1 }
+            if isContiguous, found.count == run.segments.count { return [run] }
             return run.segments.map { Run(segments: [$0], erased: [:]) }
         }
     }
@@ -191,9 +191,9 @@ extension Keeper {
 
     /// The form of a run's new file.
     private func form(of run: Run, _ plan: Plan) -> SegmentForm {
-        let isOver = run.segments.allSatisfy { $0.name.day < plan.today }
+        let isPast = run.segments.allSatisfy { $0.name.day < plan.today }
         let isCompressed = run.segments.contains { fileForm($0) == .compressed }
-        return settings.compresses && isOver || isCompressed ? .compressed : .plain
+        return settings.compresses && isPast || isCompressed ? .compressed : .plain
     }
 
     /// Rewrites a run; if the disk is full, tries again with the reserve.

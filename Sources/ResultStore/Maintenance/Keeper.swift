@@ -34,7 +34,7 @@ actor Keeper {
     private let rounds = Mutex(Rounds())
     private let tasks = Mutex<[Task<Void, Never>]>([])
     private let hasErased = Mutex(false)
-    private let isLooking = Mutex(false)
+    private let isVerifying = Mutex(false)
     private var isWorking = false
     /// Rounds that wait for their turn, in order.
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -45,7 +45,7 @@ actor Keeper {
     /// Segments that could not be merged because a block can't be read.
     var unmergeable: Set<SegmentName> = []
     /// Whether damaged lines have not been checked since something was erased.
-    var looksAtDamage = true
+    var examinesDamage = true
 
     init(
         folder: StoreFolder, files: SegmentFiles, index: ResultIndex, journal: Journal,
@@ -140,7 +140,7 @@ actor Keeper {
     nonisolated func verify() async throws(StoreError) -> VerificationReport {
         try enter()
         defer { leave() }
-        return try await look()
+        return try await verifyInTurn()
     }
 
     /// Keeps the thread running until `leave`; throws `closed` when it is about to end.
@@ -160,7 +160,7 @@ actor Keeper {
         closing?.resume()
     }
 
-    private func look() async throws(StoreError) -> VerificationReport {
+    private func verifyInTurn() async throws(StoreError) -> VerificationReport {
         try await beginWorking()
         defer { endWorking() }
         try await index.catchUp()
@@ -192,12 +192,12 @@ actor Keeper {
         try await beginWorking()
         defer { endWorking() }
         if let failure { throw failure }
-        if hasErased.withLock({ $0 }) { looksAtDamage = true }
+        if hasErased.withLock({ $0 }) { examinesDamage = true }
         hasErased.withLock { $0 = false }
         var report = MaintenanceReport()
         do throws(StoreError) {
             try await expire(&report)
-            if report.expiredResults > 0 { looksAtDamage = true }
+            if report.expiredResults > 0 { examinesDamage = true }
             try await tidy(&report)
             folder.reserve.take()
         } catch {
@@ -210,14 +210,14 @@ actor Keeper {
     // MARK: The index
 
     /// Rebuilds the index; tries again until that succeeds.
-    nonisolated func healIndex() {
+    nonisolated func repairIndex() {
         let task = Task {
             var pause: UInt64 = 500
             while !Task.isCancelled {
                 do throws(StoreError) {
                     try enter()
                     defer { leave() }
-                    try await heal()
+                    try await repair()
                     return
                 } catch {
                     if error == .closed { return }
@@ -230,7 +230,7 @@ actor Keeper {
         tasks.withLock { $0.append(task) }
     }
 
-    private func heal() async throws(StoreError) {
+    private func repair() async throws(StoreError) {
         try await beginWorking()
         defer { endWorking() }
         // A round may have rebuilt it already.
@@ -251,14 +251,14 @@ actor Keeper {
     /// Checks that all segments still have their names; rebuilds the index if one doesn't.
     ///
     /// Runs between two rounds, because rounds replace files.
-    nonisolated func lookForLostSegments() {
-        let isFirst = isLooking.withLock { isLooking in
-            defer { isLooking = true }
-            return !isLooking
+    nonisolated func checkForLostSegments() {
+        let isFirst = isVerifying.withLock { isVerifying in
+            defer { isVerifying = true }
+            return !isVerifying
         }
         guard isFirst else { return }
         let task = Task {
-            defer { isLooking.withLock { $0 = false } }
+            defer { isVerifying.withLock { $0 = false } }
             do throws(StoreError) {
                 try enter()
                 defer { leave() }
@@ -277,13 +277,13 @@ actor Keeper {
         for segment in try index.segments() {
             let file = try? files.file(of: segment.name, generation: segment.generation)
             if let file, try file.isNamed() { continue }
-            lose(segment.name)
+            reportLost(segment.name)
         }
     }
 
     /// Reports that a segment's file was removed, replaced or changed by another process.
-    nonisolated func lose(_ segment: SegmentName) {
+    nonisolated func reportLost(_ segment: SegmentName) {
         onEvent(.segmentLost(segment.fileName))
-        index.distrust("\(segment.fileName) was removed or replaced")
+        index.reportDamage("\(segment.fileName) was removed or replaced")
     }
 }

@@ -37,7 +37,7 @@ struct KnownErasures: Sendable {
     /// Whether a damaged line holds an erased record.
     ///
     /// O(size + erasures of moments).
-    func concern(_ line: ArraySlice<UInt8>) -> Bool {
+    func affect(_ line: ArraySlice<UInt8>) -> Bool {
         // A line whose number can't be read counts as old.
         let sequence = RecordLine.legibleSequence(line) ?? 0
         if let id = RecordLine.legibleID(line) {

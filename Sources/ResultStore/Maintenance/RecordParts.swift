@@ -65,23 +65,23 @@ struct RecordParts {
             guard next < Self.members.count, linkParts != 1,
                 member.name.text.elementsEqual(Self.members[next])
             else { return nil }
-            var isRight = true
+            var isValid = true
             switch next {
-            case 1: isRight = value.string.flatMap { RecordID($0) }.map { id = $0 } != nil
-            case 2: isRight = value.int.map { sequence = $0 } != nil
+            case 1: isValid = value.string.flatMap { RecordID($0) }.map { id = $0 } != nil
+            case 2: isValid = value.int.map { sequence = $0 } != nil
             case 3: receivedAt = value.string.flatMap { Timestamp($0.utf8) }
-            case 4: isRight = value.string.map { inbox = $0 } != nil
-            case 5: isRight = value.string.map { vendor = $0 } != nil
+            case 4: isValid = value.string.map { inbox = $0 } != nil
+            case 5: isValid = value.string.map { vendor = $0 } != nil
             case 6: contract = value.string
             case 7: outcome = value.string
-            case 8: isRight = value.string.map { verdict = $0 } != nil
+            case 8: isValid = value.string.map { verdict = $0 } != nil
             case 10:
-                isRight = value.kind == .object
+                isValid = value.kind == .object
                 method = value["method"]?.string ?? ""
-            case 12: isRight = value.kind == .array
+            case 12: isValid = value.kind == .array
             default: break
             }
-            if !isRight { return nil }
+            if !isValid { return nil }
             next += 1
         }
         guard next == Self.members.count, id.isVersion7,

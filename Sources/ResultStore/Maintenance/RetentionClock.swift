@@ -31,9 +31,9 @@ struct RetentionClock {
             expected = newest[newest.count / 2].unixMilliseconds
             tolerance = Limits.clockPauseMilliseconds
         }
-        let isBelieved = clock - expected <= tolerance
-        let moment = isBelieved ? clock : expected
-        lead = isBelieved ? 0 : clock - expected
+        let isPlausible = clock - expected <= tolerance
+        let moment = isPlausible ? clock : expected
+        lead = isPlausible ? 0 : clock - expected
         last = (moment, boot)
         return Timestamp(unixMilliseconds: moment)
     }

@@ -175,13 +175,13 @@ private struct Lines {
         var kept = 0
         while let end = pending[index...].firstIndex(of: UInt8(ascii: "\n")) {
             let line = pending[start..<end]
-            guard let fate = fate(of: line, at: offset + Int64(start)) else { return false }
-            if case .kept = fate {
+            guard let action = action(of: line, at: offset + Int64(start)) else { return false }
+            if case .kept = action {
             } else {
                 append(pending[kept..<start], to: &output)
                 kept = end + 1
                 var size = line.count + 1
-                if case .replaced(let bytes) = fate {
+                if case .replaced(let bytes) = action {
                     size -= bytes.count
                     append(bytes[...], to: &output)
                 }
@@ -203,7 +203,7 @@ private struct Lines {
         guard next.isEmpty else { return false }
         guard !pending.isEmpty else { return true }
         hasDamage = true
-        if let erasures, erasures.concern(pending[...]) {
+        if let erasures, erasures.affect(pending[...]) {
             cuts.append(Cut(offset: offset, size: Int64(pending.count)))
             return true
         }
@@ -216,14 +216,14 @@ private struct Lines {
         keptSize += Int64(bytes.count)
     }
 
-    private enum Fate {
+    private enum Action {
         case kept, gone
         /// Another line, with its newline.
         case replaced([UInt8])
     }
 
     /// What happens to a line; nil if the index is wrong about it.
-    private mutating func fate(of line: ArraySlice<UInt8>, at offset: Int64) -> Fate? {
+    private mutating func action(of line: ArraySlice<UInt8>, at offset: Int64) -> Action? {
         if let erased = next.first, erased.offset <= offset + Int64(line.count) {
             guard erased.offset == offset, erased.size == line.count,
                 Self.sequence(of: line) == erased.sequence
@@ -232,7 +232,7 @@ private struct Lines {
             return erased.isErasure ? Self.withoutName(line) : .gone
         }
         guard let erasures, !RecordLine.isIntact(line) else { return .kept }
-        if erasures.concern(line) { return .gone }
+        if erasures.affect(line) { return .gone }
         hasDamage = true
         return .kept
     }
@@ -244,7 +244,7 @@ private struct Lines {
     }
 
     /// An erasure's line without the inbox's name; removed if it can't be read.
-    private static func withoutName(_ line: ArraySlice<UInt8>) -> Fate? {
+    private static func withoutName(_ line: ArraySlice<UInt8>) -> Action? {
         guard RecordLine.isIntact(line) else { return .gone }
         guard let root = (try? JSONDocument(parsing: Array(line)))?.root,
             let erasure = Erasure(root)

@@ -1,5 +1,21 @@
 // The values that a record has where a condition asks for others.
 
+/// A condition that a record fails.
+package struct Miss: Sendable, Hashable {
+    /// The condition as a query would write it, such as `outcome:completed`.
+    package var condition: String
+    /// The record's value; nil if it has none, and for words.
+    ///
+    /// If the condition names several fields, each with its value: `vendor: dimmy, flow: none`.
+    package var found: String?
+
+    /// Makes a miss.
+    package init(condition: String, found: String?) {
+        self.condition = condition
+        self.found = found
+    }
+}
+
 extension Matcher {
     /// The values of the fields that a condition names; nil if it names none.
     ///

@@ -2,6 +2,13 @@
 // Invariant: text is compared by its bytes, as in the index, so composed and decomposed letters
 // differ.
 
+/// A record's value in a declared field of its result.
+package enum FieldValue: Sendable, Hashable {
+    case number(Double)
+    case text(String)
+    case flag(Bool)
+}
+
 extension RecordFacts {
     /// The value of a text field; nil if absent, and for `id`, `seq`, `received_at` and members of
     /// the result.

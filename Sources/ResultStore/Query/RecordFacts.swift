@@ -9,7 +9,7 @@ package struct RecordFacts: Sendable, Equatable {
     package var sequence: Int
     package var id: RecordID
     package var receivedAt: Timestamp
-    package var kind: RecordKind
+    package var kind = RecordKind.callback
     package var inbox: String
     package var vendor: String
     package var contract: String?
@@ -25,28 +25,4 @@ package struct RecordFacts: Sendable, Equatable {
     package var fields: [FieldValue?]
     /// Folded words, separated by single spaces; see `Words`.
     package var words: String
-
-    /// Makes facts.
-    package init(
-        sequence: Int, id: RecordID, receivedAt: Timestamp, kind: RecordKind = .callback,
-        inbox: String, vendor: String, contract: String?, outcome: String?, verdict: String,
-        flow: String?, method: String, host: String, path: String, fields: [FieldValue?],
-        words: String
-    ) {
-        self.sequence = sequence
-        self.id = id
-        self.receivedAt = receivedAt
-        self.kind = kind
-        self.inbox = inbox
-        self.vendor = vendor
-        self.contract = contract
-        self.outcome = outcome
-        self.verdict = verdict
-        self.flow = flow
-        self.method = method
-        self.host = host
-        self.path = path
-        self.fields = fields
-        self.words = words
-    }
 }

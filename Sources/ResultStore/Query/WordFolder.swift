@@ -18,22 +18,22 @@ struct WordFolder {
 
     /// Appends an ASCII digit or lowercase letter.
     mutating func append(_ octet: UInt8, to words: inout [UInt8]) {
-        guard makesRoom(for: 1, in: &words) else { return }
+        guard reserveRoom(for: 1, in: &words) else { return }
         words.append(octet)
     }
 
     /// Appends a non-ASCII scalar in lowercase, or ends the word.
     mutating func append(_ scalar: Unicode.Scalar, to words: inout [UInt8]) {
         if let lower = Self.lowerCase(ofFrequent: scalar.value) {
-            guard makesRoom(for: 2, in: &words) else { return }
+            guard reserveRoom(for: 2, in: &words) else { return }
             words.append(UInt8(truncatingIfNeeded: 0xC0 | lower >> 6))
             words.append(UInt8(truncatingIfNeeded: 0x80 | lower & 0x3F))
         } else if Self.isLetterOrDigit(scalar) {
             let lower = Self.exception(scalar) ?? scalar.properties.lowercaseMapping
-            guard makesRoom(for: lower.utf8.count, in: &words) else { return }
+            guard reserveRoom(for: lower.utf8.count, in: &words) else { return }
             words.append(contentsOf: lower.utf8)
         } else if size > 0, Self.combines(scalar) {
-            guard makesRoom(for: UTF8.width(scalar), in: &words) else { return }
+            guard reserveRoom(for: UTF8.width(scalar), in: &words) else { return }
             words.append(contentsOf: String(scalar).utf8)
         } else {
             end()
@@ -41,7 +41,7 @@ struct WordFolder {
     }
 
     /// Counts bytes of the word; false if it has no room for them.
-    private mutating func makesRoom(for bytes: Int, in words: inout [UInt8]) -> Bool {
+    private mutating func reserveRoom(for bytes: Int, in words: inout [UInt8]) -> Bool {
         isFull = isFull || size + bytes > Limits.wordBytes
         if isFull { return false }
         if size == 0, !words.isEmpty { words.append(Words.space) }

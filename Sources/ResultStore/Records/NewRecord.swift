@@ -38,8 +38,7 @@ package struct NewRecord: Sendable {
     package init(
         id: RecordID? = nil, kind: RecordKind = .callback, receivedAt: Timestamp,
         redecodedAt: Timestamp? = nil, replaces: Int? = nil, inbox: String, vendor: String,
-        contract: String?,
-        outcome: String?, verdict: String, flow: String? = nil,
+        contract: String?, outcome: String?, verdict: String, flow: String? = nil,
         link: LinkNote? = nil, request: [UInt8], result: [UInt8]?, diagnostics: [UInt8]
     ) {
         self.id = id

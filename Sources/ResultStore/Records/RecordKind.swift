@@ -74,10 +74,10 @@ extension Condition {
     /// Whether the condition names the kind of records anywhere.
     ///
     /// O(size).
-    package var asksForKind: Bool {
+    package var filtersByKind: Bool {
         switch self {
-        case .all(let parts), .any(let parts): parts.contains { $0.asksForKind }
-        case .not(let part): part.asksForKind
+        case .all(let parts), .any(let parts): parts.contains { $0.filtersByKind }
+        case .not(let part): part.filtersByKind
         case .compare(let field, _, _), .has(let field): field == .kind
         case .words: false
         }

@@ -113,8 +113,8 @@ final class SegmentFile: Sendable {
             let next = end < size ? try header(in: file, at: end) : nil
             // A member's last four bytes contain its content's size too (RFC 1952 §2.3.1).
             let trailer = end <= size ? try file.read(4, at: end - 4) : []
-            let endsWell = CompressedBlock.number(trailer[...]) == UInt64(block.contentSize)
-            if end != size, next == nil, !endsWell {
+            let hasTrailer = CompressedBlock.number(trailer[...]) == UInt64(block.contentSize)
+            if end != size, next == nil, !hasTrailer {
                 // No header follows: the size in this header is wrong, rather than the next header.
                 let found = try nextHeader(in: file, after: position, size: size)
                 if end > found { block.fileSize = Int(found - position) }
@@ -126,7 +126,7 @@ final class SegmentFile: Sendable {
             }
             let expected = blocks.last?.contentEnd ?? 0
             let isFollowed =
-                end == size || next?.contentOffset == block.contentEnd || next == nil && endsWell
+                end == size || next?.contentOffset == block.contentEnd || next == nil && hasTrailer
             if block.contentOffset == expected || (isFollowed && block.contentOffset > expected) {
                 blocks.append(block)
             }

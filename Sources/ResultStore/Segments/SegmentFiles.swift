@@ -52,8 +52,7 @@ final class SegmentFiles: Sendable {
 
     /// - Parameter segments: the existing ones, with form and generation.
     init(
-        folder: StoreFolder,
-        _ segments: [(name: SegmentName, form: SegmentForm, generation: Int)]
+        folder: StoreFolder, _ segments: [(name: SegmentName, form: SegmentForm, generation: Int)]
     ) {
         self.folder = folder
         var state = State()

@@ -12,12 +12,9 @@ package struct SegmentName: Sendable, Hashable, Comparable {
     let day: String
     /// From 1.
     let part: Int
+}
 
-    init(day: String, part: Int) {
-        self.day = day
-        self.part = part
-    }
-
+extension SegmentName {
     /// The first segment of a time's day.
     init(at moment: Timestamp) {
         var day: [UInt8] = []

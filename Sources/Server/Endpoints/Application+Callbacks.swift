@@ -76,11 +76,11 @@ extension Application {
             fault?.diagnostic.write(to: &json)
             for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
         }
-        let isDoubted = fault != nil && decoding.verdict == .decoded
+        let isUnverified = fault != nil && decoding.verdict == .decoded
         return NewRecord(
             receivedAt: receivedAt, inbox: inbox, vendor: vendor.rawValue,
             contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
-            verdict: (isDoubted ? .decodedWithWarnings : decoding.verdict).rawValue,
+            verdict: (isUnverified ? .decodedWithWarnings : decoding.verdict).rawValue,
             flow: decoding.flow, request: requestJSON,
             result: decoding.value,
             diagnostics: diagnostics.bytes)
@@ -95,7 +95,7 @@ extension Application {
         // A webhook is about an item and comes in addition to the callback; it joins only by naming
         // a flow.
         if isWebhook, record.flow == nil { return }
-        guard flows.mayTake(vendor, in: record.inbox, naming: record.flow) else { return }
+        guard flows.canAccept(vendor, in: record.inbox, naming: record.flow) else { return }
         let membership = flows.take(
             OpenFlows.Arrival(
                 vendor: vendor, inbox: record.inbox, flow: record.flow,

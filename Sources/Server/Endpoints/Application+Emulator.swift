@@ -51,28 +51,28 @@ extension Application {
                     of: url, for: .redirect,
                     from: request.authority.map { String(decoding: $0, as: UTF8.self) })
         }
-        let asksPerson =
+        let showsScreen =
             decision == nil
             && (controls.mode == .screen
                 || controls.mode == nil && controls.scenario == nil && request.acceptsPages
                     && emulator.plans[contract.vendor].scenarios.isEmpty)
-        var answers: [PlannedAnswer] = []
-        var brought: [Delivery] = []
-        if !asksPerson, check.isOK, opened.refusal == nil {
+        var answers: [PlannedCallback] = []
+        var pending: [Delivery] = []
+        if !showsScreen, check.isOK, opened.refusal == nil {
             try choose(&opened, controls, decision, isPlayed: request.prefersJSON)
             answers = try plan(opened, decision)
             if !request.prefersJSON {
                 opened.refusal = emulator.refusal(ofDelivering: answers, to: callback)
             }
             if opened.refusal == nil {
-                brought = emulator.deliveries(of: opened, answers, isPlayed: request.prefersJSON)
+                pending = emulator.deliveries(of: opened, answers, isPlayed: request.prefersJSON)
             }
         }
-        try await keep(&opened, bringing: brought, request, over: &connection)
+        try await keep(&opened, bringing: pending, request, over: &connection)
         if opened.refusal == nil, let key = opened.key { flows.add(key, at: receivedAt) }
         let reply = EmulatorReply(opened: opened, answers: answers, request: request)
         guard check.isOK, opened.refusal == nil else { return reply.refusal }
-        if asksPerson { return VendorScreen(opened, request).response }
+        if showsScreen { return VendorScreen(opened, request).response }
         return try await answer(reply, over: &connection)
     }
 
@@ -156,7 +156,7 @@ extension Application {
         if !LinkURL(first.url).isWebLink { return reply.links }
         if first.body != nil { return reply.deliveries }
         if first.after > .zero {
-            let (_, ending) = await connection.whilePeerStays {
+            let (_, ending) = await connection.whilePeerIsConnected {
                 try? await Task.sleep(for: first.after)
             }
             if ending == .draining { throw Problem(StoreError.closed) }
@@ -191,7 +191,7 @@ extension Application {
     /// The callbacks of a launch with their URLs; none until the person has decided.
     private func plan(
         _ opened: OpenedLaunch, _ decision: ScreenDecision?
-    ) throws(Problem) -> [PlannedAnswer] {
+    ) throws(Problem) -> [PlannedCallback] {
         guard let launch = opened.check.launch, let scenario = opened.scenario,
             let main = Launch.callbackParameter(of: opened.contract)
         else { return [] }
@@ -202,7 +202,7 @@ extension Application {
                     detail: "The values aren't a JSON object: go back and correct them.")
             }
             let answer = opened.targets[main].flatMap {
-                PlannedAnswer($0, query, after: .zero, outcome: .completed)
+                PlannedCallback($0, query, after: .zero, outcome: .completed)
             }
             return [answer].compactMap(\.self)
         }
@@ -217,7 +217,7 @@ extension Application {
                     return nil
                 }
                 let target = answer.isForFormerLaunch ? callback.ofFormerLaunch(former) : callback
-                var planned = PlannedAnswer(
+                var planned = PlannedCallback(
                     target, answer.query, after: answer.after, outcome: answer.outcome)
                 planned?.body = answer.body
                 planned?.isForFormerLaunch = answer.isForFormerLaunch

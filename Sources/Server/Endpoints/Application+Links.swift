@@ -28,7 +28,7 @@ extension Application {
             throw Problem(
                 status: .conflict, kind: "invalid-link-file",
                 detail: "The file of \(host) is invalid JSON: "
-                    + "\(file.objection ?? "see its findings").")
+                    + "\(file.errorSummary ?? "see its findings").")
         }
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in

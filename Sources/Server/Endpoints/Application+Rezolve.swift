@@ -59,7 +59,7 @@ extension Application {
 
     /// Logs why a request was refused: codes and the first expectation, never the received values,
     /// because tokens, keys and addresses must not be logged.
-    private func log(_ answer: RezolveAnswer, _ call: String, of requestID: String) {
+    private func log(_ answer: RezolveResponse, _ call: String, of requestID: String) {
         guard let note = answer.note, note.isRefused else { return }
         log.info(
             "the Rezolve sandbox refused a request",
@@ -73,7 +73,7 @@ extension Application {
 
     /// Stores the sandbox's result and reports its record.
     private func stored(
-        _ record: NewRecord, _ answer: RezolveAnswer, over connection: inout Connection
+        _ record: NewRecord, _ answer: RezolveResponse, over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receipt = try await append(record, over: &connection)
         var response = answer.response
@@ -188,7 +188,7 @@ extension Application {
     /// `GET /v1/submissions?entityId=`: an entity's submissions, newest first.
     private func listSubmissions(
         _ question: RezolveRequest, _ request: Request, _ injected: RezolveRefusal?
-    ) async throws(Problem) -> RezolveAnswer {
+    ) async throws(Problem) -> RezolveResponse {
         let entity = question["entityId"] ?? ""
         let page: RezolvePage
         do throws(RezolveRefusal) {

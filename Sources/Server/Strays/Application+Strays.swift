@@ -22,18 +22,18 @@ extension Application {
         }
         let path = String(decoding: request.path, as: UTF8.self).lowercased()
         let first = path.dropFirst().prefix { $0 != "/" }
-        return first != "api" && !unbidden.contains(String(first))
-            && !unbiddenBeginnings.contains { first.hasPrefix($0) }
+        return first != "api" && !automaticPaths.contains(String(first))
+            && !automaticPrefixes.contains { first.hasPrefix($0) }
     }
 
     /// Paths that browsers and robots request from every host.
-    private static let unbidden: Set = [
+    private static let automaticPaths: Set = [
         "", ".well-known", "favicon.ico", "favicon.png", "favicon.svg", "robots.txt", "sitemap.xml",
         "ads.txt", "humans.txt", "security.txt", "browserconfig.xml", "manifest.json",
         "site.webmanifest", "service-worker.js", "sw.js", "apple-app-site-association",
     ]
 
-    private static let unbiddenBeginnings = ["apple-touch-icon"]
+    private static let automaticPrefixes = ["apple-touch-icon"]
 
     /// Keeps an unrouted request if the limits allow it, and responds.
     ///

@@ -19,10 +19,10 @@ package struct NearReceiver: Sendable, Equatable {
     package let differs: [String]
 
     /// Maximum number of configured receivers that are compared.
-    private static let most = 200
+    private static let mostCompared = 200
 
     /// Maximum number of receivers that a response lists.
-    private static let mostTold = 3
+    private static let mostListed = 3
 
     /// The most similar receivers, best first.
     ///
@@ -30,9 +30,9 @@ package struct NearReceiver: Sendable, Equatable {
     package static func find(
         host: String, path: Link, among receivers: [Configuration.Receiver]
     ) -> [NearReceiver] {
-        let near = receivers.prefix(most).compactMap { Self.near($0, host, path) }
+        let near = receivers.prefix(mostCompared).compactMap { Self.near($0, host, path) }
         let own = ownRoute(path.components).map { [$0] } ?? []
-        return Array((own + near).sorted { $0.differs.count < $1.differs.count }.prefix(mostTold))
+        return Array((own + near).sorted { $0.differs.count < $1.differs.count }.prefix(mostListed))
     }
 
     /// Writes `{"route","vendor","inbox","differs":[…]}`.

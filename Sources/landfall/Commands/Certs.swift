@@ -96,7 +96,7 @@ struct Certs: ParsableCommand {
         }
 
         private static func failure(_ sentence: String) -> ExitCode {
-            Console.tell(sentence)
+            Console.printError(sentence)
             return Exit.environment
         }
     }

@@ -21,7 +21,7 @@ struct Health: AsyncParsableCommand {
             guard answer.status == 200 else { throw Exit.no }
             print("ok")
         } catch let error as ClientError {
-            Console.tell("\(error)")
+            Console.printError("\(error)")
             throw Exit.no
         }
     }

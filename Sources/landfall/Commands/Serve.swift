@@ -123,7 +123,7 @@ struct Serve: AsyncParsableCommand {
                     store: store,
                     masking: pseudonyms, plans: plans, log: log)
                 let flows = OpenFlows(patience: configuration.flowPatience)
-                await flows.recall(from: store)
+                await flows.restore(from: store)
                 let application = Application(
                     api: ResultAPI(
                         store: store, log: log, version: Landfall.version,
@@ -288,7 +288,7 @@ struct Serve: AsyncParsableCommand {
 
     private static func failure(_ sentence: String) -> ExitCode {
         LogSetup.flush()
-        Console.tell(sentence, within: Int32(Limits.logFlushMilliseconds))
+        Console.printError(sentence, within: Int32(Limits.logFlushMilliseconds))
         return Exit.environment
     }
 }

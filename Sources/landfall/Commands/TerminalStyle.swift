@@ -17,7 +17,7 @@ struct TerminalStyle {
 
     func good(_ text: String) -> String { colored(text, 32) }
     func bad(_ text: String) -> String { colored(text, 31) }
-    func doubtful(_ text: String) -> String { colored(text, 33) }
+    func warning(_ text: String) -> String { colored(text, 33) }
     func faint(_ text: String) -> String { colored(text, 2) }
     func strong(_ text: String) -> String { colored(text, 1) }
 

@@ -16,7 +16,7 @@ struct TrustOption: ParsableArguments {
         do throws(FileError) {
             return try ca.map { path throws(FileError) in try Folder.content(of: path) }
         } catch {
-            Console.tell("\(error)")
+            Console.printError("\(error)")
             throw Exit.environment
         }
     }

@@ -17,7 +17,7 @@ final class LogQueue: Sendable {
         /// Number of lines dropped, because writing failed or the queue was full.
         case dropped(Int)
         /// Number of lines of one message that were held back.
-        case heldBack(LogThrottle.HeldBack)
+        case suppressed(LogThrottle.Suppressed)
     }
 
     /// Writes bytes, and returns how many of them were written.
@@ -103,11 +103,11 @@ final class LogQueue: Sendable {
     private func run() {
         var output = Output(write: write, text: text)
         while true {
-            let (lines, dropped, heldBack) = take()
+            let (lines, dropped, suppressed) = take()
             for line in lines { output.put(line) }
             output.dropped += dropped
-            output.tellDropped()
-            for each in heldBack { output.put(text(.heldBack(each))) }
+            output.reportDropped()
+            for each in suppressed { output.put(text(.suppressed(each))) }
             let (isIdle, nextReport) = state.withLock { state in
                 state.isWriting = false
                 return (state.lines.isEmpty && state.dropped == 0, state.nextReport)
@@ -128,13 +128,13 @@ final class LogQueue: Sendable {
     }
 
     /// The next lines to write.
-    private func take() -> (lines: [[UInt8]], dropped: Int, heldBack: [LogThrottle.HeldBack]) {
+    private func take() -> (lines: [[UInt8]], dropped: Int, suppressed: [LogThrottle.Suppressed]) {
         let now = Clock.monotonicMilliseconds
         return state.withLock { state in
             state.isWriting = true
-            var heldBack: [LogThrottle.HeldBack] = []
+            var suppressed: [LogThrottle.Suppressed] = []
             if state.nextReport > 0, now >= state.nextReport {
-                heldBack = state.throttle.takeHeldBack()
+                suppressed = state.throttle.takeSuppressed()
                 state.nextReport = 0
             }
             defer {
@@ -142,7 +142,7 @@ final class LogQueue: Sendable {
                 state.bytes = 0
                 state.dropped = 0
             }
-            return (state.lines, state.dropped, heldBack)
+            return (state.lines, state.dropped, suppressed)
         }
     }
 }
@@ -165,12 +165,12 @@ extension LogQueue {
         /// Writes a line, preceded by a notice of lines dropped before; counts the line if writing
         /// fails.
         mutating func put(_ line: [UInt8]) {
-            tellDropped()
+            reportDropped()
             if dropped > 0 || !writeWhole(line) { dropped += 1 }
         }
 
         /// Writes a notice of dropped lines, if there are any.
-        mutating func tellDropped() {
+        mutating func reportDropped() {
             if dropped > 0, writeWhole(text(.dropped(dropped))) { dropped = 0 }
         }
 

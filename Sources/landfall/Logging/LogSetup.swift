@@ -61,10 +61,10 @@ struct LineLogHandler: LogHandler {
         switch notice {
         case .dropped(let lines):
             line(.warning, "log lines dropped", ["lines": "\(lines)"], format)
-        case .heldBack(let heldBack):
+        case .suppressed(let suppressed):
             line(
                 .notice, "log lines omitted",
-                ["lines": "\(heldBack.lines)", "of": "\(heldBack.message)"], format)
+                ["lines": "\(suppressed.lines)", "of": "\(suppressed.message)"], format)
         }
     }
 

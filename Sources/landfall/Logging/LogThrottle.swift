@@ -8,11 +8,11 @@ struct LogThrottle {
     private struct Flow {
         /// The end of the intervals that the admitted lines use up, one each.
         var paidUntil: UInt64 = 0
-        var heldBack = 0
+        var suppressed = 0
     }
 
     /// The number of held back lines of one message.
-    struct HeldBack: Equatable {
+    struct Suppressed: Equatable {
         let message: String
         let lines: Int
     }
@@ -43,23 +43,23 @@ struct LogThrottle {
         defer { flows[key] = flow }
         let paidUntil = max(flow.paidUntil, now) + interval
         guard paidUntil <= now + burst * interval else {
-            flow.heldBack += 1
+            flow.suppressed += 1
             return false
         }
         flow.paidUntil = paidUntil
         return true
     }
 
-    /// Whether lines were held back that `takeHeldBack` has not returned yet.
-    var hasHeldBack: Bool { flows.values.contains { $0.heldBack > 0 } }
+    /// Whether lines were held back that `takeSuppressed` has not returned yet.
+    var hasSuppressed: Bool { flows.values.contains { $0.suppressed > 0 } }
 
     /// The lines held back since the last call, by message.
-    mutating func takeHeldBack() -> [HeldBack] {
-        var heldBack: [HeldBack] = []
-        for (message, flow) in flows where flow.heldBack > 0 {
-            heldBack.append(HeldBack(message: message, lines: flow.heldBack))
-            flows[message]?.heldBack = 0
+    mutating func takeSuppressed() -> [Suppressed] {
+        var suppressed: [Suppressed] = []
+        for (message, flow) in flows where flow.suppressed > 0 {
+            suppressed.append(Suppressed(message: message, lines: flow.suppressed))
+            flows[message]?.suppressed = 0
         }
-        return heldBack.sorted { $0.message < $1.message }
+        return suppressed.sorted { $0.message < $1.message }
     }
 }

@@ -200,7 +200,7 @@ import Testing
             #"[{"relation": ["a/b"], "target": {"namespace": "android_app", "packageName": "a.b"}}]"#
         let finding = AssetLinks.findings(in: Array(text.utf8)).first { $0.code == .misspelledKey }
         #expect(finding?.pointer == "/0/target/packageName")
-        #expect(finding?.message == #"Nobody reads "packageName"; write "package_name"."#)
+        #expect(finding?.message == #""packageName" is unknown; write "package_name"."#)
         #expect(finding?.position.column == 63)
     }
 

@@ -50,20 +50,20 @@ import Testing
             ("a?:num(b)|:c", ["b": "x"], .wrongType(name: "b", value: "x", type: "num")),
             ("a/(:num(b))", ["b": "x"], .wrongType(name: "b", value: "x", type: "num")),
             ("(a/:x|b/:num(y))", ["y": "z"], .wrongType(name: "y", value: "z", type: "num")),
-            (":a", ["a": ""], .vanishingValue(name: "a")),
-            (":a", ["a": "."], .vanishingValue(name: "a")),
-            (":a", ["a": ".."], .vanishingValue(name: "a")),
-            (":a", ["a": "\0"], .vanishingValue(name: "a")),
-            ("?:a", ["a": "x\0"], .vanishingValue(name: "a")),
+            (":a", ["a": ""], .unrepresentableValue(name: "a")),
+            (":a", ["a": "."], .unrepresentableValue(name: "a")),
+            (":a", ["a": ".."], .unrepresentableValue(name: "a")),
+            (":a", ["a": "\0"], .unrepresentableValue(name: "a")),
+            ("?:a", ["a": "x\0"], .unrepresentableValue(name: "a")),
             ("a/*", [:], .namelessElement("*")), ("a/:num()", [:], .namelessElement(":num()")),
             ("a/(*/:b)", ["b": "1"], .namelessElement("*")),
             ("a", ["b": "1"], .unusedValue(name: "b")),
             ("(a/:x|b/:y)", ["x": "1", "y": "2"], .unusedValue(name: "y")),
             ("a?:b|:c", ["b": "1", "c": "2"], .unusedValue(name: "c")),
-            ("(:a)/:b", ["b": "1"], .readOtherwise(target: "/1")),
-            ("(:num(id)|:slug)", ["slug": "5"], .readOtherwise(target: "/5")),
-            ("(a/(:x)/:y)", ["y": "1"], .readOtherwise(target: "/a/1")),
-            ("(en)/:page", ["page": "en"], .readOtherwise(target: "/en")),
+            ("(:a)/:b", ["b": "1"], .ambiguous(target: "/1")),
+            ("(:num(id)|:slug)", ["slug": "5"], .ambiguous(target: "/5")),
+            ("(a/(:x)/:y)", ["y": "1"], .ambiguous(target: "/a/1")),
+            ("(en)/:page", ["page": "en"], .ambiguous(target: "/en")),
         ] as [(String, [String: String], LinkPrintingError)])
     func whatCannotBePrintedIsRefused(
         pattern: String, values: [String: String], expected: LinkPrintingError
@@ -76,9 +76,9 @@ import Testing
         (LinkPrintingError.missingValue(name: "id"), "a value for \"id\" is missing"),
         (
             .wrongType(name: "id", value: "x", type: "int"),
-            "\"x\" is no value for \"id\", whose type is int"
+            "\"x\" is not a value for \"id\", whose type is int"
         ),
-        (.readOtherwise(target: "/en"), "\"/en\" would be read with other values, or not at all"),
+        (.ambiguous(target: "/en"), "\"/en\" would be read with other values, or not at all"),
     ])
     func refusalsReadAsSentences(error: LinkPrintingError, sentence: String) {
         #expect(error.description == sentence)

@@ -90,7 +90,7 @@ import Testing
         let book = EventBook()
         let store = try ResultStore(
             folder: folder.path, catalog: sampleCatalog, onEvent: { book.note($0) })
-        store.index.distrust("a test wants it")
+        store.index.reportDamage("a test wants it")
         #expect(store.status.rebuilding != nil)
         do {
             _ = try await store.numbers()
@@ -98,7 +98,7 @@ import Testing
         } catch StoreError.rebuilding {}
         for number in 2001...2300 {
             #expect(try await store.append(sampleRecord(number)).sequence == number)
-            if number % 100 == 0 { store.index.distrust("and again") }
+            if number % 100 == 0 { store.index.reportDamage("and again") }
         }
         #expect(try await store.numbersWhenReady() == (1...2300).reversed())
         #expect(book.all.first == .indexDamaged(reason: "a test wants it"))
@@ -112,7 +112,7 @@ import Testing
         let folder = try TemporaryFolder()
         try await fill(folder, 500)
         let store = try ResultStore(folder)
-        store.index.distrust("a test wants it")
+        store.index.reportDamage("a test wants it")
         let lines = try await store.lines(
             idempotencyKey: "none", inbox: "default", vendor: "welltory")
         #expect(lines.isEmpty)

@@ -1,10 +1,10 @@
 // What became of a launch, by the records of its flow.
 
 import Clocks
-import ResultStore
 import Testing
 
 @testable import ResultAPI
+@testable import ResultStore
 @testable import Server
 
 @Suite struct FlowTests {
@@ -89,8 +89,8 @@ import Testing
             ("flux", "completed", 13),
         ]
         let flow = Self.flow(messages, making: true, decision: 2)
-        #expect(flow.personTime == 7000 && flow.latency == 10_000)
-        #expect(Self.flow(messages, making: true).personTime == nil)
+        #expect(flow.decisionMilliseconds == 7000 && flow.latency == 10_000)
+        #expect(Self.flow(messages, making: true).decisionMilliseconds == nil)
     }
 
     @Test func recordsOfOtherInboxesAreNoneOfTheFlows() {

@@ -40,7 +40,8 @@ import Testing
     private static func text(_ notice: LogQueue.Notice) -> [UInt8] {
         switch notice {
         case .dropped(let lines): Array("dropped \(lines)\n".utf8)
-        case .heldBack(let heldBack): Array("left out \(heldBack.lines) \(heldBack.message)\n".utf8)
+        case .suppressed(let suppressed):
+            Array("left out \(suppressed.lines) \(suppressed.message)\n".utf8)
         }
     }
 

@@ -13,25 +13,25 @@ import Testing
             admitted == [
                 true, true, true, false, false, true, false, true, true, true, true, false,
             ])
-        let heldBack = [throttle.takeHeldBack(), throttle.takeHeldBack()]
-        #expect(heldBack == [[.init(message: "a", lines: 4)], []])
+        let suppressed = [throttle.takeSuppressed(), throttle.takeSuppressed()]
+        #expect(suppressed == [[.init(message: "a", lines: 4)], []])
     }
 
     @Test func messagesAreCountedEachForItself() {
         var throttle = LogThrottle(burst: 1, milliseconds: 1000, messages: 9)
         let admitted = ["a", "b", "b"].map { throttle.admit($0, at: 0) }
         #expect(admitted == [true, true, false])
-        let heldBack = throttle.takeHeldBack()
-        #expect(heldBack == [.init(message: "b", lines: 1)])
+        let suppressed = throttle.takeSuppressed()
+        #expect(suppressed == [.init(message: "b", lines: 1)])
     }
 
     @Test func messagesThatAreTooManyShareOneCount() {
         var throttle = LogThrottle(burst: 1, milliseconds: 1000, messages: 2)
         let admitted = ["a", "b", "c", "d", "e", "a"].map { throttle.admit($0, at: 0) }
         #expect(admitted == [true, true, true, false, false, false])
-        let heldBack = throttle.takeHeldBack()
+        let suppressed = throttle.takeSuppressed()
         #expect(
-            heldBack == [
+            suppressed == [
                 .init(message: "(others)", lines: 2), .init(message: "a", lines: 1),
             ])
     }

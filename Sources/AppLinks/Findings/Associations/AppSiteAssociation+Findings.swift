@@ -45,17 +45,17 @@ struct AssociationLint {
     }
 
     mutating func run() {
-        lookAtFile()
+        checkFile()
         guard root.node.kind == .object else {
             return findings.add(
                 .rootNotObject, .error, root, "The file must be an object: {\"applinks\": {…}}.")
         }
         findings.addDuplicateKeys(of: file.document)
-        lookAtServices()
-        if let links = root["applinks"] { lookAtLinks(links) }
+        checkServices()
+        if let links = root["applinks"] { checkLinks(links) }
     }
 
-    private mutating func lookAtFile() {
+    private mutating func checkFile() {
         let limit = Limits.associationBytes
         if file.fileSize > limit {
             findings.add(
@@ -79,15 +79,15 @@ struct AssociationLint {
         "messagefilter", "classificationreport",
     ]
 
-    private mutating func lookAtServices() {
+    private mutating func checkServices() {
         for (name, place) in root.members {
             let text = name.string ?? ""
             guard Self.services.contains(text) else {
-                lookAtUnknown(name, place.pointer, among: Self.services, .info)
+                checkUnknown(name, place.pointer, among: Self.services, .info)
                 continue
             }
             if requireKind(.object, of: place, "\(text) must be an object."), text != "applinks" {
-                lookAtApps(of: place, ofClips: text == "appclips")
+                checkApps(of: place, ofClips: text == "appclips")
             }
         }
         if !Self.services.contains(where: { root.node[$0] != nil }) {
@@ -99,7 +99,7 @@ struct AssociationLint {
     }
 
     /// Checks the apps of a service without patterns.
-    private mutating func lookAtApps(of service: FindingPlace, ofClips: Bool) {
+    private mutating func checkApps(of service: FindingPlace, ofClips: Bool) {
         guard let apps = service["apps"] else {
             return findings.add(
                 .missingAppID, .error, service, "Name the apps: {\"apps\": [\"PREFIX.bundle.id\"]}."
@@ -107,7 +107,7 @@ struct AssociationLint {
         }
         guard requireKind(.array, of: apps, "apps must be an array of app IDs.") else { return }
         for app in apps.elements {
-            lookAtAppID(app)
+            checkAppID(app)
             if ofClips, let id = app.node.string, !id.hasSuffix(".Clip") {
                 findings.add(
                     .appClipID, .info, app, "The IDs of App Clips end with .Clip by convention.")
@@ -116,7 +116,7 @@ struct AssociationLint {
     }
 
     /// Reports an unknown key; one that resembles a known key is always an error.
-    mutating func lookAtUnknown(
+    mutating func checkUnknown(
         _ name: JSONNode, _ pointer: String, among names: [String], _ severity: Finding.Severity,
         _ consequence: String = "it is ignored"
     ) {
@@ -148,7 +148,7 @@ struct AssociationLint {
     // MARK: App IDs
 
     /// Checks an app ID: application identifier prefix, a dot, bundle ID.
-    mutating func lookAtAppID(_ place: FindingPlace) {
+    mutating func checkAppID(_ place: FindingPlace) {
         guard let id = place.node.string else {
             return findings.add(
                 .wrongType, .error, place, "An app ID must be a string, and is ignored otherwise.")

@@ -6,19 +6,19 @@ extension AssociationLint {
     private static let linkKeys = ["apps", "details", "defaults", "substitutionVariables"]
     private static let detailKeys = ["appID", "appIDs", "paths", "components", "defaults"]
 
-    mutating func lookAtLinks(_ links: FindingPlace) {
+    mutating func checkLinks(_ links: FindingPlace) {
         guard links.node.kind == .object else { return }
         for (name, place) in links.members where !Self.linkKeys.contains(name.string ?? "") {
-            lookAtUnknown(name, place.pointer, among: Self.linkKeys, .warning)
+            checkUnknown(name, place.pointer, among: Self.linkKeys, .warning)
         }
-        if let defaults = links["defaults"] { lookAtDefaults(defaults) }
+        if let defaults = links["defaults"] { checkDefaults(defaults) }
         let variables = links["substitutionVariables"]
-        if let variables { lookAtVariables(variables) }
-        lookAtEntries(of: links)
-        if let variables { lookForUnused(variables) }
+        if let variables { checkVariables(variables) }
+        checkEntries(of: links)
+        if let variables { findUnused(variables) }
     }
 
-    private mutating func lookAtEntries(of links: FindingPlace) {
+    private mutating func checkEntries(of links: FindingPlace) {
         let apps = links["apps"]
         if let apps, requireKind(.array, of: apps, "apps must be an array."), apps.node.count > 0 {
             findings.add(
@@ -54,18 +54,18 @@ extension AssociationLint {
         var models = file.details[...]
         for (entry, app) in entries {
             guard requireKind(.object, of: entry, "An entry must be an object.") else { continue }
-            if let model = models.popFirst() { lookAtEntry(entry, app, model) }
+            if let model = models.popFirst() { checkEntry(entry, app, model) }
         }
     }
 
-    private mutating func lookAtEntry(
+    private mutating func checkEntry(
         _ entry: FindingPlace, _ app: JSONNode?, _ model: AssociationDetail
     ) {
         for (name, place) in entry.members where !Self.detailKeys.contains(name.string ?? "") {
-            lookAtUnknown(name, place.pointer, among: Self.detailKeys, .warning)
+            checkUnknown(name, place.pointer, among: Self.detailKeys, .warning)
         }
-        lookAtApps(of: entry, app, model)
-        if let defaults = entry["defaults"] { lookAtDefaults(defaults) }
+        checkApps(of: entry, app, model)
+        if let defaults = entry["defaults"] { checkDefaults(defaults) }
         let components = entry["components"]
         let paths = entry["paths"]
         if let components {
@@ -94,16 +94,16 @@ extension AssociationLint {
             if model.rules.isEmpty {
                 findings.add(.emptyRules, .warning, list, "An empty list opens nothing.")
             }
-            for (place, rule) in zip(list.elements, model.rules) { lookAtRule(place, rule, model) }
-            lookAtOrder(list, model)
+            for (place, rule) in zip(list.elements, model.rules) { checkRule(place, rule, model) }
+            checkOrder(list, model)
         }
         // iOS 12 reads `paths`, so they are checked too.
         if model.ruleList == .components, let paths, paths.node.kind == .array {
-            for path in paths.elements { lookAtLegacyPath(path) }
+            for path in paths.elements { checkLegacyPath(path) }
         }
     }
 
-    private mutating func lookAtApps(
+    private mutating func checkApps(
         of entry: FindingPlace, _ app: JSONNode?, _ model: AssociationDetail
     ) {
         var places: [FindingPlace] = []
@@ -123,7 +123,7 @@ extension AssociationLint {
         } else if let single = entry["appID"] {
             places = [single]
         }
-        for place in places { lookAtAppID(place) }
+        for place in places { checkAppID(place) }
         if model.apps.isEmpty {
             findings.add(
                 .missingAppID, .error, entry,
@@ -146,7 +146,7 @@ extension AssociationLint {
 
     // MARK: Variables
 
-    private mutating func lookAtVariables(_ variables: FindingPlace) {
+    private mutating func checkVariables(_ variables: FindingPlace) {
         guard
             requireKind(.object, of: variables, "substitutionVariables must be an object.")
         else { return }
@@ -180,7 +180,7 @@ extension AssociationLint {
         }
     }
 
-    private mutating func lookForUnused(_ variables: FindingPlace) {
+    private mutating func findUnused(_ variables: FindingPlace) {
         for (name, place) in variables.members where place.node.kind == .array {
             guard let text = name.string, !usedVariables.contains(text) else { continue }
             findings.add(

@@ -5,7 +5,7 @@ import JSON
 
 extension AssociationLint {
     /// Checks the rules of one entry together.
-    mutating func lookAtOrder(_ list: FindingPlace, _ detail: AssociationDetail) {
+    mutating func checkOrder(_ list: FindingPlace, _ detail: AssociationDetail) {
         let rules = detail.rules
         guard let last = rules.last else { return }
         let places = list.elements
@@ -15,7 +15,7 @@ extension AssociationLint {
                 report(places[index], rules[index], coveredBy: rules[earlier], places[earlier])
             } else {
                 finder.add(index, rules[index])
-                lookForRedundancy(at: index, rules, places)
+                findRedundancy(at: index, rules, places)
             }
         }
         if !rules.contains(where: { !$0.excludes }) {
@@ -63,7 +63,7 @@ extension AssociationLint {
     }
 
     /// Reports a rule whose URLs the next rule decides in the same way.
-    private mutating func lookForRedundancy(
+    private mutating func findRedundancy(
         at index: Int, _ rules: [AssociationRule], _ places: [FindingPlace]
     ) {
         guard index + 1 < rules.count else { return }

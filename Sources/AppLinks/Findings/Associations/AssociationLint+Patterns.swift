@@ -5,7 +5,7 @@ import JSON
 
 extension AssociationLint {
     /// Checks that only apply to paths.
-    mutating func lookAtPath(_ text: String, _ place: FindingPlace) {
+    mutating func checkPath(_ text: String, _ place: FindingPlace) {
         let bytes = Array(text.utf8)
         if bytes.contains(UInt8(ascii: "#")) {
             findings.add(
@@ -35,11 +35,11 @@ extension AssociationLint {
     }
 
     /// Checks that apply to every pattern.
-    mutating func lookAtPattern(_ text: String, _ place: FindingPlace, _ form: LinkTexts.Form) {
+    mutating func checkPattern(_ text: String, _ place: FindingPlace, _ form: LinkTexts.Form) {
         let bytes = Array(text.utf8)
         let pattern = WildcardPattern(text, variables: file.variables)
-        lookAtVariables(of: pattern, place)
-        lookAtEncoding(of: pattern, place, form)
+        checkVariables(of: pattern, place)
+        checkEncoding(of: pattern, place, form)
         if bytes.contains(UInt8(ascii: "\\")) {
             findings.add(
                 .backslash, .warning, place,
@@ -55,7 +55,7 @@ extension AssociationLint {
         }
     }
 
-    private mutating func lookAtVariables(of pattern: WildcardPattern, _ place: FindingPlace) {
+    private mutating func checkVariables(of pattern: WildcardPattern, _ place: FindingPlace) {
         switch pattern.fault {
         case .unknownVariable(let name):
             let hint = nearestVariable(to: name).map { ": write $(\($0))" } ?? ""
@@ -87,7 +87,7 @@ extension AssociationLint {
         }
     }
 
-    private mutating func lookAtEncoding(
+    private mutating func checkEncoding(
         of pattern: WildcardPattern, _ place: FindingPlace, _ form: LinkTexts.Form
     ) {
         let bytes = Array(pattern.text.utf8)

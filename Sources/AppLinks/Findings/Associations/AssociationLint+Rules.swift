@@ -10,13 +10,13 @@ extension AssociationLint {
         "not": "exclude", "excludes": "exclude",
     ]
 
-    mutating func lookAtRule(
+    mutating func checkRule(
         _ place: FindingPlace, _ rule: AssociationRule, _ detail: AssociationDetail
     ) {
         if detail.ruleList == .paths {
-            lookAtLegacyPath(place)
+            checkLegacyPath(place)
         } else if place.node.kind == .object {
-            lookAtComponent(place, rule)
+            checkComponent(place, rule)
         } else {
             findings.add(
                 .wrongType, .error, place,
@@ -24,27 +24,27 @@ extension AssociationLint {
         }
     }
 
-    mutating func lookAtDefaults(_ defaults: FindingPlace) {
+    mutating func checkDefaults(_ defaults: FindingPlace) {
         guard requireKind(.object, of: defaults, "defaults must be an object.") else { return }
         findings.add(.newerSystem, .info, defaults, "defaults need iOS 14 or macOS 11.")
-        lookAtKeys(of: defaults, widens: false)
-        lookAtPatterns(
+        checkKeys(of: defaults, widens: false)
+        checkPatterns(
             of: defaults, decodes: defaults.node["percentEncoded"]?.bool == false,
             isCaseSensitive: defaults.node["caseSensitive"]?.bool != false)
     }
 
-    private mutating func lookAtComponent(_ place: FindingPlace, _ rule: AssociationRule) {
-        lookAtKeys(of: place, widens: rule.isUnconditional)
-        lookAtPatterns(
+    private mutating func checkComponent(_ place: FindingPlace, _ rule: AssociationRule) {
+        checkKeys(of: place, widens: rule.isUnconditional)
+        checkPatterns(
             of: place, decodes: !rule.isPercentEncoded, isCaseSensitive: rule.isCaseSensitive)
     }
 
-    private mutating func lookAtKeys(of place: FindingPlace, widens: Bool) {
+    private mutating func checkKeys(of place: FindingPlace, widens: Bool) {
         for (name, value) in place.members {
             let text = name.string ?? ""
             switch text {
             case "exclude", "caseSensitive", "percentEncoded":
-                lookAtFlag(value, text)
+                checkFlag(value, text)
             case "/", "#":
                 _ = requireKind(
                     .string, of: value, "\"\(text)\" must be a string.",
@@ -52,13 +52,13 @@ extension AssociationLint {
             case "?", "comment":
                 break
             default:
-                lookAtUnknownKey(name, value.pointer, widens: widens)
+                checkUnknownKey(name, value.pointer, widens: widens)
             }
         }
     }
 
     /// Reports an unknown key, which makes a rule match more than it should.
-    private mutating func lookAtUnknownKey(_ name: JSONNode, _ pointer: String, widens: Bool) {
+    private mutating func checkUnknownKey(_ name: JSONNode, _ pointer: String, widens: Bool) {
         let text = name.string ?? ""
         let consequence = widens ? "the rule matches every URL" : "the rule doesn't check it"
         if text.lowercased().hasSuffix("comment") || text.lowercased().hasSuffix("comments") {
@@ -70,12 +70,12 @@ extension AssociationLint {
                 .misspelledKey, .error, pointer, at: name,
                 "\"\(text)\" is unknown, so \(consequence): write \"\(meant)\".")
         } else {
-            lookAtUnknown(
+            checkUnknown(
                 name, pointer, among: ComponentKeys.names, widens ? .error : .warning, consequence)
         }
     }
 
-    private mutating func lookAtFlag(_ value: FindingPlace, _ name: String) {
+    private mutating func checkFlag(_ value: FindingPlace, _ name: String) {
         if value.node.kind != .boolean {
             findings.add(
                 .nonBooleanFlag, .error, value,
@@ -90,7 +90,7 @@ extension AssociationLint {
         }
     }
 
-    private mutating func lookAtPatterns(
+    private mutating func checkPatterns(
         of place: FindingPlace, decodes: Bool, isCaseSensitive: Bool
     ) {
         let form = LinkTexts.Form(decodes: decodes, folds: !isCaseSensitive)
@@ -101,15 +101,15 @@ extension AssociationLint {
                     .notInComponents, .error, path,
                     "NOT is part of the path here: write \"exclude\": true instead.")
             }
-            lookAtPath(rest ?? text, path)
-            lookAtPattern(rest ?? text, path, form)
+            checkPath(rest ?? text, path)
+            checkPattern(rest ?? text, path, form)
         }
         if let fragment = place["#"], let text = fragment.node.string {
-            lookAtPattern(text, fragment, form)
+            checkPattern(text, fragment, form)
         }
         guard let query = place["?"] else { return }
         if let text = query.node.string {
-            lookAtPattern(text, query, form)
+            checkPattern(text, query, form)
             if text.utf8.contains(UInt8(ascii: "&")) {
                 findings.add(
                     .orderedQuery, .info, query,
@@ -119,11 +119,11 @@ extension AssociationLint {
         } else if requireKind(
             .object, of: query, "\"?\" must be a string or an object.", "so every query matches")
         {
-            lookAtItems(of: query, form)
+            checkItems(of: query, form)
         }
     }
 
-    private mutating func lookAtItems(of query: FindingPlace, _ form: LinkTexts.Form) {
+    private mutating func checkItems(of query: FindingPlace, _ form: LinkTexts.Form) {
         for (_, value) in query.members {
             guard let text = value.node.string else {
                 findings.add(
@@ -132,7 +132,7 @@ extension AssociationLint {
                         + "query.")
                 continue
             }
-            lookAtPattern(text, value, form)
+            checkPattern(text, value, form)
             if text == "*" {
                 findings.add(
                     .queryWildcard, .warning, value,
@@ -142,7 +142,7 @@ extension AssociationLint {
         }
     }
 
-    mutating func lookAtLegacyPath(_ place: FindingPlace) {
+    mutating func checkLegacyPath(_ place: FindingPlace) {
         guard let text = place.node.string else {
             return findings.add(
                 .wrongType, .error, place,
@@ -162,8 +162,8 @@ extension AssociationLint {
                 "NOT must be followed by one space, and the second is part of the path: write "
                     + "\"NOT \(path)\".")
         }
-        lookAtPath(path, place)
-        lookAtPattern(path, place, LinkTexts.Form(decodes: false, folds: false))
+        checkPath(path, place)
+        checkPattern(path, place, LinkTexts.Form(decodes: false, folds: false))
     }
 
     /// The text after `NOT` if the space is missing and a possible beginning of a path follows.

@@ -90,7 +90,7 @@ extension Association {
                     return .success
                 }
             } catch {
-                Console.tell(error.description)
+                Console.printError(error.description)
                 throw error.exitCode
             }
             return urls

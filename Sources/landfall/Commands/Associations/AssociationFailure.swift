@@ -34,13 +34,13 @@ struct AssociationFailure: Error {
             exitCode = try await body()
         } catch let failure as AssociationFailure {
             exitCode = Exit.badUsage
-            try failure.tell(asJSON: isJSON)
+            try failure.printReport(asJSON: isJSON)
         }
         if exitCode != .success { throw exitCode }
     }
 
-    private func tell(asJSON isJSON: Bool) throws {
-        guard isJSON else { return Console.tell(message) }
+    private func printReport(asJSON isJSON: Bool) throws {
+        guard isJSON else { return Console.printError(message) }
         var json = JSONWriter()
         json.object { json in
             json.key("error")

@@ -29,7 +29,7 @@ struct ExplanationText {
         let line = verdict.line.map { ", line \($0)" } ?? ""
         return switch verdict.decision {
         case .match: style.good("opens") + " \(app)\(place)\(line)"
-        case .exclude: style.doubtful("excluded") + ": stays in the browser\(place)\(line)"
+        case .exclude: style.warning("excluded") + ": stays in the browser\(place)\(line)"
         case .noMatch: style.bad("no match") + ": stays in the browser"
         }
     }
@@ -37,7 +37,7 @@ struct ExplanationText {
     private static func lines(of step: LinkExplanation.Step, _ style: TerminalStyle) -> [String] {
         let place = "line \(step.position.line)  \(visible(step.pointer))"
         guard let mismatch = step.mismatch else {
-            let what = step.rule.excludes ? style.doubtful("excludes") : style.good("matches")
+            let what = step.rule.excludes ? style.warning("excludes") : style.good("matches")
             return ["  \(what)  \(place)"]
         }
         let effect = step.rule.excludes ? "  (would exclude)" : ""

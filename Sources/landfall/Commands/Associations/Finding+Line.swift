@@ -9,7 +9,7 @@ extension Finding {
         let word =
             switch severity {
             case .error: style.bad("error")
-            case .warning: style.doubtful("warning")
+            case .warning: style.warning("warning")
             case .info: style.faint("info")
             }
         let place = TerminalText.visible("\(file):\(position.line):\(position.column)")

@@ -8,6 +8,12 @@ import ResultStore
 import Text
 import Vendors
 
+struct VendorCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vendors", abstract: "Work with the vendors' contracts.",
+        subcommands: [VendorsDrift.self])
+}
+
 struct VendorsDrift: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drift",

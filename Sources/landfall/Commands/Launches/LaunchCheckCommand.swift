@@ -47,7 +47,7 @@ extension LaunchCommand {
             do throws(CommandFailure) {
                 try Console.print(json ? Self.document(check) : Self.report(check))
             } catch {
-                Console.tell(error.description)
+                Console.printError(error.description)
                 throw error.exitCode
             }
             if !check.isOK { throw Exit.no }
@@ -87,7 +87,7 @@ extension LaunchCommand {
             let word =
                 switch finding.severity {
                 case .error: style.bad("error")
-                case .warning: style.doubtful("warning")
+                case .warning: style.warning("warning")
                 case .info: style.faint("info")
                 }
             let place = finding.offset.map { " at byte \($0)" } ?? ""

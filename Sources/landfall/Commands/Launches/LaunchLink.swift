@@ -82,10 +82,10 @@ extension LaunchCommand {
                 let request = try LaunchRequest(self)
                 let drawing = try drawing()
                 let made = try await request.make()
-                for warning in made.warnings { Console.tell(warning) }
+                for warning in made.warnings { Console.printError(warning) }
                 try write(made, drawing)
             } catch {
-                Console.tell(error.description)
+                Console.printError(error.description)
                 if json { try? Console.write(error.document + [UInt8(ascii: "\n")]) }
                 throw error.exitCode
             }

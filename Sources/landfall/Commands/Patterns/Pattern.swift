@@ -41,7 +41,7 @@ struct Pattern: AsyncParsableCommand {
             do throws(LinkPatternError) {
                 pattern = try LinkPattern(self.pattern)
             } catch {
-                try tell(error)
+                try printReport(error)
                 throw Exit.badUsage
             }
             let links = Self.links(LinkURL(url))
@@ -94,7 +94,7 @@ struct Pattern: AsyncParsableCommand {
             return ([style.good("matches")] + lines).joined(separator: "\n")
         }
 
-        private func tell(_ error: LinkPatternError) throws {
+        private func printReport(_ error: LinkPatternError) throws {
             if json {
                 var json = JSONWriter()
                 json.object { json in
@@ -108,7 +108,7 @@ struct Pattern: AsyncParsableCommand {
             }
             let before = String(decoding: pattern.utf8.prefix(error.offset), as: UTF8.self)
             let column = TerminalText.visible(before).unicodeScalars.count
-            Console.tell(
+            Console.printError(
                 "this is not a pattern\n  \(TerminalText.visible(pattern))\n  "
                     + String(repeating: " ", count: column) + "^ \(error.message)")
         }

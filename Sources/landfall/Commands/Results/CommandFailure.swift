@@ -66,7 +66,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         if lines.isEmpty { lines = [detail] }
         if let nearest = root["nearest"] { lines += Self.misses(nearest) }
         let exitCode =
-            Self.answersNo.contains(String(kind))
+            Self.negativeResults.contains(String(kind))
             ? Exit.no : answer.status == 400 ? Exit.badUsage : Exit.environment
         let text = lines.map { TerminalText.visible($0) }.joined(separator: "\n")
         self.init(text, exitCode, document: answer.body)
@@ -91,7 +91,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     /// Problems that are results of a query rather than refusals.
-    private static let answersNo: Set = [
+    private static let negativeResults: Set = [
         "unknown-result", "unknown-inbox", "wait-timed-out", "result-came",
     ]
 

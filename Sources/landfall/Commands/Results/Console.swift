@@ -26,12 +26,12 @@ enum Console {
     /// Writes a sentence on standard error.
     ///
     /// - Parameter milliseconds: how long to wait for a slow reader; -1 waits without limit.
-    static func tell(_ sentence: String, within milliseconds: Int32 = -1) {
+    static func printError(_ sentence: String, within milliseconds: Int32 = -1) {
         StandardStream.error.write(Array("landfall: \(sentence)\n".utf8), within: milliseconds)
     }
 
     /// Whether a person can answer a question.
-    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+    static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
     /// Whether standard output is a terminal.
     static var isWatched: Bool { isatty(STDOUT_FILENO) == 1 }

@@ -2,6 +2,7 @@
 // return the same heads and bytes, because the same code makes them.
 
 import HTTPClient
+import Synchronization
 
 /// A source of results.
 protocol ResultSource: Sendable {
@@ -31,5 +32,17 @@ extension ResultSource {
         let answer = ClientResponse(head: head, body: content.bytes)
         guard (200...299).contains(head.status) else { throw CommandFailure(answer, question) }
         return answer
+    }
+}
+
+/// Content that grows part by part.
+final class CollectedContent: Sendable {
+    private let content = Mutex<[UInt8]>([])
+
+    /// The bytes collected so far.
+    var bytes: [UInt8] { content.withLock { $0 } }
+
+    func append(_ part: [UInt8]) {
+        content.withLock { $0 += part }
     }
 }

@@ -33,7 +33,7 @@ extension Results {
                     try Console.print(Self.sentence(root))
                 }
                 for failure in failures.elements {
-                    Console.tell(TerminalText.visible(failure.string ?? ""))
+                    Console.printError(TerminalText.visible(failure.string ?? ""))
                 }
                 return failures.count == 0 ? .success : Exit.no
             }

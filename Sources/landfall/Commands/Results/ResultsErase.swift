@@ -43,15 +43,15 @@ extension Results {
             if let inbox, !Inbox.isValid(inbox) {
                 throw ValidationError("--inbox must be \(Inbox.rule).")
             }
-            if !yes, !Console.canAsk {
+            if !yes, !Console.isInteractive {
                 throw ValidationError("There is no terminal to confirm on: add --yes.")
             }
         }
 
         func run() async throws {
             try await source.run { source async throws(CommandFailure) in
-                guard try await isMeant(source) else {
-                    Console.tell("Nothing was erased.")
+                guard try await isConfirmed(source) else {
+                    Console.printError("Nothing was erased.")
                     return Exit.no
                 }
                 if let inbox { return try await erase(inbox: inbox, source) }
@@ -60,7 +60,7 @@ extension Results {
         }
 
         /// Asks for confirmation, unless it was given.
-        private func isMeant(_ source: any ResultSource) async throws(CommandFailure) -> Bool {
+        private func isConfirmed(_ source: any ResultSource) async throws(CommandFailure) -> Bool {
             if yes { return true }
             guard let inbox else {
                 return Console.confirm("Erase \(ids.count.counted("result")) permanently?")
@@ -94,7 +94,7 @@ extension Results {
             let question = ResultQuestion(.inbox, about: inbox, method: .delete)
             let body = try await source.answer(to: question).body
             let erased = (try? JSONDocument(parsing: body).root["erased"]?.int) ?? 0
-            try tell(erased, unknown: [])
+            try printReport(erased, unknown: [])
             return .success
         }
 
@@ -111,11 +111,11 @@ extension Results {
                     unknown.append(id)
                 }
             }
-            try tell(ids.count - unknown.count, unknown: unknown)
+            try printReport(ids.count - unknown.count, unknown: unknown)
             return unknown.isEmpty ? .success : Exit.no
         }
 
-        private func tell(_ erased: Int, unknown: [String]) throws(CommandFailure) {
+        private func printReport(_ erased: Int, unknown: [String]) throws(CommandFailure) {
             if source.json {
                 var json = JSONWriter()
                 json.object { json in
@@ -128,7 +128,9 @@ extension Results {
                 return try Console.write(json.bytes + [UInt8(ascii: "\n")])
             }
             try Console.print("Erased \(erased.counted("result")).")
-            for id in unknown { Console.tell("There is no result \(TerminalText.visible(id)).") }
+            for id in unknown {
+                Console.printError("There is no result \(TerminalText.visible(id)).")
+            }
         }
     }
 }

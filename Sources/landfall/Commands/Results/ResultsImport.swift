@@ -37,12 +37,12 @@ extension Results {
                     if self.source.json {
                         try Console.write(answer.body + [UInt8(ascii: "\n")])
                     }
-                    return try tell(of: answer.body)
+                    return try printReport(of: answer.body)
                 }
             }
         }
 
-        private func tell(of report: [UInt8]) throws(CommandFailure) -> ExitCode {
+        private func printReport(of report: [UInt8]) throws(CommandFailure) -> ExitCode {
             guard let root = try? JSONDocument(parsing: report).root,
                 let imported = root["imported"]?.int, let known = root["known"]?.int,
                 let count = root["refused_count"]?.int, let refused = root["refused"]
@@ -55,8 +55,8 @@ extension Results {
                     let reason = TerminalText.visible(line["reason"]?.string ?? "")
                     try Console.print("  line \(line["line"]?.int ?? 0): \(reason)")
                 }
-                let untold = count - refused.count
-                if untold > 0 { try Console.print("  and \(untold.counted("line")) more") }
+                let omitted = count - refused.count
+                if omitted > 0 { try Console.print("  and \(omitted.counted("line")) more") }
             }
             return count == 0 ? .success : Exit.no
         }

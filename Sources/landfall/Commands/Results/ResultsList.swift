@@ -77,9 +77,9 @@ extension Results {
                 question.set("cursor", pages.cursor)
             } while pages.cursor != nil && wanted > 0
             try Console.write(pages.end)
-            if !pages.hasResults, !self.source.json { Console.tell("No result matches.") }
+            if !pages.hasResults, !self.source.json { Console.printError("No result matches.") }
             if pages.cursor != nil, Console.isWatched, question.form == .table {
-                Console.tell("There are more: --limit 0 lists all.")
+                Console.printError("There are more: --limit 0 lists all.")
             }
             return pages.hasResults ? .success : Exit.no
         }

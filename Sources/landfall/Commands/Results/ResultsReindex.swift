@@ -35,7 +35,7 @@ extension Results {
                     try Console.print("Indexed \(report.indexedRecords.counted("record")).")
                 }
                 for damage in report.damage {
-                    Console.tell(
+                    Console.printError(
                         "\(damage.size) bytes at byte \(damage.offset) of results/\(damage.segment) "
                             + "hold no valid record.")
                 }

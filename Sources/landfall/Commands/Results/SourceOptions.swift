@@ -86,7 +86,7 @@ struct SourceOptions: ParsableArguments {
         do throws(CommandFailure) {
             code = try await work()
         } catch {
-            Console.tell(error.description)
+            Console.printError(error.description)
             if json { try? Console.write(error.document + [UInt8(ascii: "\n")]) }
             throw error.exitCode
         }
@@ -162,8 +162,8 @@ struct SourceOptions: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         var configuration = Configuration()
         do throws(ConfigurationError) {
-            let isThere = FileManager.default.fileExists(atPath: config ?? Self.defaultFile)
-            if config != nil || isThere {
+            let exists = FileManager.default.fileExists(atPath: config ?? Self.defaultFile)
+            if config != nil || exists {
                 configuration = try .load(config ?? Self.defaultFile, environment: environment)
             } else if data == nil, environment["LANDFALL_DATA"] == nil {
                 throw ConfigurationError.unreadable(

@@ -38,7 +38,7 @@ struct TokenInspect: AsyncParsableCommand {
             try Console.print(json ? Self.document(inspection) : report(inspection))
             if !inspection.isValid { throw Exit.no }
         } catch let failure as CommandFailure {
-            Console.tell(failure.description)
+            Console.printError(failure.description)
             throw failure.exitCode
         }
     }

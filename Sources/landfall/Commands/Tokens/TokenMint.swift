@@ -6,6 +6,12 @@ import RezolveSandbox
 import Text
 import Vendors
 
+struct Token: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make and explain Rezolve's registration and login tokens.",
+        subcommands: [TokenInspect.self, TokenMint.self])
+}
+
 struct TokenMint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mint",
@@ -69,18 +75,18 @@ struct TokenMint: AsyncParsableCommand {
             let expiry = (try keys.seconds()).rounded(.down) + Double(milliseconds) / 1000
             let token = TokenSignature.token(subject, partnerEntityId, expiry, key)
             if key.count < TokenSignature.keyBytes {
-                Console.tell(
+                Console.printError(
                     "the key has \(key.count) bytes; a partner_auth_key has about 90, and other "
                         + "libraries choose another algorithm below \(TokenSignature.keyBytes).")
             }
             let inspection = TokenInspection(
                 Array(token.utf8), key: key, now: try keys.seconds(), device: deviceId)
             for problem in inspection.problems {
-                Console.tell("\(problem.code.rawValue): \(problem.message)")
+                Console.printError("\(problem.code.rawValue): \(problem.message)")
             }
             try Console.print(json ? Self.document(token, inspection) : token)
         } catch let failure as CommandFailure {
-            Console.tell(failure.description)
+            Console.printError(failure.description)
             throw failure.exitCode
         }
     }

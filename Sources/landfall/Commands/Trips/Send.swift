@@ -86,7 +86,8 @@ struct Send: AsyncParsableCommand {
         let authorities = try trust.authorities()
         do throws(CommandFailure) {
             if answers.isEmpty {
-                Console.tell("\(contract.rawValue) sends nothing in the scenario \(scenario).")
+                Console.printError(
+                    "\(contract.rawValue) sends nothing in the scenario \(scenario).")
             }
             var replies: [ClientResponse] = []
             var sent: Duration = .zero
@@ -102,7 +103,7 @@ struct Send: AsyncParsableCommand {
             if json { try Console.print(document(contract, seed, replies)) }
             guard replies.allSatisfy({ $0.status == 201 }) else { throw .exit(Exit.no) }
         } catch {
-            if !error.description.isEmpty { Console.tell(error.description) }
+            if !error.description.isEmpty { Console.printError(error.description) }
             if json, !error.document.isEmpty {
                 try? Console.write(error.document + [UInt8(ascii: "\n")])
             }

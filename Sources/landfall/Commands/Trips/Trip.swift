@@ -81,16 +81,16 @@ struct Trip: AsyncParsableCommand {
             seed: seed ?? UInt64.random(in: VendorApp.seeds),
             inbox: inbox)
         do throws(CommandFailure) {
-            let report = try await travel(plan)
+            let report = try await run(plan)
             try Console.print(json ? report.document : report.text(TerminalStyle()))
             if !report.problems.isEmpty { throw CommandFailure.exit(Exit.no) }
         } catch {
-            if !error.description.isEmpty { Console.tell(error.description) }
+            if !error.description.isEmpty { Console.printError(error.description) }
             throw error.exitCode
         }
     }
 
-    private func travel(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
+    private func run(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
         let authorities: [UInt8]?
         do {
             authorities = try trust.authorities()
@@ -98,32 +98,32 @@ struct Trip: AsyncParsableCommand {
             throw CommandFailure.exit(Exit.environment)
         }
         let token = token ?? ProcessInfo.processInfo.environment["LANDFALL_TOKEN"]
-        guard let server else { return try await Self.travelAlone(plan) }
-        return try await Traveller(server, token: token, trusting: authorities).travel(plan)
+        guard let server else { return try await Self.runAlone(plan) }
+        return try await TripRunner(server, token: token, trusting: authorities).run(plan)
     }
 
     /// Makes a trip to a server that is started for it and stopped afterwards, also if a signal
     /// ends the trip.
-    private static func travelAlone(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
+    private static func runAlone(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let server = try TripServer.start()
         let url = server.url
-        let travel = Task {
+        let trip = Task {
             do throws(CommandFailure) {
-                let traveller = Traveller(url, token: nil, trusting: nil)
-                return Result<_, CommandFailure>.success(try await traveller.travel(plan))
+                let runner = TripRunner(url, token: nil, trusting: nil)
+                return Result<_, CommandFailure>.success(try await runner.run(plan))
             } catch {
                 return .failure(error)
             }
         }
         let watch = Task { () -> Int32? in
             for await signal in signals {
-                travel.cancel()
+                trip.cancel()
                 return signal.rawValue
             }
             return nil
         }
-        let result = await travel.value
+        let result = await trip.value
         server.stop()
         watch.cancel()
         // The shell convention for a command that a signal ended.

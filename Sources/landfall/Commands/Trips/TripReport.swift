@@ -17,7 +17,7 @@ struct TripReport {
     let problems: [String]
 
     /// - Parameter found: the flow as the server reports it.
-    init(plan: TripPlan, link: String, flow: String, steps: [Traveller.Step], found: JSONNode) {
+    init(plan: TripPlan, link: String, flow: String, steps: [TripRunner.Step], found: JSONNode) {
         self.plan = plan
         self.link = String(decoding: Redaction.redactTarget(Array(link.utf8)), as: UTF8.self)
         self.flow = flow
@@ -29,7 +29,7 @@ struct TripReport {
 
     /// Compares the flow with what the vendor's app sent for this launch.
     private static func problems(
-        _ plan: TripPlan, _ steps: [Traveller.Step], _ found: JSONNode
+        _ plan: TripPlan, _ steps: [TripRunner.Step], _ found: JSONNode
     ) -> [String] {
         var problems: [String] = []
         let finals = steps.filter { $0.outcome != Outcome.inProgress.rawValue }
@@ -58,7 +58,7 @@ struct TripReport {
 
     /// Compares the blamed layer, or outcome and error, with what was sent.
     private static func outcomeProblems(
-        _ plan: TripPlan, _ sent: Traveller.Step, _ found: JSONNode
+        _ plan: TripPlan, _ sent: TripRunner.Step, _ found: JSONNode
     ) -> [String] {
         let callbacks = callbacks(in: found)
         if case .malformed(let layer) = plan.scenario {
@@ -76,20 +76,20 @@ struct TripReport {
             let name = VendorApp.errorName(code, of: plan.contract)
         else { return [] }
         let value = callbacks.first?["record"]?["result"]
-        let told = value?[VendorApp.errorMember(of: plan.contract)]?.string
-        return told == name ? [] : ["The error is \(told ?? "unknown"); \(name) was sent."]
+        let reported = value?[VendorApp.errorMember(of: plan.contract)]?.string
+        return reported == name ? [] : ["The error is \(reported ?? "unknown"); \(name) was sent."]
     }
 
     /// The deviation in how a callback was received; nil if there is none, or if it was not sent.
     private static func problem(
-        with step: Traveller.Step, of flow: String
+        with step: TripRunner.Step, of flow: String
     ) -> String? {
-        guard let (status, told) = step.reply else { return nil }
+        guard let (status, reported) = step.reply else { return nil }
         // A callback that can't be decoded has no outcome.
         guard status == 201 || status == 422 && step.outcome == nil else {
             return "A callback got the response \(status)."
         }
-        return step.isFormer && told == flow
+        return step.isFormer && reported == flow
             ? "The callback of an earlier launch arrived in this flow." : nil
     }
 

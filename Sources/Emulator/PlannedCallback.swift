@@ -3,7 +3,7 @@
 import Vendors
 
 /// A callback with its URL.
-package struct PlannedAnswer: Sendable {
+package struct PlannedCallback: Sendable {
     package let url: String
     package let after: Duration
     package let outcome: Outcome?
@@ -13,7 +13,7 @@ package struct PlannedAnswer: Sendable {
     package var isForFormerLaunch = false
 }
 
-extension PlannedAnswer {
+extension PlannedCallback {
     /// Nil if the callback can't be a link.
     package init?(
         _ callback: CallbackURL, _ query: [UInt8], after: Duration, outcome: Outcome?

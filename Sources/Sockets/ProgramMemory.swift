@@ -1,4 +1,5 @@
-// Settings of the program's heap that return freed memory to the system.
+// The memory of the process: its heap, which returns freed memory to the system, and the mapped
+// pages of its code. Starting touches most of them, serving only few.
 
 import CLinux
 
@@ -20,4 +21,13 @@ package enum ProgramHeap {
         let bytes = clinux_resident_bytes()
         return bytes < 0 ? nil : bytes
     }
+}
+
+/// The program's code in memory.
+package enum ProgramText {
+    /// Releases the code pages that only starting needed; others are mapped again from the page
+    /// cache on use.
+    ///
+    /// The first requests spend some milliseconds on page faults.
+    package static func release() { clinux_release_program_text() }
 }

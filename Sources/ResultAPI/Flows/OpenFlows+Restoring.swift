@@ -32,7 +32,7 @@ extension OpenFlows {
     /// of later callbacks.
     ///
     /// Callbacks older than the patience are not read: their launches are lost anyway.
-    package func recall(from store: ResultStore, at now: Timestamp = .now) async {
+    package func restore(from store: ResultStore, at now: Timestamp = .now) async {
         let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
         for line in await newest(of: launches, in: store, atMost: ResultStore.pageLimit).reversed()
         {

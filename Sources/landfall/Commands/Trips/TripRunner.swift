@@ -20,7 +20,7 @@ struct TripPlan: Sendable {
 }
 
 /// Makes trips to one server, one after the other.
-struct Traveller: Sendable {
+struct TripRunner: Sendable {
     private let server: String
     private let token: String?
     private let authorities: [UInt8]?
@@ -34,7 +34,7 @@ struct Traveller: Sendable {
     /// Creates a launch, opens it, follows its callbacks and queries the flow.
     ///
     /// Throws a sentence if the server can't be reached or refuses.
-    func travel(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
+    func run(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
         let minted = try await mint(plan)
         guard let flow = minted["flow"]?.string, let url = minted["emulator_url"]?.string,
             let link = minted["url"]?.string
@@ -42,8 +42,8 @@ struct Traveller: Sendable {
         // Rezolve's links lead to a page and have no callback: the trip ends with the opening.
         let isLast = plan.contract == .rezolveTrigger
         let scenario = plan.scenario.description.percentEncoded
-        let wishes = isLast ? "" : "&scenario=\(scenario)&seed=\(plan.seed)"
-        let opened = try await ask(.get, relative(url) + wishes, expecting: isLast ? 201 : 200)
+        let controls = isLast ? "" : "&scenario=\(scenario)&seed=\(plan.seed)"
+        let opened = try await ask(.get, relative(url) + controls, expecting: isLast ? 201 : 200)
         // If the callback carries no flow of its own, the emulator's flow is used.
         let own = opened["flow"]?.string ?? flow
         var steps =
@@ -137,8 +137,8 @@ struct Traveller: Sendable {
             }
             request.authorities = authorities
             let answer = try await send(request)
-            let told = (try? JSONDocument(parsing: answer.body).root)?["flow"]?.string
-            steps[index].reply = (Int(answer.status), told)
+            let reported = (try? JSONDocument(parsing: answer.body).root)?["flow"]?.string
+            steps[index].reply = (Int(answer.status), reported)
         }
     }
 
