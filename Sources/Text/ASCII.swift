@@ -9,9 +9,13 @@ extension UInt8 {
     @inlinable @inline(__always)
     package var isDigit: Bool { self &- 0x30 < 10 }
 
+    /// Whether this is `a` to `z` or `A` to `Z`.
+    @inlinable @inline(__always)
+    package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
     /// Whether this is `a` to `z`, `A` to `Z` or `0` to `9`.
     @inlinable @inline(__always)
-    package var isAlphanumeric: Bool { isDigit || (self | 0x20) &- 0x61 < 26 }
+    package var isAlphanumeric: Bool { isDigit || isLetter }
 
     /// Whether this is an unreserved character of a URL: a letter, a digit or one of `-._~` (RFC
     /// 3986 §2.3).

@@ -25,6 +25,9 @@ public enum Limits {
     /// one; a link inside a report makes three.
     public static let maximumUnescapedLayers = 3
 
+    /// How often the same Base64 is decoded, from different places on, before it is hidden.
+    static let maximumBase64Starts = 3
+
     /// How often a text is searched again after a match.
     static let maximumRedactions = 4
 
@@ -36,6 +39,9 @@ public enum Limits {
 
     /// Maximum bytes of a multipart boundary with its two hyphens (RFC 2046 §5.1.1 allows 70).
     static let maximumBoundaryBytes = 128
+
+    /// Maximum multipart forms around a part that is searched; deeper ones are hidden as a whole.
+    static let maximumForms = 3
 
     /// Maximum places outside the contract that drift keeps.
     public static let maximumNewPaths = 256

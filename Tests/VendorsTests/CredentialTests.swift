@@ -208,6 +208,27 @@ struct CredentialTests {
         }
     }
 
+    @Test("are found in forms within forms, however many there are", arguments: [1, 3, 9, 9_000])
+    func forms(count: Int) {
+        let heads = (0..<count).map { "--\($0 + 100_000)\r\nX: 1\r\n\r\n" }
+        let body = Array((heads.joined() + "pwd=Zq7SECRETxK").utf8)
+        #expect(!Self.holdsSecret(Redaction.redactBody(body)))
+    }
+
+    @Test(
+        "cost no more in a text that begins the same value again and again", .timeLimit(.minutes(4))
+    )
+    func repetitions() {
+        for piece in [
+            "+eyJ", "%2BeyJ", "-eyJ", "/eyJ", "eyJ-", ".eyJ", "basic+", "name=", #""name":"#,
+            "name:", "key=", #""key":{"#, "<name>", "--b\r\nX: 1\r\n\r\n", "/W3s", "%5Cu00",
+        ] {
+            let text = String(repeating: piece, count: 16_000 / piece.utf8.count) + "&pwd=S"
+            #expect(Redaction.redactBody(Array(text.utf8)) != Array(text.utf8))
+            _ = Redaction.redactTarget(Array(text.utf8))
+        }
+    }
+
     @Test("cost time that grows with the length", .timeLimit(.minutes(1)))
     func hostile() {
         for piece in [

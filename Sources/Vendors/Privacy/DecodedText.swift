@@ -39,41 +39,44 @@ struct DecodedText {
 
     /// The edit of the escaped text that corresponds to `edit` of the decoded bytes.
     func escaped(_ edit: Redactor.Edit) -> Redactor.Edit {
-        let range = sources[edit.range.lowerBound]..<sources[edit.range.upperBound]
+        Redactor.Edit(
+            range: source(of: edit.range.lowerBound)..<source(of: edit.range.upperBound),
+            text: Self.escape(edit.text, in: layer))
+    }
+
+    /// The offset in the escaped text of the source of the byte at `index`, or of the end.
+    func source(of index: Int) -> Int { sources[index] }
+
+    /// A replacement as it is written in a layer.
+    static func escape(_ text: [UInt8], in layer: Layer) -> [UInt8] {
         switch layer {
-        case .percent:
-            return Redactor.Edit(range: range, text: PercentEncoding.encode(edit.text))
+        case .percent: PercentEncoding.encode(text)
         case .jsonString:
-            var escaped: [UInt8] = []
-            for byte in edit.text {
-                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-                    escaped.append(UInt8(ascii: "\\"))
-                }
-                escaped.append(byte)
+            text.flatMap { byte in
+                let isSign = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+                return isSign ? [UInt8(ascii: "\\"), byte] : [byte]
             }
-            return Redactor.Edit(range: range, text: escaped)
         }
     }
 
     /// Decodes the byte or escape at `index`, and returns its length.
     private mutating func append(_ text: [UInt8], at index: Int, end: Int) -> Int {
-        let byte = text[index]
+        var (byte, length) = (text[index], 1)
         switch layer {
         case .percent:
             if let octet = PercentEncoding.octet(text.span, at: index, end: end) {
-                append(octet, from: index)
-                return 3
+                (byte, length) = (octet, 3)
+            } else if byte == UInt8(ascii: "+") {
+                byte = UInt8(ascii: " ")
             }
-            append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte, from: index)
-        case .jsonString:
-            if byte == UInt8(ascii: "\\") {
-                let escape = JSONEscapes.escape(in: text, at: index, end: end)
-                for byte in String(escape.scalar).utf8 { append(byte, from: index) }
-                return escape.length
-            }
-            append(byte, from: index)
+        case .jsonString where byte == UInt8(ascii: "\\"):
+            let escape = JSONEscapes.escape(in: text, at: index, end: end)
+            for byte in String(escape.scalar).utf8 { append(byte, from: index) }
+            return escape.length
+        case .jsonString: break
         }
-        return 1
+        append(byte, from: index)
+        return length
     }
 
     private mutating func append(_ byte: UInt8, from source: Int) {

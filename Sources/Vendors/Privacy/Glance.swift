@@ -1,120 +1,308 @@
-// A cheap first check, which finds for nearly all texts that they contain nothing to hide.
+// A cheap check, which finds for nearly all texts that they contain nothing to hide.
 //
-// Invariant: only false positives. Letters are compared as written, and anything that could spell
-// another one, such as an escape of a letter or digit in any number of layers, counts as a match.
+// Invariant: only false positives. What is hidden has one of the words below in its name or its
+// value, as written or by escapes; an escape that may give a part of a word counts as one.
 
 import JSON
 import Text
 
-/// The check of a whole text.
-enum Glance {
-    /// Whether `range` may contain a credential, in O(length) and, for most texts, without
-    /// allocation.
-    static func mayHoldCredential(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        // A needle has three bytes, and a host may have one or be truncated.
-        for place in range.suffix(2) where text[place] == UInt8(ascii: "@") {
-            if isInAuthority(place, of: text, from: range.lowerBound) { return true }
-        }
-        return Needles.credentials.contains(in: text, range) { needle, place in
-            switch needle {
-            case .letter, .letterOrMark, .digit, .nested, .unicode:
-                isEscapedLetter(needle, text, place, range.upperBound)
-            case .at: isInAuthority(place, of: text, from: range.lowerBound)
-            case .scheme:
-                SecretName.isSecret(needle, text, place, range, .glance)
-                    && isName(text, place + 6, range.upperBound)
-                    || SecretLook.mayBegin(needle, text, at: place, end: range.upperBound)
-            case .base64, .stripe, .hook, .git, .github, .chat, .cloud, .package, .mail, .fence:
-                SecretLook.mayBegin(needle, text, at: place, end: range.upperBound)
-            default: SecretName.isSecret(needle, text, place, range, .glance)
+/// A check of a whole text for words, in one pass.
+struct Glance: Sendable {
+    /// What must be true of a place where a word is.
+    private enum Condition {
+        case none
+        /// It isn't the whole name of a parameter or member.
+        case partOfName
+        /// No lower-case letter follows.
+        case wholeWord
+        /// A word that makes it a credential's name is before it.
+        case afterWord
+        /// It begins Base64 that may contain another word, or a JSON Web Token.
+        case base64
+        /// An escape gives a letter, a digit or a sign.
+        case escape
+    }
+
+    /// A word, and where it counts.
+    private struct Clue {
+        /// Empty if the condition says it all.
+        var word: [UInt8] = []
+        var ignoresCase = false
+        /// The bytes allowed first, second and third; an empty set allows any.
+        let beginning: [[UInt8]]
+        let condition: Condition
+
+        init(_ word: String, ignoringCase: Bool, _ condition: Condition = .none) {
+            self.word = Array(word.utf8)
+            ignoresCase = ignoringCase
+            beginning = word.utf8.prefix(3).map {
+                ignoringCase && $0.isLetter ? [$0, $0 & ~0x20] : [$0]
             }
+            self.condition = condition
+        }
+
+        init(beginning: [String], _ condition: Condition) {
+            self.beginning = beginning.map { Array($0.utf8) }
+            self.condition = condition
         }
     }
 
-    /// Whether `range` may contain a value that lists hide, in O(length).
-    static func mayHoldShared(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        Needles.shared.contains(in: text, range) { needle, place in
-            needle == .token || isEscapedLetter(needle, text, place, range.upperBound)
+    /// For each byte, the clues that may begin with it; in the upper bits, those with it as second
+    /// byte.
+    private var pairs = [UInt64](repeating: 0, count: 256)
+    private var thirds = [UInt32](repeating: 0, count: 256)
+    /// The clues of each bit; at most 32.
+    private var clues: [[Clue]] = []
+
+    /// A check for credentials, by name or by look.
+    static let credentials = Glance(
+        escapes + names(tokenIf: .partOfName)
+            + SecretLook.prefixes.map { Clue($0.text, ignoringCase: false) }
+            + [Clue("-----BEGIN", ignoringCase: false), Clue("basic", ignoringCase: true)]
+            + [Clue(beginning: ["eW", "y3w", "Jso"], .base64)]
+            + [Clue(beginning: ["@", "", ""], .none)])
+
+    /// A check of one decoded name.
+    static let name = Glance(names(tokenIf: .none))
+
+    /// A check for any of `words`.
+    init(words: [String]) {
+        self.init(Self.escapes + words.map { Clue($0, ignoringCase: true) })
+    }
+
+    private init(_ clues: [Clue]) {
+        // Words with the same first letter share a bit.
+        let words = Dictionary(grouping: clues.filter { !$0.word.isEmpty }) {
+            $0.word[0].lowercased
+        }
+        self.clues = Array(words.values) + clues.filter(\.word.isEmpty).map { [$0] }
+        for (number, clues) in self.clues.enumerated() {
+            for clue in clues { add(clue.beginning, bit: UInt64(1) << UInt64(number)) }
         }
     }
 
-    /// Whether `bearer` is followed by something other than a blank and a word: a separator of
-    /// names.
-    private static func isName(_ text: Span<UInt8>, _ next: Int, _ end: Int) -> Bool {
-        next < end && text[next] != 0x20
-    }
-
-    /// Whether an escape at `index` gives a letter, a digit or a joint between them, in the next
-    /// layer or a later one.
-    private static func isEscapedLetter(
-        _ needle: Needle, _ text: Span<UInt8>, _ index: Int, _ end: Int
-    ) -> Bool {
-        switch needle {
-        case .unicode:
-            guard end - index >= 6, text[index + 3] == UInt8(ascii: "0") else { return false }
-            return isLetter(text[index + 4], text[index + 5])
-        case .nested where text[index + 2] == UInt8(ascii: "5"):
-            var next = index + 3
-            while end - next >= 2, text[next].isHexadecimal,
-                text[next + 1].isHexadecimal
-            {
-                let isPercent =
-                    text[next] == UInt8(ascii: "2") && text[next + 1] == UInt8(ascii: "5")
-                if !isPercent {
-                    return isLetter(text[next], text[next + 1])
-                        || isBackslash(text, next, end)
+    private mutating func add(_ beginning: [[UInt8]], bit: UInt64) {
+        for (place, bytes) in beginning.enumerated() {
+            for byte in bytes.isEmpty ? Array(0...255) : bytes.map({ Int($0) }) {
+                switch place {
+                case 0: pairs[byte] |= bit
+                case 1: pairs[byte] |= bit << 32
+                default: thirds[byte] |= UInt32(bit)
                 }
-                next += 2
             }
+        }
+    }
+
+    private static func names(tokenIf condition: Condition) -> [Clue] {
+        SecretName.stems.map { Clue($0, ignoringCase: true) }
+            + SecretName.wholeWords.map { Clue($0, ignoringCase: true, .wholeWord) }
+            + [
+                Clue("token", ignoringCase: true, condition),
+                Clue("key", ignoringCase: true, .afterWord),
+            ]
+    }
+
+    private static let escapes = [
+        ["%", "46", ""], ["%", "57", "0123456789AaCcFf"], ["%", "3", "0123456789"],
+        ["%", "2", "5DdEe"], ["\\", "u", "0"],
+    ].map { Clue(beginning: $0, .escape) }
+
+    // MARK: Search
+
+    /// Whether `range` may contain something to hide, in O(length) and, for most texts, without
+    /// allocation.
+    ///
+    /// - Parameter layer: number of layers of Base64 removed.
+    func mayMatch(_ text: Span<UInt8>, _ range: Range<Int>, layer: Int = 0) -> Bool {
+        // Three bytes are compared, and a host may have one or be truncated.
+        for place in range.suffix(2) where text[place] == UInt8(ascii: "@") { return true }
+        var runs = Base64Runs(layer: layer)
+        var start = range.lowerBound
+        while true {
+            var (place, found) = firstPlace(in: text, from: start, end: range.upperBound)
+            if found == 0 { return false }
+            while found != 0 {
+                for clue in clues[found.trailingZeroBitCount]
+                where Self.matches(clue, text, place, range, &runs) { return true }
+                found &= found &- 1
+            }
+            start = place + 1
+        }
+    }
+
+    /// The first place from `start` on where clues may begin, and their bits; 0 if there is none.
+    ///
+    /// Separate from the detailed checks, so that the loop over each byte keeps its values in
+    /// registers.
+    @inline(never)
+    private func firstPlace(
+        in text: Span<UInt8>, from start: Int, end: Int
+    ) -> (place: Int, found: UInt32) {
+        guard end - start >= 3 else { return (end, 0) }
+        let (pairs, thirds) = (pairs.span, thirds.span)
+        var index = start
+        var first = pairs[Int(text[index])]
+        while index &+ 2 < end {
+            let second = pairs[Int(text[index &+ 1])]
+            let both = UInt32(truncatingIfNeeded: first & second &>> 32)
+            if both != 0 {
+                let found = both & thirds[Int(text[index &+ 2])]
+                if found != 0 { return (index, found) }
+            }
+            first = second
+            index &+= 1
+        }
+        return (end, 0)
+    }
+
+    private static func matches(
+        _ clue: Clue, _ text: Span<UInt8>, _ place: Int, _ range: Range<Int>,
+        _ runs: inout Base64Runs
+    ) -> Bool {
+        let end = range.upperBound
+        guard text.has(clue.word, at: place, end: end, ignoringCase: clue.ignoresCase) else {
             return false
-        case .letterOrMark where text[index + 1] == UInt8(ascii: "5"):
-            if text[index + 2] | 0x20 == UInt8(ascii: "c") {
-                return isBackslash(text, index + 1, end)
+        }
+        let next = place + clue.word.count
+        return switch clue.condition {
+        case .none: true
+        case .partOfName: !isPlainName(text, place..<next, in: range)
+        case .wholeWord: next == end || text[next] &- UInt8(ascii: "a") >= 26
+        case .afterWord: isAfterKeyWord(text, place, from: range.lowerBound)
+        case .base64: runs.mayMatch(text, place, in: range)
+        case .escape: givesPart(text, place, end)
+        }
+    }
+
+    // MARK: Conditions
+
+    /// Whether `word` can only be the name of a parameter or member.
+    private static func isPlainName(
+        _ text: Span<UInt8>, _ word: Range<Int>, in range: Range<Int>
+    ) -> Bool {
+        let (first, next) = (word.lowerBound, word.upperBound)
+        guard first - range.lowerBound >= 2, range.upperBound - next >= 2 else { return false }
+        switch text[first - 1] {
+        case UInt8(ascii: "&"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+            return text[next] == UInt8(ascii: "=")
+        case UInt8(ascii: "\""):
+            return (text[first - 2] == UInt8(ascii: "{") || text[first - 2] == UInt8(ascii: ","))
+                && text[next] == UInt8(ascii: "\"") && text[next + 1] == UInt8(ascii: ":")
+        default: return false
+        }
+    }
+
+    /// Whether the letters before `place` end with one of `SecretName.keyWords`, or an escape may
+    /// give a part of what is before it.
+    private static func isAfterKeyWord(_ text: Span<UInt8>, _ place: Int, from start: Int) -> Bool {
+        var end = place
+        while end > start, !text[end - 1].isLetter { end -= 1 }
+        for index in max(start, end - 6)..<place
+        where text[index] == UInt8(ascii: "%") || text[index] == UInt8(ascii: "\\") { return true }
+        return SecretName.keyWords.contains { word in
+            end - start >= word.count
+                && text.has(word, at: end - word.count, end: end, ignoringCase: true)
+        }
+    }
+
+    /// Whether the escape at `place` gives a part of a name or value, in the next layer or a later
+    /// one.
+    private static func givesPart(_ text: Span<UInt8>, _ place: Int, _ end: Int) -> Bool {
+        func octet(_ index: Int) -> UInt8? {
+            guard end - index >= 2, let high = text[index].hexadecimalValue,
+                let low = text[index + 1].hexadecimalValue
+            else { return nil }
+            return high << 4 | low
+        }
+        let isPercent = text[place] == UInt8(ascii: "%")
+        if !isPercent, end - place < 6 || text[place + 3] != UInt8(ascii: "0") { return false }
+        var next = place + (isPercent ? 1 : 4)
+        guard var byte = octet(next) else { return true }
+        next += 2
+        // Each layer removes one `25`.
+        while byte == UInt8(ascii: "%"), let nested = octet(next) {
+            (byte, next) = (nested, next + 2)
+        }
+        switch byte {
+        case UInt8(ascii: "\\"): return next < end && text[next] == UInt8(ascii: "u")
+        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "@"): return true
+        // In a URL this is usual.
+        case UInt8(ascii: "/"): return !isPercent || next - place > 3
+        default: return byte.isAlphanumeric
+        }
+    }
+}
+
+/// The Base64 in a text that has been checked already, so that the check of all of it is O(length).
+private struct Base64Runs {
+    let layer: Int
+    private var end = 0
+    private var checks = 0
+
+    init(layer: Int) { self.layer = layer }
+
+    /// Whether the Base64 at `start`, percent-encoded or not, may contain a credential.
+    mutating func mayMatch(_ text: Span<UInt8>, _ start: Int, in range: Range<Int>) -> Bool {
+        // Within other letters it begins nothing, unless an escape gives the last of them; the
+        // longest escape is `\u0022`, and its backslash may be escaped too.
+        if start > range.lowerBound, text[start - 1].isAlphanumeric {
+            let isEscaped = (max(range.lowerBound, start - 12)..<start).contains {
+                text[$0] == UInt8(ascii: "%") || text[$0] == UInt8(ascii: "\\")
             }
-            return true
-        default: return true
+            if !isEscaped { return false }
         }
-    }
-
-    /// Whether the two digits encode a letter, a digit, `_`, `-`, `.`, `/` or `@`.
-    private static func isLetter(_ high: UInt8, _ low: UInt8) -> Bool {
-        switch high {
-        case UInt8(ascii: "4"), UInt8(ascii: "6"): true
-        case UInt8(ascii: "3"): low &- UInt8(ascii: "0") < 10
-        case UInt8(ascii: "5"), UInt8(ascii: "7"):
-            low &- UInt8(ascii: "0") < 10 || low | 0x20 == UInt8(ascii: "a")
-                || low | 0x20 == UInt8(ascii: "f")
-        case UInt8(ascii: "2"):
-            low | 0x20 == UInt8(ascii: "d") || low | 0x20 == UInt8(ascii: "e")
-                || low | 0x20 == UInt8(ascii: "f")
-        default: false
-        }
-    }
-
-    /// Whether the digits `5C` are at `index`, followed by the rest of a JSON escape.
-    private static func isBackslash(_ text: Span<UInt8>, _ index: Int, _ end: Int) -> Bool {
-        end - index >= 3 && text[index] == UInt8(ascii: "5")
-            && text[index + 1] | 0x20 == UInt8(ascii: "c") && text[index + 2] == UInt8(ascii: "u")
-    }
-
-    /// Whether `//` may precede `index` without anything between that ends an authority.
-    private static func isInAuthority(_ at: Int, of text: Span<UInt8>, from start: Int) -> Bool {
-        var index = at
-        while index - start >= 2 {
-            index -= 1
-            let byte = text[index]
-            switch byte {
-            case UInt8(ascii: "/"):
-                return text[index - 1] == byte || text[index - 1] == UInt8(ascii: "\\")
-                    || text[index - 1].isHexadecimal
-            case UInt8(ascii: "%"):
-                // An escaped slash, or one that ends nothing.
-                if text[index + 1] == UInt8(ascii: "2") { return true }
-            case UInt8(ascii: "\\"), UInt8(ascii: "@"): return true
-            case 0...0x20, UInt8(ascii: "\""): return false
-            default: break
+        checks = start < end ? checks + 1 : 0
+        if checks > Limits.maximumBase64Starts { return true }
+        var index = start
+        while index < range.upperBound, EncodedJSON.isDigit(text[index]) { index += 1 }
+        var digits = (start..<index).map { text[$0] }
+        while index < range.upperBound {
+            let octet = PercentEncoding.octet(text, at: index, end: range.upperBound)
+            let digit = octet ?? text[index]
+            // Further escapes, or a JSON Web Token.
+            if digit == UInt8(ascii: "%") || digit == UInt8(ascii: "\\")
+                || digit == UInt8(ascii: ".")
+            {
+                return true
             }
+            guard EncodedJSON.isDigit(digit) else { break }
+            digits.append(digit)
+            index += octet == nil ? 1 : 3
         }
-        return false
+        end = index
+        guard digits.count >= EncodedJSON.fewestDigits, layer < Limits.maximumUnescapedLayers else {
+            return false
+        }
+        // With characters of both alphabets, it may end earlier in the next layer.
+        guard let octets = EncodedJSON.decode(digits[...]) else { return true }
+        return Glance.credentials.mayMatch(octets.span, octets.indices, layer: layer + 1)
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether `word` is at `start` and ends before `end`; if it is `ignoringCase`, `word` is in
+    /// lower case.
+    func has(_ word: [UInt8], at start: Int, end: Int, ignoringCase: Bool) -> Bool {
+        guard end - start >= word.count else { return false }
+        var index = start
+        for letter in word {
+            if self[index] != letter, !ignoringCase || self[index].lowercased != letter {
+                return false
+            }
+            index += 1
+        }
+        return true
+    }
+
+    /// The first place of `word` that begins at `start` or later and ends before `end`.
+    func index(of word: [UInt8], from start: Int, to end: Int) -> Int? {
+        var index = start
+        while end - index >= word.count {
+            if self[index] == word[0], has(word, at: index, end: end, ignoringCase: false) {
+                return index
+            }
+            index += 1
+        }
+        return nil
     }
 }

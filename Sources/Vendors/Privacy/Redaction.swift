@@ -1,4 +1,6 @@
-// Removes credentials from what is stored: targets, field values and bodies.
+// Removes credentials from what is stored: targets, field values and bodies; and hides, wherever
+// results are listed, values that are stored but must not be listed (vendor document 2.2: Welltory's
+// `token` opens a public page with a person's measurement).
 //
 // Invariant: only values change, never names, order or structure; valid JSON stays valid, and
 // percent-encoded text stays percent-encoded. Text without a match is returned as the same array.
@@ -6,6 +8,7 @@
 // not.
 
 import JSON
+import Text
 
 /// Removes credentials from parts of a request.
 ///
@@ -14,6 +17,9 @@ import JSON
 public enum Redaction {
     /// Replaces a credential.
     public static let mark = "[redacted]"
+
+    /// Replaces a stored credential wherever results are listed.
+    public static let hiddenMark = "[hidden]"
 
     /// Hides credentials in a request target or URL, in O(length).
     public static func redactTarget(_ target: [UInt8]) -> [UInt8] {
@@ -33,17 +39,30 @@ public enum Redaction {
     public static func redact(_ value: [UInt8], ofField name: ArraySlice<UInt8>) -> [UInt8] {
         if isSecretField(name) { return Array(mark.utf8) }
         // A host's name and port are not a name and a value.
-        let isHost = name.count == 4 && name.elementsEqual("host".utf8) { $0 | 0x20 == $1 }
-        return isHost ? value : redactBody(value)
+        return name.map(\.lowercased).elementsEqual("host".utf8) ? value : redactBody(value)
     }
 
     /// Whether the value of the HTTP field `name` must never be stored.
     public static func isSecretField(_ name: ArraySlice<UInt8>) -> Bool {
-        SecretName.isSecret(name, .field)
+        SecretName.isSecret(name, isField: true)
     }
 
     /// Whether a parameter with this decoded name holds a credential.
     static func isCredential(_ name: ArraySlice<UInt8>) -> Bool { SecretName.isSecret(name) }
+
+    /// A record, or a part of one, without the values of stored credentials.
+    ///
+    /// They are found by name, in records of every vendor, because a callback may have been sent to
+    /// the wrong one. JSON text stays JSON text. O(length), and only a cheap check for nearly all
+    /// records.
+    public static func hideShared(in text: [UInt8]) -> [UInt8] {
+        replace(.shared, in: text)
+    }
+
+    /// Whether lists hide the value of the member or parameter `name`.
+    public static func isShared(_ name: some StringProtocol) -> Bool {
+        Sought.shared.index(of: Array(name.utf8)[...]) != nil
+    }
 
     /// Replaces matches in a request target or URL, in O(length).
     ///
@@ -67,7 +86,7 @@ public enum Redaction {
         if let wide = WideText(text) {
             let plain = wide.utf8
             let redacted = replace(sought, in: plain)
-            return redacted == plain ? text : wide.encode(redacted, mark: Self.mark)
+            return redacted == plain ? text : wide.encode(redacted)
         }
         return settled(text, for: sought) { text in
             guard sought.mayBe(in: text, text.indices) else { return [] }

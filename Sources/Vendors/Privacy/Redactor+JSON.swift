@@ -2,6 +2,7 @@
 // inside strings.
 
 import JSON
+import Text
 
 extension Redactor {
     /// Searches a text that is entirely JSON, in O(length).
@@ -41,7 +42,12 @@ extension Redactor {
         let range = entry.byteRange
         guard range.count > 2 else { return }
         let content = range.lowerBound + 1..<range.upperBound - 1
-        if entry.hasEscapes { search(content, in: .jsonString) } else { searchAlone(content) }
+        if entry.hasEscapes { return search(content, in: .jsonString) }
+        guard sought.mayBe(in: text, content) else { return }
+        for edit in Self.edits(in: Array(text[content]), for: sought, depth: depth, forms: forms) {
+            let text = DecodedText.escape(edit.text, in: .jsonString)
+            edits.append(Edit(range: edit.range, text: text).moved(by: content.lowerBound))
+        }
     }
 
     /// The tape indices of values that another member of the object names, in any order:
@@ -86,7 +92,7 @@ enum SecretPair {
     ].map { Array($0.utf8) }
 
     /// A longer text is not a name.
-    private static let longestName = 48
+    static let longest = 48
 
     /// Whether a member of this name holds the name of another member's value.
     static func isName(_ name: ArraySlice<UInt8>) -> Bool { isOne(of: names, name) }
@@ -96,13 +102,12 @@ enum SecretPair {
 
     /// Whether `text` names a credential.
     static func names(_ text: ArraySlice<UInt8>) -> Bool {
-        text.count <= longestName && SecretName.isSecret(text, .field)
+        text.count <= longest && SecretName.isSecret(text, isField: true)
     }
 
     private static func isOne(of words: [[UInt8]], _ name: ArraySlice<UInt8>) -> Bool {
         words.contains { word in
-            word.count == name.count
-                && zip(word, name).allSatisfy { $0 == ($1 &- 0x41 < 26 ? $1 | 0x20 : $1) }
+            word.count == name.count && zip(word, name).allSatisfy { $0 == $1.lowercased }
         }
     }
 }

@@ -2,6 +2,8 @@
 //
 // Left out: namespaces, entities, and the content codings of parts.
 
+import Text
+
 extension Redactor {
     // MARK: Elements
 
@@ -22,37 +24,25 @@ extension Redactor {
             text[close - 1] != UInt8(ascii: "/")
         else { return index + 1 }
         let content = close + 1
-        let isNamed = state.isElementNamed
-        state.isElementNamed = false
+        let isNamed = isElementNamed
+        isElementNamed = false
         if let found = sought.index(of: local) ?? (isNamed ? 0 : nil) {
-            let range = content..<endOfElement(name, from: content)
+            let range =
+                content..<(text.span.index(
+                    of: Array("</".utf8) + name, from: content, to: text.count) ?? text.count)
             guard !range.isEmpty else { return index + 1 }
             searchPiece(upTo: index)
             replace(range, of: found, isJSON: false)
-            state.pieceStart = range.upperBound
+            pieceStart = range.upperBound
             return range.upperBound
         }
         if sought.mark != nil, SecretPair.isName(local) {
             let last = text[content...].firstIndex(of: UInt8(ascii: "<")) ?? text.count
             if last - content < Limits.maximumNameBytes {
-                state.isElementNamed = SecretPair.names(
-                    Self.unquoted(Array(text[content..<last])))
+                isElementNamed = SecretPair.names(Self.unquoted(text[content..<last]))
             }
         }
         return index + 1
-    }
-
-    /// The start of the element's closing tag, or the end of the text.
-    private func endOfElement(_ name: ArraySlice<UInt8>, from start: Int) -> Int {
-        let tag = Array("</".utf8) + name
-        var index = start
-        while text.count - index >= tag.count {
-            if text[index] == tag[0], text[index..<index + tag.count].elementsEqual(tag) {
-                return index
-            }
-            index += 1
-        }
-        return text.count
     }
 
     private static func isInElementName(_ byte: UInt8) -> Bool {
@@ -60,8 +50,7 @@ extension Redactor {
         case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"),
             0x80...0xFF:
             true
-        default:
-            (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+        default: byte.isAlphanumeric
         }
     }
 
@@ -73,55 +62,35 @@ extension Redactor {
             let lineEnd = text.firstIndex(where: { $0 == 0x0D || $0 == 0x0A }),
             3...Limits.maximumBoundaryBytes ~= lineEnd
         else { return false }
-        let boundary = Array(text[..<lineEnd])
+        let boundary = [0x0A] + text[..<lineEnd]
         var (start, count) = (lineEnd, 0)
         while start < text.count {
-            let next = startOfBoundary(boundary, from: start)
-            if searchPart(start..<next) { count += 1 }
+            let next = text.span.index(of: boundary, from: start, to: text.count) ?? text.count
+            // The line break before a boundary may also end the empty line after the fields.
+            if searchPart(start..<min(next + 1, text.count)) { count += 1 }
             start = next + boundary.count
             if count == 0 { return false }
         }
         return count > 0
     }
 
-    /// The start of the next line that begins with `boundary`, or the end of the text.
-    private func startOfBoundary(_ boundary: [UInt8], from start: Int) -> Int {
-        var index = start
-        while text.count - index >= boundary.count {
-            if text[index] == boundary[0], index == 0 || text[index - 1] == 0x0A,
-                text[index..<index + boundary.count].elementsEqual(boundary)
-            {
-                return index
-            }
-            index += 1
-        }
-        return text.count
-    }
-
     /// Searches one part, its header fields first; false if it has none.
     private mutating func searchPart(_ part: Range<Int>) -> Bool {
         // The fields end with an empty line (RFC 2046 §5.1.1).
-        var (index, isEmptyLine) = (part.lowerBound, false)
-        while index < part.upperBound {
-            if text[index] == 0x0A {
-                if isEmptyLine { break }
-                isEmptyLine = true
-            } else if text[index] != 0x0D {
-                isEmptyLine = false
-            }
-            index += 1
+        let ends = [[0x0A, 0x0D, 0x0A], [0x0A, 0x0A]].compactMap { end in
+            text.span.index(of: end, from: part.lowerBound, to: part.upperBound)
+                .map { $0 + end.count }
         }
-        guard index > part.lowerBound + 2, index < part.upperBound else { return false }
-        let fields = part.lowerBound..<index
+        guard let start = ends.min(), start > part.lowerBound + 3 else { return false }
         var end = part.upperBound
-        if end > index + 1, text[end - 1] == 0x0A { end -= 1 }
-        if end > index + 1, text[end - 1] == 0x0D { end -= 1 }
-        let content = index + 1..<end
+        if end > start, text[end - 1] == 0x0A { end -= 1 }
+        if end > start, text[end - 1] == 0x0D { end -= 1 }
+        let fields = part.lowerBound..<start - 1
         searchAlone(fields)
         if let name = Self.name(in: text[fields]), let found = sought.index(ofPair: name) {
-            if !content.isEmpty { replace(content, of: found, isJSON: false) }
+            if start < end { replace(start..<end, of: found, isJSON: false) }
         } else {
-            searchAlone(content)
+            searchAlone(start..<end, inForm: true)
         }
         return true
     }
@@ -129,23 +98,17 @@ extension Redactor {
     /// The part's name in `Content-Disposition` (RFC 7578 §4.2).
     private static func name(in fields: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let wanted = Array("name=".utf8)
-        for index in fields.indices
-        where fields.endIndex - index > wanted.count
-            && fields[index..<index + wanted.count].elementsEqual(wanted)
-        {
+        var rest = fields
+        while let place = rest.span.index(of: wanted, from: 0, to: rest.count) {
+            let before = rest.prefix(place).last
+            rest = rest.dropFirst(place + wanted.count)
             // Not the end of `filename`.
-            guard
-                index == fields.startIndex || fields[index - 1] <= 0x20
-                    || fields[index - 1] == UInt8(ascii: ";")
-            else { continue }
-            var value = fields[(index + wanted.count)...]
-            let isQuoted = value.first == UInt8(ascii: "\"")
-            if isQuoted { value.removeFirst() }
-            let end = value.firstIndex {
-                $0 == UInt8(ascii: "\"") || $0 == 0x0D || $0 == 0x0A
-                    || !isQuoted && ($0 == UInt8(ascii: ";") || $0 == 0x20)
+            guard let before, before <= 0x20 || before == UInt8(ascii: ";") else { continue }
+            let isQuoted = rest.first == UInt8(ascii: "\"")
+            return rest.dropFirst(isQuoted ? 1 : 0).prefix {
+                $0 != UInt8(ascii: "\"") && $0 != 0x0D && $0 != 0x0A
+                    && (isQuoted || $0 != UInt8(ascii: ";") && $0 != 0x20)
             }
-            return value[..<(end ?? value.endIndex)]
         }
         return nil
     }

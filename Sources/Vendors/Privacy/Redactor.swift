@@ -13,6 +13,11 @@ struct Redactor {
     struct Edit {
         let range: Range<Int>
         let text: [UInt8]
+
+        /// The same edit in a longer text.
+        func moved(by offset: Int) -> Edit {
+            Edit(range: range.lowerBound + offset..<range.upperBound + offset, text: text)
+        }
     }
 
     let text: [UInt8]
@@ -21,34 +26,69 @@ struct Redactor {
     /// The number of layers of escapes removed.
     let depth: Int
 
+    /// The number of multipart forms around the text in the same layer.
+    let forms: Int
+
     /// The values found so far, in any order.
     var edits: [Edit] = []
 
-    /// What the search has learned so far in a text that is not JSON.
-    var state = PairState()
+    // MARK: State of a search in text that is not JSON
+
+    /// Whether the text is a request target, in which `#` ends a value.
+    var isTarget = false
+
+    /// Whether the text begins like JSON or markup, in which a quotation mark ends a pair's value.
+    var isMarkup = false
+
+    /// Whether a question mark has been passed.
+    var isInQuery = false
+
+    /// The start of the text that has still to be searched after decoding.
+    var pieceStart = 0
+
+    /// The end of the range in which a `value` belongs to a credential that an earlier `name`
+    /// names.
+    var namedUntil = 0
+
+    /// Whether the next element's content belongs to a credential that the last element named.
+    var isElementNamed = false
+
+    /// Remaining attempts to parse a value as JSON.
+    var attempts = 16
+
+    var look = SecretLook()
+
+    /// The end of the last Base64 that was decoded, and how often a place in it was tried.
+    var (encodedEnd, encodedTries) = (0, 0)
+
+    // MARK: Search
 
     /// Finds the values in `text`, in O(length) for each depth.
-    static func edits(in text: [UInt8], for sought: Sought, depth: Int = 0) -> [Edit] {
-        var redactor = Redactor(text: text, sought: sought, depth: depth)
-        if let document = redactor.document {
+    static func edits(
+        in text: [UInt8], for sought: Sought, depth: Int = 0, forms: Int = 0
+    ) -> [Edit] {
+        var redactor = Redactor(text: text, sought: sought, depth: depth, forms: forms)
+        if beginsLikeJSON(text[...]), let document = try? JSONDocument(parsing: text) {
             redactor.search(document)
         } else if !redactor.searchParts() {
-            redactor.searchPairs(isTarget: false, from: 0)
+            redactor.searchText(from: 0)
         }
         return redactor.ordered
     }
 
     /// Finds the values in a request target or URL from `start` on.
     static func edits(inTarget text: [UInt8], for sought: Sought, from start: Int) -> [Edit] {
-        var redactor = Redactor(text: text, sought: sought, depth: 0)
-        redactor.searchPairs(isTarget: true, from: start)
+        var redactor = Redactor(text: text, sought: sought, depth: 0, forms: 0)
+        redactor.isTarget = true
+        redactor.searchText(from: start)
         return redactor.ordered
     }
 
-    private init(text: [UInt8], sought: Sought, depth: Int) {
+    private init(text: [UInt8], sought: Sought, depth: Int, forms: Int) {
         self.text = text
         self.sought = sought
         self.depth = depth
+        self.forms = forms
     }
 
     /// The edits in order; overlapping edits are merged into the first.
@@ -69,34 +109,26 @@ struct Redactor {
         return ordered
     }
 
-    /// The text as JSON; nil if it is not JSON.
-    private var document: JSONDocument? {
-        guard Self.beginsLikeJSON(text[...]) else { return nil }
-        return try? JSONDocument(parsing: text)
-    }
-
     static func beginsLikeJSON(_ text: ArraySlice<UInt8>) -> Bool {
-        for byte in text where byte > 0x20 {
-            return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
-                || byte == UInt8(ascii: "\"")
+        switch text.first(where: { $0 > 0x20 }) {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): true
+        default: false
         }
-        return false
     }
 
     // MARK: Layers
 
     var canUnescape: Bool { depth < Limits.maximumUnescapedLayers }
 
-    /// Searches `range` as a separate text without escapes.
-    mutating func searchAlone(_ range: Range<Int>) {
+    /// Searches `range` as a text of its own, without escapes.
+    mutating func searchAlone(_ range: Range<Int>, inForm: Bool = false) {
         guard sought.mayBe(in: text, range) else { return }
-        for edit in Self.edits(in: Array(text[range]), for: sought, depth: depth) {
-            let start = range.lowerBound
-            edits.append(
-                Edit(
-                    range: start + edit.range.lowerBound..<start + edit.range.upperBound,
-                    text: edit.text))
+        if inForm, forms == Limits.maximumForms {
+            return replace(range, of: 0, isJSON: false)
         }
+        let found = Self.edits(
+            in: Array(text[range]), for: sought, depth: depth, forms: forms + (inForm ? 1 : 0))
+        edits += found.map { $0.moved(by: range.lowerBound) }
     }
 
     /// Decodes and searches `range`.
@@ -104,26 +136,22 @@ struct Redactor {
         guard canUnescape, sought.mayBe(in: text, range) else { return }
         let decoded = DecodedText(text, range, from: layer)
         guard sought.mayBe(in: decoded.bytes, decoded.bytes.indices) else { return }
-        for edit in Self.edits(in: decoded.bytes, for: sought, depth: depth + 1) {
-            edits.append(decoded.escaped(edit))
-        }
+        edits += Self.edits(in: decoded.bytes, for: sought, depth: depth + 1).map(decoded.escaped)
     }
 
     /// Adds an edit, unless the value is already replaced.
     mutating func replace(_ range: Range<Int>, of name: Int, isJSON: Bool) {
         let value = text[range]
         let new = sought.replacement(name, value, isJSON)
-        if value.elementsEqual(new) || Self.isEncoded(new, value) { return }
+        if value.first == UInt8(ascii: "%"), value.elementsEqual(PercentEncoding.encode(new)) {
+            return
+        }
         if let mark = sought.mark, value.elementsEqual(mark) { return }
-        edits.append(Edit(range: range, text: new))
+        replace(range, by: new)
     }
 
     /// Adds an edit, unless the mark is already there.
     mutating func replace(_ range: Range<Int>, by mark: [UInt8]) {
         if !text[range].elementsEqual(mark) { edits.append(Edit(range: range, text: mark)) }
-    }
-
-    private static func isEncoded(_ new: [UInt8], _ value: ArraySlice<UInt8>) -> Bool {
-        value.first == UInt8(ascii: "%") && value.elementsEqual(PercentEncoding.encode(new))
     }
 }

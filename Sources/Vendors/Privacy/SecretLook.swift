@@ -5,12 +5,13 @@
 // match. Left out: keys that look like any other hexadecimal or Base64 text.
 
 import JSON
+import Text
 
-/// Recognises credentials by their look.
-enum SecretLook {
+/// A search for credentials by their look, from the start of a text to its end.
+struct SecretLook {
     /// The prefix of a key, the minimum number of bytes after it, and whether these include `_` and
     /// `-`.
-    private static let prefixes: [(text: String, count: Int, isOpen: Bool)] = [
+    static let prefixes: [(text: String, count: Int, isOpen: Bool)] = [
         ("sk_live_", 4, true), ("sk_test_", 4, true), ("rk_live_", 4, true), ("rk_test_", 4, true),
         ("sk-", 20, true), ("whsec_", 4, true), ("shpat_", 8, false), ("shpss_", 8, false),
         ("ghp_", 8, false), ("gho_", 8, false), ("ghu_", 8, false), ("ghs_", 8, false),
@@ -21,164 +22,132 @@ enum SecretLook {
         ("pypi-", 16, true), ("SG.", 16, true), ("ya29.", 8, true),
     ]
 
+    /// The prefixes by their first byte.
+    private static let byFirst: [[(word: [UInt8], count: Int, isOpen: Bool)]] = (0...255).map {
+        byte in
+        prefixes.map { (Array($0.text.utf8), $0.count, $0.isOpen) }.filter { $0.0[0] == byte }
+    }
+
+    /// For each byte, whether a credential, or JSON in Base64, may begin with it.
+    static let mayBegin: [Bool] = byFirst.indices.map { byte in
+        !byFirst[byte].isEmpty || "Bb-eW".utf8.contains(UInt8(byte))
+    }
+
+    /// Where a JSON Web Token may begin next: one that begins earlier has too few parts.
+    private var nextToken = 0
+
+    /// The end of the last text after `Basic`, and how often it was decoded.
+    private var (basicEnd, basicTries) = (0, 0)
+
     /// The secret part of a credential at `start`; nil if none begins there.
     ///
-    /// O(its length).
-    static func range(_ needle: Needle, _ text: Span<UInt8>, at start: Int, end: Int) -> Range<Int>?
-    {
-        switch needle {
-        case .scheme: return afterScheme(text, start, end)
-        case .fence: return privateKey(text, start, end)
-        case .base64: return token(text, start, end)
-        case .stripe, .hook, .git, .github, .chat, .cloud, .package, .mail: break
-        default: return nil
+    /// O(text) for all calls together, if `start` ascends.
+    mutating func range(in text: Span<UInt8>, at start: Int) -> Range<Int>? {
+        switch text[start] {
+        case UInt8(ascii: "B"), UInt8(ascii: "b"): return afterScheme(text, start)
+        case UInt8(ascii: "-"): return Self.privateKey(text, start)
+        case UInt8(ascii: "e"): return token(text, start)
+        default: break
         }
-        if start > 0, isDigit(text[start - 1]) { return nil }
-        for prefix in prefixes where stands(prefix.text, text, start, end) {
-            let first = start + prefix.text.utf8.count
-            let last = endOfRun(text, first, end, isOpen: prefix.isOpen)
+        let prefixes = Self.byFirst[Int(text[start])]
+        if prefixes.isEmpty || start > 0 && text[start - 1].isAlphanumeric { return nil }
+        for prefix in prefixes where Self.has(prefix.word, text, start) {
+            let first = start + prefix.word.count
+            let last = Self.endOfRun(text, first, isOpen: prefix.isOpen)
             if last - first >= prefix.count { return start..<last }
         }
         return nil
     }
 
-    /// Whether a credential may begin at `start`, considering escapes; false is always correct.
-    static func mayBegin(_ needle: Needle, _ text: Span<UInt8>, at start: Int, end: Int) -> Bool {
-        switch needle {
-        case .scheme:
-            guard let next = endOfScheme(text, start, end), next < end else { return false }
-            if isEscape(text[next]) { return true }
-            guard isBlank(text[next]) else { return false }
-            var first = next
-            while first < end, isBlank(text[first]) { first += 1 }
-            return text[start] == UInt8(ascii: "B") || !isPlainWord(text, first, end)
-        case .fence: return stands("-----BEGIN", text, start, end)
-        case .base64:
-            if isWithinRun(text, start) { return false }
-            let last = endOfRun(text, start, end, isOpen: true)
-            if last < end, text[last] == UInt8(ascii: ".") { return true }
-            return EncodedJSON.mayHold(text, start, end)
-        default:
-            return prefixes.contains { stands($0.text, text, start, end) }
-        }
-    }
-
     // MARK: Looks
 
+    private static let schemes = [Array("bearer".utf8), Array("basic".utf8)]
+
     /// The credentials after `Bearer` or `Basic` (RFC 9110 §11.4).
-    private static func afterScheme(
-        _ text: Span<UInt8>, _ start: Int, _ end: Int
-    ) -> Range<Int>? {
-        guard let blank = endOfScheme(text, start, end) else { return nil }
-        if start > 0, isLetter(text[start - 1]) { return nil }
-        var first = blank
-        while first < end, isBlank(text[first]) { first += 1 }
-        guard first > blank else { return nil }
+    private mutating func afterScheme(_ text: Span<UInt8>, _ start: Int) -> Range<Int>? {
+        guard
+            let scheme = Self.schemes.first(where: {
+                text.has($0, at: start, end: text.count, ignoringCase: true)
+            }), start == 0 || !text[start - 1].isLetter
+        else { return nil }
+        let isBasic = scheme.count == 5
+        var first = start + scheme.count
+        while first < text.count, text[first].isBlank || text[first] == UInt8(ascii: "+") {
+            first += 1
+        }
+        guard first > start + scheme.count else { return nil }
+        if isBasic { basicTries = first < basicEnd ? basicTries + 1 : 0 }
+        if isBasic, basicTries > Limits.maximumBase64Starts { return first..<basicEnd }
         var last = first
-        while last < end, isToken68(text[last]) { last += 1 }
-        let isBasic = blank - start == 5
+        while last < text.count, Self.isToken68(text[last]) { last += 1 }
+        basicEnd = isBasic ? last : basicEnd
         guard last - first >= 4 else { return nil }
         let value = (first..<last).map { text[$0] }
         // In prose, a plain word follows.
         let isWord = value.allSatisfy { $0 &- UInt8(ascii: "a") < 26 || $0 == UInt8(ascii: ".") }
         if isWord, isBasic || text[start] == UInt8(ascii: "b") { return nil }
-        if !isBasic { return first..<last }
+        if !isBasic || value.count >= 8 && value.contains(where: \.isDigit) { return first..<last }
         if case .octets(let octets, _) = Base64Text.decode(value[...]),
             octets.contains(UInt8(ascii: ":"))
         {
             return first..<last
-        }
-        let hasNumber = value.contains { $0 &- UInt8(ascii: "0") < 10 }
-        return hasNumber && value.count >= 8 ? first..<last : nil
-    }
-
-    /// Whether lower-case letters follow, and after them neither a digit nor an escape: prose.
-    private static func isPlainWord(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-        var index = start
-        while index < end, text[index] &- UInt8(ascii: "a") < 26 { index += 1 }
-        return index == end || !isToken68(text[index]) && !isEscape(text[index])
-            || text[index] == UInt8(ascii: ".")
-                && (index + 1 == end || !isToken68(text[index + 1]) && !isEscape(text[index + 1]))
-    }
-
-    /// The end of `Bearer` or `Basic`, in any case.
-    private static func endOfScheme(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
-        for scheme in ["bearer", "basic"] {
-            var index = start
-            for letter in scheme.utf8 {
-                guard index < end, text[index] | 0x20 == letter else { break }
-                index += 1
-            }
-            guard index - start == scheme.utf8.count else { continue }
-            return index < end && isLetter(text[index]) ? nil : index
         }
         return nil
     }
 
     /// A JSON Web Token: at least three parts, the first of which is an object in Base64 (RFC 7515
     /// §7.1).
-    private static func token(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Range<Int>? {
-        guard text[start] == UInt8(ascii: "e"), start == 0 || !isDigit(text[start - 1]) else {
-            return nil
-        }
+    private mutating func token(_ text: Span<UInt8>, _ start: Int) -> Range<Int>? {
+        guard start >= nextToken, text.count - start >= 3,
+            "y3w".utf8.contains(text[start + 1]), "Jso".utf8.contains(text[start + 2]),
+            start == 0 || !text[start - 1].isAlphanumeric
+        else { return nil }
         var (index, parts) = (start, 0)
         while true {
-            let last = endOfRun(text, index, end, isOpen: true)
+            let last = Self.endOfRun(text, index, isOpen: true)
             // The signature of an unsigned token is empty.
-            guard last - index >= 2 || parts >= 2 else { return nil }
+            guard last - index >= 2 || parts >= 2 else {
+                nextToken = last
+                return nil
+            }
             parts += 1
             index = last
-            guard index < end, text[index] == UInt8(ascii: "."), parts < 5 else { break }
+            guard index < text.count, text[index] == UInt8(ascii: "."), parts < 5 else { break }
             index += 1
         }
-        return parts >= 3 ? start..<index : nil
+        if parts >= 3 { return start..<index }
+        nextToken = index
+        return nil
     }
 
     /// From the first line of a private key to its last, or to the end of the text (RFC 7468 §10).
-    private static func privateKey(
-        _ text: Span<UInt8>, _ start: Int, _ end: Int
-    ) -> Range<Int>? {
-        guard stands("-----BEGIN ", text, start, end) else { return nil }
-        var index = start + 11
-        var isPrivate = false
-        while index < end, index - start < 64, text[index] != UInt8(ascii: "-") {
-            if stands("PRIVATE KEY", text, index, end) { isPrivate = true }
-            index += 1
+    private static func privateKey(_ text: Span<UInt8>, _ start: Int) -> Range<Int>? {
+        let (label, end) = (start + 11, text.count)
+        guard has(Array("-----BEGIN ".utf8), text, start) else { return nil }
+        var labelEnd = label
+        while labelEnd < min(end, label + 64), text[labelEnd] != UInt8(ascii: "-") { labelEnd += 1 }
+        let word = Array("PRIVATE KEY".utf8)
+        guard text.index(of: word, from: label, to: labelEnd) != nil else { return nil }
+        guard var last = text.index(of: Array("-----END".utf8), from: labelEnd, to: end) else {
+            return start..<end
         }
-        guard isPrivate else { return nil }
-        while index < end {
-            if text[index] == UInt8(ascii: "-"), stands("-----END", text, index, end) {
-                index += 8
-                while index < end, text[index] != UInt8(ascii: "-") { index += 1 }
-                while index < end, text[index] == UInt8(ascii: "-") { index += 1 }
-                return start..<index
-            }
-            index += 1
-        }
-        return start..<end
+        last += 8
+        while last < end, text[last] != UInt8(ascii: "-") { last += 1 }
+        while last < end, text[last] == UInt8(ascii: "-") { last += 1 }
+        return start..<last
     }
 
     // MARK: Bytes
 
-    private static func stands(
-        _ word: String, _ text: Span<UInt8>, _ start: Int, _ end: Int
-    ) -> Bool {
-        guard end - start >= word.utf8.count else { return false }
-        var index = start
-        for byte in word.utf8 {
-            if text[index] != byte { return false }
-            index += 1
-        }
-        return true
+    private static func has(_ word: [UInt8], _ text: Span<UInt8>, _ start: Int) -> Bool {
+        text.has(word, at: start, end: text.count, ignoringCase: false)
     }
 
-    /// The end of the letters and digits from `start` on, with `_`, `-` and `.` if it `isOpen`.
-    private static func endOfRun(
-        _ text: Span<UInt8>, _ start: Int, _ end: Int, isOpen: Bool
-    ) -> Int {
+    /// The end of the letters and digits from `start` on, with `_` and `-` if it `isOpen`.
+    private static func endOfRun(_ text: Span<UInt8>, _ start: Int, isOpen: Bool) -> Int {
         var index = start
-        while index < end,
-            isDigit(text[index])
+        while index < text.count,
+            text[index].isAlphanumeric
                 || isOpen && (text[index] == UInt8(ascii: "_") || text[index] == UInt8(ascii: "-"))
         {
             index += 1
@@ -186,34 +155,8 @@ enum SecretLook {
         return index
     }
 
-    /// Whether letters or digits precede `start`, and no escape gives the last of them.
-    private static func isWithinRun(_ text: Span<UInt8>, _ start: Int) -> Bool {
-        guard start > 0, isDigit(text[start - 1]) else { return false }
-        // The longest escape is `\u0022`, and its backslash may be escaped too.
-        for index in max(0, start - 12)..<start where isEscape(text[index]) { return false }
-        return true
-    }
-
-    private static func isEscape(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\")
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "+")
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        isLetter(byte) || byte &- UInt8(ascii: "0") < 10
-    }
-
     private static func isToken68(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),
-            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
-            true
-        default: isDigit(byte)
-        }
+        byte.isUnreserved || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+            || byte == UInt8(ascii: "=")
     }
 }

@@ -1,284 +1,207 @@
 // Whether a name is that of a credential, by its parts: `x-api-key`, `newPassword`, `db_pwd2`.
 //
-// Invariant: a stem is judged by the few bytes around it, so that the check of a whole text and of
-// one name follow the same rules. The check of a text has only false positives: it ignores what
-// precedes a stem, which an escape may have put there. Left out: names in other languages, and
+// Invariant: such a name contains one of `stems` or `wholeWords`, or `token`, or `key` after one of
+// `keyWords`, so that a text without them contains none. Left out: names in other languages, and
 // credentials with neutral names.
 
-import JSON
+import Text
 
-/// The stems of credentials' names, and the conditions on their surroundings.
-enum SecretName {
-    /// The kind of check.
-    enum Question {
-        /// Whether a parameter or member of exactly this name holds a credential.
-        case name
-        /// The same for a header field or a `name` with a `value`, where `token` and `auth` match
-        /// too.
-        case field
-        /// Whether such a name may be around this place in a longer text.
-        case glance
-    }
-
-    /// Whether a value with this decoded name is a credential, in O(length).
-    static func isSecret(_ name: ArraySlice<UInt8>, _ question: Question = .name) -> Bool {
-        let text = name.span
-        return Needles.credentials.contains(in: text, 0..<text.count) { needle, place in
-            isSecret(needle, text, place, 0..<text.count, question)
-        }
-    }
-
-    /// Whether the stem of `needle` at `place` makes a name within `range` that of a credential.
-    static func isSecret(
-        _ needle: Needle, _ text: Span<UInt8>, _ place: Int, _ range: Range<Int>,
-        _ question: Question
-    ) -> Bool {
-        let stem = Stem(place: place, range: range, question: question)
-        return switch needle {
-        case .pass: stem.isPass(text)
-        case .pwd: stem.has("pwd", text) || stem.has("pswd", text)
-        case .secret: stem.isSecret(text)
-        case .token: stem.isToken(text)
-        case .key: stem.isKey(text)
-        case .login: stem.has("login", text) && stem.isLast(text, 5, after: Stem.owners)
-        case .credential:
-            stem.has("credential", text) || stem.isWord("creds", text)
-                || stem.isWord("cred", text)
-        case .auth: stem.isAuth(text)
-        case .web: stem.isWord("jwt", text)
-        case .cookie: stem.isCookie(text)
-        case .forgery: stem.has("csrf", text) || stem.has("xsrf", text)
-        case .code: stem.isWord("otp", text) || stem.has("otp", text) && stem.follows("t", text)
-        case .session:
-            stem.has("sessid", text, from: -3) || stem.has("jsessionid", text, from: -7)
-                || stem.has("connect.sid", text, from: -8)
-        case .scheme: stem.isWord("bearer", text) && stem.isLast(text, 6, after: [])
-        default: false
-        }
-    }
-}
-
-/// One stem in a text, and the conditions on its surroundings.
-private struct Stem {
-    let place: Int
-    let range: Range<Int>
-    let question: SecretName.Question
-
-    /// Words that make a following `pass` or `login` a credential's name.
-    static let owners = [
-        "user", "admin", "db", "database", "account", "client", "customer", "partner", "portal",
-        "api", "smtp", "ftp", "mail", "root", "proxy", "my", "http",
+/// A name as the words that it consists of.
+struct SecretName {
+    /// Words that are in the names of credentials.
+    static let stems = [
+        "pass", "pasw", "pwd", "pswd", "secret", "login", "cred", "auth", "cookie", "csrf", "xsrf",
+        "totp", "sessid", "jsessionid", "connect.sid", "bearer",
     ]
 
+    /// Words that count only by themselves.
+    static let wholeWords = ["jwt", "otp"]
+
     /// Words that make a following `key` a credential's name.
-    private static let keys = [
+    static let keyWords = [
         "api", "auth", "access", "secret", "private", "encryption", "decryption", "crypt", "crypto",
         "cipher", "signing", "signature", "sign", "session", "master", "client", "account",
         "shared", "ssh", "consumer", "app", "application", "service", "subscription", "function",
         "functions", "hmac", "rsa", "aes", "partner", "server", "security", "admin", "webhook",
         "deploy", "license", "login", "token", "oauth", "vault",
-    ]
+    ].map { Array($0.utf8) }
 
-    private var isGlance: Bool { question == .glance }
+    /// Words that make a following `pass` or `login` a credential's name.
+    private static let owners = words([
+        "user", "admin", "db", "database", "account", "client", "customer", "partner", "portal",
+        "api", "smtp", "ftp", "mail", "root", "proxy", "my", "http",
+    ])
 
-    /// Whether `word` is here, in any case, at `offset` bytes after the stem's start.
-    func has(_ word: String, _ text: Span<UInt8>, from offset: Int = 0) -> Bool {
-        var index = place + offset
-        guard index >= range.lowerBound, range.upperBound - index >= word.utf8.count else {
-            return false
-        }
-        for letter in word.utf8 {
-            if text[index] | 0x20 != letter { return false }
-            index += 1
-        }
-        return true
-    }
+    private static let anywhere = words([
+        "pasword", "paswd", "pwd", "pswd", "credential", "authorization", "authorisation", "csrf",
+        "xsrf", "totp", "sessid", "jsessionid", "connect.sid",
+    ])
 
-    /// Whether `word` is here as a whole word: `otp_code`, but not `footprint`.
-    func isWord(_ word: String, _ text: Span<UInt8>) -> Bool {
-        has(word, text) && !goesOn(text, word.utf8.count) && begins(text)
-    }
+    /// Also with a sign within.
+    private static let compounds = words([
+        "password", "passwd", "passwrd", "passwort", "passphrase", "passcode",
+    ])
 
-    /// Whether a letter of the same word follows the first `count` bytes.
-    private func goesOn(_ text: Span<UInt8>, _ count: Int) -> Bool {
-        let next = place + count
-        guard next < range.upperBound, Self.isLetter(text[next]) else { return false }
-        return !(Self.isLower(text[next - 1]) && !Self.isLower(text[next]))
-    }
+    private static let alone = words(["jwt", "otp", "cred", "creds"])
+    private static let afterAuth = words(["code", "header", "string", "data", "value", "cookie"])
+    private static let beforeAuth = words(["basic", "http", "proxy", "x"])
+    private static let beforeTokens = words([
+        "access", "refresh", "auth", "id", "session", "api", "device",
+    ])
+    private static let keys = words(["key", "keys", "keyid"])
+    private static let cookies = words(["cookie", "cookies"])
 
-    /// Whether a word begins here.
-    private func begins(_ text: Span<UInt8>) -> Bool {
-        if isGlance || place == range.lowerBound { return true }
-        let (before, first) = (text[place - 1], text[place])
-        if !Self.isLetter(before) { return true }
-        if Self.isLower(first) { return false }
-        return Self.isLower(before)
-            || place + 1 < range.upperBound && Self.isLower(text[place + 1])
-    }
+    private static func words(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
-    /// Whether `letter` precedes the stem.
-    func follows(_ letter: Character, _ text: Span<UInt8>) -> Bool {
-        place > range.lowerBound && text[place - 1] | 0x20 == letter.asciiValue
-    }
+    /// The name in lower case.
+    private let text: [UInt8]
 
-    // MARK: Stems
+    /// Its runs of letters in lower case.
+    private let words: [ArraySlice<UInt8>]
 
-    func isPass(_ text: Span<UInt8>) -> Bool {
-        if has("pasword", text) || has("paswd", text) { return true }
-        guard has("pass", text) else { return false }
-        let rest = place + 4 < range.upperBound && Self.isJoint(text[place + 4]) ? 5 : 4
-        for end in ["word", "wd", "wrd", "wort", "phrase", "code"]
-        where has(end, text, from: rest) { return true }
-        return !goesOn(text, 4) && isLast(text, 4, after: Self.owners)
-    }
+    /// Whether only signs and digits, such as those of an index, follow the last word.
+    private let endsWithIndex: Bool
 
-    /// `secret` anywhere, but not `secretary`.
-    func isSecret(_ text: Span<UInt8>) -> Bool {
-        guard has("secret", text) else { return false }
-        guard goesOn(text, 6) else { return true }
-        switch text[place + 6] | 0x20 {
-        case UInt8(ascii: "a"), UInt8(ascii: "e"), UInt8(ascii: "i"), UInt8(ascii: "l"):
-            return false
-        default: return true
+    /// Whether a value with this decoded name is a credential, in O(length).
+    ///
+    /// - Parameter isField: whether it is the name of a header field or in a `name` with a `value`,
+    ///   where `token` and `auth` match too.
+    static func isSecret(_ name: ArraySlice<UInt8>, isField: Bool = false) -> Bool {
+        guard Glance.name.mayMatch(name.span, 0..<name.count) else { return false }
+        let hasCapitals = name.contains { $0.lowercased != $0 }
+        return (hasCapitals ? Split.allCases : [.never]).contains {
+            SecretName(name, $0).isSecret(isField)
         }
     }
 
-    /// Any token except one named exactly `token`, which a contract stores.
-    func isToken(_ text: Span<UInt8>) -> Bool {
-        guard has("token", text) else { return false }
-        if goesOn(text, 5) {
-            guard has("tokens", text), !goesOn(text, 6) else { return false }
-            return isGlance
-                || isAfter(["access", "refresh", "auth", "id", "session", "api", "device"], text)
-        }
-        switch question {
-        case .field: return true
-        case .name: return !isAlone(text)
-        case .glance: return !isPlainName(text)
-        }
+    /// Where words begin within letters; a name counts if it does in any of these ways.
+    private enum Split: CaseIterable {
+        /// Nowhere: `apikey`.
+        case never
+        /// At a capital after a small letter: `apiKey`.
+        case afterSmall
+        /// Also at one before a small letter: `APIKey`.
+        case beforeSmall
     }
 
-    /// Whether no other word of the name is next to `token`, except an index.
-    private func isAlone(_ text: Span<UInt8>) -> Bool {
-        if place > range.lowerBound, Self.isInName(text[place - 1]) { return false }
-        var next = place + 5
-        while next < range.upperBound, Self.isInName(text[next]) {
-            guard Self.isJoint(text[next]) || text[next] &- UInt8(ascii: "0") < 10 else {
-                return false
+    private init(_ name: ArraySlice<UInt8>, _ split: Split) {
+        let name = Array(name)
+        let text = name.map(\.lowercased)
+        var words: [ArraySlice<UInt8>] = []
+        var start = 0
+        for index in 0...name.count {
+            let isEnd = index == name.count || !name[index].isLetter
+            if !isEnd {
+                func isSmall(_ place: Int) -> Bool {
+                    name.indices.contains(place) && name[place] &- UInt8(ascii: "a") < 26
+                }
+                let isBeginning =
+                    isSmall(index - 1) || split == .beforeSmall && isSmall(index + 1)
+                guard split != .never, index > start, !isSmall(index), isBeginning else { continue }
             }
-            next += 1
+            if start < index { words.append(text[start..<index]) }
+            start = isEnd ? index + 1 : index
         }
-        return true
+        self.text = text
+        self.words = words
+        endsWithIndex = text[(words.last?.endIndex ?? 0)...].allSatisfy { $0.isDigit || $0.isJoint }
     }
 
-    /// Whether `token` can only be the name of a parameter or member.
-    private func isPlainName(_ text: Span<UInt8>) -> Bool {
-        let next = place + 5
-        guard place > range.lowerBound, next < range.upperBound else { return false }
-        switch text[place - 1] {
-        case UInt8(ascii: "&"), UInt8(ascii: "?"), UInt8(ascii: "#"):
-            return text[next] == UInt8(ascii: "=")
-        case UInt8(ascii: "\""):
-            guard place - range.lowerBound >= 2, range.upperBound - next >= 2 else { return false }
-            let before = text[place - 2]
-            return (before == UInt8(ascii: "{") || before == UInt8(ascii: ","))
-                && text[next] == UInt8(ascii: "\"") && text[next + 1] == UInt8(ascii: ":")
-        default: return false
+    private func isSecret(_ isField: Bool) -> Bool {
+        if Self.anywhere.contains(where: { Self.contains(text[...], $0) }) { return true }
+        let joined = Array(words.joined())[...]
+        if Self.compounds.contains(where: { Self.contains(joined, $0) }) { return true }
+        return words.indices.contains { isSecret(at: $0, isField) }
+    }
+
+    /// Whether the word at `index` makes the name that of a credential.
+    private func isSecret(at index: Int, _ isField: Bool) -> Bool {
+        let word = words[index]
+        let isLast = index == words.count - 1 && endsWithIndex
+        if Self.alone.contains(where: word.elementsEqual) || Self.hasSecret(word) { return true }
+        for key in Self.keys where follows(Self.keyWords, key, index) { return true }
+        if word.hasSuffix("token") { return isField || !isOnlyToken }
+        if follows(Self.beforeTokens, Array("tokens".utf8), index) { return true }
+        if isLast, isLogin("pass", index) || isLogin("login", index) { return true }
+        if isLast, Self.cookies.contains(where: word.elementsEqual) { return true }
+        if isLast, word.elementsEqual("bearer".utf8), isFirst(index) { return true }
+        return isAuth(index, isLast, isField)
+    }
+
+    private func isAuth(_ index: Int, _ isLast: Bool, _ isField: Bool) -> Bool {
+        let word = words[index]
+        let auth = Array("auth".utf8)
+        if isField, word.elementsEqual(auth) || Self.contains(word, Array("authentication".utf8)) {
+            return true
         }
-    }
-
-    func isKey(_ text: Span<UInt8>) -> Bool {
-        guard has("key", text) else { return false }
-        let isWhole =
-            !goesOn(text, 3) || has("keys", text) && !goesOn(text, 4)
-            || has("keyid", text) && !goesOn(text, 5)
-        return isWhole && isAfter(Self.keys, text)
-    }
-
-    func isAuth(_ text: Span<UInt8>) -> Bool {
-        guard has("auth", text) else { return false }
-        if has("authorization", text) || has("authorisation", text) { return true }
-        if question != .name {
-            if has("authentication", text) || !goesOn(text, 4) && begins(text) { return true }
+        if word.hasSuffix("auth"), index + 1 < words.count,
+            Self.afterAuth.contains(where: words[index + 1].elementsEqual)
+        {
+            return true
         }
-        let rest = place + 4 < range.upperBound && Self.isJoint(text[place + 4]) ? 5 : 4
-        for end in ["code", "header", "string", "data", "value", "cookie"]
-        where has(end, text, from: rest) && !goesOn(text, rest + end.utf8.count) { return true }
-        return !goesOn(text, 4) && isIndex(text, from: place + 4)
-            && isAfter(["basic", "http", "proxy", "x"], text)
+        return Self.afterAuth.contains { word.hasSuffix(auth + $0) }
+            || isLast && follows(Self.beforeAuth, auth, index)
     }
 
-    func isCookie(_ text: Span<UInt8>) -> Bool {
-        guard has("cookie", text) else { return false }
-        if isGlance { return true }
-        let end = has("cookies", text) ? 7 : 6
-        return !goesOn(text, end) && begins(text) && isIndex(text, from: place + end)
+    /// Whether `stem` ends the word and is the whole name, apart from `x-` and an index, or follows
+    /// one of `owners`.
+    private func isLogin(_ stem: String, _ index: Int) -> Bool {
+        words[index].elementsEqual(stem.utf8) && isFirst(index)
+            || follows(Self.owners, Array(stem.utf8), index)
     }
 
-    // MARK: Surroundings
-
-    /// Whether a stem of `count` bytes is the whole name, apart from `x-` and an index, or ends it
-    /// after one of `words`.
-    func isLast(_ text: Span<UInt8>, _ count: Int, after words: [String]) -> Bool {
-        if goesOn(text, count) { return false }
-        if isGlance { return true }
-        guard isIndex(text, from: place + count) else { return false }
-        return isFirst(text) || isAfter(words, text)
+    private func isFirst(_ index: Int) -> Bool {
+        let before = text[..<words[index].startIndex]
+        return before.allSatisfy(\.isJoint)
+            || before.count == 2 && before.starts(with: "x".utf8) && text[1].isJoint
     }
 
-    /// Whether only `x-` precedes the stem.
-    private func isFirst(_ text: Span<UInt8>) -> Bool {
-        let count = place - range.lowerBound
-        return count == 0
-            || count == 2 && text[range.lowerBound] | 0x20 == UInt8(ascii: "x")
-                && Self.isJoint(text[place - 1])
+    /// Whether `stem` ends the word at `index`, and one of `others` is before it, in this word or
+    /// at the end of the last one; two letters must be a whole word.
+    private func follows(_ others: [[UInt8]], _ stem: [UInt8], _ index: Int) -> Bool {
+        guard words[index].hasSuffix(stem) else { return false }
+        var before = words[index].dropLast(stem.count)
+        if before.isEmpty, index > 0 { before = words[index - 1] }
+        return others.contains { $0.count > 2 ? before.hasSuffix($0) : before.elementsEqual($0) }
     }
 
-    /// Whether only brackets, joints and digits follow.
-    private func isIndex(_ text: Span<UInt8>, from start: Int) -> Bool {
-        var index = start
-        while index < range.upperBound {
-            guard Self.isJoint(text[index]) || text[index] &- UInt8(ascii: "0") < 10 else {
-                return false
-            }
-            index += 1
-        }
-        return true
+    /// Whether the name is `token`, which a contract stores, or an index of it.
+    private var isOnlyToken: Bool {
+        endsWithIndex && words.count == 1 && text.starts(with: "token".utf8)
     }
 
-    /// Whether one of `words` ends before the stem, with at most three joints between them.
-    private func isAfter(_ words: [String], _ text: Span<UInt8>) -> Bool {
-        var end = place
-        while end > range.lowerBound, place - end < 3, Self.isJoint(text[end - 1]) { end -= 1 }
-        if isGlance {
-            // An escape may give a joint, or the end of a word.
-            for index in max(range.lowerBound, end - 3)..<end
-            where text[index] == UInt8(ascii: "%") || text[index] == UInt8(ascii: "\\") {
+    /// `secret`, but not `secretary`.
+    private static func hasSecret(_ word: ArraySlice<UInt8>) -> Bool {
+        let secret = Array("secret".utf8)
+        var start = 0
+        while let place = word.span.index(of: secret, from: start, to: word.count) {
+            start = place + secret.count
+            guard let next = word.dropFirst(start).first, "aeil".utf8.contains(next) else {
                 return true
             }
-        }
-        for word in words {
-            let start = end - word.utf8.count
-            guard start >= range.lowerBound else { continue }
-            let other = Stem(place: start, range: range, question: question)
-            // `x` and `my` only as whole words; longer words may end another: `myapikey`.
-            if other.has(word, text), word.utf8.count > 2 || other.begins(text) { return true }
         }
         return false
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+    private static func contains(_ text: ArraySlice<UInt8>, _ word: [UInt8]) -> Bool {
+        text.span.index(of: word, from: 0, to: text.count) != nil
+    }
+}
 
-    private static func isLower(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
-
-    /// Whether `byte` may be inside a name.
-    private static func isInName(_ byte: UInt8) -> Bool {
-        isLetter(byte) || byte &- UInt8(ascii: "0") < 10 || byte >= 0x80 || isJoint(byte)
+extension ArraySlice<UInt8> {
+    fileprivate func hasSuffix(_ suffix: [UInt8]) -> Bool {
+        self.suffix(suffix.count) == suffix[...]
     }
 
-    /// Whether `byte` joins the words of a name.
-    private static func isJoint(_ byte: UInt8) -> Bool {
-        switch byte {
+    fileprivate func hasSuffix(_ suffix: String) -> Bool {
+        self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+    }
+}
+
+extension UInt8 {
+    /// Whether this joins the words of a name.
+    fileprivate var isJoint: Bool {
+        switch self {
         case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: " "),
             UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "/"), UInt8(ascii: "+"):
             true

@@ -44,36 +44,29 @@ struct WideText {
 
     /// The text; invalid characters become U+FFFD.
     var utf8: [UInt8] {
-        if width == 2 { return Array(String(decoding: units(UInt16.self), as: UTF16.self).utf8) }
-        let scalars = units(UInt32.self).map { Unicode.Scalar($0) ?? "\u{FFFD}" }
-        return Array(String(String.UnicodeScalarView(scalars)).utf8)
+        let units = stride(from: 0, to: bytes.count - width + 1, by: width).map { start in
+            places.reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[start + $1]) }
+        }
+        if width == 2 {
+            return Array(String(decoding: units.lazy.map { UInt16($0) }, as: UTF16.self).utf8)
+        }
+        return Array(String(decoding: units, as: UTF32.self).utf8)
     }
 
-    /// Another text in the same encoding; `mark` if this one can't be restored.
-    func encode(_ text: [UInt8], mark: String) -> [UInt8] {
-        guard encode(utf8) == bytes else { return Array(mark.utf8) }
-        return encode(text)
+    /// Another text in the same encoding; the mark if this one can't be restored.
+    func encode(_ text: [UInt8]) -> [UInt8] {
+        units(of: utf8) == bytes ? units(of: text) : Array(Redaction.mark.utf8)
     }
 
-    private func encode(_ text: [UInt8]) -> [UInt8] {
+    private func units(of text: [UInt8]) -> [UInt8] {
         let string = String(decoding: text, as: UTF8.self)
-        if width == 2 { return string.utf16.flatMap { octets($0) } }
-        return string.unicodeScalars.flatMap { octets($0.value) }
-    }
-
-    private func octets<Unit: FixedWidthInteger>(_ unit: Unit) -> [UInt8] {
-        (0..<width).map { index in
-            let shift = 8 * (isBigEndian ? width - 1 - index : index)
-            return UInt8(truncatingIfNeeded: unit >> shift)
+        let units = width == 2 ? string.utf16.map(UInt32.init) : string.unicodeScalars.map(\.value)
+        return units.flatMap { unit in
+            let octets = (0..<width).map { UInt8(truncatingIfNeeded: unit >> (8 * $0)) }
+            return isBigEndian ? octets.reversed() : octets
         }
     }
 
-    private func units<Unit: FixedWidthInteger>(_ type: Unit.Type) -> [Unit] {
-        stride(from: 0, to: bytes.count - width + 1, by: width).map { start in
-            (0..<width).reduce(0) { unit, index in
-                let shift = 8 * (isBigEndian ? width - 1 - index : index)
-                return unit | Unit(bytes[start + index]) << shift
-            }
-        }
-    }
+    /// The bytes of a code unit, the most significant first.
+    private var places: [Int] { isBigEndian ? Array(0..<width) : (0..<width).reversed() }
 }
