@@ -28,6 +28,9 @@ public enum Limits {
     /// How often the same Base64 is decoded, from different places on, before it is hidden.
     static let maximumBase64Starts = 3
 
+    /// How many digits of Base64 are decoded to see whether it encodes text: 96 bytes.
+    static let base64TextDigits = 128
+
     /// How often a text is searched again after a match.
     static let maximumRedactions = 4
 

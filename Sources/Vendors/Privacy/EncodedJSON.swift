@@ -17,6 +17,9 @@ struct EncodedJSON {
     /// The JSON text.
     let octets: [UInt8]
 
+    /// Whether the bytes may be text.
+    var isText: Bool { Self.isText(octets) }
+
     private let isURLSafe: Bool
     private let isPadded: Bool
 
@@ -47,6 +50,23 @@ struct EncodedJSON {
             return true
         default: return false
         }
+    }
+
+    /// Whether the first bytes at `start` may be text, in O(1): those of a picture that begins like
+    /// JSON by chance are not.
+    static func beginsAsText(_ text: Span<UInt8>, _ start: Int) -> Bool {
+        let end = min(text.count, start + Limits.base64TextDigits)
+        let digits = (start..<end).map { text[$0] }.prefix(while: isDigit)
+        return decode(digits).map(isText) ?? true
+    }
+
+    /// Whether few of the bytes are control characters, whatever the text's encoding.
+    ///
+    /// One byte in nine of random data is one; none of a JSON text is, apart from blanks (RFC 8259
+    /// §7).
+    private static func isText(_ octets: [UInt8]) -> Bool {
+        let controls = octets.count { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        return controls <= octets.count / 50 + 1
     }
 
     /// The bytes of a text of digits, in O(its length); nil with characters of both alphabets.

@@ -52,7 +52,7 @@ extension Redactor {
             return replace(found, by: mark, from: found.lowerBound)
         }
         guard canUnescape, index == 0 || !Self.isInBase64URL(text[index - 1]),
-            EncodedJSON.begins(text.span, index)
+            EncodedJSON.begins(text.span, index), EncodedJSON.beginsAsText(text.span, index)
         else { return index + 1 }
         encodedTries = index < encodedEnd ? encodedTries + 1 : 0
         if encodedTries > Limits.maximumBase64Starts {
@@ -60,6 +60,7 @@ extension Redactor {
         }
         guard let encoded = EncodedJSON(text.span, index) else { return index + 1 }
         encodedEnd = max(encodedEnd, encoded.range.upperBound)
+        guard encoded.isText else { return index + 1 }
         let found = Self.edits(in: encoded.octets, for: sought, depth: depth + 1)
         if found.isEmpty { return index + 1 }
         return replace(
