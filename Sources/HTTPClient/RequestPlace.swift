@@ -27,22 +27,25 @@ package struct RequestPlace: Equatable {
     /// Parses `http` and `https` URLs (RFC 9110 §4.2).
     ///
     /// Throws `invalidURL` for other URLs, and for a URL without a valid host, with userinfo or
-    /// with invalid octets.
+    /// with invalid bytes. The error doesn't repeat the URL, whose parts may be credentials.
     package init(_ url: String) throws(ClientError) {
         let scheme = url.prefix { $0 != ":" }
         isSecure = scheme.lowercased() == "https"
         guard isSecure || scheme.lowercased() == "http",
             url.dropFirst(scheme.count).hasPrefix("://")
         else {
-            throw .invalidURL("\(url) isn't a URL that begins with http:// or https://.")
+            throw .invalidURL("The URL doesn't begin with http:// or https://.")
         }
         let rest = url.dropFirst(scheme.count + 3).prefix { $0 != "#" }
         let text = rest.prefix { $0 != "/" && $0 != "?" }
+        guard !text.contains("@") else {
+            throw .invalidURL("A URL with a user name or password isn't supported.")
+        }
         guard let (host, port) = Self.split(text) else {
-            throw .invalidURL("\(url) has no valid host.")
+            throw .invalidURL("The URL has no valid host.")
         }
         guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw .invalidURL("\(url) has blanks or control characters.")
+            throw .invalidURL("The URL has blanks or control characters.")
         }
         let path = rest.dropFirst(text.count)
         target = path.hasPrefix("/") ? String(path) : "/" + path

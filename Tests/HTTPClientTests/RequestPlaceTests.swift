@@ -42,4 +42,15 @@ struct RequestPlaceTests {
     func badPlace(_ url: String) {
         #expect(throws: ClientError.self) { try RequestPlace(url) }
     }
+
+    @Test(
+        "the sentence repeats nothing of the URL",
+        arguments: [
+            "https://name:S3cret@a.example/", "ftp://a/?token=S3cret", "http://a b/?token=S3cret",
+            "http://a/?token=S3cret c", "https://S3cret%40/",
+        ])
+    func credentials(_ url: String) throws {
+        let error = try #require(throws: ClientError.self) { try RequestPlace(url) }
+        #expect(!"\(error)".contains("S3cret"))
+    }
 }
