@@ -1,5 +1,5 @@
-// The operators of the pattern language. Swift's own operators keep their precedence, and the four
-// others bind like `*` and `/`. Invariant: every operand is a type of this module, or a string
+// The operators of the pattern language. Swift's own operators keep their precedence, and the
+// others bind like `*` and `/`, but for `.&?`, which binds like `.&`. Invariant: every operand is a type of this module, or a string
 // literal beside one, so no expression of an importing program changes its meaning.
 
 /// The left path, optionally followed by the right one.
@@ -13,6 +13,9 @@ infix operator .?? : MultiplicationPrecedence
 
 /// A query with a further optional item.
 infix operator &? : MultiplicationPrecedence
+
+/// A query with a further optional item; binds like Swift's `.&`.
+infix operator .&? : LogicalConjunctionPrecedence
 
 extension PathPattern {
     /// The left path followed by the right one.
@@ -127,6 +130,21 @@ extension QueryPattern {
     /// A query with a further optional item.
     public static func &? (left: QueryPattern, right: PatternParameter) -> QueryPattern {
         left.and(ParameterChoice(right), isOptional: true)
+    }
+
+    /// A query with a further required item: `&` as Deeper's README writes it.
+    public static func .& (left: QueryPattern, right: PatternParameter) -> QueryPattern {
+        left & right
+    }
+
+    /// A query with a further required item for one of the parameters.
+    public static func .& (left: QueryPattern, right: ParameterChoice) -> QueryPattern {
+        left & right
+    }
+
+    /// A query with a further optional item: `&?` as Deeper's README writes it.
+    public static func .&? (left: QueryPattern, right: PatternParameter) -> QueryPattern {
+        left &? right
     }
 }
 
