@@ -109,6 +109,12 @@ extension Configuration {
         }
         try section.refuseOthers()
         guard let host else { throw section.error("host", "given: the host name of callbacks") }
+        guard Self.isHostName(host) else {
+            throw section.error(
+                "host",
+                "one host name or address, without port or wildcard, such as www.yourapp.com; "
+                    + "further hosts need receivers of their own")
+        }
         guard let path else { throw section.error("path", "given: the path of callbacks") }
         guard let vendor else { throw section.error("vendor", "given: one of \(vendors)") }
         if let contract, contract.vendor != vendor {
@@ -127,6 +133,23 @@ extension Configuration {
         return Receiver(
             host: host.lowercased(), path: path, vendor: vendor, contract: contract,
             inbox: inbox ?? Inbox.defaultName)
+    }
+
+    /// Whether `text` may be the host of a request's target, apart from its port: a name, an IPv4
+    /// address, or an IPv6 address in brackets (RFC 3986 §3.2.2).
+    private static func isHostName(_ text: String) -> Bool {
+        let isAddress = text.hasPrefix("[") && text.hasSuffix("]")
+        let name = isAddress ? text.dropFirst().dropLast() : text[...]
+        return !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                case UInt8(ascii: ":"): isAddress
+                default:
+                    byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+                        || byte == UInt8(ascii: "_")
+                }
+            }
     }
 
     private mutating func apply(

@@ -117,6 +117,12 @@ import Vendors
         ("data: ''", "data must be a string that isn't empty"),
         ("receivers: {}", "receivers must be a list"),
         ("receivers: [{path: /a, vendor: ailet}]", "receivers[0].host must be given"),
+        (
+            "receivers: [{host: '*.example.org', path: /a, vendor: ailet}]",
+            "receivers[0].host must be one host name or address, without port or wildcard"
+        ),
+        ("receivers: [{host: 'a:80', path: /a, vendor: ailet}]", "receivers[0].host must be one"),
+        ("receivers: [{host: a/b, path: /a, vendor: ailet}]", "receivers[0].host must be one"),
         ("receivers: [{host: a, vendor: ailet}]", "receivers[0].path must be given"),
         ("receivers: [{host: a, path: /a}]", "receivers[0].vendor must be given"),
         (
