@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# `landfall pattern match`: its JSON and exit codes, which scripts read.
+# `landfall pattern`: its JSON and exit codes, which scripts read.
 # Left out: the language, which the unit tests know.
 
 load setup
@@ -37,4 +37,32 @@ matched() {
     run --separate-stderr "${LANDFALL_BIN}" pattern match '*/*' /a
     # shellcheck disable=SC2154
     ((status == 2)) && [[ "${stderr}" == *$'  */*\n    ^ '* && -z "${output}" ]]
+}
+
+# routed URL: as JSON, with the repository's own configuration.
+routed() {
+    run --separate-stderr "${LANDFALL_BIN}" pattern route "$1" --json --config "${REPOSITORY}/Config/landfall.yaml"
+}
+
+@test "a URL's receiver: the one that takes it, and why the others don't" {
+    routed 'https://www.yourapp.com/dds/?stress=0.3'
+    ((status == 0))
+    jq --exit-status '[.receivers[] | select(.match)] == [{route: "www.yourapp.com/dds/",
+        vendor: "welltory", inbox: "default", match: true, parameters: {}}]' <<<"${output}"
+    routed 'http://localhost:8080/callbacks/ailet/qa'
+    ((status == 0))
+    jq --exit-status '.receivers | (.[0].reason | test("host is localhost")) and
+        (.[-1] | .match and .parameters == {vendor: "ailet", inbox: "qa"})' <<<"${output}"
+    routed 'https://www.yourapp.com/callbacks/apple'
+    ((status == 1))
+    jq --exit-status '.receivers[-1].reason | startswith("apple isn\u0027t a vendor: dimmy")' <<<"${output}"
+    run "${LANDFALL_BIN}" pattern route 'https://www.yourapp.com/nope' --config "${REPOSITORY}/Config/landfall.yaml"
+    ((status == 1)) && [[ "${output}" == *'no match'*'www.yourapp.com/dds/'* ]]
+}
+
+@test "a route needs a URL and a configuration" {
+    routed 'yourapp://dds'
+    ((status == 2)) && [[ "${stderr}" == *'needs an http or https URL'* ]]
+    run --separate-stderr "${LANDFALL_BIN}" pattern route http://a/ --config "${BATS_TEST_TMPDIR}/none.yaml"
+    ((status == 3)) && [[ -n "${stderr}" && -z "${output}" ]]
 }

@@ -7,7 +7,8 @@ import Text
 
 struct Pattern: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Try link patterns: recipes/:int(id)?(:tab).", subcommands: [Match.self])
+        abstract: "Try link patterns: recipes/:int(id)?(:tab).",
+        subcommands: [Match.self, Route.self])
 
     struct Match: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
