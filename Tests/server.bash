@@ -9,8 +9,8 @@ LANDFALL_BIN="${LANDFALL_BIN:-.build/debug/landfall}"
 [[ "${LANDFALL_BIN}" == /* ]] || LANDFALL_BIN="${REPOSITORY}/${LANDFALL_BIN}"
 export REPOSITORY LANDFALL_BIN
 
-START_SECONDS=20
-STOP_SECONDS=10
+START_SECONDS=60
+STOP_SECONDS=30
 
 # Every server that this shell has launched.
 SERVER_PIDS=()

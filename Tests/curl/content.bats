@@ -459,7 +459,7 @@ expect_nothing_stored() {
     python3 - "${SERVER_PORT}" <<'PYTHON'
 import socket, sys
 for _ in range(50):
-    with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=5) as peer:
+    with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=60) as peer:
         peer.sendall(b"GET /large.png HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20)
         peer.recv(1)
 PYTHON

@@ -22,7 +22,7 @@ setup() {
     before="$(cat "${SERVER_DATA}"/results/*.jsonl)"
     : >"${BODY}"
     touch "${LANDFALL_FAIL_SYNC}"
-    curl --silent --max-time 10 --output "${BODY}" --data stress=0.5 "${LANDFALL_URL}/callbacks/welltory" || code=$?
+    curl --silent --max-time 60 --output "${BODY}" --data stress=0.5 "${LANDFALL_URL}/callbacks/welltory" || code=$?
     # 52: the server closed without an answer.
     [[ "${code}" == 52 || "${code}" == 56 ]] || fail "curl ended with ${code}"
     [[ ! -s "${BODY}" ]]
@@ -52,7 +52,7 @@ expect_end() {
 fail_at() {
     local code=0
     touch "${LANDFALL_FAIL_SYNC}"
-    curl --silent --max-time 10 --output "${BODY}" "$@" || code=$?
+    curl --silent --max-time 60 --output "${BODY}" "$@" || code=$?
     expect_end "${code}"
 }
 

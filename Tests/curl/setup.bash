@@ -12,7 +12,7 @@ SCRATCH="${BATS_TEST_TMPDIR:-${BATS_FILE_TMPDIR:-${TMPDIR:-/tmp}}}"
 HEAD="${SCRATCH}/head"
 BODY="${SCRATCH}/body"
 STATUS=""
-CURL=(curl --silent --show-error --globoff --path-as-is --max-time 15)
+CURL=(curl --silent --show-error --globoff --path-as-is --max-time 60)
 
 # Ends the servers of a test that failed before it could.
 teardown() {

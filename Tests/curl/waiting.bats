@@ -202,7 +202,7 @@ setup() {
 }
 
 @test "curl --retry does not take it for a failure that passes" {
-    run curl --no-progress-meter --max-time 15 --retry 3 --retry-delay 1 \
+    run curl --no-progress-meter --max-time 60 --retry 3 --retry-delay 1 \
         "${LANDFALL_URL}/api/v1/results/wait?inbox=nobody&within=50ms"
     [[ "${status}" == 0 ]]
     [[ "${output}" == *wait-timed-out* && "${output}" != *"Will retry"* ]]

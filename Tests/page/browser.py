@@ -27,7 +27,7 @@ import tempfile
 import time
 from urllib.parse import urlsplit
 
-WAIT_SECONDS = 15
+WAIT_SECONDS = 60
 COMMAND_SECONDS = 20
 STOP_SECONDS = 5
 FIRST_SPARE_DESCRIPTOR = 10

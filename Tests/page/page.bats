@@ -107,7 +107,7 @@ shows() {
         until "$(shows '#detail .headers' X-Trace) && $(shows '#detail .headers' Page-Test)" \
         until "document.querySelector('#detail a[href=\"/api/v1/results/${id}/request\"]')" \
         until "document.querySelector('tr[data-id=\"${id}\"]').ariaCurrent === 'true'"
-    run curl --silent --max-time 10 "${LANDFALL_URL}/api/v1/results/${id}/request"
+    run curl --silent --max-time 60 "${LANDFALL_URL}/api/v1/results/${id}/request"
     [[ "${status}" -eq 0 && "${output}" == GET\ * ]]
 }
 
@@ -252,7 +252,7 @@ shows() {
 }
 
 @test "the page comes with a policy that allows nothing from elsewhere" {
-    run curl --silent --show-error --head --max-time 10 "${LANDFALL_URL}/"
+    run curl --silent --show-error --head --max-time 60 "${LANDFALL_URL}/"
     grep --ignore-case "^content-security-policy: default-src 'none'" <<<"${output}"
     run grep --recursive --ignore-case --extended-regexp \
         'innerHTML|outerHTML|insertAdjacent|document\.write|eval\(' "${REPOSITORY}/public"
@@ -300,7 +300,7 @@ FLOWS="document.querySelectorAll('#flows tbody tr').length"
 
 # mint INBOX [NAME]: makes a launch of Flux, answers with its flow's id.
 mint() {
-    curl --silent --show-error --max-time 10 "${LANDFALL_URL}/api/v1/launches" --data \
+    curl --silent --show-error --max-time 60 "${LANDFALL_URL}/api/v1/launches" --data \
         "$(jq --null-input --arg inbox "$1" --arg name "${2:-Parcel}" \
             '{vendor: "dimmy", inbox: $inbox, parameters: {flowName: $name}}')" | jq --raw-output .flow
 }

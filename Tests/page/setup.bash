@@ -26,7 +26,7 @@ stop_server() {
 send() {
     local path="$1"
     shift
-    curl --silent --show-error --globoff --max-time 10 "$@" "${LANDFALL_URL}${path}" | jq --raw-output '.id'
+    curl --silent --show-error --globoff --max-time 60 "$@" "${LANDFALL_URL}${path}" | jq --raw-output '.id'
 }
 
 # browse [OPTION]... PATH [STEP ARGUMENT]...: see browser.py. Options must come as --name=value or flags.
