@@ -18,6 +18,7 @@ extension ResultAPI {
         case flow
         case flowReport
         case vendors
+        case fields
         case drift
         case statistics
         case export

@@ -74,6 +74,7 @@ package struct ResultAPI: Sendable {
         case .flowReport:
             try await work.run { () async throws(Problem) in try await reportFlows(request) }
         case .vendors: try listVendors(request)
+        case .fields: try listFields(request)
         case .drift: try await vendorDrift(name, request)
         case .statistics: try await statistics(request)
         case .export: try exportResults(request)

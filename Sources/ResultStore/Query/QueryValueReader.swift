@@ -16,13 +16,12 @@ struct QueryValueReader {
     func condition(
         _ field: QueryField, _ relation: Relation?, _ text: [UInt8], isLiteral: Bool
     ) throws(QueryValueFault) -> Condition {
-        switch field {
-        case .seq: try ordered(field, relation, text, isLiteral, "a whole number", integer)
-        case .receivedAt: try time(relation, text, isLiteral)
-        case .result(let name) where catalog.kind(of: name) == .number:
+        switch field.type(in: catalog) {
+        case .integer: try ordered(field, relation, text, isLiteral, "a whole number", integer)
+        case .time: try time(relation, text, isLiteral)
+        case .number:
             try ordered(field, relation, text, isLiteral, "a number such as 0.3", number)
-        default:
-            try unordered(field, relation, text, isLiteral)
+        case .text, .flag: try unordered(field, relation, text, isLiteral)
         }
     }
 
@@ -51,13 +50,18 @@ struct QueryValueReader {
         of text: [UInt8], for field: QueryField
     ) throws(QueryValueFault) -> QueryValue {
         let value = String(decoding: text, as: UTF8.self)
+        if case .result(let name) = field, catalog.kind(of: name) == .flag {
+            guard value == "true" || value == "false" else {
+                throw QueryValueFault(
+                    "true or false", hint: Nearest.name(to: value, of: ["true", "false"]))
+            }
+            return .flag(value == "true")
+        }
+        if let choices = field.choices(in: catalog) {
+            return try choice(
+                field == .vendor ? catalog.vendorAliases[value] ?? value : value, of: choices)
+        }
         switch field {
-        case .kind: return try choice(value, of: RecordKind.allCases.map(\.rawValue))
-        case .vendor:
-            return try choice(catalog.vendorAliases[value] ?? value, of: catalog.vendors)
-        case .contract: return try choice(value, of: catalog.contracts)
-        case .outcome: return try choice(value, of: catalog.outcomes)
-        case .verdict: return try choice(value, of: catalog.verdicts)
         case .id:
             guard let id = RecordID(value) else {
                 throw QueryValueFault("a whole UUID of 36 characters")
@@ -65,12 +69,6 @@ struct QueryValueReader {
             return .text(id.description)
         case .method: return .text(Self.mapped(text, from: 0x61...0x7A, by: 0x20))
         case .host: return .text(Self.mapped(text, from: 0x41...0x5A, by: 0x20))
-        case .result(let name) where catalog.kind(of: name) == .flag:
-            guard value == "true" || value == "false" else {
-                throw QueryValueFault(
-                    "true or false", hint: Nearest.name(to: value, of: ["true", "false"]))
-            }
-            return .flag(value == "true")
         default: return .text(value)
         }
     }
