@@ -59,3 +59,12 @@ int csqlite_clear_free_space(struct sqlite3 *connection) {
     file->pMethods = &clearing;
     return SQLITE_OK;
 }
+
+static int stop(void *unused) {
+    (void)unused;
+    return 1;
+}
+
+void csqlite_limit_steps(struct sqlite3 *connection, int steps) {
+    sqlite3_progress_handler(connection, steps, steps > 0 ? stop : NULL, NULL);
+}

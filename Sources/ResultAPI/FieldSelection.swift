@@ -18,13 +18,14 @@ package struct FieldSelection: Sendable, Equatable {
             "method", "scheme", "host", "target", "version", "peer", "headers", "body",
             "masked", "pinned",
         ],
-        "result": [], "diagnostics": [],
+        "result": [], "diagnostics": [], "summary": [], "first_diagnostic": [],
     ]
 
     /// The selectable names, in the order of records.
     package static let names =
         "id, seq, kind, received_at, inbox, vendor, contract, outcome, verdict, flow, "
-        + "fell_through, link, request, request.NAME, result, result.NAME, diagnostics"
+        + "fell_through, link, request, request.NAME, result, result.NAME, diagnostics, summary, "
+        + "first_diagnostic"
 
     private init() {}
 
@@ -66,30 +67,38 @@ package struct FieldSelection: Sendable, Equatable {
     package func apply(to record: [UInt8]) -> [UInt8] {
         guard let root = try? JSONDocument(parsing: record).root else { return record }
         var json = JSONWriter(reservingCapacity: 256)
-        write(root, to: &json)
+        json.beginObject()
+        writeMembers(of: root, to: &json)
+        if !DerivedMembers.names.isDisjoint(with: children.keys) {
+            DerivedMembers(of: record).write(to: &json) { children[$0] != nil }
+        }
+        json.endObject()
         return json.bytes
     }
 
     private func write(_ node: JSONNode, to json: inout JSONWriter) {
         guard !children.isEmpty, node.kind == .object else { return json.raw(node.text) }
-        json.object { json in
-            for member in node.members {
-                guard let name = member.name.string, let child = children[name] else { continue }
-                json.key(name)
-                child.write(member.value, to: &json)
-            }
+        json.object { json in writeMembers(of: node, to: &json) }
+    }
+
+    private func writeMembers(of node: JSONNode, to json: inout JSONWriter) {
+        for member in node.members {
+            guard let name = member.name.string, let child = children[name] else { continue }
+            json.key(name)
+            child.write(member.value, to: &json)
         }
     }
 }
 
 extension FieldSelection? {
     /// A record for a list: cut down to the selection, or by default without the request's body;
-    /// without credentials.
+    /// without credentials, and with what is derived for lists.
     ///
     /// O(size).
     package func apply(to record: [UInt8]) -> [UInt8] {
         if let self { return ListedRecord.text(of: self.apply(to: record)) }
-        return Redaction.hideShared(in: Self.withoutBody(record))
+        let text = Redaction.hideShared(in: Self.withoutBody(record))
+        return DerivedMembers(ofListed: text).added(to: text)
     }
 
     private static func withoutBody(_ record: [UInt8]) -> [UInt8] {

@@ -26,16 +26,26 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
     /// Whether the last part has been made.
     private var isAtEnd = false
 
-    /// - Parameter cursor: the value of `next_cursor`; lines have none.
+    /// - Parameters:
+    ///   - cursor: the value of `next_cursor`; lines have none.
+    ///   - total: the number of results of all pages; nil leaves it out.
     package init(
         _ api: ResultAPI, _ outline: PageOutline, _ fields: FieldSelection?, asLines: Bool,
-        cursor: String?
+        cursor: String?, total: ResultTotal? = nil
     ) {
         self.api = api
         self.fields = fields
         pages = PageLines(api, outline, pieceBytes: Self.partBytes)
         var json = JSONWriter()
-        json.object { $0.member("next_cursor", cursor) }
+        json.object { json in
+            json.member("next_cursor", cursor)
+            guard let total else { return }
+            json.key("total")
+            json.object { json in
+                json.member("count", total.count)
+                json.member("exact", total.isExact)
+            }
+        }
         closing = asLines ? nil : Array("],".utf8) + json.bytes.dropFirst()
     }
 

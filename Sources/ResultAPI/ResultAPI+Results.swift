@@ -46,12 +46,21 @@ extension ResultAPI {
                 Response(.ok, contentType: form.contentType, body: try await table(of: outline)),
                 for: request)
         } else {
+            let isPage = form == .json
+            let total =
+                !isPage
+                ? nil
+                : try await ask { () async throws(StoreError) in
+                    try await store.total(of: asked.query, with: outline, after: cursor)
+                }
             let text = PageText(
-                self, outline, asked.fields, asLines: form == .lines, cursor: outline.next?.text)
+                self, outline, asked.fields, asLines: !isPage, cursor: outline.next?.text,
+                total: total)
             let target = String(decoding: request.target, as: UTF8.self)
             response = try await text.response(
                 form.contentType,
-                tag: "\(form.rawValue) \(target) \(outline.fingerprint) \(version)",
+                tag: "\(form.rawValue) \(target) \(outline.fingerprint) "
+                    + "\(total?.count ?? 0) \(version)",
                 for: request)
         }
         if let next = outline.next {
@@ -62,7 +71,7 @@ extension ResultAPI {
     }
 
     private func table(of outline: PageOutline) async throws(Problem) -> [UInt8] {
-        var table = ResultTable(fields: store.catalog.fields)
+        var table = ResultTable()
         var pages = PageLines(self, outline)
         while let lines = try await pages.next() {
             for line in lines where !table.add(FieldSelection?.none.apply(to: line.text)) {
@@ -91,7 +100,7 @@ extension ResultAPI {
         }
         var pages = PageLines(self, outline)
         guard let line = try await pages.next()?.first else { throw Self.unknownResult }
-        let text = asked.fields.map { $0.apply(to: line.text) } ?? line.text
+        let text = asked.fields.map { $0.apply(to: line.text) } ?? Self.whole(line)
         return Self.named(Self.json(text), for: request, holding: pages.permit)
     }
 
@@ -100,7 +109,13 @@ extension ResultAPI {
         var parameters = QueryParameters(request)
         try parameters.finish()
         let (line, permit) = try await line(of: id)
-        return Self.named(Self.json(line.text), for: request, holding: permit)
+        return Self.named(Self.json(Self.whole(line)), for: request, holding: permit)
+    }
+
+    /// All of a record, with what is derived from it.
+    private static func whole(_ line: StoredLine) -> [UInt8] {
+        let text = line.text
+        return DerivedMembers(of: text).added(to: text)
     }
 
     /// `DELETE /api/v1/results/{id}`: 204 once it is permanently erased.

@@ -150,6 +150,12 @@ enum Limits {
     /// Maximum results on a page.
     static let pageResults = 500
 
+    /// Records up to which the total of a list is counted.
+    static let countedResults = 10_000
+
+    /// Steps of SQLite's virtual machine after which counting stops: about 3 ms.
+    static let countingSteps: Int32 = 250_000
+
     /// Erasures that the journal remembers, so that redecoding doesn't bring back a record that was
     /// erased after it was read.
     ///

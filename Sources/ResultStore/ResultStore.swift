@@ -19,6 +19,9 @@ package final class ResultStore: Sendable {
     /// Maximum results on a page.
     package static let pageLimit = Limits.pageResults
 
+    /// Number of results up to which the total of a list is counted.
+    package static let totalLimit = Limits.countedResults
+
     /// Length of a list up to which it is counted completely.
     package static let sliceLimit = Limits.slicedResults
 

@@ -16,6 +16,9 @@ public enum Limits {
     /// Maximum bytes of a peer's text that a diagnostic repeats.
     public static let maximumExcerptBytes = 48
 
+    /// Maximum characters of the line that says in lists what a callback brought.
+    public static let maximumSummaryCharacters = 120
+
     /// Bytes of a text that are searched for credentials before a diagnostic repeats its start.
     static let maximumSearchedExcerptBytes = 4096
 

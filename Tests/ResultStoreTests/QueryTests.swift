@@ -31,6 +31,28 @@ import Testing
         await store.close()
     }
 
+    @Test func totalIsTheNumberOfAllPages() async throws {
+        let folder = try TemporaryFolder()
+        let store = try await filledStore(folder)
+        let conditions: [(Condition, Int)] = [
+            (.everything, 60), (.compare(.vendor, .equal, .text("ailet")), 30),
+            (.compare(.inbox, .equal, .text("five")), 12),
+            (.compare(.path, .equal, .text("/9")), 1),
+            (.compare(.inbox, .equal, .text("nobody")), 0),
+            (.compare(.result("number"), .less, .number(21)), 10),
+        ]
+        for (condition, count) in conditions {
+            let query = ResultQuery(condition)
+            let first = try await store.outline(of: query, limit: 7)
+            let total = try await store.total(of: query, with: first, after: nil)
+            #expect(total == ResultTotal(count: count, isExact: true), "\(condition)")
+            guard let cursor = first.next else { continue }
+            let second = try await store.outline(of: query, after: cursor, limit: 7)
+            #expect(try await store.total(of: query, with: second, after: cursor) == total)
+        }
+        await store.close()
+    }
+
     @Test func resultsOfTheSameMillisecondAreOrderedByNumber() async throws {
         let folder = try TemporaryFolder()
         let store = try ResultStore(folder)

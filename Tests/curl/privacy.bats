@@ -53,7 +53,7 @@ expect_nowhere() {
     grep --quiet --fixed-strings '[hidden]' "${BODY}"
     ! grep --quiet OPENSESAME "${BODY}"
     get '/api/v1/results?inbox=forms' --header 'Accept: text/plain'
-    grep --quiet --fixed-strings 'token=[hidden]' "${BODY}"
+    grep --quiet --fixed-strings 'stress 0.3' "${BODY}"
     ! grep --quiet OPENSESAME "${BODY}"
     get '/api/v1/export?inbox=forms&format=csv'
     grep --quiet --fixed-strings '[hidden]' "${BODY}"
@@ -106,7 +106,7 @@ expect_nowhere() {
     get '/callbacks/welltory/cli?stress=0.3&token=OPENSESAME'
     cd "${REPOSITORY}"
     run -0 "${LANDFALL_BIN}" results list inbox:cli --server "${LANDFALL_URL}"
-    [[ "${output}" == *'[hidden]'* && "${output}" != *OPENSESAME* ]]
+    [[ "${output}" == *'stress 0.3'* && "${output}" != *OPENSESAME* ]]
     run -0 "${LANDFALL_BIN}" results list inbox:cli --json --server "${LANDFALL_URL}"
     [[ "${output}" == *'[hidden]'* && "${output}" != *OPENSESAME* ]]
     run -0 "${LANDFALL_BIN}" results get latest --server "${LANDFALL_URL}"

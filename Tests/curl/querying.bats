@@ -35,6 +35,62 @@ expect_count() {
         --argjson number "${number}" "$@"
 }
 
+# --- What lists say of each result ------------------------------------------------------------------
+
+@test "each result of a list has its kind, a summary and its first diagnostic" {
+    get '/api/v1/results?limit=500'
+    expect_json 'all(.results[]; .kind == "callback" and has("summary") and has("first_diagnostic"))'
+    expect_json '[.results[] | select(.seq == 1)][0] | .summary == "stress 0.1" and .first_diagnostic == null'
+    expect_json '[.results[] | select(.verdict == "undecodable")][0] | .summary == null
+        and (.first_diagnostic | .severity == "error" and (.code | length) > 0 and (.message | length) > 0)'
+    expect_json '[.results[] | select(.outcome == "error")][0] | .summary == "not_logged_in"'
+    get '/api/v1/results?limit=500&fields=id,summary'
+    expect_json 'all(.results[]; keys == ["id", "summary"])'
+}
+
+@test "a result, the newest one and the table have the summary of the list" {
+    local id summary
+    get '/api/v1/results?vendor=dimmy&outcome=error&limit=1'
+    read -r id summary < <(jq --raw-output '.results[0] | "\(.id) \(.summary)"' "${BODY}")
+    get "/api/v1/results/${id}"
+    expect_json '.summary == $summary' --arg summary "${summary}"
+    get '/api/v1/results/latest?vendor=dimmy&outcome=error'
+    expect_json '.summary == $summary' --arg summary "${summary}"
+    get '/api/v1/results?vendor=dimmy&outcome=error&limit=1' --header 'Accept: text/plain'
+    [[ "$(tail -n 1 "${BODY}")" == *"${id}"*"${summary}" ]]
+}
+
+@test "a list says how many results there are, on every page" {
+    local cursor
+    get '/api/v1/results?limit=500&inbox=other'
+    expect_json '.total == {count: 40, exact: true}'
+    get '/api/v1/results?limit=7&vendor=welltory'
+    expect_json '.total == {count: 40, exact: true} and (.results | length) == 7'
+    cursor="$(jq --raw-output .next_cursor "${BODY}")"
+    get "/api/v1/results?limit=7&vendor=welltory&cursor=${cursor}"
+    expect_json '.total == {count: 40, exact: true}'
+    get '/api/v1/results?limit=3&q=result.stress:%3C0.15&sort=result.stress'
+    expect_json '.total.exact and .total.count >= 3'
+    get '/api/v1/results?inbox=never-used'
+    expect_json '.total == {count: 0, exact: true}'
+}
+
+@test "the fields of queries are listed, and each is one that a query may name" {
+    local name
+    get /api/v1/fields
+    expect_status 200
+    expect_json '[.fields[].name] | . == sort and (map(select(. == "result.stress" or . == "seq")) | length) == 2'
+    expect_json '.fields[] | select(.name == "result.stress") | .type == "number" and .vendors == ["welltory"]
+        and (.operators | index("gte")) != null and (.description | contains("from 0 to 1"))'
+    expect_json '.fields[] | select(.name == "outcome") | (.values | index("completed")) != null and .operators == ["eq","has"]'
+    for name in $(jq --raw-output '.fields[].name' "${BODY}"); do
+        get "/api/v1/results?limit=1&q=has:${name}"
+        expect_status 200
+    done
+    get '/api/v1/fields?q=1'
+    expect_status 400
+}
+
 # --- Filters ----------------------------------------------------------------------------------------
 
 @test "the filter vendor gives that vendor's results" {
@@ -232,7 +288,7 @@ expect_count() {
 @test "a result has the members of the design in their order" {
     get '/callbacks/welltory?stress=0.32'
     expect_stored decoded '(keys_unsorted - ["crc32"]) == ["id","seq","kind","received_at","inbox","vendor","contract",
-        "outcome","verdict","flow","request","result","diagnostics"] and .flow == null
+        "outcome","verdict","flow","request","result","diagnostics","summary","first_diagnostic"] and .flow == null
         and (.received_at | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$"))'
 }
 

@@ -162,7 +162,7 @@ USAGES
         [[ "${status}" == 0 && -z "${stderr}" && "${#lines[@]}" == 21 ]]
         [[ "${lines[0]}" == RECEIVED*SUMMARY && "${lines[1]}" == *" ci "*" raw "* ]]
         results list "${SOURCE[@]}" --limit 3 vendor:welltory verdict:decoded
-        [[ "${#lines[@]}" == 4 && "${lines[1]}" == *stress=0.3* ]]
+        [[ "${#lines[@]}" == 4 && "${lines[1]}" == *"stress 0.3"* ]]
         results list "${SOURCE[@]}" --limit 0
         [[ "${#lines[@]}" == 121 ]]
     done

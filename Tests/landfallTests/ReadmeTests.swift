@@ -58,6 +58,7 @@ import Vendors
             ("ranges of a request", HTTP1.Limits.ranges),
             ("a PROXY header", HTTP1.Limits.proxyHeaderBytes),
             ("results on a page", ResultStore.pageLimit),
+            ("results that the total of a list", ResultStore.totalLimit),
             ("stored bytes of the results on a page", ResultStore.pageBytes),
             ("bytes of a query", ResultStore.queryLimits.bytes),
             ("terms of a query", ResultStore.queryLimits.terms),

@@ -1,4 +1,5 @@
-// The only way to leave no deleted data in the free space of SQLite's pages.
+// What GRDB doesn't offer: leaving no deleted data in the free space of SQLite's pages, and bounding
+// the work of a statement.
 //
 // `PRAGMA secure_delete` overwrites deleted data, but not the copy that stays in a page when its
 // cells move to another one, and that copy outlives the row. Returns SQLite's result codes.
@@ -11,5 +12,9 @@ struct sqlite3;
 // pages. The log contains the unmodified pages until a checkpoint. The database must have no page
 // with a number of 2^25 or more: see the .c file.
 int csqlite_clear_free_space(struct sqlite3 *connection);
+
+// Interrupts every statement of a connection after this many steps of SQLite's virtual machine, with
+// SQLITE_INTERRUPT; 0 removes the limit.
+void csqlite_limit_steps(struct sqlite3 *connection, int steps);
 
 #endif

@@ -22,6 +22,8 @@ package struct ExportedRecord {
     package let request: ExportedRequest
     /// Any JSON value, `null` included.
     package let result: JSONNode
+    /// What happened, in one line; nil in a text that doesn't say.
+    package let summary: String?
     /// The codes of the diagnostics, in order.
     package let diagnosticCodes: [String]
 
@@ -52,6 +54,7 @@ package struct ExportedRecord {
         flow = root["flow"]?.string
         self.request = request
         self.result = result
+        summary = root["summary"]?.string
         diagnosticCodes = diagnostics.elements.compactMap { $0["code"]?.string }
     }
 

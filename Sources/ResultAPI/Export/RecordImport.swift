@@ -65,8 +65,10 @@ package struct RecordImport {
             diagnostics: Self.redactedDiagnostics(try object.compact("diagnostics", .array)))
     }
 
+    /// `summary` and `first_diagnostic` are in responses only; the other members determine them.
     private static let members = [
-        "crc32", "id", "seq", "kind", "received_at", "redecoded_at", "inbox", "vendor", "contract",
+        "summary", "first_diagnostic", "crc32", "id", "seq", "kind", "received_at", "redecoded_at",
+        "inbox", "vendor", "contract",
         "outcome", "verdict", "flow", "fell_through", "link", "request", "result", "diagnostics",
     ]
 

@@ -3,7 +3,6 @@
 // Invariant: a record is one line without control characters. Left out: the width of the terminal,
 // and of characters that take two columns; each counts as one.
 
-import ResultStore
 import Text
 
 /// Rows of records under a header line.
@@ -11,15 +10,12 @@ package struct ResultTable {
     /// Maximum characters of a summary.
     private static let summaryCharacters = 60
 
-    private let fields: [FieldCatalog.Field]
     private var rows = [
         ["RECEIVED", "ID", "INBOX", "VENDOR", "OUTCOME", "VERDICT", "SUMMARY"]
     ]
 
-    /// - Parameter fields: the vendors' declarations, in the order of a summary.
-    package init(fields: [FieldCatalog.Field]) {
-        self.fields = fields
-    }
+    /// Makes a table without rows.
+    package init() {}
 
     /// Adds a row for a record; false if it can't be read.
     ///
@@ -28,7 +24,8 @@ package struct ResultTable {
         guard let record = ExportedRecord(text) else { return false }
         let row = [
             record.receivedAt.description.prefix(19) + "Z", record.id, record.inbox, record.vendor,
-            record.outcome ?? "-", record.verdict, summary(of: record),
+            record.outcome ?? "-", record.verdict,
+            Self.summary(of: record),
         ]
         rows.append(row.map { TerminalText.visible(String($0)) })
         return true
@@ -54,26 +51,9 @@ package struct ResultTable {
         return text
     }
 
-    /// The declared fields that are present, up to the limit; otherwise the first diagnostic's
-    /// code.
-    private func summary(of record: ExportedRecord) -> String {
-        var summary = ""
-        var names: Set<String> = []
-        for field in fields where !names.contains(field.name) {
-            guard let value = record.text(of: field) else { continue }
-            names.insert(field.name)
-            let item = (summary.isEmpty ? "" : " ") + field.name + "=" + value
-            let room = Self.summaryCharacters - summary.unicodeScalars.count
-            if item.unicodeScalars.count <= room {
-                summary += item
-            } else if summary.isEmpty {
-                summary = Self.cut(item)
-            }
-        }
-        return summary.isEmpty ? Self.cut(record.diagnosticCodes.first ?? "") : summary
-    }
-
-    private static func cut(_ text: String) -> String {
+    /// The record's summary; otherwise the first diagnostic's code.
+    private static func summary(of record: ExportedRecord) -> String {
+        let text = record.summary ?? record.diagnosticCodes.first ?? ""
         guard text.unicodeScalars.count > summaryCharacters else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(summaryCharacters - 3)))
             + "..."

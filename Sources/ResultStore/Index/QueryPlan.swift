@@ -79,6 +79,16 @@ struct QueryPlanner {
 
     // MARK: Facets
 
+    /// The number of matching records if their facets decide; nil if other members do too.
+    ///
+    /// Requires a query that orders by when records were received. O(facets).
+    func facetCount() throws -> Int? {
+        let groups = Self.group(
+            try Self.facets(database), Matcher(query.condition, catalog: catalog))
+        guard groups.allSatisfy({ $0.residual == .everything }) else { return nil }
+        return groups.reduce(0) { $0 + $1.count }
+    }
+
     static func facets(_ database: Database) throws -> [FacetSummary] {
         try Row.fetchAll(
             database.cachedStatement(

@@ -26,5 +26,21 @@ extension VendorContract {
             ["report", "photos", "*", "products", "*", "external_id"],
             ["parameters", "*"],
         ],
+        summary: summary,
         decode: { message, _ in AiletDecoder.decode(&message) })
+
+    /// `OK · 4 photos · 2 scenes · shelf 42 %`.
+    private static func summary(of value: SummaryReader) -> [String] {
+        let status = value.text(value.node("status")).map { name in
+            ["IR_", "RESULT_"].reduce(name) { String($0.trimmingPrefix($1)) }
+                .replacing("_", with: " ")
+        }
+        let visit = value.node("report", "share_shelf", "share_shelf_by_visit")?[0]
+        let share = value.number(visit?["percent"]) ?? value.number(visit?["value"])
+        return [
+            status, value.count(value.node("photosCounter")?.int, "photo"),
+            value.count(value.node("scenesCounter")?.int, "scene"),
+            share.map { "shelf \($0) %" },
+        ].compactMap(\.self)
+    }
 }

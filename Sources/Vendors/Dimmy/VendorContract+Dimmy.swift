@@ -29,5 +29,24 @@ extension VendorContract {
             ["item", "barcodeScanning", "*", "*"], ["item", "barcode_scanning", "*", "*"],
             ["item", "customInputs", "*", "*"], ["item", "custom_inputs", "*", "*"],
         ],
+        summary: summary,
         decode: { message, pinned in DimmyDecoder.decode(&message, pinned: pinned) })
+
+    /// `1.08 × 0.33 × 0.69 m · 2 photos · 4006381333931`, or the reason of an error.
+    private static func summary(of value: SummaryReader) -> [String] {
+        if let error = value.text(value.node("error")) { return [error] }
+        let sides = ["width", "height", "depth"].compactMap {
+            value.number(value.node("first_box", $0))
+        }
+        let unit = value.text(value.node("first_box", "unit"))
+        let box = sides.count == 3 ? sides.joined(separator: " × ") : nil
+        let photos = value.node("photo_urls")?.count ?? 0
+        let codes = value.node("barcodes")
+        let others = (codes?.count ?? 0) - 1
+        let code = value.text(codes?[0]).map { others > 0 ? "\($0) and \(others) more" : $0 }
+        return [
+            box.map { [$0, unit].compactMap(\.self).joined(separator: " ") },
+            photos > 0 ? value.count(photos, "photo") : nil, code,
+        ].compactMap(\.self)
+    }
 }

@@ -25,6 +25,10 @@ public struct VendorContract: Sendable {
     /// Members from the root of the value; `*` is every element or member.
     public let searchedPaths: [[String]]
 
+    /// The parts of the line that says in lists what a callback brought; empty if its value says
+    /// nothing.
+    let summary: @Sendable (SummaryReader) -> [String]
+
     /// Decodes a message; `pinned` is the contract of its receiver, nil if it has none.
     let decode: @Sendable (_ message: inout Message, _ pinned: Contract?) -> Decoding
 
@@ -32,6 +36,7 @@ public struct VendorContract: Sendable {
         title: String, currentLaunch: Contract? = nil, hosts: [String] = [],
         correlationKeys: [String] = [], resultFields: [ResultField] = [],
         searchedPaths: [[String]] = [],
+        summary: @escaping @Sendable (SummaryReader) -> [String] = { _ in [] },
         decode: @escaping @Sendable (_ message: inout Message, _ pinned: Contract?) -> Decoding
     ) {
         self.title = title
@@ -40,6 +45,7 @@ public struct VendorContract: Sendable {
         self.correlationKeys = correlationKeys
         self.resultFields = resultFields
         self.searchedPaths = searchedPaths
+        self.summary = summary
         self.decode = decode
     }
 

@@ -25,5 +25,27 @@ extension VendorContract {
             ["userName"], ["email"], ["answers", "*", "answer"], ["url"], ["reason"],
             ["parameters", "*"],
         ],
+        summary: summary,
         decode: { message, _ in RezolveDecoder.decode(&message) })
+
+    /// `product 1/2/252/7`, `engagement …` or `act 12 · 3 answers`.
+    private static func summary(of value: SummaryReader) -> [String] {
+        if let answers = value.node("answers") {
+            let act = value.text(value.node("act_id")).map { "act \($0)" }
+            return [act, value.count(answers.count, "answer")].compactMap(\.self)
+        }
+        guard let kind = value.text(value.node("kind")) else { return [] }
+        let ids = ["partner_id", "merchant_id", "category_id", "product_id"].compactMap {
+            value.text(value.node($0))
+        }
+        let target =
+            ids.isEmpty
+            ? value.text(value.node("engagement_id")) ?? value.text(value.node("url"))
+            : ids.joined(separator: "/")
+        let name = kind.replacing("_", with: " ")
+        return [
+            [name, target].compactMap(\.self).joined(separator: " "),
+            value.text(value.node("reason")),
+        ].compactMap(\.self)
+    }
 }

@@ -22,5 +22,13 @@ extension VendorContract {
             ResultField("token", .text, isKey: true), ResultField("is_stage_server", .flag),
         ],
         searchedPaths: [["token"], ["parameters", "*"]],
+        summary: summary,
         decode: { message, _ in WelltoryDecoder.decode(&message) })
+
+    /// `stress 0.32 · energy 0.75`.
+    private static func summary(of value: SummaryReader) -> [String] {
+        ["stress", "energy", "productivity"].compactMap { name in
+            value.number(value.node(name)).map { "\(name) \($0)" }
+        }
+    }
 }

@@ -234,7 +234,7 @@ import Vendors
 
     @Test func hostileLinesAreRefusedOrCanBeExported() {
         var generator = SeededGenerator(seed: 11)
-        var table = ResultTable(fields: SampleRecord.catalog.fields)
+        var table = ResultTable()
         let csv = CSVExport(fields: SampleRecord.catalog.fields)
         let har = HARExport(version: "1")
         var accepted = 0

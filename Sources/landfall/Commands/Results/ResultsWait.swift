@@ -77,12 +77,12 @@ extension Results {
         /// The fields that the table needs.
         private static let tableFields =
             "id,seq,kind,received_at,inbox,vendor,contract,outcome,verdict,flow,request,result,"
-            + "diagnostics"
+            + "diagnostics,summary"
 
         private static func table(of body: [UInt8]) throws(CommandFailure) -> String {
             guard let root = try? JSONDocument(parsing: body).root, let results = root["results"]
             else { throw CommandFailure("The server's response is not a list of results.") }
-            var table = ResultTable(fields: FieldCatalog.all.fields)
+            var table = ResultTable()
             for result in results.elements { _ = table.add(Array(result.text)) }
             return table.text
         }

@@ -1,0 +1,100 @@
+// Members of records that aren't stored: the summary, which the vendor's folder makes, and the
+// first of the worst diagnostics. Made when a record is read: most records are never listed.
+//
+// Invariant: a summary shows neither credentials, which lists hide, nor pseudonyms.
+
+import JSON
+import ResultStore
+import Vendors
+
+/// What responses say of a record besides what is stored.
+package struct DerivedMembers {
+    /// The names of the members, in their order.
+    package static let names: Set<String> = ["summary", "first_diagnostic"]
+
+    /// What happened, in one line; nil if the record doesn't say.
+    package let summary: String?
+
+    private let diagnostic: JSONNode?
+
+    /// Derives the members of a stored record.
+    ///
+    /// O(size).
+    package init(of record: [UInt8]) {
+        self.init(ofListed: Redaction.hideShared(in: record))
+    }
+
+    /// Derives the members of a record that no longer shows credentials.
+    ///
+    /// O(size).
+    package init(ofListed record: [UInt8]) {
+        let root = try? JSONDocument(parsing: record).root
+        summary = root.flatMap(Self.summary)
+        diagnostic = root?["diagnostics"].flatMap(Self.worst)
+    }
+
+    private static func summary(of root: JSONNode) -> String? {
+        guard let value = root["result"], value.kind == .object else { return nil }
+        let isMasked = root["request"]?["masked"] != nil
+        switch root["kind"]?.string.flatMap({ RecordKind(rawValue: $0) }) {
+        case .callback:
+            return root["vendor"]?.string.flatMap { Vendor(rawValue: $0) }?
+                .summary(of: value, isMasked: isMasked)
+        case .launch:
+            let callback = isMasked ? nil : value["callback"]?.string
+            let parts = [value["scenario"]?.string, callback].compactMap(\.self)
+            return parts.isEmpty ? nil : Vendor.summary(of: parts)
+        case .delivery:
+            let result = value["status"]?.int.map { "HTTP \($0)" } ?? "no response"
+            let time = value["duration_ms"]?.int.map { "\($0) ms" }
+            return (["attempt \(value["attempt"]?.int ?? 1)", result] + [time].compactMap(\.self))
+                .joined(separator: " · ")
+        case .registration, .stray, nil: return nil
+        }
+    }
+
+    /// The first of the diagnostics with the highest severity.
+    private static func worst(of diagnostics: JSONNode) -> JSONNode? {
+        let all = Array(diagnostics.elements)
+        for severity in Diagnostic.Severity.allCases {
+            if let found = all.first(where: { $0["severity"]?.string == severity.rawValue }) {
+                return found
+            }
+        }
+        return nil
+    }
+
+    /// Writes the members that `isWanted` selects.
+    package func write(to json: inout JSONWriter, where isWanted: (String) -> Bool) {
+        if isWanted("summary") { json.member("summary", summary) }
+        if isWanted("first_diagnostic") {
+            json.key("first_diagnostic")
+            writeDiagnostic(to: &json)
+        }
+    }
+
+    private func writeDiagnostic(to json: inout JSONWriter) {
+        guard let diagnostic else { return json.null() }
+        json.object { json in
+            json.member("severity", diagnostic["severity"]?.string)
+            json.member("code", diagnostic["code"]?.string)
+            json.member("message", Self.message(of: diagnostic))
+        }
+    }
+
+    /// Expected and found in one sentence.
+    private static func message(of diagnostic: JSONNode) -> String {
+        let expected = diagnostic["expected"]?.string ?? ""
+        let found = diagnostic["found"]?.string ?? ""
+        let place = diagnostic["pointer"]?.string.map { "\($0): " } ?? ""
+        return "\(place)expected \(expected), found \(found)"
+    }
+
+    /// The text of a record with these members at its end.
+    package func added(to record: [UInt8]) -> [UInt8] {
+        guard record.last == UInt8(ascii: "}"), record.count > 2 else { return record }
+        var json = JSONWriter(reservingCapacity: 256)
+        json.object { json in write(to: &json) { _ in true } }
+        return record.dropLast() + [UInt8(ascii: ",")] + json.bytes.dropFirst()
+    }
+}
