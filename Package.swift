@@ -24,6 +24,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(
@@ -93,6 +94,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Metrics: kept behind swift-metrics, shown as Prometheus text.
+        .target(
+            name: "Telemetry",
+            dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: strict),
         // Errors as clients get them (RFC 9457), and reading of parameters and bodies.
         .target(
             name: "Problems", dependencies: ["AppLinks", "HTTP1", "JSON"], swiftSettings: strict),
@@ -152,7 +158,8 @@ let package = Package(
             dependencies: [
                 "AppLinks", "Clocks", "Emulator", "Files", "HTTP1", "JSON", "LinkHosting",
                 "Problems", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox", "Settings",
-                "Sockets", "Text", "Vendors",
+                "Sockets", "Telemetry", "Text", "Vendors",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -204,12 +211,18 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "TelemetryTests",
+            dependencies: [
+                "Telemetry", .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "landfallTests",
             dependencies: [
                 "AppLinks", "Clocks", "DevelopmentCertificates", "Emulator", "Files", "Gzip",
                 "HTTP1", "HTTPClient", "JSON", "LinkHosting", "Mutations", "Problems", "QRCode",
                 "ResultAPI", "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets",
-                "Text", "Vendors", "landfall",
+                "Telemetry", "Text", "Vendors", "landfall",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <dirent.h>
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -368,6 +369,22 @@ int64_t clinux_raise_descriptor_limit(void) {
 int clinux_open_descriptors(int limit) {
     int count = 0;
     for (int fd = 0; fd < limit; fd++) count += fcntl(fd, F_GETFD) != -1;
+    return count;
+}
+
+int64_t clinux_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == -1) return -errno;
+    return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
+}
+
+int clinux_count_descriptors(void) {
+    DIR *folder = opendir("/proc/self/fd");
+    if (folder == NULL) return -errno;
+    // Without ".", ".." and the folder itself.
+    int count = -3;
+    while (readdir(folder) != NULL) count++;
+    closedir(folder);
     return count;
 }
 

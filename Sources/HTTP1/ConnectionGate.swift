@@ -17,6 +17,8 @@ final class ConnectionGate: Sendable {
     private struct Counts {
         var admitted = 0
         var rejected = 0
+        /// Connections that were admitted since the start.
+        var total = 0
         var byAddress: [IPAddress: Int] = [:]
     }
 
@@ -38,6 +40,7 @@ final class ConnectionGate: Sendable {
             let own = address.map { counts.byAddress[$0, default: 0] } ?? 0
             if counts.admitted < limits.connections, own < limits.connectionsPerAddress {
                 counts.admitted += 1
+                counts.total += 1
                 if let address { counts.byAddress[address] = own + 1 }
                 return .admitted
             }
@@ -46,6 +49,9 @@ final class ConnectionGate: Sendable {
             return .rejected
         }
     }
+
+    /// Number of open connections that were admitted, and of all that ever were.
+    var admitted: (open: Int, total: Int) { counts.withLock { ($0.admitted, $0.total) } }
 
     /// Records the end of a connection that was not dropped.
     func leave(_ peer: SocketAddress, _ decision: Decision) {

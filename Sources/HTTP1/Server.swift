@@ -74,6 +74,9 @@ package final class Server<Handler: RequestHandler>: Sendable {
         for loop in loops { loop.drain(within: limit) }
     }
 
+    /// Number of open connections, and of all since the server was made.
+    package var connections: (open: Int, total: Int) { gate.admitted }
+
     /// Assigns a socket of the binding to every loop, and a loop to every socket.
     private func assign(
         _ binding: Binding

@@ -3,6 +3,7 @@
 
 import HTTP1
 import Problems
+import Text
 
 /// The kind of client that requested a URL.
 package enum LinkVisitor: String, Sendable, CaseIterable {
@@ -40,10 +41,8 @@ package enum LinkVisitor: String, Sendable, CaseIterable {
     package init(userAgent: String, purpose: String = "", acceptsPages: Bool = true) {
         let agent = userAgent.lowercased()
         let has = { (words: [String]) in words.contains { agent.contains($0) } }
-        if has(["aasa-bot"]) || agent.hasPrefix("swcd") {
-            self = .appleFetcher
-        } else if has(Self.assetLinkFetchers) {
-            self = .googleFetcher
+        if let fetcher = LinkFetcher(userAgent: Array(agent.utf8)[...]) {
+            self = fetcher == .apple ? .appleFetcher : .googleFetcher
         } else if !purpose.isEmpty || has(Self.previews) {
             self = .preview
         } else if has(Self.crawlers) {
@@ -65,8 +64,6 @@ package enum LinkVisitor: String, Sendable, CaseIterable {
         } ?? ""
     }
 
-    private static let assetLinkFetchers = ["google-digital-asset-links", "digitalassetlinks"]
-
     private static let previews = [
         "facebookexternalhit", "facebot", "twitterbot", "slackbot", "slack-imgproxy", "whatsapp",
         "telegrambot", "discordbot", "linkedinbot", "skypeuripreview", "microsoftpreview",
@@ -81,6 +78,54 @@ package enum LinkVisitor: String, Sendable, CaseIterable {
         "claudebot", "ccbot", "bytespider", "amazonbot", "ia_archiver", "archive.org_bot",
         "crawler", "spider",
     ]
+}
+
+/// The systems that fetch link files for devices.
+package enum LinkFetcher: String, Sendable {
+    /// `AASA-Bot` for Apple's content delivery network, `swcd` on devices.
+    case apple
+    /// `Google-Digital-Asset-Links`, `DigitalAssetLinks`.
+    case google
+
+    /// The fetcher that sent a request, by its user agent; nil for any other client.
+    package init?(_ request: Request) {
+        guard let agent = request.first(.userAgent) else { return nil }
+        self.init(userAgent: agent)
+    }
+
+    /// O(size), without allocating.
+    init?(userAgent: ArraySlice<UInt8>) {
+        if Self.begins(userAgent, with: Self.daemon, at: userAgent.startIndex)
+            || Self.contains(userAgent, Self.bot)
+        {
+            self = .apple
+        } else if Self.contains(userAgent, Self.assetLinks)
+            || Self.contains(userAgent, Self.oldAssetLinks)
+        {
+            self = .google
+        } else {
+            return nil
+        }
+    }
+
+    private static let daemon = Array("swcd".utf8)
+    private static let bot = Array("aasa-bot".utf8)
+    private static let assetLinks = Array("google-digital-asset-links".utf8)
+    private static let oldAssetLinks = Array("digitalassetlinks".utf8)
+
+    /// Whether a word in lower case occurs, in any case.
+    private static func contains(_ text: ArraySlice<UInt8>, _ word: [UInt8]) -> Bool {
+        text.indices.contains { begins(text, with: word, at: $0) }
+    }
+
+    private static func begins(
+        _ text: ArraySlice<UInt8>, with word: [UInt8], at start: Int
+    ) -> Bool {
+        guard text.endIndex - start >= word.count else { return false }
+        for (offset, letter) in word.enumerated()
+        where text[start + offset].lowercased != letter { return false }
+        return true
+    }
 }
 
 extension FieldName {

@@ -56,22 +56,25 @@ package final class ResultStore: Sendable {
     /// - Parameters:
     ///   - rebuilds: whether to rebuild the index unconditionally.
     ///   - onEvent: called with later events, on any thread; must not wait.
+    ///   - onCommit: called with every durable batch, on the writer's thread; must not wait.
     ///   - onProgress: called with the number of bytes indexed so far, and the total.
     ///
     /// Throws `locked`, `full`, `file`, `syncFailed` or `index`.
     package convenience init(
         folder path: String, catalog: FieldCatalog, settings: StoreSettings = StoreSettings(),
         rebuilds: Bool = false, onEvent: @escaping @Sendable (StoreEvent) -> Void = { _ in },
+        onCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
         onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
     ) throws(StoreError) {
         try self.init(
             folder: StoreFolder(path), catalog: catalog, settings: settings, rebuilds: rebuilds,
-            onEvent: onEvent, onProgress: onProgress)
+            onEvent: onEvent, onCommit: onCommit, onProgress: onProgress)
     }
 
     init(
         folder: StoreFolder, catalog: FieldCatalog, settings: StoreSettings,
         rebuilds: Bool = false, onEvent: @escaping @Sendable (StoreEvent) -> Void = { _ in },
+        onCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
         onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
     ) throws(StoreError) {
         var recovery = Recovery(folder: folder, catalog: catalog, rebuilds: rebuilds)
@@ -94,6 +97,7 @@ package final class ResultStore: Sendable {
             onCommit: { batch in
                 index.submit(batch.changes)
                 feed.submit(batch)
+                onCommit(StoreCommit(batch))
             },
             onLoss: { segment in
                 onEvent(.segmentLost(segment.fileName))

@@ -1,4 +1,4 @@
-// The store's status, for readiness checks.
+// The store's status, for readiness checks and metrics.
 
 /// The current status of a store.
 package struct StoreStatus: Sendable {
@@ -10,13 +10,34 @@ package struct StoreStatus: Sendable {
 
     /// Number of records that are durable and not indexed yet.
     package let lag: Int
+
+    /// Whether the space that is reserved for erasing is in use, so that new records are refused.
+    package let isReserveMissing: Bool
+
+    /// Number of clients that wait for some records, and of those that follow all.
+    package let subscriptions: (waiting: Int, following: Int)
 }
 
 extension ResultStore {
     /// The current status.
     ///
-    /// O(1).
+    /// O(subscriptions).
     package var status: StoreStatus {
-        StoreStatus(failure: journal.failure, rebuilding: index.rebuilding, lag: index.lag)
+        StoreStatus(
+            failure: journal.failure, rebuilding: index.rebuilding, lag: index.lag,
+            isReserveMissing: folder.reserve.isMissing, subscriptions: feed.subscriptionCounts)
+    }
+
+    /// Bytes of all segments on the disk.
+    ///
+    /// Blocks: O(segments). Throws `file` if the folder can't be listed.
+    package func segmentBytes() throws(StoreError) -> Int64 {
+        var bytes: Int64 = 0
+        for name in try folder.disk.names(in: folder.results) where name.contains(".jsonl") {
+            // A segment may be replaced or removed meanwhile.
+            let file = try? folder.disk.openReadOnly("\(folder.results)/\(name)")
+            bytes += (try? file?.size()) ?? 0
+        }
+        return bytes
     }
 }

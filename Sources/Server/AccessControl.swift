@@ -183,7 +183,7 @@ extension Endpoint {
         case .work(.rezolve(.submissions)): .token
         case .work(.emulate), .work(.rezolve): .origin
         case .page, .work(.query), .work(.explainLink), .work(.lintLinkFile), .work(.decode),
-            .work(.mintLaunch), .work(.planEmulator):
+            .work(.mintLaunch), .work(.planEmulator), .work(.metrics):
             .token
         }
     }

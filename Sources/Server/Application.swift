@@ -11,6 +11,7 @@ import Problems
 import ResultAPI
 import ResultStore
 import RezolveSandbox
+import Sockets
 import Vendors
 
 /// Everything that Landfall serves.
@@ -28,6 +29,9 @@ package struct Application: RequestHandler {
     package var webhooks = WebhookGate(secrets: [])
     /// Masks health and location values before they are stored; nil stores them unchanged.
     package var pseudonyms: Pseudonyms?
+    let metrics: ServerMetrics
+    /// The certificates in use; nil without TLS.
+    let certificates: LiveTLSContext?
     let idempotency = KeysInFlight()
     /// Limits which unrouted requests are kept.
     let strays = StrayGate(at: Clock.monotonicMilliseconds)
@@ -35,8 +39,8 @@ package struct Application: RequestHandler {
     package init(
         api: ResultAPI, routes: Routes, sites: SiteService, access: AccessControl,
         transport: TransportPolicy, callbackBodyBytes: Int, flows: OpenFlows, emulator: Emulator,
-        rezolve: RezolveSandbox, webhooks: WebhookGate = WebhookGate(secrets: []),
-        pseudonyms: Pseudonyms? = nil
+        rezolve: RezolveSandbox, metrics: ServerMetrics, certificates: LiveTLSContext? = nil,
+        webhooks: WebhookGate = WebhookGate(secrets: []), pseudonyms: Pseudonyms? = nil
     ) {
         self.api = api
         self.routes = routes
@@ -47,6 +51,8 @@ package struct Application: RequestHandler {
         self.flows = flows
         self.emulator = emulator
         self.rezolve = rezolve
+        self.metrics = metrics
+        self.certificates = certificates
         self.webhooks = webhooks
         self.pseudonyms = pseudonyms
     }
@@ -55,8 +61,10 @@ package struct Application: RequestHandler {
     package var log: Logger { api.log }
 
     package func respond(to request: Request, over connection: inout Connection) async -> Response {
+        let began = Clock.monotonicMicroseconds
+        var label = RequestLabel()
         var response: Response
-        switch decide(request) {
+        switch decide(request, &label) {
         case .file(let answer): response = answer
         case .answer(let answer):
             response = answer
@@ -75,10 +83,13 @@ package struct Application: RequestHandler {
         }
         transport.addStrictness(to: &response, for: request)
         access.crossOrigin.addFields(to: &response, for: request)
+        metrics.count(
+            label, request, response.status, microseconds: Clock.monotonicMicroseconds &- began)
         return response
     }
 
     package func respond(to refusal: Refusal) -> Response {
+        metrics.count(refusal)
         var response = Problem(refusal).response
         Self.forbidSniffing(&response)
         response.closesConnection = true
@@ -103,23 +114,29 @@ package struct Application: RequestHandler {
     }
 
     /// Routes, checks and serves what is in memory; most requests need no more.
-    private func decide(_ request: Request) -> Decision {
+    ///
+    /// Sets what the request is counted under, as far as it is known.
+    private func decide(_ request: Request, _ label: inout RequestLabel) -> Decision {
         do throws(Problem) {
             if request.method == .options, request.path.elementsEqual("*".utf8) {
                 return .answer(Self.options("GET, HEAD, POST, OPTIONS"))
             }
             guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
             let host = request.host
-            guard let (endpoint, parameters) = try endpoint(for: request, on: host) else {
+            guard let (route, parameters) = try route(for: request, on: host) else {
                 let page = explanation(of: request, on: host)
                 if Self.isStray(request) { return .stray(.notFound, page: page) }
                 return .answer(page ?? Problem.notFound.response)
             }
+            let endpoint = route.endpoint
+            label = RequestLabel(of: route, parameters)
             if let answer = try check(request, at: endpoint) { return .answer(answer) }
             switch endpoint {
             case .associationFile:
+                noteFetch(of: "apple-app-site-association", request, on: host)
                 return .file(try sites.current.association(for: request, on: host))
             case .assetLinksFile:
+                noteFetch(of: "assetlinks.json", request, on: host)
                 return .file(try sites.current.assetLinks(for: request, on: host))
             case .page(let file): return .file(try file.response(to: request))
             case .health: return .answer(Self.healthy)
@@ -166,18 +183,23 @@ package struct Application: RequestHandler {
         return refusal.response
     }
 
-    private func endpoint(
+    private func route(
         for request: Request, on host: String
-    ) throws(Problem) -> (Endpoint, Parameters?)? {
-        if let endpoint = routes.endpoint(forPlain: request.path, on: host) {
-            return (endpoint, nil)
-        }
+    ) throws(Problem) -> (Route, Parameters?)? {
+        if let route = routes.route(forPlain: request.path, on: host) { return (route, nil) }
         guard let link = Link(path: request.path)?.withoutDotSegments else {
             throw Problem(
                 status: .badRequest, kind: Self.invalidPath,
                 detail: "A segment of the path can't be percent-decoded to UTF-8 text.")
         }
-        return routes.endpoint(for: link, on: host).map { ($0.endpoint, $0.parameters) }
+        return routes.route(for: link, on: host).map { ($0.route, $0.parameters) }
+    }
+
+    /// Counts a fetch of a link file, if Apple's or Google's systems request it.
+    private func noteFetch(of file: String, _ request: Request, on host: String) {
+        guard let fetcher = LinkFetcher(request) else { return }
+        let isSite = sites.current.byHost[host] != nil
+        metrics.countFetch(of: file, site: isSite ? host : nil, by: fetcher)
     }
 
     /// The page that explains why a link to a hosted site opened no app, for browsers whose request
@@ -212,6 +234,7 @@ package struct Application: RequestHandler {
             case .explainLink: return try explainLink(request)
             case .lintLinkFile: return try await lintLinkFile(request, over: &connection)
             case .decode: return try await decode(request, over: &connection)
+            case .metrics: return try await showMetrics(request)
             case .rezolve(let route):
                 return try await answer(route, parameters, request, over: &connection)
             case .query(let query):

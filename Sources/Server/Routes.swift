@@ -22,6 +22,7 @@ package enum Endpoint: Sendable {
         case mintLaunch
         case planEmulator
         case rezolve(RezolveRoute)
+        case metrics
     }
 
     case associationFile
@@ -41,7 +42,8 @@ package enum Endpoint: Sendable {
         case .work(.rezolve(let route)): route.methods
         case .work(.emulate): [.get, .post]
         case .work(.planEmulator): [.get, .head, .put, .delete]
-        case .work(.explainLink), .associationFile, .assetLinksFile, .health, .readiness, .page:
+        case .work(.explainLink), .work(.metrics), .associationFile, .assetLinksFile, .health,
+            .readiness, .page:
             [.get, .head]
         }
     }
@@ -101,16 +103,30 @@ private struct PlainPath: Hashable {
     }
 }
 
+/// An endpoint, and the pattern that leads to it.
+package struct Route: Sendable {
+    package let endpoint: Endpoint
+    /// The index of the pattern in `Routes.patterns`.
+    package let pattern: Int
+}
+
 /// Maps links to endpoints.
 package struct Routes: Sendable {
     /// The receivers of the configuration.
     package let receivers: [Configuration.Receiver]
 
-    private var everywhere = Router<Endpoint>()
-    private var byHost: [String: Router<Endpoint>] = [:]
+    /// The patterns of all routes for metrics and the access log, each once; the first one is for
+    /// requests without a route.
+    package private(set) var patterns = ["other"]
+
+    private var everywhere = Router<Route>()
+    private var byHost: [String: Router<Route>] = [:]
 
     /// Routes without parameters, by their usual spelling; found without decoding.
-    private var byPath: [PlainPath: Endpoint] = [:]
+    private var byPath: [PlainPath: Route] = [:]
+
+    /// Launches on the vendors' own hosts, by contract.
+    private var launches: [Contract: Route] = [:]
 
     /// Builds the table; on their host, configured receivers precede everything else.
     ///
@@ -122,34 +138,48 @@ package struct Routes: Sendable {
     ) throws(LinkPatternError) {
         self.receivers = receivers
         for receiver in receivers {
-            try byHost[receiver.host, default: Router()].add(
-                LinkPattern(receiver.path), .work(.receiver(receiver)))
+            let route = routed(.work(.receiver(receiver)), receiver.host + receiver.path)
+            try byHost[receiver.host, default: Router()].add(LinkPattern(receiver.path), route)
         }
         for (pattern, endpoint) in Self.table {
-            try everywhere.add(LinkPattern(pattern), endpoint)
-            if !pattern.contains(":") { byPath[PlainPath("/\(pattern)".utf8)] = endpoint }
+            let route = routed(endpoint, "/\(pattern)")
+            try everywhere.add(LinkPattern(pattern), route)
+            if !pattern.contains(":") { byPath[PlainPath("/\(pattern)".utf8)] = route }
         }
-        for (pattern, route) in RezolveRoute.table {
-            try everywhere.add(
-                LinkPattern("emulate/rezolve/\(pattern)"), .work(.rezolve(route)))
+        for (pattern, endpoint) in RezolveRoute.table {
+            let pattern = "emulate/rezolve/\(pattern)"
+            let route = routed(.work(.rezolve(endpoint)), "/\(pattern)")
+            try everywhere.add(LinkPattern(pattern), route)
         }
-        for host in rezolveHosts {
-            for (pattern, route) in RezolveRoute.apiTable {
-                try byHost[host, default: Router()].add(
-                    LinkPattern(pattern), .work(.rezolve(route)))
+        for host in rezolveHosts.sorted() {
+            for (pattern, endpoint) in RezolveRoute.apiTable {
+                let route = routed(.work(.rezolve(endpoint)), "/\(pattern)")
+                try byHost[host, default: Router()].add(LinkPattern(pattern), route)
             }
         }
-        for (name, resource) in page.files {
+        for (name, resource) in page.files.sorted(by: { $0.key < $1.key }) {
             // File names are compared literally; they are not patterns.
-            files[name] = .page(resource)
+            files[name] = routed(.page(resource), name == "index.html" ? "/" : "/\(name)")
+        }
+        for contract in Contract.allCases {
+            launches[contract] = routed(.work(Self.launch(of: contract)), "vendor-host")
         }
     }
 
+    /// A route with the index of its pattern.
+    private mutating func routed(_ endpoint: Endpoint, _ pattern: String) -> Route {
+        if let index = patterns.firstIndex(of: pattern) {
+            return Route(endpoint: endpoint, pattern: index)
+        }
+        patterns.append(pattern)
+        return Route(endpoint: endpoint, pattern: patterns.count - 1)
+    }
+
     /// The page's files by name; `index.html` also serves the root.
-    private var files: [String: Endpoint] = [:]
+    private var files: [String: Route] = [:]
 
     /// Every route except configured receivers, the page's files and the sandbox's routes.
-    package static let table = own + launches
+    package static let table = own + emulated
 
     private static let own: [(pattern: String, endpoint: Endpoint)] = [
         (".well-known/apple-app-site-association", .associationFile),
@@ -187,10 +217,11 @@ package struct Routes: Sendable {
         ("api/v1/emulator/:vendor", .work(.planEmulator)),
         ("healthz", .health),
         ("readyz", .readiness),
+        ("metrics", .work(.metrics)),
     ]
 
     /// The routes of emulated launches.
-    private static let launches: [(pattern: String, endpoint: Endpoint)] =
+    private static let emulated: [(pattern: String, endpoint: Endpoint)] =
         EmulatorRoutes.paths.map { ($0.path, .work(.emulate($0.contract, isOwnHost: false))) }
 
     /// The path of a query, percent-encoded.
@@ -204,23 +235,23 @@ package struct Routes: Sendable {
         return "/"
     }
 
-    /// The endpoint of an undecoded path on a host; nil if the path needs decoding.
-    package func endpoint(forPlain path: ArraySlice<UInt8>, on host: String) -> Endpoint? {
+    /// The route of an undecoded path on a host; nil if the path needs decoding.
+    package func route(forPlain path: ArraySlice<UInt8>, on host: String) -> Route? {
         byHost[host] == nil ? byPath[PlainPath(path)] : nil
     }
 
-    /// The endpoint of a link on a host; nil if nothing is served there.
+    /// The route of a link on a host; nil if nothing is served there.
     ///
     /// O(routes that share the link's first component).
-    package func endpoint(
+    package func route(
         for link: Link, on host: String
-    ) -> (endpoint: Endpoint, parameters: Parameters?)? {
+    ) -> (route: Route, parameters: Parameters?)? {
         if let found = byHost[host]?.match(link) {
             return (found.value, found.parameters)
         }
         if let found = everywhere.match(link) { return (found.value, found.parameters) }
         if let contract = LaunchCheck.contract(ofHost: host) {
-            return Self.isLaunch(link) ? (.work(Self.launch(of: contract)), nil) : nil
+            return Self.isLaunch(link) ? launches[contract].map { ($0, nil) } : nil
         }
         guard link.components.count <= 1,
             let file = files[link.components.first ?? "index.html"]
@@ -237,7 +268,7 @@ package struct Routes: Sendable {
     }
 
     private static let ownNames: Set<String> = [
-        "api", "callbacks", "emulate", "healthz", "readyz", ".well-known",
+        "api", "callbacks", "emulate", "healthz", "readyz", "metrics", ".well-known",
         "apple-app-site-association", "favicon.ico", "robots.txt", "apple-touch-icon.png",
         "apple-touch-icon-precomposed.png",
     ]

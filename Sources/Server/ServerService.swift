@@ -51,6 +51,8 @@ package struct ServerService: Service, CustomStringConvertible {
         let server = Server(
             loops: loops, settings: try settings(), handler: application,
             onEvent: { report($0) })
+        application.metrics.beginTurn { [weak server] in server?.connections ?? (0, 0) }
+        defer { application.metrics.endTurn() }
         onReady()
         logListening()
         ProgramText.release()
@@ -161,6 +163,7 @@ package struct ServerService: Service, CustomStringConvertible {
     }
 
     private func report(_ event: ServerEvent) {
+        application.metrics.count(event)
         switch event {
         case .acceptFailed(let error):
             log.error("a connection could not be accepted", metadata: ["reason": "\(error)"])

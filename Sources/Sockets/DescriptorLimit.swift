@@ -9,6 +9,20 @@ package enum DescriptorLimit {
     /// Raises the soft limit to the hard one, and returns it.
     package static func raise() -> Int { Int(max(0, clinux_raise_descriptor_limit())) }
 
+    /// The current limit; nil if it can't be known.
+    package static var current: Int? {
+        let limit = clinux_descriptor_limit()
+        return limit < 0 ? nil : Int(limit)
+    }
+
+    /// Number of all open descriptors; nil if it can't be known.
+    ///
+    /// O(descriptors), some milliseconds for thousands.
+    package static var openCount: Int? {
+        let count = clinux_count_descriptors()
+        return count < 0 ? nil : Int(count)
+    }
+
     /// Number of open descriptors among the first 4,096; a starting server has no others.
     package static func countOpen(below limit: Int) -> Int {
         Int(clinux_open_descriptors(Int32(min(limit, 4096))))

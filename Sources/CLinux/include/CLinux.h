@@ -113,6 +113,12 @@ int64_t clinux_raise_descriptor_limit(void);
 // Number of open descriptors below `limit`.
 int clinux_open_descriptors(int limit);
 
+// The limit of open descriptors.
+int64_t clinux_descriptor_limit(void);
+
+// Number of all open descriptors, as /proc lists them.
+int clinux_count_descriptors(void);
+
 // ---- standard streams --------------------------------------------------------------------
 
 // Opens /dev/null for standard streams that are closed. Otherwise the next file or socket would get

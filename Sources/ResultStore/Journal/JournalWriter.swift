@@ -79,10 +79,12 @@ struct JournalWriter {
             for _ in 0..<Limits.lostSegments {
                 let segment = try segment(for: batch, at: now)
                 if try segment.isWhole() {
-                    let committed = lines(for: batch, ids, in: segment)
+                    var committed = lines(for: batch, ids, in: segment)
                     // If the lost file comes back, its lines are copies.
                     ids = committed.changes.map(\.id)
+                    let began = Clock.monotonicMicroseconds
                     try segment.append(output)
+                    committed.microseconds = Clock.monotonicMicroseconds - began
                     // If the file was removed during the write, the lines acknowledged now would be
                     // lost. If that can't be checked, the batch counts as durable, so that its
                     // numbers are not used again.
@@ -269,6 +271,8 @@ struct CommittedBatch: Sendable {
     let bytes: [UInt8]
     /// Their offset in the segment.
     let start: Int64
+    /// How long writing and syncing them took.
+    var microseconds: UInt64 = 0
 
     /// A record's line, without its newline.
     func line(of entry: IndexEntry) -> [UInt8] {

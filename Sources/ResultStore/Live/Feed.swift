@@ -75,6 +75,14 @@ final class Feed: Sendable {
     /// The number of the last durable line.
     var lastSequence: Int { worker.access { mailbox, _ in mailbox.lastSequence } }
 
+    /// Number of subscriptions that wait for some records, and of those that follow all.
+    var subscriptionCounts: (waiting: Int, following: Int) {
+        worker.access { mailbox, _ in
+            let waiting = mailbox.subscriptions.values.count { $0.isWaiting }
+            return (waiting, mailbox.subscriptions.count - waiting)
+        }
+    }
+
     /// Ends all subscriptions, including future ones.
     func endAll() {
         let subscriptions = worker.access { mailbox, _ in

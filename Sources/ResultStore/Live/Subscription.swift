@@ -61,6 +61,11 @@ package final class Subscription: Sendable {
     private let purpose: Purpose
     private let state = Mutex(State())
 
+    /// Whether it ends with a number of records.
+    var isWaiting: Bool {
+        if case .first = purpose { true } else { false }
+    }
+
     init(_ matcher: Matcher, _ purpose: Purpose) {
         self.matcher = matcher
         self.purpose = purpose

@@ -127,6 +127,7 @@ extension Application {
         do throws(StoreError) {
             return try await store.append(record)
         } catch {
+            metrics.count(error)
             log.error(
                 "a callback could not be stored",
                 metadata: ["vendor": "\(record.vendor)", "reason": "\(error)"])

@@ -97,14 +97,15 @@ struct Serve: AsyncParsableCommand {
         let takeover = try takeOver ? Self.takeOver(configuration) : nil
         let bindings = try openBindings(configuration, takeover)
         try await takeover?.askForRelease(of: configuration)
-        let store = try await Self.openStore(configuration, log, waits: takeOver)
+        let routes = try Routes(
+            receivers: configuration.receivers, rezolveHosts: configuration.rezolve.hosts,
+            page: page)
+        let metrics = ServerMetrics(routes, version: Landfall.version)
+        let store = try await Self.openStore(configuration, log, metrics, waits: takeOver)
         let isLocal = bindings.areLocal && !configuration.servesProxies
         let (token, isNew) = Self.token(configuration, isLocal: isLocal)
         let pseudonyms =
             configuration.privacy == .mask ? try PrivacyKey(configuration).pseudonyms : nil
-        let routes = try Routes(
-            receivers: configuration.receivers, rezolveHosts: configuration.rezolve.hosts,
-            page: page)
         let greeting = Greeting(
             configuration: configuration, version: Landfall.version, needsToken: token != nil,
             newToken: isNew ? token : nil)
@@ -116,7 +117,8 @@ struct Serve: AsyncParsableCommand {
         let rezolve = RezolveSandbox(
             configuration.rezolve, isOpen: token == nil, log: log)
         let turns = ServerTurns(
-            store: store, open: { try await Self.openStore(configuration, log, waits: $0) },
+            store: store,
+            open: { try await Self.openStore(configuration, log, metrics, waits: $0) },
             turn: { store, isFirst in
                 let emulator = Emulator(
                     configuration, isLocal: token == nil, siteHosts: sites.current.byHost.keys,
@@ -133,7 +135,8 @@ struct Serve: AsyncParsableCommand {
                     access: AccessControl(configuration, token: token),
                     transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
                     callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
-                    emulator: emulator, rezolve: rezolve,
+                    emulator: emulator, rezolve: rezolve, metrics: metrics,
+                    certificates: certificates?.context,
                     webhooks: WebhookGate(secrets: configuration.webhookSecrets),
                     pseudonyms: pseudonyms)
                 let server = ServerService(
@@ -228,7 +231,7 @@ struct Serve: AsyncParsableCommand {
     ///
     /// - Parameter waits: whether another process is about to release it.
     private static func openStore(
-        _ configuration: Configuration, _ log: Logger, waits: Bool
+        _ configuration: Configuration, _ log: Logger, _ metrics: ServerMetrics, waits: Bool
     ) async throws -> ResultStore {
         var progress = ProgressLine("indexing results")
         var settings = configuration.store
@@ -239,7 +242,7 @@ struct Serve: AsyncParsableCommand {
             do throws(StoreError) {
                 opened = try ResultStore(
                     folder: configuration.dataFolder, catalog: .all, settings: settings,
-                    onEvent: { $0.handle(log) },
+                    onEvent: { $0.handle(log) }, onCommit: { metrics.count($0) },
                     onProgress: { progress.show($0, of: $1) })
             } catch {
                 guard waits, case .locked = error, ContinuousClock.now < deadline else {

@@ -176,7 +176,7 @@ import Testing
 
     private func found(_ path: String, on host: String, in routes: Routes) throws -> RezolveRoute? {
         let link = try #require(Link(path: Array(path.utf8)[...]))
-        guard case .work(.rezolve(let route))? = routes.endpoint(for: link, on: host)?.endpoint
+        guard case .work(.rezolve(let route))? = routes.route(for: link, on: host)?.route.endpoint
         else { return nil }
         return route
     }

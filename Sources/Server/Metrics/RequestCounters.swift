@@ -1,0 +1,142 @@
+// Counts requests. Series are made at their first use, so that a server shows only what it serves.
+//
+// Invariant: counting takes no lock, allocates nothing once a series exists, and the number of
+// series depends on the routes, the vendors, the methods and the statuses of this program only.
+
+import AppLinks
+import CoreMetrics
+import HTTP1
+import Synchronization
+import Telemetry
+import Vendors
+
+/// What a request is counted under.
+package struct RequestLabel: Sendable {
+    /// The index of its pattern in `Routes.patterns`; 0 without a route.
+    var pattern: UInt16 = 0
+    /// The index of its vendor in `vendors`; 0 for a route that belongs to none.
+    var vendor: UInt8 = 0
+
+    /// The labels of vendors; the first one is for no vendor, the last one for unknown names.
+    static let vendors = [""] + Vendor.allCases.map(\.rawValue) + ["other"]
+
+    private static let indices = Dictionary(
+        uniqueKeysWithValues: zip(Vendor.allCases, UInt8(1)...))
+
+    init() {}
+
+    /// The label of requests to a route.
+    init(of route: Route, _ parameters: Parameters?) {
+        pattern = UInt16(clamping: route.pattern)
+        switch route.endpoint {
+        case .work(.callbacks):
+            vendor = Self.index(of: parameters?["vendor"].flatMap { Vendor(rawValue: $0) })
+        case .work(.receiver(let receiver)): vendor = Self.index(of: receiver.vendor)
+        case .work(.emulate(let contract, _)): vendor = Self.index(of: contract.vendor)
+        case .work(.rezolve): vendor = Self.index(of: .rezolve)
+        default: break
+        }
+    }
+
+    /// The index of a vendor, or of `other` for nil.
+    private static func index(of vendor: Vendor?) -> UInt8 {
+        vendor.flatMap { indices[$0] } ?? UInt8(vendors.count - 1)
+    }
+}
+
+/// The counters of all routes.
+final class RequestCounters: Sendable {
+    /// An object that is made at its first use, without a lock.
+    private final class Slot<Value: AnyObject & Sendable>: Sendable {
+        private let reference = AtomicLazyReference<Value>()
+
+        func value(_ make: () -> Value) -> Value {
+            reference.load() ?? reference.storeIfNil(make())
+        }
+    }
+
+    /// The counters of one pattern and vendor.
+    private final class RouteCounters: Sendable {
+        let durations: Timer
+        let methods: [Slot<MethodCounters>]
+
+        init(_ labels: [(String, String)], _ registry: MetricRegistry) {
+            durations = Timer(
+                label: MetricName.durations, dimensions: labels, factory: registry)
+            methods = Request.Method.allCases.map { _ in Slot() }
+        }
+    }
+
+    /// The counters of one method of a route.
+    private final class MethodCounters: Sendable {
+        /// By `place`.
+        let statuses: [Slot<Counter>] = (0..<RequestCounters.statuses).map { _ in Slot() }
+    }
+
+    private let registry: MetricRegistry
+    private let patterns: [String]
+    /// By pattern and vendor.
+    private let routes: [Slot<RouteCounters>]
+
+    init(_ patterns: [String], _ registry: MetricRegistry) {
+        self.patterns = patterns
+        self.registry = registry
+        routes = (0..<patterns.count * RequestLabel.vendors.count).map { _ in Slot() }
+    }
+
+    /// Counts a response.
+    func count(
+        _ label: RequestLabel, _ method: Request.Method, _ status: Status, microseconds: UInt64
+    ) {
+        let vendors = RequestLabel.vendors
+        let pattern = Int(label.pattern) < patterns.count ? Int(label.pattern) : 0
+        let route = routes[pattern * vendors.count + Int(label.vendor)].value {
+            RouteCounters(labels(pattern, Int(label.vendor)), registry)
+        }
+        route.durations.recordNanoseconds(Int64(clamping: microseconds) &* 1000)
+        let counters = route.methods[method.index].value { MethodCounters() }
+        counters.statuses[Self.place(of: status)].value {
+            Counter(
+                label: MetricName.requests,
+                dimensions: labels(pattern, Int(label.vendor)) + [
+                    ("method", method.rawValue), ("status", "\(status.code)"),
+                ], factory: registry)
+        }.increment()
+    }
+
+    private func labels(_ pattern: Int, _ vendor: Int) -> [(String, String)] {
+        [("route", patterns[pattern]), ("vendor", RequestLabel.vendors[vendor])]
+    }
+
+    /// Places for statuses: 200 to 215, 300 to 315, 400 to 447 and 500 to 515.
+    private static let statuses = 96
+
+    /// The place of a status; further ones share the last place of their class.
+    private static func place(of status: Status) -> Int {
+        let (start, last) =
+            switch status.code {
+            case ..<300: (0, 15)
+            case ..<400: (16, 15)
+            case ..<500: (32, 47)
+            default: (80, 15)
+            }
+        return start + min(status.code % 100, last)
+    }
+}
+
+extension Request.Method {
+    /// The position in `allCases`.
+    fileprivate var index: Int {
+        switch self {
+        case .get: 0
+        case .head: 1
+        case .post: 2
+        case .put: 3
+        case .delete: 4
+        case .patch: 5
+        case .options: 6
+        case .trace: 7
+        case .connect: 8
+        }
+    }
+}
