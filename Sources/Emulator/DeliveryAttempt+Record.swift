@@ -20,22 +20,19 @@ extension DeliveryAttempt {
             outcome: nil,
             verdict: Verdict.unmatched.rawValue, flow: delivery.flow,
             request: request(masking: pseudonyms),
-            result: result, diagnostics: diagnostics)
+            result: try? JSONDocument(parsing: result), diagnostics: diagnostics)
     }
 
-    private var diagnostics: [UInt8] {
-        var json = JSONWriter()
-        json.array { json in
-            guard isGivenUp else { return }
+    private var diagnostics: RecordDiagnostics {
+        guard isGivenUp else { return RecordDiagnostics() }
+        return RecordDiagnostics([
             Diagnostic(
                 severity: .warning, layer: .model, code: "delivery_given_up", part: .target,
                 expected: "at most \(DeliveryQueue.retryPlaces) deliveries that are retried",
                 found: "more",
                 hint: "Too many failed deliveries are waiting for another attempt, so this one is "
-                    + "not retried."
-            ).write(to: &json)
-        }
-        return json.bytes
+                    + "not retried.")
+        ])
     }
 
     private var result: [UInt8] {
@@ -51,7 +48,7 @@ extension DeliveryAttempt {
     }
 
     /// The request as sent.
-    private func request(masking pseudonyms: Pseudonyms?) -> [UInt8] {
+    private func request(masking pseudonyms: Pseudonyms?) -> RecordRequest {
         let url = LinkURL(delivery.url)
         let host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
         let path = url.path.isEmpty ? "/" : url.path
@@ -59,40 +56,16 @@ extension DeliveryAttempt {
         let sent = Callback(target: target, body: .other(contentType: "", delivery.body))
         let kept = pseudonyms.map { Masking.mask(sent, by: $0) } ?? sent
         let isMasked = kept.target != sent.target || kept.body?.bytes != sent.body?.bytes
-        var json = JSONWriter(reservingCapacity: delivery.body.count + target.count + 256)
-        json.object { json in
-            json.member("method", delivery.method.rawValue)
-            json.member("scheme", url.scheme?.lowercased())
-            json.member("host", host)
-            json.key("target")
-            json.string(utf8: Redaction.redactTarget(kept.target))
-            json.member("version", "1.1")
-            json.member("peer", host)
-            json.key("headers")
-            json.array { json in
-                for field in [("Host", host)] + fields {
-                    json.array { json in
-                        json.value(field.0)
-                        let value = KeptFields(pseudonyms: pseudonyms).value(
-                            of: Array(field.0.utf8)[...], Array(field.1.utf8)[...])
-                        json.value(String(decoding: value, as: UTF8.self))
-                    }
-                }
-            }
-            json.key("body")
-            if delivery.body.isEmpty {
-                json.null()
-            } else {
-                json.object { json in
-                    json.member("encoding", "utf8")
-                    json.member(
-                        "data",
-                        String(
-                            decoding: Redaction.redactBody(kept.body?.bytes ?? []), as: UTF8.self))
-                }
-            }
-            if isMasked { json.member("masked", Masking.Extent.values.rawValue) }
-        }
-        return json.bytes
+        let fields = KeptFields(pseudonyms: pseudonyms)
+        return RecordRequest(
+            method: delivery.method.rawValue, scheme: url.scheme?.lowercased(), host: host,
+            target: Redaction.redactTarget(kept.target), version: "1.1", peer: host,
+            fields: ([("Host", host)] + self.fields).lazy.map { name, value in
+                let name = Array(name.utf8)[...]
+                return (name, fields.value(of: name, Array(value.utf8)[...]))
+            },
+            body: delivery.body.isEmpty
+                ? nil : RecordRequest.Body(Redaction.redactBody(kept.body?.bytes ?? [])),
+            masked: isMasked ? Masking.Extent.values.rawValue : nil)
     }
 }

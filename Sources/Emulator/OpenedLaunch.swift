@@ -69,7 +69,7 @@ package struct OpenedLaunch: Sendable {
     ///   - request: as `ReceivedRequest` writes it.
     ///   - link: the link that was created; nil if it was opened.
     package func record(
-        request: [UInt8], minting link: String? = nil, masking pseudonyms: Pseudonyms? = nil
+        request: RecordRequest, minting link: String? = nil, masking pseudonyms: Pseudonyms? = nil
     ) -> NewRecord {
         let diagnostics =
             check.diagnostics
@@ -77,15 +77,14 @@ package struct OpenedLaunch: Sendable {
         let hasDiagnostics = diagnostics.contains { $0.severity != .info }
         let verdict: Verdict =
             !check.isOK ? .undecodable : hasDiagnostics ? .decodedWithWarnings : .decoded
-        var findings = JSONWriter()
-        findings.array { json in for finding in diagnostics { finding.write(to: &json) } }
         return NewRecord(
             kind: .launch, receivedAt: receivedAt, inbox: inbox, vendor: contract.vendor.rawValue,
             contract: contract.rawValue, outcome: nil,
             verdict: verdict.rawValue, flow: flow, request: request,
-            result: Redaction.redactBody(
-                pseudonyms.map { Masking.mask(json: value(link), by: $0) } ?? value(link)),
-            diagnostics: findings.bytes)
+            result: try? JSONDocument(
+                parsing: Redaction.redactBody(
+                    pseudonyms.map { Masking.mask(json: value(link), by: $0) } ?? value(link))),
+            diagnostics: RecordDiagnostics(diagnostics))
     }
 
     private func value(_ link: String?) -> [UInt8] {

@@ -15,7 +15,10 @@ import Vendors
 
 /// The response to a callback in a browser.
 package struct LandingPage {
-    private var record: NewRecord
+    private let record: NewRecord
+    /// The decoded value, without values that lists hide too.
+    private let shown: JSONNode?
+    private let diagnosticList: [Diagnostic]
     private let receipt: Receipt
     private let url: LinkURL?
     private let file: LinkFile?
@@ -26,13 +29,17 @@ package struct LandingPage {
     ///   - url: the followed link; nil if the callback is not a link.
     ///   - site: of the link's host.
     package init(
-        _ record: NewRecord, _ receipt: Receipt, _ url: LinkURL?, _ site: Sites.Site?,
-        goal: String? = nil
+        _ record: NewRecord, _ diagnostics: [Diagnostic], _ receipt: Receipt, _ url: LinkURL?,
+        _ site: Sites.Site?, goal: String? = nil
     ) {
         self.goal = goal
         self.record = record
+        diagnosticList = diagnostics
         // Pages are seen over shoulders and shared as screenshots.
-        self.record.result = record.result.map(Redaction.hideShared)
+        shown = record.result.flatMap { value in
+            let text = Redaction.hideShared(in: value.bytes)
+            return text == value.bytes ? value.root : try? JSONDocument(parsing: text).root
+        }
         self.receipt = receipt
         self.url = url
         file = site?.association
@@ -115,8 +122,7 @@ package struct LandingPage {
 
     private var title: String {
         if record.contract == Contract.rezolveTrigger.rawValue {
-            let value = record.result.flatMap { try? JSONDocument(parsing: $0).root }
-            return switch value?["kind"]?.string {
+            return switch shown?["kind"]?.string {
             case "product", "category", "engagement": "A trigger was followed"
             case "custom_url": "A link that isn’t a trigger was followed"
             default: "A bad trigger was followed"
@@ -142,10 +148,8 @@ package struct LandingPage {
 
     /// The scalars of the decoded value.
     private var value: String {
-        guard let text = record.result, let root = try? JSONDocument(parsing: text).root,
-            root.kind == .object
-        else { return "" }
-        let rows = root.members.map { member in
+        guard let shown, shown.kind == .object else { return "" }
+        let rows = shown.members.map { member in
             let text =
                 member.value.string
                 ?? String(decoding: member.value.text.prefix(2000), as: UTF8.self)
@@ -156,14 +160,12 @@ package struct LandingPage {
     }
 
     private var diagnostics: String {
-        guard let root = try? JSONDocument(parsing: record.diagnostics).root, root.count > 0 else {
-            return ""
-        }
-        let items = root.elements.map { diagnostic in
-            let text = { (name: String) in HTML.escaped(diagnostic[name]?.string ?? "") }
-            let hint = diagnostic["hint"]?.string.map { "<br>\(HTML.escaped($0))" } ?? ""
-            return "<li><strong>\(text("severity"))</strong>: expected \(text("expected")), found "
-                + "\(text("found"))\(hint)</li>"
+        if diagnosticList.isEmpty { return "" }
+        let items = diagnosticList.map { diagnostic in
+            let hint = diagnostic.hint.map { "<br>\(HTML.escaped($0))" } ?? ""
+            return "<li><strong>\(diagnostic.severity.rawValue)</strong>: expected "
+                + "\(HTML.escaped(diagnostic.expected)), found \(HTML.escaped(diagnostic.found))"
+                + "\(hint)</li>"
         }
         return "<h2>What is wrong with it</h2><ul>\(items.joined())</ul>"
     }

@@ -38,7 +38,7 @@ package struct Redecoding {
             let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
             let vendor = root["vendor"]?.string.flatMap({ Vendor(rawValue: $0) }),
             let request = root["request"], let message = StoredRequest(text),
-            let callback = message.callback
+            let callback = message.callback, let sent = RecordRequest(json: Array(request.text))
         else { return nil }
         self.id = id
         self.sequence = sequence
@@ -46,22 +46,19 @@ package struct Redecoding {
         let decoding = Decoding(
             of: callback, from: vendor,
             contract: request["pinned"]?.string.flatMap { Contract(rawValue: $0) })
-        var diagnostics = JSONWriter(reservingCapacity: 2)
-        diagnostics.array { json in
-            for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
-            // Diagnostics about flows don't come from a decoder.
-            for diagnostic in root["diagnostics"].map({ Array($0.elements) }) ?? []
-            where diagnostic["code"]?.string.map(FlowMembership.codes.contains) == true {
-                json.raw(diagnostic.text)
+        var record = CallbackRecord(
+            decoding, receivedAt: receivedAt, inbox: inbox, vendor: vendor, request: sent
+        ).stored
+        (record.id, record.redecodedAt, record.replaces) = (id, now, sequence)
+        (record.flow, record.link) = (root["flow"]?.string, Self.link(of: root))
+        // Diagnostics about flows don't come from a decoder.
+        for diagnostic in root["diagnostics"].map({ Array($0.elements) }) ?? [] {
+            guard let code = diagnostic["code"]?.string, FlowMembership.codes.contains(code) else {
+                continue
             }
+            record.diagnostics.append(code: code) { $0.raw(diagnostic.text) }
         }
-        record = NewRecord(
-            id: id, receivedAt: receivedAt, redecodedAt: now, replaces: sequence, inbox: inbox,
-            vendor: vendor.rawValue, contract: decoding.contract?.rawValue,
-            outcome: decoding.outcome?.rawValue, verdict: decoding.verdict.rawValue,
-            flow: root["flow"]?.string, link: Self.link(of: root),
-            request: Array(request.text), result: decoding.value,
-            diagnostics: diagnostics.bytes)
+        self.record = record
         // Launches and deliveries are not callbacks. For a masked value, defects of the received
         // bytes are lost: the earlier decoding can't be repeated and is kept.
         let isCallback = root["kind"]?.string == RecordKind.callback.rawValue
@@ -92,16 +89,16 @@ package struct Redecoding {
         ] where old[name]?.string != value {
             changes.append(Change(place: name, old: old[name]?.string, new: value))
         }
-        let codes = (codes(of: old["diagnostics"]), codes(ofText: new.diagnostics))
+        let codes = (codes(of: old["diagnostics"]), new.diagnostics.codes)
         if codes.0 != codes.1 {
             changes.append(
                 Change(
                     place: "diagnostics", old: codes.0.joined(separator: " "),
                     new: codes.1.joined(separator: " ")))
         }
-        let result = new.result ?? Array("null".utf8)
-        if let oldResult = old["result"], let newResult = try? JSONDocument(parsing: result).root {
-            JSONDifference.find(oldResult, newResult, at: "/result") { pointer, left, right in
+        let result = new.result ?? (try? JSONDocument(parsing: Array("null".utf8)))
+        if let oldResult = old["result"], let result {
+            JSONDifference.find(oldResult, result.root, at: "/result") { pointer, left, right in
                 guard changes.count < mostChanges else { return }
                 let name = pointer.split(separator: "/").last ?? ""
                 let show = Redaction.isShared(name) ? { _ in Redaction.hiddenMark } : excerpt
@@ -126,9 +123,5 @@ package struct Redecoding {
     private static func codes(of diagnostics: JSONNode?) -> [String] {
         guard let diagnostics else { return [] }
         return diagnostics.elements.compactMap { $0["code"]?.string }
-    }
-
-    private static func codes(ofText text: [UInt8]) -> [String] {
-        codes(of: try? JSONDocument(parsing: text).root)
     }
 }

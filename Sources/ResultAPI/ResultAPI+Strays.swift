@@ -26,28 +26,23 @@ extension ResultAPI {
         defer { withExtendedLifetime(permit) {} }
         guard let vendor, let facts = store.facts(in: line), facts.kind == .stray,
             let callback = StoredRequest(line.text)?.callback,
-            let stored = try? JSONDocument(parsing: line.text).root["request"]
+            let stored = try? JSONDocument(parsing: line.text).root["request"],
+            let sent = RecordRequest(json: Array(stored.text))
         else {
             throw Problem(
                 status: .conflict, kind: "not-a-stray",
                 detail: "Only strays can be adopted: GET /api/v1/results?kind=stray lists them.")
         }
-        let decoding = Decoding(of: callback, from: vendor)
-        var diagnostics = JSONWriter(reservingCapacity: 2)
-        diagnostics.array { json in
-            for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
-        }
-        let record = NewRecord(
-            receivedAt: facts.receivedAt, inbox: inbox ?? facts.inbox, vendor: vendor.rawValue,
-            contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
-            verdict: decoding.verdict.rawValue, flow: decoding.flow, request: Array(stored.text),
-            result: decoding.value, diagnostics: diagnostics.bytes)
+        let record = CallbackRecord(
+            Decoding(of: callback, from: vendor), receivedAt: facts.receivedAt,
+            inbox: inbox ?? facts.inbox, vendor: vendor, request: sent
+        ).stored
         let receipt = try await ask { () async throws(StoreError) in try await store.append(record)
         }
         _ = try await ask { () async throws(StoreError) in try await store.erase(facts.id) }
         var response = CallbackReply.response(
             id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
-            outcome: record.outcome, flow: record.flow, diagnostics: record.diagnostics)
+            outcome: record.outcome, flow: record.flow, diagnostics: record.diagnostics.json)
         response.status = .created
         return response
     }

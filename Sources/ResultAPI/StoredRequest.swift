@@ -1,4 +1,4 @@
-// Converts the request of a record back to bytes. It reads the structure that `ReceivedRequest`
+// Converts the request of a record back to bytes. It reads the structure that `RecordRequest`
 // writes.
 
 import FoundationEssentials

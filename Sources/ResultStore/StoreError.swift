@@ -31,7 +31,8 @@ package enum StoreError: Error, Sendable, Equatable {
     /// The condition passes without a restart.
     case rebuilding(done: Int64, of: Int64)
 
-    /// A record's request, result or diagnostics aren't JSON; the record was not stored.
+    /// A record's line couldn't be read back: it has a line break, or its id another time than its
+    /// own; the record was not stored.
     case unreadable
 
     /// The record that was to be replaced has been erased; nothing was stored.
@@ -56,7 +57,7 @@ extension StoreError: CustomStringConvertible {
         case .index(let reason): "the index failed: \(reason)"
         case .rebuilding(let done, let total):
             "the index is being rebuilt: \(done) of \(total) bytes are read"
-        case .unreadable: "the record's parts are invalid JSON"
+        case .unreadable: "the record's line could not be read back"
         case .erased: "the record has been erased"
         case .closed: "the store is closed"
         }

@@ -2,6 +2,8 @@
 //
 // Invariant: a message that exceeds a limit is decoded up to it, and a diagnostic reports it.
 
+import JSON
+
 /// The limits of the callback decoder.
 public enum Limits {
     /// Maximum parameters of one callback; vendors send a dozen.
@@ -27,6 +29,9 @@ public enum Limits {
     /// Percent-encoding is one, and so is a JSON string that contains JSON. A vendor's callback has
     /// one; a link inside a report makes three.
     public static let maximumUnescapedLayers = 3
+
+    /// Maximum depth of a payload: a record holds it a few levels deeper.
+    static let maximumPayloadDepth = JSON.Limits.maximumDepth - 8
 
     /// How often the same Base64 is decoded, from different places on, before it is hidden.
     static let maximumBase64Starts = 3

@@ -38,6 +38,28 @@ func sampleRecord(
         diagnostics: Array("[]".utf8))
 }
 
+extension NewRecord {
+    /// A record whose parts are given as JSON text; text that isn't JSON counts as missing.
+    init(
+        id: RecordID? = nil, kind: RecordKind = .callback, receivedAt: Timestamp,
+        redecodedAt: Timestamp? = nil, inbox: String, vendor: String, contract: String?,
+        outcome: String?, verdict: String, flow: String? = nil, request: [UInt8],
+        result: [UInt8]?, diagnostics: [UInt8]
+    ) {
+        self.init(
+            id: id, kind: kind, receivedAt: receivedAt, redecodedAt: redecodedAt, inbox: inbox,
+            vendor: vendor, contract: contract, outcome: outcome, verdict: verdict, flow: flow,
+            request: RecordRequest(json: request)
+                ?? RecordRequest(
+                    method: "GET", scheme: nil, host: "", target: [], version: "1.1", peer: "",
+                    fields: [], body: nil),
+            result: result.flatMap { try? JSONDocument(parsing: $0) },
+            diagnostics: (try? JSONDocument(parsing: diagnostics)).map {
+                RecordDiagnostics($0.root)
+            } ?? RecordDiagnostics())
+    }
+}
+
 /// A moment so many days after that of the first sample.
 func sampleDay(_ days: Int) -> Timestamp {
     Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds + Int64(days) * 86_400_000)

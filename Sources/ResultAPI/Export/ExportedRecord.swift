@@ -1,6 +1,6 @@
 // The parsed text of a stored record, for all export formats.
 //
-// Invariant: a value exists only for text with every member that the store and `ReceivedRequest`
+// Invariant: a value exists only for text with every member that the store and `RecordRequest`
 // write. Left out: validation of the members' values; see `RecordImport`.
 
 import Clocks

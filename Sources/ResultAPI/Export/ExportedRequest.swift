@@ -1,4 +1,4 @@
-// The `request` member of a stored record, parsed; `ReceivedRequest` writes it.
+// The `request` member of a stored record, parsed; `RecordRequest` writes it.
 //
 // Invariant: header lines keep their order, case and repetitions; the body's bytes are those
 // stored. Left out: validation of the values, except the Base64 of the body.

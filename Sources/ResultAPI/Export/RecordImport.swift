@@ -54,15 +54,22 @@ package struct RecordImport {
         }
         let link = try Self.link(object)
         try Self.checkRequest(try object.required("request"))
-        let request = Self.redactedRequest(try object.required("request"))
+        let request = try object.required("request")
         let result = try object.required("result")
+        let diagnostics = Self.redactedDiagnostics(try object.compact("diagnostics", .array))
+        guard let redacted = RecordRequest(json: Self.redactedRequest(request)) else {
+            throw ImportedObject.error(request, "must be an object")
+        }
         return NewRecord(
             id: id, kind: kind, receivedAt: receivedAt, redecodedAt: redecodedAt, inbox: inbox,
             vendor: vendor, contract: contract, outcome: outcome, verdict: verdict, flow: flow,
-            link: link, request: request,
+            link: link, request: redacted,
             result: result.kind == .null
-                ? nil : Redaction.redactBody(ImportedObject.compact(result)),
-            diagnostics: Self.redactedDiagnostics(try object.compact("diagnostics", .array)))
+                ? nil
+                : try? JSONDocument(parsing: Redaction.redactBody(ImportedObject.compact(result))),
+            diagnostics: (try? JSONDocument(parsing: diagnostics)).map {
+                RecordDiagnostics($0.root)
+            } ?? RecordDiagnostics())
     }
 
     /// `summary` and `first_diagnostic` are in responses only; the other members determine them.

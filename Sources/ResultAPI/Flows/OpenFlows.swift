@@ -46,16 +46,16 @@ package final class OpenFlows: Sendable {
         /// Host and path of the request, and its query.
         package var place: (place: String, query: String)?
         /// The decoded value.
-        package var value: [UInt8]?
+        package var value: JSONDocument?
         /// Whether it ends a flow.
         package var isFinal = true
         /// The `request` member of its record.
-        package let request: [UInt8]
+        package let request: RecordRequest
 
         package init(
             vendor: Vendor, inbox: String, flow: String? = nil,
-            place: (place: String, query: String)? = nil, value: [UInt8]? = nil,
-            isFinal: Bool = true, request: [UInt8]
+            place: (place: String, query: String)? = nil, value: JSONDocument? = nil,
+            isFinal: Bool = true, request: RecordRequest
         ) {
             self.vendor = vendor
             self.inbox = inbox
@@ -164,11 +164,10 @@ package final class OpenFlows: Sendable {
     /// O(launches of its inbox), and next to nothing while there are none.
     package func take(_ arrival: Arrival, at moment: Timestamp) -> FlowMembership {
         let inbox = Inbox(vendor: arrival.vendor, name: arrival.inbox)
-        guard canAccept(arrival.vendor, in: arrival.inbox, naming: arrival.flow),
-            let digest = CallbackDigest(ofRequest: arrival.request)
-        else {
+        guard canAccept(arrival.vendor, in: arrival.inbox, naming: arrival.flow) else {
             return arrival.flow.map { .of($0) } ?? .none
         }
+        let digest = CallbackDigest(arrival.request)
         let sent = arrival.flow == nil ? Self.keys(of: arrival.vendor, in: arrival.value) : [:]
         return state.withLock { state in
             let membership =
@@ -248,8 +247,8 @@ package final class OpenFlows: Sendable {
     }
 
     /// The keys in a decoded value; Dimmy's are members of the item, or of the first of several.
-    private static func keys(of vendor: Vendor, in value: [UInt8]?) -> [String: String] {
-        guard let root = value.flatMap({ try? JSONDocument(parsing: $0).root }) else { return [:] }
+    private static func keys(of vendor: Vendor, in value: JSONDocument?) -> [String: String] {
+        guard let root = value?.root else { return [:] }
         let holder = root["item"].map { $0[0] ?? $0 } ?? root
         return keys(of: vendor) { holder[$0]?.string }
     }

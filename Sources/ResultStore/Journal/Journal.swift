@@ -5,7 +5,6 @@
 // what is written where (`JournalWriter`).
 
 import Clocks
-import JSON
 import Synchronization
 
 /// Appends lines to segments, in order.
@@ -61,18 +60,16 @@ final class Journal: Sendable {
     /// O(size), and one wait for the batch.
     ///
     /// Throws `full` or `file` if the record was not stored, `syncFailed` if that is unknown,
-    /// `unreadable` if its parts aren't JSON, `erased` if the record that it replaces was erased,
-    /// and `closed`.
+    /// `unreadable` if its line couldn't be read back, `erased` if the record that it replaces was
+    /// erased, and `closed`.
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
         let tail = RecordLine.tail(of: record)
-        guard let root = try? JSONDocument(parsing: tail).root,
-            var facts = RecordFacts(ofTail: root, catalog: catalog),
-            Self.canBeReadBack(record, tail)
-        else { throw .unreadable }
-        facts.kind = record.kind
+        guard Self.canBeReadBack(record, tail) else { throw .unreadable }
+        let facts = RecordFacts(of: record, catalog: catalog)
         let written = try await append(
             .record(
-                record, tail: tail, facts, idempotency: IdempotencyKey.hash(in: root, facts)))
+                record, tail: tail, facts,
+                idempotency: IdempotencyKey.hash(of: record.request.facts, facts)))
         guard let id = written.id else { throw .unreadable }
         return Receipt(id: id, sequence: written.sequence)
     }

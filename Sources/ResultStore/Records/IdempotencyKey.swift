@@ -10,7 +10,7 @@ package enum IdempotencyKey {
     package static let fieldName = "idempotency-key"
 
     /// All fields that carry a key; the first one in a request is used.
-    private static let fieldNames = [fieldName, "svix-id", "webhook-id"]
+    private static let fieldNames = [fieldName, "svix-id", "webhook-id"].map { Array($0.utf8) }
 
     /// Whether a text can be a key: 1 to 255 visible ASCII characters.
     package static func isValid(_ text: some Collection<UInt8>) -> Bool {
@@ -28,18 +28,31 @@ package enum IdempotencyKey {
         return Int64(bitPattern: hash)
     }
 
-    /// The hash of a stored callback's key; nil without a key, and for other records.
-    static func hash(in root: JSONNode, _ facts: RecordFacts) -> Int64? {
-        guard facts.kind == .callback, let headers = root["request"]?["headers"] else { return nil }
+    /// The hash of a callback's key; nil without a key, and for other records.
+    static func hash(of request: RecordRequest.Facts, _ facts: RecordFacts) -> Int64? {
+        guard facts.kind == .callback else { return nil }
+        return request.idempotencyKey.map { hash($0, inbox: facts.inbox, vendor: facts.vendor) }
+    }
+
+    /// The key of a stored request; nil if it has none.
+    static func key(in request: JSONNode) -> String? {
+        guard let headers = request["headers"] else { return nil }
         var found: (rank: Int, key: String)?
         for header in headers.elements {
-            guard let name = header[0]?.string,
-                fieldNames.contains(where: { $0.utf8.count == name.utf8.count }),
-                let rank = fieldNames.firstIndex(of: name.lowercased()),
-                rank < found?.rank ?? fieldNames.count, let key = header[1]?.string
+            guard let name = header[0]?.string, let rank = rank(of: Array(name.utf8)[...]),
+                rank < found?.rank ?? .max, let key = header[1]?.string
             else { continue }
             found = (rank, key)
         }
-        return found.map { hash($0.key, inbox: facts.inbox, vendor: facts.vendor) }
+        return found?.key
+    }
+
+    /// The place of a field among those that carry a key, the first one first; nil for other
+    /// fields.
+    static func rank(of field: ArraySlice<UInt8>) -> Int? {
+        fieldNames.firstIndex { name in
+            name.count == field.count
+                && zip(name, field).allSatisfy { $0 == ($1 &- 0x41 < 26 ? $1 | 0x20 : $1) }
+        }
     }
 }

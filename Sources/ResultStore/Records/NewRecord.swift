@@ -1,12 +1,14 @@
 // What a caller submits to be stored. The store adds id, sequence number and checksum.
+//
+// Invariant: the record carries what queries ask of it, so that the store never parses a line that
+// it writes itself.
 
 import Clocks
 import JSON
 
 /// A record that has not been stored yet.
 ///
-/// `request`, `result` and `diagnostics` are JSON text without line breaks. The store keeps them
-/// unchanged and knows nothing of their content.
+/// The JSON texts of its parts have no line breaks; the store keeps them unchanged.
 package struct NewRecord: Sendable {
     /// The id of a record that already has one, which must contain its time of receipt; nil to
     /// create one.
@@ -27,19 +29,18 @@ package struct NewRecord: Sendable {
     package var flow: String?
     /// For a callback that came by a link that an app should have opened.
     package var link: LinkNote?
-    /// A JSON object.
-    package var request: [UInt8]
+    package var request: RecordRequest
     /// Any JSON value; nil is stored as `null`.
-    package var result: [UInt8]?
-    /// A JSON array.
-    package var diagnostics: [UInt8]
+    package var result: JSONDocument?
+    package var diagnostics: RecordDiagnostics
 
     /// Makes a record.
     package init(
         id: RecordID? = nil, kind: RecordKind = .callback, receivedAt: Timestamp,
         redecodedAt: Timestamp? = nil, replaces: Int? = nil, inbox: String, vendor: String,
         contract: String?, outcome: String?, verdict: String, flow: String? = nil,
-        link: LinkNote? = nil, request: [UInt8], result: [UInt8]?, diagnostics: [UInt8]
+        link: LinkNote? = nil, request: RecordRequest, result: JSONDocument?,
+        diagnostics: RecordDiagnostics = RecordDiagnostics()
     ) {
         self.id = id
         self.kind = kind

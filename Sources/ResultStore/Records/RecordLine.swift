@@ -23,9 +23,10 @@ enum RecordLine {
     ///
     /// O(size). Runs in the caller's task, so that the writer only has to copy it.
     static func tail(of record: NewRecord) -> [UInt8] {
+        let diagnostics = record.diagnostics.json
         var json = JSONWriter(
-            reservingCapacity: record.request.count + (record.result?.count ?? 4)
-                + record.diagnostics.count + 256)
+            reservingCapacity: record.request.json.count + (record.result?.bytes.count ?? 4)
+                + diagnostics.count + 256)
         json.object { json in
             json.member("inbox", record.inbox)
             json.member("vendor", record.vendor)
@@ -39,11 +40,11 @@ enum RecordLine {
                 json.raw(link.explanation)
             }
             json.key("request")
-            json.raw(record.request)
+            json.raw(record.request.json)
             json.key("result")
-            json.raw(record.result ?? Array("null".utf8))
+            if let result = record.result { json.raw(result.bytes) } else { json.null() }
             json.key("diagnostics")
-            json.raw(record.diagnostics)
+            json.raw(diagnostics)
         }
         return json.bytes
     }

@@ -1,5 +1,7 @@
-// Reads a line back: a record's facts, or an erasure. The only place that knows where a record
-// holds its queryable values, both for new records and for records that are read again.
+// Reads a line back: a record's facts, or an erasure.
+//
+// Invariant: the facts of a new record equal those read from its line. The only place that knows
+// where a record holds its queryable values.
 
 import Clocks
 import JSON
@@ -37,54 +39,50 @@ enum StoredContent: Sendable, Equatable {
             let sequence = root["seq"]?.int,
             let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
             id.milliseconds == receivedAt.unixMilliseconds,
-            var facts = RecordFacts(ofTail: root, catalog: catalog)
+            let inbox = root["inbox"]?.string, let vendor = root["vendor"]?.string,
+            let verdict = root["verdict"]?.string, let request = root["request"],
+            let (kind, contract) = RecordKind.read(root)
         else { return nil }
+        let codes = root["diagnostics"].map { Array($0.elements) } ?? []
+        let requestFacts = RecordRequest.Facts(request)
+        var facts = RecordFacts(
+            kind: kind, inbox: inbox, vendor: vendor, contract: contract,
+            outcome: root["outcome"]?.string, verdict: verdict, flow: root["flow"]?.string,
+            request: requestFacts, result: root["result"],
+            codes: codes.compactMap { $0["code"]?.string }, catalog: catalog)
         facts.id = id
         facts.sequence = sequence
         facts.receivedAt = receivedAt
         self = .record(
-            facts, idempotency: IdempotencyKey.hash(in: root, facts),
+            facts, idempotency: IdempotencyKey.hash(of: requestFacts, facts),
             supersedes: root["redecoded_at"] != nil)
     }
 }
 
 extension RecordFacts {
-    /// Parses the members from `inbox` on; id, number and time are set later.
+    /// Takes the facts of a record that is about to be written; id, number and time are set later.
     ///
-    /// O(size).
-    init?(ofTail root: JSONNode, catalog: FieldCatalog) {
-        guard let inbox = root["inbox"]?.string, let vendor = root["vendor"]?.string,
-            let verdict = root["verdict"]?.string, let request = root["request"],
-            let (kind, contract) = RecordKind.read(root)
-        else { return nil }
-        let target = request["target"]?.string ?? ""
-        let outcome = root["outcome"]?.string
+    /// O(size of result, flow and codes).
+    init(of record: NewRecord, catalog: FieldCatalog) {
+        self.init(
+            kind: record.kind, inbox: record.inbox, vendor: record.vendor,
+            contract: record.contract, outcome: record.outcome, verdict: record.verdict,
+            flow: record.flow, request: record.request.facts, result: record.result?.root,
+            codes: record.diagnostics.codes, catalog: catalog)
+    }
+
+    /// Takes the facts of a record in parts; id, number and time are set later.
+    fileprivate init(
+        kind: RecordKind, inbox: String, vendor: String, contract: String?, outcome: String?,
+        verdict: String, flow: String?, request: RecordRequest.Facts, result: JSONNode?,
+        codes: [String], catalog: FieldCatalog
+    ) {
         self.init(
             sequence: 0, id: RecordID(high: 0, low: 0), receivedAt: Timestamp(unixMilliseconds: 0),
             kind: kind, inbox: inbox, vendor: vendor, contract: contract, outcome: outcome,
-            verdict: verdict, flow: root["flow"]?.string,
-            method: request["method"]?.string ?? "",
-            host: Self.hostName(request["host"]?.string ?? ""),
-            path: Self.path(of: target),
-            fields: catalog.values(in: root["result"], of: vendor),
-            words: catalog.words(in: root, of: vendor, outcome: outcome))
-    }
-
-    /// The target up to its query.
-    private static func path(of target: String) -> String {
-        let octets = target.utf8
-        guard let end = octets.firstIndex(of: UInt8(ascii: "?")) else { return target }
-        return String(octets[..<end]) ?? target
-    }
-
-    /// An authority in lowercase, without its port.
-    private static func hostName(_ authority: String) -> String {
-        let octets = authority.utf8
-        guard let colon = octets.lastIndex(of: UInt8(ascii: ":")),
-            octets[octets.index(after: colon)...].allSatisfy({ (0x30...0x39).contains($0) }),
-            let host = String(octets[..<colon])
-        else { return authority.lowercased() }
-        return host.lowercased()
+            verdict: verdict, flow: flow, method: request.method, host: request.host,
+            path: request.path, fields: catalog.values(in: result, of: vendor),
+            words: catalog.words([outcome, flow] + codes, in: result, of: vendor))
     }
 }
 
@@ -125,23 +123,12 @@ extension FieldCatalog {
         return nil
     }
 
-    /// The folded words by which a record is searched: its outcome, its flow, the codes of its
-    /// diagnostics, and the text at the vendor's paths; up to `Limits.recordWordBytes`.
-    func words(in root: JSONNode, of vendor: String, outcome: String?) -> String {
+    /// The folded words by which a record is searched: those of `texts`, and of the text at the
+    /// vendor's paths; up to `Limits.recordWordBytes`.
+    func words(_ texts: [String?], in result: JSONNode?, of vendor: String) -> String {
         var words: [UInt8] = []
-        if let outcome { Words.fold(outcome.utf8Span.span, into: &words) }
-        if let flow = root["flow"], flow.kind == .string {
-            let text = flow.unescaped
-            Words.fold(text.span, into: &words)
-        }
-        if let diagnostics = root["diagnostics"] {
-            for diagnostic in diagnostics.elements {
-                guard let code = diagnostic["code"], code.kind == .string else { continue }
-                let text = code.unescaped
-                Words.fold(text.span, into: &words)
-            }
-        }
-        if let result = root["result"], result.kind == .object {
+        for case let text? in texts { Words.fold(text.utf8Span.span, into: &words) }
+        if let result, result.kind == .object {
             for place in wordsByVendor[vendor] ?? [] {
                 collect(place.path[...], of: result.document, at: result.index, &words)
             }

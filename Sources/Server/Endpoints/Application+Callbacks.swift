@@ -1,10 +1,10 @@
 // Receives callbacks, from head to response. Nothing received is lost: a callback that can't be
 // decoded is stored too, with its diagnostics.
 
+import AppLinks
 import Clocks
 import Emulator
 import HTTP1
-import JSON
 import LinkHosting
 import Problems
 import ResultAPI
@@ -33,31 +33,32 @@ extension Application {
         let fault = webhooks.fault(
             of: request, message.callback, body, to: vendor,
             now: receivedAt.unixMilliseconds / 1000)
-        var record = Self.record(of: message, receivedAt, vendor, inbox, fault, contract: contract)
-        record.flow = flow ?? record.flow
-        if let fault { throw Self.refusal(of: fault, try await append(record, over: &connection)) }
+        var callback = Self.record(
+            of: message, receivedAt, vendor, inbox, fault, contract: contract)
+        callback.record.flow = flow ?? callback.record.flow
+        if let fault {
+            throw Self.refusal(of: fault, try await append(callback.stored, over: &connection))
+        }
         guard let key else {
-            join(&record, at: request, vendor)
+            join(&callback, at: request, vendor)
             let site = request.method == .get ? sites.current.site(of: request.host) : nil
-            record.link = FallThrough(request, of: site)?.note
+            callback.record.link = FallThrough(request, of: site)?.note
+            let record = callback.stored
             let receipt = try await append(record, over: &connection)
             guard request.acceptsPages else { return Self.reply(to: record, receipt) }
             let url = request.method == .get ? request.url : nil
-            return LandingPage(record, receipt, url, site).response { page in
-                CallbackReply.stored(
-                    page, as: LandingPage.contentType, id: receipt.id.description,
-                    verdict: record.verdict)
-            }
+            return Self.page(of: callback, receipt, url, site)
         }
         let place = "\(vendor.rawValue)\n\(inbox)\n\(key.text)"
         guard idempotency.begin(place) else { throw Self.keyInFlight }
         defer { idempotency.end(place) }
         if let response = try await replay(
-            key, vendor: vendor, inbox: inbox, requestJSON: record.request)
+            key, vendor: vendor, inbox: inbox, callback.record.request)
         {
             return response
         }
-        join(&record, at: request, vendor)
+        join(&callback, at: request, vendor)
+        let record = callback.stored
         return Self.reply(to: record, try await append(record, over: &connection))
     }
 
@@ -69,28 +70,25 @@ extension Application {
     package static func record(
         of message: ReceivedRequest, _ receivedAt: Timestamp, _ vendor: Vendor, _ inbox: String,
         _ fault: WebhookFault? = nil, contract: Contract? = nil
-    ) -> NewRecord {
-        let (decoding, requestJSON) = message.read(by: vendor, contract: contract)
-        var diagnostics = JSONWriter(reservingCapacity: 2)
-        diagnostics.array { json in
-            fault?.diagnostic.write(to: &json)
-            for diagnostic in decoding.diagnostics { diagnostic.write(to: &json) }
+    ) -> CallbackRecord {
+        let (decoding, request) = message.read(by: vendor, contract: contract)
+        var callback = CallbackRecord(
+            decoding, receivedAt: receivedAt, inbox: inbox, vendor: vendor, request: request)
+        if let fault {
+            callback.diagnostics.insert(fault.diagnostic, at: 0)
+            if decoding.verdict == .decoded {
+                callback.record.verdict = Verdict.decodedWithWarnings.rawValue
+            }
         }
-        let isUnverified = fault != nil && decoding.verdict == .decoded
-        return NewRecord(
-            receivedAt: receivedAt, inbox: inbox, vendor: vendor.rawValue,
-            contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
-            verdict: (isUnverified ? .decodedWithWarnings : decoding.verdict).rawValue,
-            flow: decoding.flow, request: requestJSON,
-            result: decoding.value,
-            diagnostics: diagnostics.bytes)
+        return callback
     }
 
     /// Assigns a callback to its flow: the one it names, or the one that its URL and the vendor's
     /// own values identify.
     ///
     /// If a candidate exists but none matches, adds a diagnostic that says why.
-    private func join(_ record: inout NewRecord, at request: Request, _ vendor: Vendor) {
+    private func join(_ callback: inout CallbackRecord, at request: Request, _ vendor: Vendor) {
+        let record = callback.record
         let isWebhook = record.contract == Contract.fluxWebhook.rawValue
         // A webhook is about an item and comes in addition to the callback; it joins only by naming
         // a flow.
@@ -102,8 +100,24 @@ extension Application {
                 place: request.url.flatMap { OpenFlows.place(of: $0) }, value: record.result,
                 isFinal: !isWebhook && record.outcome != Outcome.inProgress.rawValue,
                 request: record.request), at: record.receivedAt)
-        record.flow = membership.flow
-        if let diagnostic = membership.diagnostic { record.add(diagnostic) }
+        callback.record.flow = membership.flow
+        if let diagnostic = membership.diagnostic { callback.diagnostics.append(diagnostic) }
+    }
+
+    /// The page for a browser that followed a callback link.
+    ///
+    /// - Parameter goal: where a trigger leads, for people.
+    static func page(
+        of callback: CallbackRecord, _ receipt: Receipt, _ url: LinkURL?, _ site: Sites.Site?,
+        goal: String? = nil
+    ) -> Response {
+        let record = callback.record
+        return LandingPage(record, callback.diagnostics, receipt, url, site, goal: goal)
+            .response { page in
+                CallbackReply.stored(
+                    page, as: LandingPage.contentType, id: receipt.id.description,
+                    verdict: record.verdict)
+            }
     }
 
     /// The flow that a path names; throws 404 for an invalid flow id.
@@ -148,7 +162,7 @@ extension Application {
         CallbackReply.response(
             id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
             outcome: record.outcome, flow: record.flow, link: record.link,
-            diagnostics: record.diagnostics)
+            diagnostics: record.diagnostics.json)
     }
 
     /// The vendor that a path names.
@@ -159,16 +173,5 @@ extension Application {
             status: .notFound, kind: "unknown-vendor",
             detail: "There is no such vendor; the vendors are \(known).",
             findings: [Problem.Finding(name: "vendor", detail: "Expected one of \(known).")])
-    }
-}
-
-extension NewRecord {
-    /// Appends a diagnostic.
-    package mutating func add(_ diagnostic: Diagnostic) {
-        var json = JSONWriter(reservingCapacity: 256)
-        diagnostic.write(to: &json)
-        // The array is on a single line, as this program writes it.
-        let separator = diagnostics.count > 2 ? [UInt8(ascii: ",")] : []
-        diagnostics = diagnostics.dropLast() + separator + json.bytes + [UInt8(ascii: "]")]
     }
 }

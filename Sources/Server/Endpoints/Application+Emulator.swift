@@ -110,10 +110,10 @@ extension Application {
     ) async throws(Problem) {
         let hasRoom = emulator.reserve(deliveries)
         opened.isOverload = !hasRoom
-        let stored = ReceivedRequest(request, body: [], masking: pseudonyms)
+        let received = ReceivedRequest(request, body: [], masking: pseudonyms)
         do throws(Problem) {
             _ = try await append(
-                opened.record(request: stored.json, masking: pseudonyms), over: &connection)
+                opened.record(request: received.stored, masking: pseudonyms), over: &connection)
         } catch {
             if hasRoom { emulator.deliveries.withdraw(deliveries) }
             throw error

@@ -63,13 +63,12 @@ extension Application {
     ///
     /// Throws 422 if that request was a different one.
     package func replay(
-        _ key: RepetitionKey, vendor: Vendor, inbox: String, requestJSON: [UInt8]
+        _ key: RepetitionKey, vendor: Vendor, inbox: String, _ sent: RecordRequest
     ) async throws(Problem) -> Response? {
         let lines = try await api.ask { () async throws(StoreError) in
             try await store.lines(
                 idempotencyKey: key.text, inbox: inbox, vendor: vendor.rawValue)
         }
-        guard let sent = try? JSONDocument(parsing: requestJSON).root else { return nil }
         for line in lines {
             guard let stored = try? JSONDocument(parsing: line.text).root,
                 let request = stored["request"], Self.carries(request, key)
@@ -109,13 +108,8 @@ extension Application {
         } ?? false
     }
 
-    private static func isSame(_ stored: JSONNode, _ sent: JSONNode) -> Bool {
-        for name in ["method", "target", "body"] {
-            guard let left = stored[name]?.text, let right = sent[name]?.text, left == right else {
-                return false
-            }
-        }
-        return true
+    private static func isSame(_ stored: JSONNode, _ sent: RecordRequest) -> Bool {
+        RecordRequest.identityTexts(of: stored) == sent.identityTexts
     }
 
     /// The response that a stored callback got.

@@ -29,9 +29,9 @@ extension Application {
         let opened = OpenedLaunch(
             flow: flow, inbox: order.inbox, contract: launch.contract, receivedAt: receivedAt,
             check: check)
-        let stored = ReceivedRequest(request, body: body, masking: pseudonyms)
+        let received = ReceivedRequest(request, body: body, masking: pseudonyms)
         _ = try await append(
-            opened.record(request: stored.json, minting: launch.url, masking: pseudonyms),
+            opened.record(request: received.stored, minting: launch.url, masking: pseudonyms),
             over: &connection)
         if let key = opened.key { flows.add(key, at: receivedAt) }
         var response =

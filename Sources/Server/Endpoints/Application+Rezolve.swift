@@ -43,17 +43,18 @@ extension Application {
             guard let note = answer.note, call == .registration || call == .answers else {
                 return answer.response
             }
-            var record = Self.record(
+            var callback = Self.record(
                 of: ReceivedRequest(request, body: body, masking: pseudonyms), receivedAt, .rezolve,
                 Inbox.defaultName)
             if call == .registration {
-                (record.kind, record.contract) = (.registration, nil)
-                (record.result, record.diagnostics) = (nil, Array("[]".utf8))
-                record.verdict = Verdict.decoded.rawValue
-                record.outcome = Outcome.completed.rawValue
+                callback.diagnostics = []
+                callback.record.kind = .registration
+                (callback.record.contract, callback.record.result) = (nil, nil)
+                callback.record.verdict = Verdict.decoded.rawValue
+                callback.record.outcome = Outcome.completed.rawValue
             }
-            Self.add(note, to: &record)
-            return try await stored(record, answer, over: &connection)
+            Self.add(note, to: &callback)
+            return try await stored(callback, answer, over: &connection)
         }
     }
 
@@ -73,49 +74,42 @@ extension Application {
 
     /// Stores the sandbox's result and reports its record.
     private func stored(
-        _ record: NewRecord, _ answer: RezolveResponse, over connection: inout Connection
+        _ callback: CallbackRecord, _ answer: RezolveResponse, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        let receipt = try await append(record, over: &connection)
+        let receipt = try await append(callback.stored, over: &connection)
         var response = answer.response
         response.add("Location", CallbackReply.resultPath(receipt.id.description))
         return response
     }
 
-    /// Adds the sandbox's findings to the decoded record; they can only worsen the verdict.
-    private static func add(_ note: RezolveNote, to record: inout NewRecord) {
-        let decoded = try? JSONDocument(parsing: record.diagnostics).root
-        var diagnostics = JSONWriter()
-        diagnostics.array { json in
-            // A message that was decoded has no error, even if the sandbox refused it.
-            let isLost = record.verdict == Verdict.undecodable.rawValue
-            for diagnostic in note.diagnostics {
-                (isLost ? diagnostic : diagnostic.atMostWarning).write(to: &json)
-            }
-            for other in decoded.map({ Array($0.elements) }) ?? []
-            where !note.diagnostics.contains(where: { $0.is(other) }) {
-                json.raw(other.text)
-            }
+    /// Adds the sandbox's findings to the decoded callback; they can only worsen the verdict.
+    private static func add(_ note: RezolveNote, to callback: inout CallbackRecord) {
+        // A message that was decoded has no error, even if the sandbox refused it.
+        let isLost = callback.record.verdict == Verdict.undecodable.rawValue
+        let added = note.diagnostics.map { isLost ? $0 : $0.atMostWarning }
+        callback.diagnostics =
+            added + callback.diagnostics.filter { other in !added.contains { $0.is(other) } }
+        if let value = note.value {
+            callback.record.result = try? JSONDocument(parsing: Redaction.redactBody(value))
         }
-        record.diagnostics = diagnostics.bytes
-        if let value = note.value { record.result = Redaction.redactBody(value) }
         if note.isRefused {
-            record.outcome = Outcome.error.rawValue
-            if record.verdict == Verdict.decoded.rawValue {
-                record.verdict = Verdict.decodedWithWarnings.rawValue
+            callback.record.outcome = Outcome.error.rawValue
+            if callback.record.verdict == Verdict.decoded.rawValue {
+                callback.record.verdict = Verdict.decodedWithWarnings.rawValue
             }
         }
         guard note.value == nil, let reason = note.diagnostics.first?.code else { return }
-        let root = record.result.flatMap { try? JSONDocument(parsing: $0).root }
-        var json = JSONWriter(reservingCapacity: (record.result?.count ?? 0) + 64)
+        let value = callback.record.result
+        var json = JSONWriter(reservingCapacity: (value?.bytes.count ?? 0) + 64)
         json.object { json in
             json.member("reason", reason)
-            for member in root.map({ Array($0.members) }) ?? []
+            for member in value.map({ Array($0.root.members) }) ?? []
             where member.name.string != "reason" {
                 json.key(member.name.string ?? "")
                 json.raw(member.value.text)
             }
         }
-        record.result = json.bytes
+        callback.record.result = try? JSONDocument(parsing: json.bytes)
     }
 
     // MARK: Links
@@ -125,39 +119,36 @@ extension Application {
         _ question: RezolveRequest, _ request: Request, _ injected: RezolveRefusal?,
         _ receivedAt: Timestamp, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        var record = Self.record(
+        var callback = Self.record(
             of: ReceivedRequest(request, body: [], masking: pseudonyms), receivedAt, .rezolve,
             Inbox.defaultName)
         // A link created here belongs to the inbox of its launch.
-        record.inbox = record.flow.flatMap { flows.inbox(of: $0) } ?? Inbox.defaultName
+        callback.record.inbox =
+            callback.record.flow.flatMap { flows.inbox(of: $0) } ?? Inbox.defaultName
         let site = sites.current.site(of: request.host)
-        record.link = FallThrough(request, of: site)?.note
+        callback.record.link = FallThrough(request, of: site)?.note
         if let answer = injected?.answer {
             log(answer, "trigger", of: connection.requestIDText)
-            if let note = answer.note { Self.add(note, to: &record) }
-            return try await stored(record, answer, over: &connection)
+            if let note = answer.note { Self.add(note, to: &callback) }
+            return try await stored(callback, answer, over: &connection)
         }
-        let trigger = record.result.flatMap { try? JSONDocument(parsing: $0).root }
+        let trigger = callback.record.result?.root
         let goal = trigger.flatMap { findGoal(of: $0) }
-        if let goal { Self.add(RezolveNote(diagnostics: goal.diagnostics), to: &record) }
+        if let goal { Self.add(RezolveNote(diagnostics: goal.diagnostics), to: &callback) }
+        let record = callback.stored
         let receipt = try await append(record, over: &connection)
         if request.acceptsPages {
             let url = Self.followedURL(question, request)
             let site = url?.host.flatMap { sites.current.site(of: $0) }
-            return LandingPage(
-                record, receipt, url, site, goal: RezolveGoal.sentence(for: trigger, goal)
-            ).response { page in
-                CallbackReply.stored(
-                    page, as: LandingPage.contentType, id: receipt.id.description,
-                    verdict: record.verdict)
-            }
+            return Self.page(
+                of: callback, receipt, url, site, goal: RezolveGoal.sentence(for: trigger, goal))
         }
         let null = Array("null".utf8)
         return CallbackReply.response(
             id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
             outcome: record.outcome, flow: record.flow, link: record.link,
-            diagnostics: record.diagnostics,
-            members: [("result", record.result ?? null), ("resolved", goal?.json ?? null)])
+            diagnostics: record.diagnostics.json,
+            members: [("result", record.result?.bytes ?? null), ("resolved", goal?.json ?? null)])
     }
 
     /// The goal of a trigger; nil if there is none or it is unknown.
@@ -235,9 +226,8 @@ extension Application {
 }
 
 extension Diagnostic {
-    /// Whether two findings are equal.
-    fileprivate func `is`(_ other: JSONNode) -> Bool {
-        other["code"]?.string == code && other["part"]?.string == part.rawValue
-            && other["offset"]?.int == offset
+    /// Whether two diagnostics are about the same.
+    fileprivate func `is`(_ other: Diagnostic) -> Bool {
+        other.code == code && other.part == part && other.offset == offset
     }
 }

@@ -88,8 +88,8 @@ extension Application {
             kind: .stray, receivedAt: .now, inbox: inbox ?? Inbox.defaultName,
             vendor: Vendor.raw.rawValue, contract: nil, outcome: nil,
             verdict: Verdict.unmatched.rawValue,
-            request: ReceivedRequest(request, body: body, masking: pseudonyms).json,
-            result: Redaction.redactBody(result.bytes), diagnostics: Array("[]".utf8))
+            request: ReceivedRequest(request, body: body, masking: pseudonyms).stored,
+            result: try? JSONDocument(parsing: Redaction.redactBody(result.bytes)))
     }
 
     /// The inbox that a path of the built-in receiver names, even if the rest is invalid.

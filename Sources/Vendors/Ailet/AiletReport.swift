@@ -54,7 +54,7 @@ public struct AiletReport: Sendable, Equatable {
 
     /// Reads the value of a decoded callback; nil if it is not a report.
     public init?(_ decoding: Decoding) {
-        guard decoding.contract == .ailetDeeplink, let root = decoding.parsedValue else {
+        guard decoding.contract == .ailetDeeplink, let root = decoding.document?.root else {
             return nil
         }
         self.init(reading: root)

@@ -22,7 +22,7 @@ public struct DimmyCallback: Sendable, Equatable {
 
     /// Reads the value of a decoded callback; nil if it is not an item of this contract.
     public init?(_ decoding: Decoding) {
-        guard decoding.contract == .dimmy2024, let root = decoding.parsedValue,
+        guard decoding.contract == .dimmy2024, let root = decoding.document?.root,
             let item = root["item"]
         else { return nil }
         self.init(

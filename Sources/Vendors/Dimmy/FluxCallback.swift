@@ -33,7 +33,7 @@ public struct FluxCallback: Sendable, Equatable {
 
     /// Reads the value of a decoded callback; nil if it is not a Flux callback.
     public init?(_ decoding: Decoding) {
-        guard decoding.contract == .flux, let root = decoding.parsedValue else { return nil }
+        guard decoding.contract == .flux, let root = decoding.document?.root else { return nil }
         switch decoding.outcome {
         case .completed:
             guard let item = root["item"] else { return nil }

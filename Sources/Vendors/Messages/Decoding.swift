@@ -3,6 +3,8 @@
 // Invariant: decoding never fails and never traps; a message that can't be decoded gives a decoding
 // with the verdict `undecodable` and a diagnostic. A pure function: no clock, no I/O, no state.
 
+import JSON
+
 /// The result of decoding one callback by one vendor's contract.
 public struct Decoding: Sendable {
     /// The contract that was applied; nil if absent.
@@ -14,14 +16,17 @@ public struct Decoding: Sendable {
     /// How well the message could be decoded.
     public var verdict: Verdict
 
-    /// The decoded value as compact JSON text in UTF-8 on one line; nil if nothing was decoded.
-    public var value: [UInt8]?
+    /// The decoded value; nil if nothing was decoded.
+    public internal(set) var document: JSONDocument?
 
     /// The diagnostics, outer layers first; at most `Limits.maximumDiagnostics`.
     public var diagnostics: [Diagnostic]
 
     /// The flow id that query, form or JSON carry as `FlowID.parameter`; nil without one.
     public var flow: String?
+
+    /// The decoded value as compact JSON text in UTF-8 on one line; nil if nothing was decoded.
+    public var value: [UInt8]? { document?.bytes }
 
     /// Decodes `callback` by the contracts of `vendor`, in O(its length).
     ///
@@ -44,13 +49,13 @@ public struct Decoding: Sendable {
 
     /// Creates a decoding from its parts.
     init(
-        contract: Contract?, outcome: Outcome?, verdict: Verdict, value: [UInt8]?,
+        contract: Contract?, outcome: Outcome?, verdict: Verdict, document: JSONDocument?,
         diagnostics: [Diagnostic]
     ) {
         self.contract = contract
         self.outcome = outcome
         self.verdict = verdict
-        self.value = value
+        self.document = document
         self.diagnostics = diagnostics
     }
 
@@ -58,12 +63,17 @@ public struct Decoding: Sendable {
     ///
     /// Redacts credentials in the value here, so that no contract can forget it.
     init(contract: Contract, outcome: Outcome?, value: [UInt8]?, findings: Findings) {
+        let document = value.flatMap { value in
+            // A record holds the value one level deeper.
+            try? JSONDocument(
+                parsing: Redaction.redactBody(value), maximumDepth: JSON.Limits.maximumDepth - 1)
+        }
         let isFlawed = findings.list.contains { $0.severity != .info }
         // An error means that a message is undecodable, so that verdict and severities agree.
-        let list = value == nil ? findings.list : findings.list.map(\.atMostWarning)
+        let list = document == nil ? findings.list : findings.list.map(\.atMostWarning)
         self.init(
-            contract: contract, outcome: value == nil ? nil : outcome,
-            verdict: value == nil ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded,
-            value: value.map(Redaction.redactBody), diagnostics: list)
+            contract: contract, outcome: document == nil ? nil : outcome,
+            verdict: document == nil ? .undecodable : isFlawed ? .decodedWithWarnings : .decoded,
+            document: document, diagnostics: list)
     }
 }

@@ -95,7 +95,8 @@ struct PayloadReader {
 
     private func parse(_ findings: inout Findings) -> JSONDocument? {
         do throws(JSONFault) {
-            return try JSONDocument(parsing: Array(bytes))
+            return try JSONDocument(
+                parsing: Array(bytes), maximumDepth: Limits.maximumPayloadDepth)
         } catch {
             addBrokenJSON(error, &findings)
             return nil

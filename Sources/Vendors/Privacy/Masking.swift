@@ -58,7 +58,7 @@ public struct Masking: Sendable {
             extent = .values
         } else {
             var decoding = original
-            decoding.value = original.value == nil ? nil : again.value
+            decoding.document = original.document == nil ? nil : again.document
             decoding.diagnostics = original.diagnostics.map(\.withoutValues)
             self.decoding = decoding
             extent = .beyondDecoding

@@ -51,7 +51,7 @@ public struct VendorContract: Sendable {
 
     /// Messages of nobody's contract: kept, and not decoded.
     static let raw = VendorContract(title: "A vendor’s app") { _, _ in
-        Decoding(contract: nil, outcome: nil, verdict: .unmatched, value: nil, diagnostics: [])
+        Decoding(contract: nil, outcome: nil, verdict: .unmatched, document: nil, diagnostics: [])
     }
 }
 

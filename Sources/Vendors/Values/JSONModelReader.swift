@@ -66,3 +66,15 @@ struct JSONModelReader: JSONModelMap {
         return node.kind == .object ? Model(reading: node, as: spelling) : nil
     }
 }
+
+extension JSONNode {
+    /// The members of the object `name` that are strings.
+    func strings(in name: String) -> [String: String] {
+        var strings: [String: String] = [:]
+        guard let object = self[name] else { return strings }
+        for member in object.members {
+            if let name = member.name.string { strings[name] = member.value.string }
+        }
+        return strings
+    }
+}

@@ -53,7 +53,9 @@ public struct WelltoryMeasurement: Sendable, Equatable {
 
     /// Reads the value of a decoded callback; nil if it is not a Welltory result.
     public init?(_ decoding: Decoding) {
-        guard decoding.contract == .welltoryDDS, let root = decoding.parsedValue else { return nil }
+        guard decoding.contract == .welltoryDDS, let root = decoding.document?.root else {
+            return nil
+        }
         self.init(reading: root)
         parameters = root.strings(in: "parameters")
     }

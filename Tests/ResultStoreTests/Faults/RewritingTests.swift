@@ -190,7 +190,7 @@ import Testing
         switch kind {
         case "an id of another time": record.id = ledger.current.acknowledged[0].id
         case "a time before 1970": record.receivedAt = Timestamp(unixMilliseconds: -1)
-        default: record.request = Array("{\n}".utf8)
+        default: record.request = try #require(RecordRequest(json: Array("{\n}".utf8)))
         }
         await #expect(throws: StoreError.unreadable) { _ = try await store.append(record) }
         await store.close()

@@ -102,10 +102,10 @@ import Vendors
         var attempt = DeliveryAttempt(
             delivery: Self.delivery(), number: 1, startedAt: .now, fields: [], status: 503,
             failure: nil, milliseconds: 1)
-        let silent = try JSONDocument(parsing: attempt.record(masking: nil).diagnostics).root
+        let silent = try JSONDocument(parsing: attempt.record(masking: nil).diagnostics.json).root
         #expect(silent.count == 0)
         attempt.isGivenUp = true
-        let root = try JSONDocument(parsing: attempt.record(masking: nil).diagnostics).root
+        let root = try JSONDocument(parsing: attempt.record(masking: nil).diagnostics.json).root
         #expect(root.elements.first { _ in true }?["code"]?.string == "delivery_given_up")
     }
 }

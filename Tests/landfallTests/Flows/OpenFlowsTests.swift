@@ -2,6 +2,8 @@
 
 import AppLinks
 import Clocks
+import JSON
+import ResultStore
 import Testing
 import Vendors
 
@@ -35,11 +37,14 @@ import Vendors
         naming flow: String? = nil, at url: String = "http://localhost/x", value: String = "{}",
         isFinal: Bool = true, body: String = "null", seconds: Int64 = 1
     ) -> FlowMembership {
-        let request = #"{"method":"POST","target":"\#(url)","body":\#(body)}"#
+        let request = RecordRequest(
+            method: "POST", scheme: "http", host: "localhost", target: Array(url.utf8),
+            version: "1.1", peer: "", fields: [], body: .init(Array(body.utf8)))
         return flows.take(
             OpenFlows.Arrival(
                 vendor: vendor, inbox: inbox, flow: flow, place: OpenFlows.place(of: LinkURL(url)),
-                value: Array(value.utf8), isFinal: isFinal, request: Array(request.utf8)),
+                value: try? JSONDocument(parsing: Array(value.utf8)), isFinal: isFinal,
+                request: request),
             at: moment(seconds))
     }
 

@@ -1,0 +1,43 @@
+// A callback between decoder and store: its record, and its diagnostics until they are written.
+//
+// Invariant: diagnostics are written once, when nothing is added to them any more.
+
+import Clocks
+import JSON
+import ResultStore
+import Vendors
+
+/// A decoded callback that has not been stored yet.
+package struct CallbackRecord: Sendable {
+    /// The record, without diagnostics.
+    package var record: NewRecord
+    package var diagnostics: [Diagnostic]
+
+    /// Takes over the result of a decoder.
+    package init(
+        _ decoding: Decoding, receivedAt: Timestamp, inbox: String, vendor: Vendor,
+        request: RecordRequest
+    ) {
+        record = NewRecord(
+            receivedAt: receivedAt, inbox: inbox, vendor: vendor.rawValue,
+            contract: decoding.contract?.rawValue, outcome: decoding.outcome?.rawValue,
+            verdict: decoding.verdict.rawValue, flow: decoding.flow, request: request,
+            result: decoding.document)
+        diagnostics = decoding.diagnostics
+    }
+
+    /// The record with its diagnostics.
+    package var stored: NewRecord {
+        var record = record
+        record.diagnostics = RecordDiagnostics(diagnostics)
+        return record
+    }
+}
+
+extension RecordDiagnostics {
+    /// Writes diagnostics.
+    package init(_ diagnostics: [Diagnostic]) {
+        self.init()
+        for diagnostic in diagnostics { append(code: diagnostic.code, diagnostic.write) }
+    }
+}

@@ -1,0 +1,33 @@
+// The `diagnostics` member of a record: its JSON text, and the codes by which records are searched.
+// Left out: what a diagnostic says; the store knows only that it has a code.
+
+import JSON
+
+/// The `diagnostics` member of a record.
+package struct RecordDiagnostics: Sendable {
+    private var elements = JSONWriter(reservingCapacity: 2)
+    /// The codes, in order.
+    package private(set) var codes: [String] = []
+
+    /// Creates an empty list.
+    package init() { elements.beginArray() }
+
+    /// Copies the elements of a JSON array.
+    package init(_ array: JSONNode) {
+        self.init()
+        for element in array.elements {
+            var text: [UInt8] = []
+            element.appendCompact(to: &text)
+            append(code: element["code"]?.string) { $0.raw(text) }
+        }
+    }
+
+    /// Adds a diagnostic, which `write` writes as one JSON value.
+    package mutating func append(code: String?, _ write: (inout JSONWriter) -> Void) {
+        if let code { codes.append(code) }
+        write(&elements)
+    }
+
+    /// A JSON array on one line.
+    package var json: [UInt8] { elements.bytes + [UInt8(ascii: "]")] }
+}

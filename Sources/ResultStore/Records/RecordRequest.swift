@@ -1,0 +1,192 @@
+// The `request` member of a record: its JSON text, and what queries and comparisons need of it.
+//
+// Invariant: the facts taken while a request is written equal those read from the text. Left out:
+// what may be stored of a request; the caller redacts and masks.
+
+import FoundationEssentials
+import JSON
+
+/// The `request` member of a record.
+package struct RecordRequest: Sendable {
+    /// The content of a request.
+    package struct Body: Sendable {
+        let bytes: [UInt8]
+        let contentCoding: String?
+
+        /// - Parameter contentCoding: the coding that was removed; nil if there was none.
+        package init(_ bytes: [UInt8], contentCoding: String? = nil) {
+            self.bytes = bytes
+            self.contentCoding = contentCoding
+        }
+    }
+
+    /// What queries ask of a request.
+    struct Facts: Sendable, Equatable {
+        var method: String
+        /// In lowercase, without the port.
+        var host: String
+        /// The target up to its `?`.
+        var path: String
+        /// The value of the first field that carries an idempotency key; nil if there is none.
+        var idempotencyKey: String?
+    }
+
+    /// A JSON object on one line; example in Documentation/API.md.
+    package let json: [UInt8]
+    let facts: Facts
+    /// The places in `json` of the values that repetitions have in common: method, target and body.
+    private let identity: [Range<Int>]
+
+    /// Writes a request.
+    ///
+    /// O(size).
+    ///
+    /// - Parameters:
+    ///   - fields: the header fields, in order.
+    ///   - masked: how values were masked; nil if none was.
+    ///   - pinned: the contract that the receiver expects; nil if it expects none.
+    package init(
+        method: String, scheme: String?, host: String, target: [UInt8], version: String,
+        peer: String, fields: some Sequence<(name: ArraySlice<UInt8>, value: [UInt8])>,
+        body: Body?, masked: String? = nil, pinned: String? = nil
+    ) {
+        var json = JSONWriter(
+            reservingCapacity: target.count + (body?.bytes.count ?? 0) * 2 + 1024)
+        var identity: [Range<Int>] = []
+        var key: (rank: Int, text: String)?
+        json.object { json in
+            json.key("method")
+            identity.append(json.place { $0.value(method) })
+            json.member("scheme", scheme)
+            json.member("host", host)
+            json.key("target")
+            identity.append(json.place { $0.string(utf8: target) })
+            json.member("version", version)
+            json.member("peer", peer)
+            json.key("headers")
+            json.array { json in
+                for field in fields {
+                    let text = field.value.span.isASCII ? nil : Self.text(field.value)
+                    json.array { json in
+                        json.string(utf8: field.name)
+                        if let text { json.value(text) } else { json.string(utf8: field.value) }
+                    }
+                    if let rank = IdempotencyKey.rank(of: field.name), rank < key?.rank ?? .max {
+                        key = (rank, text ?? String(decoding: field.value, as: UTF8.self))
+                    }
+                }
+            }
+            json.key("body")
+            identity.append(json.place { Self.write(body, to: &$0) })
+            if let masked { json.member("masked", masked) }
+            if let pinned { json.member("pinned", pinned) }
+        }
+        self.json = json.bytes
+        self.identity = identity
+        facts = Facts(
+            method: method, host: host, target: String(decoding: target, as: UTF8.self),
+            idempotencyKey: key?.text)
+    }
+
+    /// Reads a request that was written before; nil if the text is not a JSON object.
+    ///
+    /// O(size).
+    package init?(json: [UInt8]) {
+        guard let root = try? JSONDocument(parsing: json).root, root.kind == .object else {
+            return nil
+        }
+        self.json = json
+        facts = Facts(root)
+        identity = Self.identifying.map { root[$0]?.byteRange ?? 0..<0 }
+    }
+
+    /// The members whose text repetitions have in common.
+    private static let identifying = ["method", "target", "body"]
+
+    /// The text of the members that repetitions of a request have in common; empty for a missing
+    /// one.
+    package var identityTexts: [ArraySlice<UInt8>] { identity.map { json[$0] } }
+
+    /// The same texts of a stored request.
+    package static func identityTexts(of request: JSONNode) -> [ArraySlice<UInt8>] {
+        identifying.map { request[$0]?.text ?? [] }
+    }
+
+    /// Decodes UTF-8, or else each byte as a character of ISO 8859-1, so that no byte is lost.
+    private static func text(_ octets: [UInt8]) -> String {
+        String(validating: octets, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
+    }
+
+    private static func write(_ body: Body?, to json: inout JSONWriter) {
+        guard let body else { return json.null() }
+        json.object { json in
+            if !isMostlyEscapes(body.bytes),
+                body.bytes.span.isASCII || String(validating: body.bytes, as: UTF8.self) != nil
+            {
+                json.member("encoding", "utf8")
+                json.key("data")
+                json.string(utf8: body.bytes)
+            } else {
+                json.member("encoding", "base64")
+                json.member("data", Data(body.bytes).base64EncodedString())
+            }
+            if let coding = body.contentCoding { json.member("content_coding", coding) }
+        }
+    }
+
+    /// Whether a body is larger as JSON text than in Base64: JSON escapes a control character with
+    /// six bytes.
+    private static func isMostlyEscapes(_ body: [UInt8]) -> Bool {
+        guard body.count > 4096 else { return false }
+        var controls = 0
+        for octet in body where octet < 0x20 {
+            if octet != 0x09, octet != 0x0A, octet != 0x0D { controls += 1 }
+        }
+        return controls * 5 > body.count / 3
+    }
+}
+
+extension RecordRequest.Facts {
+    /// Takes the facts of a request from its authority and target.
+    fileprivate init(method: String, host: String, target: String, idempotencyKey: String?) {
+        self.method = method
+        self.host = Self.hostName(host)
+        path = Self.path(of: target)
+        self.idempotencyKey = idempotencyKey
+    }
+
+    /// Reads the facts of a stored request.
+    init(_ request: JSONNode) {
+        self.init(
+            method: request["method"]?.string ?? "", host: request["host"]?.string ?? "",
+            target: request["target"]?.string ?? "", idempotencyKey: IdempotencyKey.key(in: request)
+        )
+    }
+
+    /// The target up to its query.
+    private static func path(of target: String) -> String {
+        let octets = target.utf8
+        guard let end = octets.firstIndex(of: UInt8(ascii: "?")) else { return target }
+        return String(octets[..<end]) ?? target
+    }
+
+    /// An authority in lowercase, without its port.
+    private static func hostName(_ authority: String) -> String {
+        let octets = authority.utf8
+        guard let colon = octets.lastIndex(of: UInt8(ascii: ":")),
+            octets[octets.index(after: colon)...].allSatisfy({ (0x30...0x39).contains($0) }),
+            let host = String(octets[..<colon])
+        else { return authority.lowercased() }
+        return host.lowercased()
+    }
+}
+
+extension JSONWriter {
+    /// Writes one value; returns its place in `bytes`.
+    fileprivate mutating func place(_ write: (inout JSONWriter) -> Void) -> Range<Int> {
+        let start = bytes.count
+        write(&self)
+        return start..<bytes.count
+    }
+}
