@@ -43,7 +43,7 @@ package struct Emulator: Sendable {
 
     /// Why the server can't send the callbacks that remain after a redirect to the first of
     /// `answers`; nil if it can, or if none remains.
-    package func refusal(
+    func refusal(
         ofDelivering answers: [PlannedCallback], to callback: CallbackURL?
     ) -> CallbackTarget.Refusal? {
         guard let callback, callback.kind == .web,
@@ -58,10 +58,10 @@ package struct Emulator: Sendable {
     /// Their targets were allowed before.
     ///
     /// - Parameter isPlayed: whether the client acts as the device and opens the callbacks itself.
-    package func deliveries(
-        of launch: OpenedLaunch, _ answers: [PlannedCallback], isPlayed: Bool
+    func deliveries(
+        of launch: OpenedLaunch, _ app: VendorApp, _ answers: [PlannedCallback], isPlayed: Bool
     ) -> [Delivery] {
-        var deliveries = webhooks(of: launch)
+        var deliveries = webhooks(of: launch, app)
         guard !isPlayed, let callback = launch.check.callback, callback.kind == .web else {
             return deliveries
         }
@@ -97,12 +97,10 @@ package struct Emulator: Sendable {
     ///
     /// They don't depend on the link's callback. None without a configured URL, which may lead
     /// anywhere because the operator chose it.
-    private func webhooks(of launch: OpenedLaunch) -> [Delivery] {
+    private func webhooks(of launch: OpenedLaunch, _ app: VendorApp) -> [Delivery] {
         guard let url = configuration.webhookURL, launch.contract == .flux,
-            let end = launch.scenario?.end, let asked = launch.check.launch
+            let end = launch.scenario?.end
         else { return [] }
-        let app = VendorApp(
-            asked, seed: launch.seed ?? 0, at: launch.receivedAt.unixMilliseconds / 1000)
         return app.webhooks.map { message in
             let id = "msg_\(RecordID(at: .now))"
             let body = message.body

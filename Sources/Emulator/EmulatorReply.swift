@@ -12,13 +12,16 @@ import Vendors
 
 /// The response to one launch.
 package struct EmulatorReply: Sendable {
-    package let opened: OpenedLaunch
+    private let opened: OpenedLaunch
     package let answers: [PlannedCallback]
     package let request: Request
 
-    package init(
-        opened: OpenedLaunch, answers: [PlannedCallback], request: Request
-    ) {
+    /// The response to a planned launch.
+    package init(_ plan: EmulationPlan, _ request: Request) {
+        self.init(opened: plan.opened, answers: plan.answers, request: request)
+    }
+
+    private init(opened: OpenedLaunch, answers: [PlannedCallback], request: Request) {
         self.opened = opened
         self.answers = answers
         self.request = request

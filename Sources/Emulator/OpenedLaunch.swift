@@ -19,30 +19,28 @@ package struct OpenedLaunch: Sendable {
     package let check: LaunchCheck
     /// Where callbacks go: the link's callback URLs by parameter, with the flow if this server
     /// receives them.
-    package var targets: [String: CallbackURL] = [:]
+    package let targets: [String: CallbackURL]
     /// Nil if a person decides, or if nothing is emulated.
-    package var scenario: Scenario?
+    package let scenario: Scenario?
     /// The seed of generated values.
-    package var seed: UInt64?
+    package let seed: UInt64?
     /// Why its callback is forbidden; nil if it is allowed.
-    package var refusal: CallbackTarget.Refusal?
-    /// Whether it is refused because too many deliveries wait.
-    package var isOverload = false
+    package let refusal: CallbackTarget.Refusal?
 
     package init(
         flow: String, inbox: String, contract: Contract, receivedAt: Timestamp, check: LaunchCheck,
-        scenario: Scenario? = nil, seed: UInt64? = nil,
-        refusal: CallbackTarget.Refusal? = nil, isOverload: Bool = false
+        targets: [String: CallbackURL] = [:], scenario: Scenario? = nil, seed: UInt64? = nil,
+        refusal: CallbackTarget.Refusal? = nil
     ) {
         self.flow = flow
         self.inbox = inbox
         self.contract = contract
         self.receivedAt = receivedAt
         self.check = check
+        self.targets = targets
         self.scenario = scenario
         self.seed = seed
         self.refusal = refusal
-        self.isOverload = isOverload
     }
 
     /// Throws 400 unless the launch supports the scenario.
@@ -68,8 +66,10 @@ package struct OpenedLaunch: Sendable {
     /// - Parameters:
     ///   - request: as `ReceivedRequest` writes it.
     ///   - link: the link that was created; nil if it was opened.
+    ///   - isOverload: whether it is refused because too many deliveries wait.
     package func record(
-        request: RecordRequest, minting link: String? = nil, masking pseudonyms: Pseudonyms? = nil
+        request: RecordRequest, minting link: String? = nil, isOverload: Bool = false,
+        masking pseudonyms: Pseudonyms? = nil
     ) -> NewRecord {
         let diagnostics =
             check.diagnostics

@@ -31,48 +31,15 @@ extension Application {
         if let decision {
             try await requireLaunch(of: decision.flow, contract, over: &connection)
         }
-        let check =
-            isOwnHost
-            ? LaunchCheck(ofTarget: controls.target, on: request.host)
-            : LaunchCheck(of: controls.target, as: contract)
-        let callback = check.callback
-        let named = decision?.flow ?? check.flow ?? controls.flow
-        var opened = OpenedLaunch(
-            flow: named ?? RecordID(at: receivedAt).description,
-            inbox: named.flatMap { flows.inbox(of: $0) } ?? callback.flatMap { inbox(of: $0) }
-                ?? Inbox.defaultName,
-            contract: contract, receivedAt: receivedAt, check: check)
-        opened.seed = controls.seed
-        for (parameter, url) in check.callbacks {
-            opened.targets[parameter] = Self.target(url, of: opened.flow, request)
-            opened.refusal =
-                opened.refusal
-                ?? emulator.targets.refusal(
-                    of: url, for: .redirect,
-                    from: request.authority.map { String(decoding: $0, as: UTF8.self) })
-        }
-        let showsScreen =
-            decision == nil
-            && (controls.mode == .screen
-                || controls.mode == nil && controls.scenario == nil && request.acceptsPages
-                    && emulator.plans[contract.vendor].scenarios.isEmpty)
-        var answers: [PlannedCallback] = []
-        var pending: [Delivery] = []
-        if !showsScreen, check.isOK, opened.refusal == nil {
-            try choose(&opened, controls, decision, isPlayed: request.prefersJSON)
-            answers = try plan(opened, decision)
-            if !request.prefersJSON {
-                opened.refusal = emulator.refusal(ofDelivering: answers, to: callback)
-            }
-            if opened.refusal == nil {
-                pending = emulator.deliveries(of: opened, answers, isPlayed: request.prefersJSON)
-            }
-        }
-        try await keep(&opened, bringing: pending, request, over: &connection)
+        let plan = try EmulationPlan(
+            request, of: contract, isOwnHost: isOwnHost, controls, decision, at: receivedAt,
+            by: emulator, flows, receiverInbox: inbox)
+        try await keep(plan, request, over: &connection)
+        let opened = plan.opened
         if opened.refusal == nil, let key = opened.key { flows.add(key, at: receivedAt) }
-        let reply = EmulatorReply(opened: opened, answers: answers, request: request)
-        guard check.isOK, opened.refusal == nil else { return reply.refusal }
-        if showsScreen { return VendorScreen(opened, request).response }
+        let reply = EmulatorReply(plan, request)
+        guard opened.check.isOK, opened.refusal == nil else { return reply.refusal }
+        if plan.showsScreen { return VendorScreen(opened, request).response }
         return try await answer(reply, over: &connection)
     }
 
@@ -86,36 +53,21 @@ extension Application {
         return receiver.inbox
     }
 
-    /// Adds the flow to the path of a callback that leads to this server; returns others unchanged.
-    ///
-    /// So the emulator's own callbacks are always joined by name, never by a guess.
-    private static func target(
-        _ callback: CallbackURL, of flow: String, _ request: Request
-    ) -> CallbackURL {
-        let url = LinkURL(callback.description)
-        let authority = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
-        guard callback.flow == nil, url.isWebLink, url.path.hasPrefix("/callbacks/"),
-            let own = request.authority.map({ String(decoding: $0, as: UTF8.self) }),
-            own.lowercased() == authority.lowercased()
-        else { return callback }
-        return callback.carrying(flow: flow, isReceiver: true) ?? callback
-    }
-
     /// Stores a launch and queues the callbacks that this server delivers for it.
     ///
     /// Throws 503 if the queue is full; the record notes it.
     private func keep(
-        _ opened: inout OpenedLaunch, bringing deliveries: [Delivery], _ request: Request,
-        over connection: inout Connection
+        _ plan: EmulationPlan, _ request: Request, over connection: inout Connection
     ) async throws(Problem) {
-        let hasRoom = emulator.reserve(deliveries)
-        opened.isOverload = !hasRoom
+        let hasRoom = emulator.reserve(plan.deliveries)
         let received = ReceivedRequest(request, body: [], masking: pseudonyms)
         do throws(Problem) {
             _ = try await append(
-                opened.record(request: received.stored, masking: pseudonyms), over: &connection)
+                plan.opened.record(
+                    request: received.stored, isOverload: !hasRoom, masking: pseudonyms),
+                over: &connection)
         } catch {
-            if hasRoom { emulator.deliveries.withdraw(deliveries) }
+            if hasRoom { emulator.deliveries.withdraw(plan.deliveries) }
             throw error
         }
         guard hasRoom else {
@@ -125,7 +77,7 @@ extension Application {
                     + "is delivered: open it again later.",
                 fields: [("Retry-After", "5")])
         }
-        emulator.deliveries.add(deliveries)
+        emulator.deliveries.add(plan.deliveries)
     }
 
     /// Throws 400 unless a launch of the flow is stored: a screen belongs to an opened launch.
@@ -163,70 +115,6 @@ extension Application {
         }
         return reply.redirect(to: first.url)
     }
-
-    /// Chooses scenario and seed, in this order: the person's choice, the link, the planned
-    /// sequence, `completed`.
-    ///
-    /// Throws 400 for a scenario that the launch doesn't support.
-    private func choose(
-        _ opened: inout OpenedLaunch, _ controls: EmulatorControls, _ decision: ScreenDecision?,
-        isPlayed: Bool
-    ) throws(Problem) {
-        let wanted = decision?.scenario ?? controls.scenario
-        var seed = controls.seed ?? decision?.seed
-        if let wanted {
-            try opened.check(wanted, isPlayed: isPlayed)
-            opened.scenario = wanted
-        } else {
-            let launch = opened
-            let planned = try emulator.plans.next(of: opened.contract.vendor) {
-                scenario throws(Problem) in try launch.check(scenario, isPlayed: isPlayed)
-            }
-            opened.scenario = planned.scenario ?? .completed
-            seed = seed ?? planned.seed
-        }
-        opened.seed = seed ?? UInt64.random(in: VendorApp.seeds)
-    }
-
-    /// The callbacks of a launch with their URLs; none until the person has decided.
-    private func plan(
-        _ opened: OpenedLaunch, _ decision: ScreenDecision?
-    ) throws(Problem) -> [PlannedCallback] {
-        guard let launch = opened.check.launch, let scenario = opened.scenario,
-            let main = Launch.callbackParameter(of: opened.contract)
-        else { return [] }
-        if let value = decision?.value {
-            guard let query = CallbackForm.query(of: value, in: opened.contract) else {
-                throw Problem(
-                    status: .badRequest, kind: "invalid-values",
-                    detail: "The values aren't a JSON object: go back and correct them.")
-            }
-            let answer = opened.targets[main].flatMap {
-                PlannedCallback($0, query, after: .zero, outcome: .completed)
-            }
-            return [answer].compactMap(\.self)
-        }
-        do throws(ScenarioError) {
-            let app = VendorApp(
-                launch, seed: opened.seed ?? 0,
-                at: opened.receivedAt.unixMilliseconds / 1000)
-            let former = flows.former(
-                than: opened.flow, of: opened.contract, in: opened.inbox)
-            return try app.answers(scenario).compactMap { answer in
-                guard let callback = opened.targets[answer.callbackParameter ?? main] else {
-                    return nil
-                }
-                let target = answer.isForFormerLaunch ? callback.ofFormerLaunch(former) : callback
-                var planned = PlannedCallback(
-                    target, answer.query, after: answer.after, outcome: answer.outcome)
-                planned?.body = answer.body
-                planned?.isForFormerLaunch = answer.isForFormerLaunch
-                return planned
-            }
-        } catch {
-            throw Problem(error)
-        }
-    }
 }
 
 extension CallbackURL {
@@ -235,14 +123,5 @@ extension CallbackURL {
         let segments = LinkURL(description).path.split(separator: "/")
         guard segments.count >= 3, segments[0] == "callbacks" else { return nil }
         return Inbox.isValid(String(segments[2])) ? String(segments[2]) : nil
-    }
-
-    /// The same callback with the flow of an earlier launch.
-    ///
-    /// If a web URL carries no flow, it goes into the query; otherwise the callback would join the
-    /// newest launch.
-    fileprivate func ofFormerLaunch(_ former: String) -> CallbackURL {
-        guard flow != nil || kind == .web else { return self }
-        return carrying(flow: former, isReceiver: flow != nil) ?? self
     }
 }
