@@ -98,14 +98,14 @@ package struct Emulator: Sendable {
     /// They don't depend on the link's callback. None without a configured URL, which may lead
     /// anywhere because the operator chose it.
     private func webhooks(of launch: OpenedLaunch, _ app: VendorApp) -> [Delivery] {
-        guard let url = configuration.webhookURL, launch.contract == .flux,
-            let end = launch.scenario?.end
+        guard let url = configuration.webhookURL,
+            let contract = launch.contract.declaration.webhook, let end = launch.scenario?.end
         else { return [] }
         return app.webhooks.map { message in
             let id = "msg_\(RecordID(at: .now))"
             let body = message.body
             var delivery = Delivery(
-                flow: launch.flow, inbox: launch.inbox, contract: .fluxWebhook, after: end,
+                flow: launch.flow, inbox: launch.inbox, contract: contract, after: end,
                 method: .post, url: url, body: body)
             delivery.retries = Delivery.webhookRetries
             delivery.fields = { [secret = configuration.webhookSecret] moment in

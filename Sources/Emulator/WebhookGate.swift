@@ -1,7 +1,7 @@
 // Verifies the signatures of callbacks that must be signed.
 //
-// Invariant: without secrets, nothing is verified and a signature has no effect. Only Flux signs
-// its deliveries; the same fields from other senders are ignored.
+// Invariant: without secrets, nothing is verified and a signature has no effect. The same
+// fields from vendors that post no webhooks are ignored.
 
 import HTTP1
 import ResultAPI
@@ -25,7 +25,7 @@ package struct WebhookGate: Sendable {
     package func fault(
         of request: Request, _ callback: Callback, _ body: [UInt8], to vendor: Vendor, now: Int64
     ) -> WebhookFault? {
-        guard !secrets.isEmpty, vendor == .dimmy, request.method == .post else { return nil }
+        guard !secrets.isEmpty, vendor.postsWebhooks, request.method == .post else { return nil }
         let fields = WebhookFields(request)
         guard fields.isDelivery || callback.holdsDelivery else { return nil }
         do throws(WebhookFault) {
@@ -38,7 +38,7 @@ package struct WebhookGate: Sendable {
 
     /// The id that identifies repetitions of a delivery; nil for other requests.
     package static func id(of request: Request, to vendor: Vendor) -> String? {
-        guard vendor == .dimmy, request.method == .post else { return nil }
+        guard vendor.postsWebhooks, request.method == .post else { return nil }
         return WebhookFields(request).id.flatMap { IdempotencyKey.isValid($0.utf8) ? $0 : nil }
     }
 }

@@ -121,13 +121,8 @@ package struct LandingPage {
     }
 
     private var title: String {
-        if record.contract == Contract.rezolveTrigger.rawValue {
-            return switch shown?["kind"]?.string {
-            case "product", "category", "engagement": "A trigger was followed"
-            case "custom_url": "A link that isn’t a trigger was followed"
-            default: "A bad trigger was followed"
-            }
-        }
+        let contract = record.contract.flatMap { Contract(rawValue: $0) }
+        if let title = contract?.declaration.arrivalTitle(shown) { return title }
         return switch Verdict(rawValue: record.verdict) {
         case .undecodable: "A callback arrived, and can’t be read"
         case .decodedWithWarnings: "A callback arrived, with warnings"

@@ -274,6 +274,7 @@ package struct Routes: Sendable {
     ]
 
     private static func launch(of contract: Contract) -> Endpoint.Work {
-        contract == .rezolveTrigger ? .rezolve(.trigger) : .emulate(contract, isOwnHost: true)
+        contract.sandboxPath == nil
+            ? .emulate(contract, isOwnHost: true) : .rezolve(.trigger)
     }
 }

@@ -147,7 +147,7 @@ extension Flow.Message {
     ///
     /// A webhook is about an item and never does.
     package var isFinal: Bool {
-        kind == .callback && !isProgress && facts.contract != Contract.fluxWebhook.rawValue
+        kind == .callback && !isProgress && !Contract.isWebhook(facts.contract)
     }
 
     /// Whether a link was created but not opened.

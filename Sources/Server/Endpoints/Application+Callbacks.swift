@@ -89,7 +89,7 @@ extension Application {
     /// If a candidate exists but none matches, adds a diagnostic that says why.
     private func join(_ callback: inout CallbackRecord, at request: Request, _ vendor: Vendor) {
         let record = callback.record
-        let isWebhook = record.contract == Contract.fluxWebhook.rawValue
+        let isWebhook = Contract.isWebhook(record.contract)
         // A webhook is about an item and comes in addition to the callback; it joins only by naming
         // a flow.
         if isWebhook, record.flow == nil { return }

@@ -132,10 +132,10 @@ package enum EmulatorRoutes {
     ///
     /// - Parameter flow: added to a link that has no callback to carry it.
     package static func url(of launch: Launch, at base: String, flow: String) -> String? {
-        if launch.contract == .rezolveTrigger {
+        if let sandbox = launch.contract.sandboxPath {
             let link = LinkURL(launch.url)
             let query = (link.query.map { "\($0)&" } ?? "") + "\(FlowID.parameter)=\(flow)"
-            return "\(base)/emulate/rezolve\(link.path)?\(query)"
+            return "\(base)/\(sandbox)\(link.path)?\(query)"
         }
         guard launch.form == .link,
             let path = launch.contract.emulatedPath

@@ -95,11 +95,12 @@ extension ContractDeclaration {
             empty: { $0.flux(.completed($0.skippedItem)) },
             huge: { $0.flux(.completed($0.signedItem)) },
             cancelled: { $0.flux(.cancelled) }, failed: { $0.flux(.error(reason: $1)) },
-            malformed: { $0.malformedItem($1) }))
+            malformed: { $0.malformedItem($1) }),
+        webhook: .fluxWebhook)
 
     /// Flux's webhook.
     static let fluxWebhook = ContractDeclaration(
         vendor: .dimmy, fields: Contract.fluxWebhookFields,
         features: "Flux's webhook posts item_ids or an item as JSON, with a delivery id",
-        shape: MessageShape(carrier: .body))
+        shape: MessageShape(carrier: .body), isWebhook: true)
 }

@@ -243,4 +243,8 @@ extension Contract {
     ///
     /// A component such as `:action` is a parameter of the launch.
     public var emulatedPath: String? { declaration.launch?.emulatedPath }
+
+    /// The path below which a sandbox of the vendor's servers follows its links; nil if an app is
+    /// emulated instead.
+    public var sandboxPath: String? { declaration.launch?.sandboxPath }
 }

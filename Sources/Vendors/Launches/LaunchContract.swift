@@ -100,6 +100,10 @@ struct LaunchContract: Sendable {
     /// Parameters of a partner with meaningless values; `number` makes them distinct.
     let sample: @Sendable (_ callback: String, _ number: UInt64) -> [(String, String)]
 
+    /// The path below which a sandbox of the vendor's servers follows its links; nil if an app is
+    /// emulated instead.
+    var sandboxPath: String?
+
     /// The parameters that are known and required beside the given ones.
     func names(_ given: [Launch.Parameter]) throws(LaunchError) -> Variant {
         try variant(given) ?? Variant(known: known, required: required)

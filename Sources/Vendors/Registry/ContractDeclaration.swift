@@ -28,10 +28,22 @@ public final class ContractDeclaration: Sendable {
     /// The emulated app; nil if nothing comes back from a launch.
     let app: AppBehaviour?
 
+    /// The contract of the webhooks that the vendor's server posts after a launch; nil if it posts
+    /// none.
+    public let webhook: Contract?
+
+    /// Whether its messages are webhooks: they are about an item, come in addition to a callback,
+    /// and never end a flow.
+    let isWebhook: Bool
+
+    /// What a browser's page calls a received message; nil for the usual title.
+    public let arrivalTitle: @Sendable (_ value: JSONNode?) -> String?
+
     init(
         vendor: Vendor, fields: [ContractField], features: String? = nil,
         shape: MessageShape, appTitle: String? = nil, launch: LaunchContract? = nil,
-        app: AppBehaviour? = nil
+        app: AppBehaviour? = nil, webhook: Contract? = nil, isWebhook: Bool = false,
+        arrivalTitle: @escaping @Sendable (_ value: JSONNode?) -> String? = { _ in nil }
     ) {
         self.vendor = vendor
         self.fields = fields
@@ -40,6 +52,9 @@ public final class ContractDeclaration: Sendable {
         self.appTitle = appTitle
         self.launch = launch
         self.app = app
+        self.webhook = webhook
+        self.isWebhook = isWebhook
+        self.arrivalTitle = arrivalTitle
     }
 }
 
@@ -119,6 +134,11 @@ extension Contract {
     /// Whether messages come back on a link of the partner, with the partner's query.
     var isOnPartnersLink: Bool { declaration.launch?.callback != nil }
 
+    /// Whether a name is that of a contract whose messages are webhooks.
+    public static func isWebhook(_ name: String?) -> Bool {
+        name.flatMap { Contract(rawValue: $0) }?.declaration.isWebhook ?? false
+    }
+
     /// The contracts that have launch links.
     public static let launchable = allCases.filter { $0.declaration.launch != nil }
 
@@ -135,5 +155,12 @@ extension Contract {
             else { return nil }
             self = contract
         }
+    }
+}
+
+extension Vendor {
+    /// Whether the vendor's server posts webhooks.
+    public var postsWebhooks: Bool {
+        Contract.allCases.contains { $0.vendor == self && $0.declaration.isWebhook }
     }
 }

@@ -1,6 +1,7 @@
 // The contracts of Rezolve: triggers with their links, and answers (vendor document 4).
 
 import AppLinks
+import JSON
 
 extension ContractDeclaration {
     private static let triggerParameters = [
@@ -43,7 +44,15 @@ extension ContractDeclaration {
             // The ids that exist both in the sandbox's defaults and in Config/rezolve.
             sample: { _, _ in
                 [("partner", "12"), ("merchant", "252"), ("category", "7"), ("product", "1041")]
-            }))
+            },
+            sandboxPath: "emulate/rezolve"),
+        arrivalTitle: { value in
+            switch value?["kind"]?.string {
+            case "product", "category", "engagement": "A trigger was followed"
+            case "custom_url": "A link that isn’t a trigger was followed"
+            default: "A bad trigger was followed"
+            }
+        })
 
     /// Rezolve's filled-in form.
     static let rezolveAct = ContractDeclaration(

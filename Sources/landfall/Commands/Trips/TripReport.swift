@@ -54,7 +54,7 @@ struct TripReport {
     }
 
     /// Whether the vendor's link has no callback.
-    private var isLinkAlone: Bool { plan.contract == .rezolveTrigger }
+    private var isLinkAlone: Bool { Launch.callbackParameter(of: plan.contract) == nil }
 
     /// Compares the blamed layer, or outcome and error, with what was sent.
     private static func outcomeProblems(

@@ -39,8 +39,8 @@ struct TripRunner: Sendable {
         guard let flow = minted["flow"]?.string, let url = minted["emulator_url"]?.string,
             let link = minted["url"]?.string
         else { throw CommandFailure("The server's response to the launch can't be read.") }
-        // Rezolve's links lead to a page and have no callback: the trip ends with the opening.
-        let isLast = plan.contract == .rezolveTrigger
+        // Without a callback, the trip ends with the opening.
+        let isLast = Launch.callbackParameter(of: plan.contract) == nil
         let scenario = plan.scenario.description.percentEncoded
         let controls = isLast ? "" : "&scenario=\(scenario)&seed=\(plan.seed)"
         let opened = try await ask(.get, relative(url) + controls, expecting: isLast ? 201 : 200)
