@@ -37,8 +37,8 @@ package struct Redecoding {
             let sequence = root["seq"]?.int, let inbox = root["inbox"]?.string,
             let receivedAt = root["received_at"]?.string.flatMap({ Timestamp($0.utf8) }),
             let vendor = root["vendor"]?.string.flatMap({ Vendor(rawValue: $0) }),
-            let request = root["request"], let message = StoredRequest(text),
-            let callback = message.callback, let sent = RecordRequest(json: Array(request.text))
+            let request = root["request"], let callback = StoredRequest(request)?.callback,
+            let sent = RecordRequest(json: Array(request.text))
         else { return nil }
         self.id = id
         self.sequence = sequence

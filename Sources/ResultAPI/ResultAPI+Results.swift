@@ -134,8 +134,8 @@ extension ResultAPI {
         var parameters = QueryParameters(request)
         try parameters.finish()
         let (line, permit) = try await line(of: id)
-        guard let message = StoredRequest(line.text) else { throw Self.damagedRequest }
-        var response = Response(.ok, contentType: "message/http", body: message.bytes)
+        guard let stored = StoredRequest(ofRecord: line.text) else { throw Self.damagedRequest }
+        var response = Response(.ok, contentType: "message/http", body: stored.message)
         response.permit = permit
         response.add("Content-Disposition", "attachment; filename=\"request.http\"")
         response.add("Cache-Control", "no-store")

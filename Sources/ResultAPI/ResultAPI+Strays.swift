@@ -25,7 +25,7 @@ extension ResultAPI {
         let (line, permit) = try await line(of: id)
         defer { withExtendedLifetime(permit) {} }
         guard let vendor, let facts = store.facts(in: line), facts.kind == .stray,
-            let callback = StoredRequest(line.text)?.callback,
+            let callback = StoredRequest(ofRecord: line.text)?.callback,
             let stored = try? JSONDocument(parsing: line.text).root["request"],
             let sent = RecordRequest(json: Array(stored.text))
         else {

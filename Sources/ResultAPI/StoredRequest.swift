@@ -1,89 +1,135 @@
-// Converts the request of a record back to bytes. It reads the structure that `RecordRequest`
-// writes.
+// The `request` member of a stored record, parsed; `RecordRequest` writes it.
+//
+// Invariant: header lines keep their order, case and repetitions; the body's bytes are those
+// stored. Left out: validation of the values, except the Base64 of the body.
 
 import FoundationEssentials
 import JSON
-import ResultStore
 import Vendors
 
-/// The request of a stored record.
+/// The request of one stored record.
 package struct StoredRequest {
-    /// The HTTP message: request line, field lines and body as received, without credentials.
-    package let bytes: [UInt8]
+    /// The body of a request.
+    package struct Body {
+        /// The bytes as they are stored.
+        package let octets: [UInt8]
+        /// The bytes as text; nil if they are stored as Base64.
+        package let text: String?
+        /// Whether the body arrived compressed and is stored decompressed.
+        package let isInflated: Bool
+    }
 
-    /// The body alone; empty if there was none.
-    package let body: [UInt8]
+    package let method: String
+    package let scheme: String
+    package let host: String
+    package let target: String
+    /// Such as `1.1`.
+    package let version: String
+    package let peer: String
+    package let headers: [(name: String, value: String)]
+    /// Nil if the request had none.
+    package let body: Body?
 
-    private let target: [UInt8]
-    private let contentType: String?
-    private let webhookID: String?
-
-    /// Reads the text of a record; nil if its request has an unknown structure.
+    /// Parses the request in the text of a record; nil if it has another structure.
     ///
     /// O(size).
-    package init?(_ text: [UInt8]) {
-        guard let request = try? JSONDocument(parsing: text).root["request"],
-            let method = request["method"]?.string, let target = request["target"]?.string,
-            let version = request["version"]?.string, let headers = request["headers"]
+    package init?(ofRecord text: [UInt8]) {
+        guard let request = try? JSONDocument(parsing: text).root["request"] else { return nil }
+        self.init(request)
+    }
+
+    /// Parses the member's value; nil if it has another structure.
+    ///
+    /// O(size).
+    package init?(_ request: JSONNode) {
+        guard let method = request["method"]?.string, let scheme = request["scheme"]?.string,
+            let host = request["host"]?.string, let target = request["target"]?.string,
+            let version = request["version"]?.string, let peer = request["peer"]?.string,
+            let lines = request["headers"], lines.kind == .array
         else { return nil }
-        var bytes = Array("\(method) \(target) HTTP/\(version)\r\n".utf8)
-        let body = request["body"]
-        guard let content = Self.content(of: body) else { return nil }
-        // A compressed body is stored decompressed, with its coding in a member of its own.
-        let isInflated = body?["content_coding"] != nil
-        var hasLength = content.isEmpty
-        for header in headers.elements {
-            guard let name = header[0]?.string, let value = header[1]?.string else { return nil }
-            switch name.lowercased() {
-            case "content-encoding" where isInflated: continue
-            case "content-length" where !content.isEmpty,
-                "transfer-encoding" where !content.isEmpty:
-                // The body is sent whole, so the length is its size, however it was received.
-                if !hasLength {
-                    let own = name.lowercased() == "content-length" ? name : "Content-Length"
-                    bytes += "\(own): \(content.count)\r\n".utf8
-                }
-                hasLength = true
-            default: bytes += "\(name): \(value)\r\n".utf8
-            }
+        var headers: [(name: String, value: String)] = []
+        for line in lines.elements {
+            guard let name = line[0]?.string, let value = line[1]?.string else { return nil }
+            headers.append((name, value))
         }
-        bytes += "\r\n".utf8
-        bytes += content
-        self.bytes = bytes
-        self.target = Array(target.utf8)
-        self.body = content
-        contentType = headers.elements.first { $0[0]?.string?.lowercased() == "content-type" }
-            .flatMap { $0[1]?.string }
-        webhookID = method == "POST" ? Self.webhookID(in: headers) : nil
+        // The member is absent if the record was cut down to other members.
+        let content = request["body"]
+        if content == nil || content?.kind == .null {
+            body = nil
+        } else {
+            guard let content, let read = Body(content) else { return nil }
+            body = read
+        }
+        self.method = method
+        self.scheme = scheme
+        self.host = host
+        self.target = target
+        self.version = version
+        self.peer = peer
+        self.headers = headers
     }
 
-    private static func webhookID(in headers: JSONNode) -> String? {
-        for name in WebhookFields.idNames {
-            for header in headers.elements where header[0]?.string?.lowercased() == name {
-                if let id = header[1]?.string, !id.isEmpty { return id }
-            }
-        }
-        return nil
-    }
+    /// The URL of the target.
+    package var url: String { target.hasPrefix("/") ? "\(scheme)://\(host)\(target)" : target }
 
-    /// The input of the decoders as it was received, without credentials.
-    package var callback: Callback? {
-        Callback(
-            target: target,
-            body: body.isEmpty
-                ? nil : Callback.Body(body, contentType: contentType.map { Array($0.utf8)[...] }),
-            webhookID: webhookID)
+    /// The value of the first header line with this name; `name` is in lower case.
+    package func first(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name }?.value
+    }
+}
+
+extension StoredRequest.Body {
+    /// Parses `{"encoding","data"}`; nil for another structure and for invalid Base64.
+    package init?(_ body: JSONNode) {
+        guard let encoding = body["encoding"]?.string, let data = body["data"]?.string else {
+            return nil
+        }
+        switch encoding {
+        case "utf8":
+            octets = Array(data.utf8)
+            text = data
+        case "base64":
+            guard let decoded = Data(base64Encoded: data) else { return nil }
+            octets = [UInt8](decoded)
+            text = nil
+        default: return nil
+        }
+        isInflated = body["content_coding"] != nil
     }
 }
 
 extension StoredRequest {
-    /// The bytes of a body; empty if there is none, nil if its structure is unknown.
-    private static func content(of body: JSONNode?) -> [UInt8]? {
-        guard let body, body.kind == .object else { return [] }
-        guard let encoding = body["encoding"]?.string, let data = body["data"]?.string else {
-            return nil
+    /// The input of the decoders as it was received, without credentials.
+    package var callback: Callback {
+        let octets = body?.octets ?? []
+        let type = first("content-type").map { Array($0.utf8)[...] }
+        let ids = WebhookFields.idNames.lazy.compactMap { name in
+            headers.first { $0.name.lowercased() == name && !$0.value.isEmpty }?.value
         }
-        guard encoding == "base64" else { return Array(data.utf8) }
-        return Data(base64Encoded: data).map { [UInt8]($0) }
+        return Callback(
+            target: Array(target.utf8),
+            body: octets.isEmpty ? nil : Callback.Body(octets, contentType: type),
+            webhookID: method == "POST" ? ids.first : nil)
+    }
+
+    /// The HTTP message: request line, field lines and body as received, without credentials.
+    package var message: [UInt8] {
+        let octets = body?.octets ?? []
+        var message = Array("\(method) \(target) HTTP/\(version)\r\n".utf8)
+        var hasLength = octets.isEmpty
+        for (name, value) in headers {
+            switch name.lowercased() {
+            // A compressed body is stored decompressed.
+            case "content-encoding" where body?.isInflated == true: continue
+            case "content-length" where !octets.isEmpty, "transfer-encoding" where !octets.isEmpty:
+                // The body is sent whole, so the length is its size, however it was received.
+                if hasLength { continue }
+                let own = name.lowercased() == "content-length" ? name : "Content-Length"
+                message += "\(own): \(octets.count)\r\n".utf8
+                hasLength = true
+            default: message += "\(name): \(value)\r\n".utf8
+            }
+        }
+        return message + Array("\r\n".utf8) + octets
     }
 }

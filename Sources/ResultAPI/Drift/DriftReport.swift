@@ -51,7 +51,7 @@ package struct DriftReport: Sendable {
             let contract = root["contract"]?.string.flatMap({ Contract(rawValue: $0) }),
             let index = drifts.firstIndex(where: { $0.contract == contract }),
             root["request"]?["masked"]?.string != Masking.Extent.beyondDecoding.rawValue,
-            let callback = StoredRequest(text)?.callback
+            let callback = StoredRequest(ofRecord: text)?.callback
         else {
             skipped += 1
             return

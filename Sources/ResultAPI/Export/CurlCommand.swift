@@ -54,7 +54,7 @@ extension CurlCommand {
     /// Whether curl can send each part unchanged.
     ///
     /// An invalid token could have a meaning: curl reads `@name` as the name of a file.
-    private static func isSendable(_ request: ExportedRequest) -> Bool {
+    private static func isSendable(_ request: StoredRequest) -> Bool {
         HTTPText.isToken(request.method) && HTTPText.isTarget(request.target)
             && (request.host.isEmpty || HTTPText.isTarget(request.host))
             && ["http", "https"].contains(request.scheme)
@@ -64,7 +64,7 @@ extension CurlCommand {
     }
 
     /// The URL, and the target as an argument if curl would rewrite it; nil without a host.
-    private static func address(of request: ExportedRequest, base: String?) -> [String]? {
+    private static func address(of request: StoredRequest, base: String?) -> [String]? {
         if base == nil, request.host.isEmpty { return nil }
         var base = base ?? "\(request.scheme)://\(request.host)"
         if base.hasSuffix("/") { base.removeLast() }
@@ -88,7 +88,7 @@ extension CurlCommand {
 
     /// The arguments of `--header`: the recorded lines in order, then those that stop curl from
     /// adding its own.
-    private static func fieldLines(of request: ExportedRequest) -> [String]? {
+    private static func fieldLines(of request: StoredRequest) -> [String]? {
         let octets = request.body?.octets.count ?? 0
         let isInflated = request.body?.isInflated ?? false
         var lines: [String] = []

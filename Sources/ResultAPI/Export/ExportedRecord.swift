@@ -19,7 +19,7 @@ package struct ExportedRecord {
     package let outcome: String?
     package let verdict: String
     package let flow: String?
-    package let request: ExportedRequest
+    package let request: StoredRequest
     /// Any JSON value, `null` included.
     package let result: JSONNode
     /// What happened, in one line; nil in a text that doesn't say.
@@ -38,7 +38,7 @@ package struct ExportedRecord {
             let kind = root["kind"]?.string, let inbox = root["inbox"]?.string,
             let vendor = root["vendor"]?.string,
             let verdict = root["verdict"]?.string,
-            let request = root["request"].flatMap({ ExportedRequest($0) }),
+            let request = root["request"].flatMap({ StoredRequest($0) }),
             let result = root["result"], let diagnostics = root["diagnostics"],
             diagnostics.kind == .array
         else { return nil }

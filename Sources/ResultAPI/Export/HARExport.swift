@@ -69,7 +69,7 @@ package struct HARExport {
         return isFirst ? json.bytes : [UInt8(ascii: ",")] + json.bytes
     }
 
-    private static func write(_ request: ExportedRequest, to json: inout JSONWriter) {
+    private static func write(_ request: StoredRequest, to json: inout JSONWriter) {
         json.object { json in
             json.member("method", request.method)
             json.member("url", request.url)

@@ -76,10 +76,10 @@ extension Results {
                 }
                 return IndentedJSON.text(of: root) + lineEnd
             case .body:
-                guard let request = StoredRequest(try await record(from: source)) else {
+                guard let request = StoredRequest(ofRecord: try await record(from: source)) else {
                     throw Self.unreadable
                 }
-                return request.body
+                return request.body?.octets ?? []
             case .request:
                 let question = ResultQuestion(.resultRequest, about: try await name(source))
                 return try await source.answer(to: question).body
