@@ -4,11 +4,14 @@ extension Response {
     /// Sets the content's entity tag; turns the response into 304 if the client has this content
     /// already, or into 412 if the request requires other content.
     ///
-    /// - Parameter entityTag: with its quotes, possibly with `W/`.
+    /// - Parameters:
+    ///   - entityTag: with its quotes, possibly with `W/`.
+    ///   - request: nil sets only the tag.
     ///
     /// O(fields of the request).
-    package mutating func name(_ entityTag: String, for request: Request) {
+    package mutating func name(_ entityTag: String, for request: Request?) {
         add("ETag", entityTag)
+        guard let request else { return }
         let outcome = Preconditions.evaluate(
             request, entityTag: Array(entityTag.utf8), lastModified: nil,
             now: HTTPDate(unixSeconds: 0))

@@ -4,16 +4,23 @@ import AppLinks
 import HTTP1
 
 /// The parameters of one API request; the endpoint takes them one by one.
-package struct QueryParameters {
+package struct QueryParameters: Sendable {
     private var values: [String: String] = [:]
     private var taken: [String] = []
     package private(set) var findings: [Problem.Finding] = []
 
+    /// The query as it was written.
+    package let text: String
+
     /// Parses a query as forms and `curl --data-urlencode` write it: a plus sign is a space.
     ///
     /// Repeated parameters, and those that can't be decoded, become findings.
-    package init(_ request: Request) {
-        guard let query = request.query else { return }
+    package init(_ request: Request) { self.init(query: request.query ?? []) }
+
+    /// Parses the text of a query, without its question mark.
+    package init(query: ArraySlice<UInt8>) {
+        text = String(decoding: query, as: UTF8.self)
+        if query.isEmpty { return }
         for piece in query.split(separator: UInt8(ascii: "&")) {
             let spaced = piece.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
             let items = Link(path: [], query: spaced[...])?.query ?? []

@@ -64,7 +64,7 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
     ///
     /// - Parameter tag: identifies content that isn't made yet; nil omits the entity tag.
     package func response(
-        _ contentType: String, tag: String?, for request: Request
+        _ contentType: String, tag: String?, for request: Request?
     ) async throws(Problem) -> Response {
         let first = try await part()
         var response = Response(.ok, contentType: contentType, body: first)

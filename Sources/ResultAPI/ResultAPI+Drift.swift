@@ -14,14 +14,13 @@ extension ResultAPI {
     /// or outside their list of values.
     ///
     /// Reads all results of the vendor: off the event loop, one report at a time.
-    package func vendorDrift(_ name: String?, _ request: Request) async throws(Problem) -> Response
-    {
-        var parameters = QueryParameters(request)
+    package func vendorDrift(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         let condition = parameters.take("since", expected: Self.sinceRule) {
             Self.condition(since: $0, catalog: store.catalog)
         }
         try parameters.finish()
-        guard let vendor = name.flatMap({ Vendor(rawValue: $0) }) else {
+        guard let vendor = query.subject.flatMap({ Vendor(rawValue: $0) }) else {
             let known = Vendor.names.joined(separator: ", ")
             throw Problem(
                 status: .notFound, kind: "unknown-vendor",

@@ -9,8 +9,8 @@ import ResultStore
 extension ResultAPI {
     /// `GET /api/v1/export?format=ndjson|csv|har&<filters>`: records of all kinds, oldest
     /// first.
-    package func exportResults(_ request: Request) throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func exportResults(_ query: Query) throws(Problem) -> Response {
+        var parameters = query.parameters
         let formats = ExportFormat.allCases.map(\.rawValue)
         let format = parameters.take("format", oneOf: formats).flatMap {
             ExportFormat(rawValue: $0)

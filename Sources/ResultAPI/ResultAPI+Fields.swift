@@ -11,8 +11,8 @@ import Vendors
 
 extension ResultAPI {
     /// `GET /api/v1/fields`: the fields of queries, by name.
-    package func listFields(_ request: Request) throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func listFields(_ query: Query) throws(Problem) -> Response {
+        var parameters = query.parameters
         try parameters.finish()
         let catalog = store.catalog
         let fields =
@@ -27,7 +27,7 @@ extension ResultAPI {
                 }
             }
         }
-        return Self.named(Self.json(json.bytes), for: request)
+        return Self.named(Self.json(json.bytes), for: query)
     }
 
     private static func write(

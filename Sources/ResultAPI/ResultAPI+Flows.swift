@@ -15,8 +15,8 @@ extension ResultAPI {
     private static let mostExaminedFlows = 5000
 
     /// `GET /api/v1/flows`: flows, the latest launch first.
-    package func listFlows(_ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func listFlows(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         let filter = FlowFilter(&parameters)
         let most = Self.mostPageFlows
         let limit = parameters.take("limit", expected: "a number from 1 to \(most)") {
@@ -47,14 +47,16 @@ extension ResultAPI {
             json.array { json in for flow in found { flow.write(to: &json) } }
             json.member("next_cursor", cursor)
         }
-        return Self.named(Self.json(json.bytes), for: request)
+        return Self.named(Self.json(json.bytes), for: query)
     }
 
     /// `GET /api/v1/flows/{id}`: one flow with its messages as they are stored.
-    package func flow(_ id: String?, _ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func flow(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         try parameters.finish()
-        guard let id = id.flatMap({ RecordID($0) })?.description else { throw Self.unknownFlow }
+        guard let id = query.subject.flatMap({ RecordID($0) })?.description else {
+            throw Self.unknownFlow
+        }
         let outline = try await outline(ofFlow: id)
         let permit = try await memory(
             for: 3 * min(outline.bytes, Self.flowBytes), workingOn: outline.bytes)
@@ -69,15 +71,15 @@ extension ResultAPI {
         if messages.isEmpty { throw Self.unknownFlow }
         var json = JSONWriter(reservingCapacity: 1024 + min(bytes, Self.flowBytes))
         flow(id, messages).write(to: &json, with: records)
-        return Self.named(Self.json(json.bytes), for: request, holding: permit)
+        return Self.named(Self.json(json.bytes), for: query, holding: permit)
     }
 
     /// Maximum bytes of records in the response for one flow; get the others by id.
     private static let flowBytes = 2 * 1024 * 1024
 
     /// `GET /api/v1/flows/report[?since=…]`: lost, orphaned and duplicate flows by vendor.
-    package func reportFlows(_ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func reportFlows(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         let since = parameters.take("since", expected: "a time such as 2026-11-21T06:00:00Z") {
             Timestamp($0.replacing(" ", with: "+").utf8)
         }
@@ -100,7 +102,7 @@ extension ResultAPI {
             json.member("since", since?.description)
             report.writeMembers(to: &json)
         }
-        return Self.named(Self.json(json.bytes), for: request)
+        return Self.named(Self.json(json.bytes), for: query)
     }
 
     private func flows(before id: String?, limit: Int) async throws(Problem) -> [Flow] {

@@ -9,8 +9,8 @@ import Vendors
 extension ResultAPI {
     /// `GET /api/v1/inboxes`: a page of the inboxes that hold callbacks, or records of the
     /// requested kinds, by name.
-    package func listInboxes(_ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func listInboxes(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         let most = ResultStore.pageLimit
         let limit =
             parameters.take("limit", expected: "a number from 1 to \(most)") {
@@ -41,15 +41,15 @@ extension ResultAPI {
             json.member("next_cursor", next)
         }
         var response = Self.json(json.bytes)
-        if let next { response.add("Link", Self.link(to: next, "/api/v1/inboxes", request)) }
-        return Self.named(response, for: request)
+        if let next { response.add("Link", Self.link(to: next, "/api/v1/inboxes", query)) }
+        return Self.named(response, for: query)
     }
 
     /// `DELETE /api/v1/inboxes/{inbox}`: erases its records and reports their number.
-    package func eraseInbox(_ name: String?, _ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func eraseInbox(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         try parameters.finish()
-        let name = try Inbox.name(in: name)
+        let name = try Inbox.name(in: query.subject)
         let count = try await ask { () async throws(StoreError) in
             try await store.erase(inbox: name)
         }
@@ -63,8 +63,8 @@ extension ResultAPI {
     }
 
     /// `GET /api/v1/vendors`: the vendors, and the result fields that queries may name.
-    package func listVendors(_ request: Request) throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func listVendors(_ query: Query) throws(Problem) -> Response {
+        var parameters = query.parameters
         try parameters.finish()
         var json = JSONWriter(reservingCapacity: 2048)
         json.object { json in
@@ -89,13 +89,13 @@ extension ResultAPI {
                 }
             }
         }
-        return Self.named(Self.json(json.bytes), for: request)
+        return Self.named(Self.json(json.bytes), for: query)
     }
 
     /// `GET /api/v1/stats`: the number of callbacks, or of records of the requested kinds, in total
     /// and grouped.
-    package func statistics(_ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func statistics(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         let kinds = ResultParameters.kinds(&parameters) ?? [.callback]
         try parameters.finish()
         let counts = try await ask { () async throws(StoreError) in
@@ -120,6 +120,6 @@ extension ResultAPI {
                 }
             }
         }
-        return Self.named(Self.json(json.bytes), for: request)
+        return Self.named(Self.json(json.bytes), for: query)
     }
 }

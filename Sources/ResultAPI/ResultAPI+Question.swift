@@ -1,13 +1,13 @@
-// The API's queries about results.
+// Queries about results: a client's request and a command make the same value.
 
 import HTTP1
+import Problems
 
 extension ResultAPI {
-    /// The query; each case has its own route.
+    /// What is asked; each case has its own route.
     package enum Question: Sendable {
         case results
         case latestResult
-        case wait
         case stream
         case result
         case resultRequest
@@ -22,7 +22,6 @@ extension ResultAPI {
         case drift
         case statistics
         case export
-        case importing
         case compact
         case verify
         case redecode
@@ -33,11 +32,48 @@ extension ResultAPI {
             switch self {
             case .result: [.get, .head, .delete]
             case .inbox: [.delete]
-            case .importing, .compact, .verify, .redecode, .adopt: [.post]
+            case .compact, .verify, .redecode, .adopt: [.post]
             // No HEAD: these responses may take minutes, which is too much work to discard.
-            case .wait, .stream, .export, .drift: [.get]
+            case .stream, .export, .drift: [.get]
             default: [.get, .head]
             }
+        }
+    }
+
+    /// One query.
+    package struct Query: Sendable {
+        package let question: Question
+        /// The result, inbox, flow or vendor that it is about.
+        package let subject: String?
+        /// Whether its subject is to be erased.
+        let erases: Bool
+        let parameters: QueryParameters
+        /// The preferred form of results.
+        let form: ResultForm
+        /// The client's request, for conditions and addresses; nil for a command.
+        let request: Request?
+
+        /// A client's query.
+        package init(_ question: Question, about subject: String?, _ request: Request) {
+            self.question = question
+            self.subject = subject
+            erases = request.method == .delete
+            parameters = QueryParameters(request)
+            form = ResultForm(request)
+            self.request = request
+        }
+
+        /// A command's query.
+        package init(
+            _ question: Question, about subject: String?, erases: Bool,
+            parameters: QueryParameters, form: ResultForm
+        ) {
+            self.question = question
+            self.subject = subject
+            self.erases = erases
+            self.parameters = parameters
+            self.form = form
+            request = nil
         }
     }
 }

@@ -13,8 +13,8 @@ extension ResultAPI {
     /// them.
     ///
     /// As lines without `limit`, the response holds all results.
-    package func listResults(_ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func listResults(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: true)
         let most = ResultStore.pageLimit
         let limit = parameters.take("limit", expected: "a number from 1 to \(most)") {
@@ -25,7 +25,7 @@ extension ResultAPI {
             PageCursor(text).flatMap { $0.belongs(to: asked.query) ? $0 : nil }
         }
         try parameters.finish()
-        let form = ResultForm(request)
+        let form = query.form
         if form == .lines, limit == nil {
             try checkIndex()
             let pages = ResultLines(self, asked, after: cursor)
@@ -44,7 +44,7 @@ extension ResultAPI {
         if form == .table {
             response = Self.named(
                 Response(.ok, contentType: form.contentType, body: try await table(of: outline)),
-                for: request)
+                for: query)
         } else {
             let isPage = form == .json
             let total =
@@ -56,15 +56,14 @@ extension ResultAPI {
             let text = PageText(
                 self, outline, asked.fields, asLines: !isPage, cursor: outline.next?.text,
                 total: total)
-            let target = String(decoding: request.target, as: UTF8.self)
             response = try await text.response(
                 form.contentType,
-                tag: "\(form.rawValue) \(target) \(outline.fingerprint) "
+                tag: "\(form.rawValue) \(query.parameters.text) \(outline.fingerprint) "
                     + "\(total?.count ?? 0) \(version)",
-                for: request)
+                for: query.request)
         }
         if let next = outline.next {
-            response.add("Link", Self.link(to: next.text, "/api/v1/results", request))
+            response.add("Link", Self.link(to: next.text, "/api/v1/results", query))
         }
         response.add("Vary", "Accept")
         return response
@@ -82,17 +81,16 @@ extension ResultAPI {
     }
 
     /// The link to the next page (RFC 8288): the same query with another cursor.
-    package static func link(to next: String, _ path: String, _ request: Request) -> String {
-        let query =
-            (request.query ?? []).split(separator: UInt8(ascii: "&"))
-            .filter { !$0.starts(with: "cursor=".utf8) }
-            .map { String(decoding: $0, as: UTF8.self) } + ["cursor=\(next)"]
-        return "<\(path)?\(query.joined(separator: "&"))>; rel=\"next\""
+    package static func link(to next: String, _ path: String, _ query: Query) -> String {
+        let pairs =
+            query.parameters.text.split(separator: "&").filter { !$0.hasPrefix("cursor=") }
+            + ["cursor=\(next)"]
+        return "<\(path)?\(pairs.joined(separator: "&"))>; rel=\"next\""
     }
 
     /// `GET /api/v1/results/latest`: the result that was received last.
-    package func latestResult(_ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func latestResult(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
         try parameters.finish()
         let outline = try await ask { () async throws(StoreError) in
@@ -101,15 +99,15 @@ extension ResultAPI {
         var pages = PageLines(self, outline)
         guard let line = try await pages.next()?.first else { throw Self.unknownResult }
         let text = asked.fields.map { $0.apply(to: line.text) } ?? Self.whole(line)
-        return Self.named(Self.json(text), for: request, holding: pages.permit)
+        return Self.named(Self.json(text), for: query, holding: pages.permit)
     }
 
     /// `GET /api/v1/results/{id}`: one result, with its request's body.
-    package func result(_ id: String?, _ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func result(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         try parameters.finish()
-        let (line, permit) = try await line(of: id)
-        return Self.named(Self.json(Self.whole(line)), for: request, holding: permit)
+        let (line, permit) = try await line(of: query.subject)
+        return Self.named(Self.json(Self.whole(line)), for: query, holding: permit)
     }
 
     /// All of a record, with what is derived from it.
@@ -119,21 +117,20 @@ extension ResultAPI {
     }
 
     /// `DELETE /api/v1/results/{id}`: 204 once it is permanently erased.
-    package func eraseResult(_ id: String?, _ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func eraseResult(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         try parameters.finish()
-        guard let id = id.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
+        guard let id = query.subject.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
         let existed = try await ask { () async throws(StoreError) in try await store.erase(id) }
         guard existed else { throw Self.unknownResult }
         return Response(.noContent)
     }
 
     /// `GET /api/v1/results/{id}/request`: the received request, as an HTTP message.
-    package func storedRequest(of id: String?, _ request: Request) async throws(Problem) -> Response
-    {
-        var parameters = QueryParameters(request)
+    package func storedRequest(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         try parameters.finish()
-        let (line, permit) = try await line(of: id)
+        let (line, permit) = try await line(of: query.subject)
         guard let stored = StoredRequest(ofRecord: line.text) else { throw Self.damagedRequest }
         var response = Response(.ok, contentType: "message/http", body: stored.message)
         response.permit = permit
@@ -143,16 +140,15 @@ extension ResultAPI {
     }
 
     /// `GET /api/v1/results/{id}/curl`: a command that sends the request again, here or to `to`.
-    package func curlCommand(of id: String?, _ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func curlCommand(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         let server = parameters.take("to", expected: "a URL such as http://127.0.0.1:8080") {
             $0.hasPrefix("http://") || $0.hasPrefix("https://") ? $0 : nil
         }
         try parameters.finish()
-        let scheme = request.origin.isSecure ? "https" : "http"
         // Without `to`, the command connects to this server; without a host, to the recorded one.
-        let own = request.authority.map { "\(scheme)://\(String(decoding: $0, as: UTF8.self))" }
-        let (line, permit) = try await line(of: id)
+        let own = query.request?.address
+        let (line, permit) = try await line(of: query.subject)
         guard let command = CurlCommand(line.text, to: server ?? own) else {
             throw Self.damagedRequest
         }
@@ -222,15 +218,23 @@ extension ResultAPI {
     ///
     /// - Parameter permit: for large content; held until it has been sent.
     package static func named(
-        _ response: Response, for request: Request, holding permit: MemoryPermit? = nil
+        _ response: Response, for query: Query, holding permit: MemoryPermit? = nil
     ) -> Response {
         var response = response
         permit?.shrink(to: response.body.count)
         response.permit = permit
         response.add("Cache-Control", "no-store")
         response.isCompressible = true
-        response.name("W/" + EntityTag.of(response.body), for: request)
+        response.name("W/" + EntityTag.of(response.body), for: query.request)
         return response
+    }
+}
+
+extension Request {
+    /// The URL of the server as the client addresses it; nil without a host.
+    fileprivate var address: String? {
+        let scheme = origin.isSecure ? "https" : "http"
+        return authority.map { "\(scheme)://\(String(decoding: $0, as: UTF8.self))" }
     }
 }
 

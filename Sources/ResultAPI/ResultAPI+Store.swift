@@ -9,8 +9,8 @@ import Vendors
 
 extension ResultAPI {
     /// `POST /api/v1/store/compact`: compresses and compacts, and reports the effect.
-    package func compactStore(_ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func compactStore(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         try parameters.finish()
         let report = try await ask { () async throws(StoreError) in try await store.compact() }
         report.log(to: log)
@@ -22,8 +22,8 @@ extension ResultAPI {
 
 extension ResultAPI {
     /// `POST /api/v1/store/verify`: reads everything, and reports what is wrong.
-    package func verifyStore(_ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func verifyStore(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         try parameters.finish()
         let report = try await ask { () async throws(StoreError) in try await store.verify() }
         var response = Self.json(report.json)
@@ -32,8 +32,8 @@ extension ResultAPI {
     }
 
     /// `POST /api/v1/store/redecode?vendor=&apply=true`: runs the current decoders over the store.
-    package func redecodeStore(_ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func redecodeStore(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         let vendor = parameters.take("vendor", oneOf: Vendor.names)
         let applies = parameters.take("apply", expected: "true or false") { text in
             text == "true" ? true : text == "false" ? false : nil

@@ -12,8 +12,8 @@ import Vendors
 extension ResultAPI {
     /// Stores a stray as a callback of a vendor, with the stray's time; 201 with the callback for
     /// any verdict.
-    package func adoptStray(_ id: String?, _ request: Request) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func adoptStray(_ query: Query) async throws(Problem) -> Response {
+        var parameters = query.parameters
         let vendor = parameters.take(
             "vendor", expected: "one of \(Vendor.names.joined(separator: ", "))"
         ) { Vendor(rawValue: $0) }
@@ -22,7 +22,7 @@ extension ResultAPI {
             parameters.add("vendor", "Name the vendor of the callback.")
         }
         try parameters.finish()
-        let (line, permit) = try await line(of: id)
+        let (line, permit) = try await line(of: query.subject)
         defer { withExtendedLifetime(permit) {} }
         guard let vendor, let facts = store.facts(in: line), facts.kind == .stray,
             let callback = StoredRequest(ofRecord: line.text)?.callback,

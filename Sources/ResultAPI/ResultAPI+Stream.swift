@@ -10,8 +10,8 @@ extension ResultAPI {
     private static let lastEventID = FieldName("last-event-id")
 
     /// `GET /api/v1/results/stream`: events from now on, or after `Last-Event-ID` or `after`.
-    package func streamResults(_ request: Request) throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
+    package func streamResults(_ query: Query) throws(Problem) -> Response {
+        var parameters = query.parameters
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
         let last = store.lastSequence
         let after = parameters.take("after", expected: "now, or a seq up to \(last)") { text in
@@ -20,7 +20,7 @@ extension ResultAPI {
         try parameters.finish()
         // A reconnecting browser sends the last id it has seen. An id that this store never
         // assigned belongs to another store; then the stream sends new results only.
-        let seen = request.first(Self.lastEventID)
+        let seen = query.request?.first(Self.lastEventID)
             .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
             .flatMap { (0...last).contains($0) ? $0 : nil }
         let start = seen ?? after

@@ -36,53 +36,36 @@ package struct ResultAPI: Sendable {
         self.flowPatience = flowPatience
     }
 
-    /// Runs a query for a peer.
+    /// Answers a query.
     ///
     /// Never inlined: keeps the async frame of waiting requests small.
     @inline(never)
-    package func answer(
-        _ query: ResultAPI.Question, about name: String?, _ request: Request,
-        over connection: inout Connection
-    ) async throws(Problem) -> Response {
-        switch query {
-        case .wait: try await waitForResults(request, over: &connection)
-        case .importing: try await importResults(request, over: &connection)
-        default: try await answer(query, about: name, request)
-        }
-    }
-
-    /// Runs a query that needs neither to watch the peer nor to read from it.
-    ///
-    /// - Parameter name: the result or inbox that the path names.
-    package func answer(
-        _ query: ResultAPI.Question, about name: String?, _ request: Request
-    ) async throws(Problem) -> Response {
-        switch query {
-        case .results: try await listResults(request)
-        case .latestResult: try await latestResult(request)
-        case .stream: try streamResults(request)
-        case .result where request.method == .delete: try await eraseResult(name, request)
-        case .result: try await result(name, request)
-        case .resultRequest: try await storedRequest(of: name, request)
-        case .resultCurl: try await curlCommand(of: name, request)
-        case .adopt: try await adoptStray(name, request)
-        case .inboxes: try await listInboxes(request)
-        case .inbox: try await eraseInbox(name, request)
+    package func answer(_ query: Query) async throws(Problem) -> Response {
+        switch query.question {
+        case .results: try await listResults(query)
+        case .latestResult: try await latestResult(query)
+        case .stream: try streamResults(query)
+        case .result where query.erases: try await eraseResult(query)
+        case .result: try await result(query)
+        case .resultRequest: try await storedRequest(query)
+        case .resultCurl: try await curlCommand(query)
+        case .adopt: try await adoptStray(query)
+        case .inboxes: try await listInboxes(query)
+        case .inbox: try await eraseInbox(query)
         case .flows:
-            try await work.run { () async throws(Problem) in try await listFlows(request) }
-        case .flow: try await flow(name, request)
+            try await work.run { () async throws(Problem) in try await listFlows(query) }
+        case .flow: try await flow(query)
         case .flowReport:
-            try await work.run { () async throws(Problem) in try await reportFlows(request) }
-        case .vendors: try listVendors(request)
-        case .fields: try listFields(request)
-        case .drift: try await vendorDrift(name, request)
-        case .statistics: try await statistics(request)
-        case .export: try exportResults(request)
-        case .compact: try await compactStore(request)
-        case .verify: try await verifyStore(request)
+            try await work.run { () async throws(Problem) in try await reportFlows(query) }
+        case .vendors: try listVendors(query)
+        case .fields: try listFields(query)
+        case .drift: try await vendorDrift(query)
+        case .statistics: try await statistics(query)
+        case .export: try exportResults(query)
+        case .compact: try await compactStore(query)
+        case .verify: try await verifyStore(query)
         case .redecode:
-            try await work.run { () async throws(Problem) in try await redecodeStore(request) }
-        case .wait, .importing: throw .notFound
+            try await work.run { () async throws(Problem) in try await redecodeStore(query) }
         }
     }
 }

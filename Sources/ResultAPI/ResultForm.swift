@@ -3,7 +3,7 @@
 import HTTP1
 
 /// A form of results.
-package enum ResultForm: String, CaseIterable {
+package enum ResultForm: String, CaseIterable, Sendable {
     case json = "application/json"
     case lines = "application/x-ndjson"
     case table = "text/plain"

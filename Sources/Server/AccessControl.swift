@@ -182,8 +182,9 @@ extension Endpoint {
             .none
         case .work(.rezolve(.submissions)): .token
         case .work(.emulate), .work(.rezolve): .origin
-        case .page, .work(.query), .work(.explainLink), .work(.lintLinkFile), .work(.decode),
-            .work(.mintLaunch), .work(.planEmulator), .work(.metrics):
+        case .page, .work(.query), .work(.wait), .work(.importResults), .work(.explainLink),
+            .work(.lintLinkFile), .work(.decode), .work(.mintLaunch), .work(.planEmulator),
+            .work(.metrics):
             .token
         }
     }

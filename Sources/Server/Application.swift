@@ -237,12 +237,18 @@ package struct Application: RequestHandler {
             case .metrics: return try await showMetrics(request)
             case .rezolve(let route):
                 return try await answer(route, parameters, request, over: &connection)
-            case .query(let query):
+            case .query(let question):
                 await connection.sendPending()
-                let answer = try await api.answer(
-                    query, about: parameters?["id"], request, over: &connection)
-                if case .inbox = query, let name = parameters?["id"] { flows.forget(inbox: name) }
+                let query = ResultAPI.Query(question, about: parameters?["id"], request)
+                let answer = try await api.answer(query)
+                if question == .inbox, let name = query.subject { flows.forget(inbox: name) }
                 return answer
+            case .wait:
+                await connection.sendPending()
+                return try await api.waitForResults(request, over: &connection)
+            case .importResults:
+                await connection.sendPending()
+                return try await api.importResults(request, over: &connection)
             }
         } catch {
             return error.response

@@ -15,6 +15,8 @@ package enum Endpoint: Sendable {
         case callbacks
         case receiver(Configuration.Receiver)
         case query(ResultAPI.Question)
+        case wait
+        case importResults
         case explainLink
         case lintLinkFile
         case decode
@@ -37,8 +39,11 @@ package enum Endpoint: Sendable {
     package var methods: [Request.Method] {
         switch self {
         case .work(.callbacks), .work(.receiver): [.get, .post]
-        case .work(.query(let query)): query.methods
-        case .work(.lintLinkFile), .work(.decode), .work(.mintLaunch): [.post]
+        case .work(.query(let question)): question.methods
+        // No HEAD: a response may take minutes, which is too much work to discard.
+        case .work(.wait): [.get]
+        case .work(.lintLinkFile), .work(.decode), .work(.mintLaunch), .work(.importResults):
+            [.post]
         case .work(.rezolve(let route)): route.methods
         case .work(.emulate): [.get, .post]
         case .work(.planEmulator): [.get, .head, .put, .delete]
@@ -190,7 +195,7 @@ package struct Routes: Sendable {
         ("callbacks/:vendor/:inbox/:flow", .work(.callbacks)),
         ("api/v1/results", .work(.query(.results))),
         ("api/v1/results/latest", .work(.query(.latestResult))),
-        ("api/v1/results/wait", .work(.query(.wait))),
+        ("api/v1/results/wait", .work(.wait)),
         ("api/v1/results/stream", .work(.query(.stream))),
         ("api/v1/results/:id", .work(.query(.result))),
         ("api/v1/results/:id/request", .work(.query(.resultRequest))),
@@ -206,7 +211,7 @@ package struct Routes: Sendable {
         ("api/v1/vendors/:id/drift", .work(.query(.drift))),
         ("api/v1/stats", .work(.query(.statistics))),
         ("api/v1/export", .work(.query(.export))),
-        ("api/v1/import", .work(.query(.importing))),
+        ("api/v1/import", .work(.importResults)),
         ("api/v1/store/compact", .work(.query(.compact))),
         ("api/v1/store/verify", .work(.query(.verify))),
         ("api/v1/store/redecode", .work(.query(.redecode))),
@@ -227,13 +232,19 @@ package struct Routes: Sendable {
     /// The path of a query, percent-encoded.
     ///
     /// - Parameter name: the result or inbox that it is about; nil if it is about none.
-    package static func path(of query: ResultAPI.Question, about name: String?) -> String {
+    package static func path(of question: ResultAPI.Question, about name: String?) -> String {
         for (pattern, endpoint) in table {
-            guard case .work(.query(query)) = endpoint else { continue }
+            guard case .work(.query(question)) = endpoint else { continue }
             return "/" + pattern.replacing(":id", with: name?.percentEncoded ?? "")
         }
         return "/"
     }
+
+    /// The path at which clients wait for results.
+    package static let waitingPath = "/api/v1/results/wait"
+
+    /// The path that imports results.
+    package static let importPath = "/api/v1/import"
 
     /// The route of an undecoded path on a host; nil if the path needs decoding.
     package func route(forPlain path: ArraySlice<UInt8>, on host: String) -> Route? {

@@ -45,9 +45,6 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.init(sentence, Exit.badUsage, document: json.bytes)
     }
 
-    /// A query longer than a request may be.
-    static let tooLong = CommandFailure("The query is too long.")
-
     /// The problem document of a refused query, with a caret under the position of an error.
     init(_ answer: ClientResponse, _ question: ResultQuestion) {
         self.init(answer, parameters: question.parameters)

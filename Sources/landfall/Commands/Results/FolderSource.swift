@@ -23,14 +23,16 @@ struct FolderSource: ResultSource {
     func ask(
         _ question: ResultQuestion, handing take: @escaping Client.PartTaker
     ) async throws(CommandFailure) -> ResponseHead {
-        // HTTP/1.0 doesn't require a host, and there is none.
-        let text =
-            "\(question.method.rawValue) \(question.target) HTTP/1.0\r\n"
-            + "Accept: \(question.form.rawValue)\r\n\r\n"
-        guard let request = Request(Array(text.utf8)) else { throw .tooLong }
+        guard let asked = question.question else {
+            throw CommandFailure("Only a running server can wait: name it with --server URL.")
+        }
+        let query = ResultAPI.Query(
+            asked, about: question.subject, erases: question.method == .delete,
+            parameters: QueryParameters(query: Array(question.query.utf8)[...]),
+            form: question.form)
         var response: Response
         do throws(Problem) {
-            response = try await api.answer(question.query, about: question.subject, request)
+            response = try await api.answer(query)
         } catch {
             response = error.response
         }

@@ -7,7 +7,8 @@ import Text
 
 /// One query about results.
 struct ResultQuestion: Sendable {
-    let query: ResultAPI.Question
+    /// Nil waits for results, which only a server can do.
+    let question: ResultAPI.Question?
     let method: ClientRequest.Method
     /// The result or inbox that it is about.
     let subject: String?
@@ -17,10 +18,10 @@ struct ResultQuestion: Sendable {
     var milliseconds: UInt64 = 30_000
 
     init(
-        _ query: ResultAPI.Question, about subject: String? = nil,
+        _ question: ResultAPI.Question?, about subject: String? = nil,
         method: ClientRequest.Method = .get
     ) {
-        self.query = query
+        self.question = question
         self.method = method
         self.subject = subject
     }
@@ -31,11 +32,15 @@ struct ResultQuestion: Sendable {
         if let value { parameters.append((name, value)) }
     }
 
+    /// The parameters as the query of a URL.
+    var query: String {
+        parameters.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
+            .joined(separator: "&")
+    }
+
     /// The request target: path and query.
     var target: String {
-        let path = Routes.path(of: query, about: subject)
-        if parameters.isEmpty { return path }
-        let pairs = parameters.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }
-        return path + "?" + pairs.joined(separator: "&")
+        let path = question.map { Routes.path(of: $0, about: subject) } ?? Routes.waitingPath
+        return parameters.isEmpty ? path : path + "?" + query
     }
 }

@@ -56,7 +56,7 @@ extension Results {
 
         func run() async throws {
             try await source.run { source async throws(CommandFailure) in
-                var question = ResultQuestion(.wait)
+                var question = ResultQuestion(nil)
                 arguments.apply(to: &question)
                 question.set("count", count.map { "\($0)" })
                 question.set("within", within)

@@ -1,6 +1,7 @@
 // A running server as a source of results.
 
 import HTTPClient
+import Server
 
 /// Queries a server by its API.
 struct ServerSource: ResultSource {
@@ -32,8 +33,7 @@ struct ServerSource: ResultSource {
     }
 
     func importLines(_ parts: FileParts) async throws(CommandFailure) -> ClientResponse {
-        let question = ResultQuestion(.importing, method: .post)
-        var request = self.request(question.method, question.target)
+        var request = self.request(.post, Routes.importPath)
         request.fields.append(("Content-Type", "application/x-ndjson"))
         request.body = .parts(parts)
         request.limitWaits(to: 120_000)
@@ -43,7 +43,7 @@ struct ServerSource: ResultSource {
         } catch {
             throw CommandFailure("\(error)")
         }
-        guard answer.status == 200 else { throw CommandFailure(answer, question) }
+        guard answer.status == 200 else { throw CommandFailure(answer) }
         return answer
     }
 
