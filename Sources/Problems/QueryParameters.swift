@@ -52,6 +52,24 @@ package struct QueryParameters: Sendable {
         }
     }
 
+    /// A whole number in a range.
+    package mutating func take(_ name: String, in range: ClosedRange<Int>) -> Int? {
+        take(name, expected: "a number from \(range.lowerBound) to \(range.upperBound)") {
+            Int($0).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A Boolean.
+    package mutating func takeFlag(_ name: String) -> Bool? {
+        take(name, expected: "true or false") { Bool($0) }
+    }
+
+    /// Throws a finding for each parameter: the endpoint has none.
+    package func requireNone() throws(Problem) {
+        var parameters = self
+        try parameters.finish()
+    }
+
     /// Throws all findings, including one for each parameter that was never taken.
     package mutating func finish() throws(Problem) {
         for name in values.keys.sorted() where !taken.contains(name) {

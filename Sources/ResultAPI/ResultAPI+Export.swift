@@ -38,8 +38,7 @@ extension ResultAPI {
     package func importResults(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
-        try parameters.finish()
+        try QueryParameters(request).requireNone()
         let type = String(decoding: request.first(.contentType) ?? [], as: UTF8.self)
             .prefix { $0 != ";" && $0 != " " }.lowercased()
         // Pages of other sites can't send these types without a preflight request (CORS).
@@ -67,9 +66,7 @@ extension ResultAPI {
             }
         }
         let report = try await ask { () async throws(StoreError) in try await work.finish() }
-        var response = Self.json(report.json)
-        response.add("Cache-Control", "no-store")
-        return response
+        return Self.uncached(report.json)
     }
 
     /// More than any disk holds: the store bounds an import, not a size limit.

@@ -19,9 +19,7 @@ extension ResultAPI {
         var parameters = query.parameters
         let filter = FlowFilter(&parameters)
         let most = Self.mostPageFlows
-        let limit = parameters.take("limit", expected: "a number from 1 to \(most)") {
-            Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
-        }
+        let limit = parameters.take("limit", in: 1...most)
         var cursor = parameters.take("cursor", expected: "next_cursor of an earlier page") {
             RecordID($0)?.description
         }
@@ -52,8 +50,7 @@ extension ResultAPI {
 
     /// `GET /api/v1/flows/{id}`: one flow with its messages as they are stored.
     package func flow(_ query: Query) async throws(Problem) -> Response {
-        var parameters = query.parameters
-        try parameters.finish()
+        try query.parameters.requireNone()
         guard let id = query.subject.flatMap({ RecordID($0) })?.description else {
             throw Self.unknownFlow
         }

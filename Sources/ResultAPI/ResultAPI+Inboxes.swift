@@ -13,9 +13,7 @@ extension ResultAPI {
         var parameters = query.parameters
         let most = ResultStore.pageLimit
         let limit =
-            parameters.take("limit", expected: "a number from 1 to \(most)") {
-                Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
-            } ?? most
+            parameters.take("limit", in: 1...most) ?? most
         let cursor = parameters.take("cursor", expected: "next_cursor of an earlier page") {
             Inbox.isValid($0) ? $0 : nil
         }
@@ -47,8 +45,7 @@ extension ResultAPI {
 
     /// `DELETE /api/v1/inboxes/{inbox}`: erases its records and reports their number.
     package func eraseInbox(_ query: Query) async throws(Problem) -> Response {
-        var parameters = query.parameters
-        try parameters.finish()
+        try query.parameters.requireNone()
         let name = try Inbox.name(in: query.subject)
         let count = try await ask { () async throws(StoreError) in
             try await store.erase(inbox: name)
@@ -57,15 +54,12 @@ extension ResultAPI {
         guard count > 0 else { return Response(.noContent) }
         var json = JSONWriter()
         json.object { $0.member("erased", count) }
-        var response = Self.json(json.bytes)
-        response.add("Cache-Control", "no-store")
-        return response
+        return Self.uncached(json.bytes)
     }
 
     /// `GET /api/v1/vendors`: the vendors, and the result fields that queries may name.
     package func listVendors(_ query: Query) throws(Problem) -> Response {
-        var parameters = query.parameters
-        try parameters.finish()
+        try query.parameters.requireNone()
         var json = JSONWriter(reservingCapacity: 2048)
         json.object { json in
             json.key("vendors")

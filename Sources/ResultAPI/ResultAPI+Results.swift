@@ -17,9 +17,7 @@ extension ResultAPI {
         var parameters = query.parameters
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: true)
         let most = ResultStore.pageLimit
-        let limit = parameters.take("limit", expected: "a number from 1 to \(most)") {
-            Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
-        }
+        let limit = parameters.take("limit", in: 1...most)
         let expected = "next_cursor of an earlier page of the same question"
         let cursor = parameters.take("cursor", expected: expected) { text in
             PageCursor(text).flatMap { $0.belongs(to: asked.query) ? $0 : nil }
@@ -104,8 +102,7 @@ extension ResultAPI {
 
     /// `GET /api/v1/results/{id}`: one result, with its request's body.
     package func result(_ query: Query) async throws(Problem) -> Response {
-        var parameters = query.parameters
-        try parameters.finish()
+        try query.parameters.requireNone()
         let (line, permit) = try await line(of: query.subject)
         return Self.named(Self.json(Self.whole(line)), for: query, holding: permit)
     }
@@ -118,8 +115,7 @@ extension ResultAPI {
 
     /// `DELETE /api/v1/results/{id}`: 204 once it is permanently erased.
     package func eraseResult(_ query: Query) async throws(Problem) -> Response {
-        var parameters = query.parameters
-        try parameters.finish()
+        try query.parameters.requireNone()
         guard let id = query.subject.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
         let existed = try await ask { () async throws(StoreError) in try await store.erase(id) }
         guard existed else { throw Self.unknownResult }
@@ -128,8 +124,7 @@ extension ResultAPI {
 
     /// `GET /api/v1/results/{id}/request`: the received request, as an HTTP message.
     package func storedRequest(_ query: Query) async throws(Problem) -> Response {
-        var parameters = query.parameters
-        try parameters.finish()
+        try query.parameters.requireNone()
         let (line, permit) = try await line(of: query.subject)
         guard let stored = StoredRequest(ofRecord: line.text) else { throw Self.damagedRequest }
         var response = Response(.ok, contentType: "message/http", body: stored.message)
@@ -211,6 +206,13 @@ extension ResultAPI {
 
     package static func json(_ body: [UInt8]) -> Response {
         Response(.ok, contentType: "application/json", body: body)
+    }
+
+    /// A report that must not be cached.
+    static func uncached(_ body: [UInt8]) -> Response {
+        var response = json(body)
+        response.add("Cache-Control", "no-store")
+        return response
     }
 
     /// A response with an entity tag for conditional requests; the tag is weak because it covers

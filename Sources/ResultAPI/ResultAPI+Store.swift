@@ -10,34 +10,26 @@ import Vendors
 extension ResultAPI {
     /// `POST /api/v1/store/compact`: compresses and compacts, and reports the effect.
     package func compactStore(_ query: Query) async throws(Problem) -> Response {
-        var parameters = query.parameters
-        try parameters.finish()
+        try query.parameters.requireNone()
         let report = try await ask { () async throws(StoreError) in try await store.compact() }
         report.log(to: log)
-        var response = Self.json(report.json)
-        response.add("Cache-Control", "no-store")
-        return response
+        return Self.uncached(report.json)
     }
 }
 
 extension ResultAPI {
     /// `POST /api/v1/store/verify`: reads everything, and reports what is wrong.
     package func verifyStore(_ query: Query) async throws(Problem) -> Response {
-        var parameters = query.parameters
-        try parameters.finish()
+        try query.parameters.requireNone()
         let report = try await ask { () async throws(StoreError) in try await store.verify() }
-        var response = Self.json(report.json)
-        response.add("Cache-Control", "no-store")
-        return response
+        return Self.uncached(report.json)
     }
 
     /// `POST /api/v1/store/redecode?vendor=&apply=true`: runs the current decoders over the store.
     package func redecodeStore(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let vendor = parameters.take("vendor", oneOf: Vendor.names)
-        let applies = parameters.take("apply", expected: "true or false") { text in
-            text == "true" ? true : text == "false" ? false : nil
-        }
+        let applies = parameters.takeFlag("apply")
         try parameters.finish()
         guard redecoding.begin() else {
             throw Problem(
@@ -48,9 +40,7 @@ extension ResultAPI {
         do {
             let report = try await RedecodingReport(
                 store, vendor: vendor.flatMap { Vendor(rawValue: $0) }, applies: applies ?? false)
-            var response = Self.json(report.json)
-            response.add("Cache-Control", "no-store")
-            return response
+            return Self.uncached(report.json)
         } catch {
             log.error("redecoding failed", metadata: ["reason": "\(error)"])
             throw Problem(error as? StoreError ?? .closed)

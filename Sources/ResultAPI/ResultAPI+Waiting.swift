@@ -105,17 +105,13 @@ extension ResultAPI {
             text == "now" ? last : Int(text).flatMap { (0...last).contains($0) ? $0 : nil }
         }
         let most = ResultStore.pageLimit
-        let count = parameters.take("count", expected: "a number from 1 to \(most)") {
-            Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
-        }
+        let count = parameters.take("count", in: 1...most)
         let within = parameters.take(
             "within", expected: "a time such as 30s or 500ms, up to \(Self.longestWaitMinutes)m"
         ) { text in
             Duration(text).flatMap { $0 <= .seconds(Self.longestWaitMinutes * 60) ? $0 : nil }
         }
-        let none = parameters.take("none", expected: "true or false") { text in
-            text == "true" ? true : text == "false" ? false : nil
-        }
+        let none = parameters.takeFlag("none")
         if none == true, let count, count != 1 {
             parameters.add("count", "count can't be combined with none=true.")
         }

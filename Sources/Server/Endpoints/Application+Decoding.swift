@@ -15,8 +15,7 @@ extension Application {
     package func decode(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
-        try parameters.finish()
+        try QueryParameters(request).requireNone()
         let text = try await connection.content(upTo: callbackBodyBytes)
         let permit = try await api.memory(toDecode: text)
         defer { withExtendedLifetime(permit) {} }

@@ -19,8 +19,7 @@ extension Application {
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
-        var parameters = QueryParameters(request)
-        try parameters.finish()
+        try QueryParameters(request).requireNone()
         let body = try await connection.content(upTo: Self.planBytes)
         let order = try LaunchOrder(body)
         let flow = RecordID(at: receivedAt).description
@@ -92,8 +91,7 @@ extension Application {
     package func planEmulator(
         _ name: String?, _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        var parameters = QueryParameters(request)
-        try parameters.finish()
+        try QueryParameters(request).requireNone()
         let vendor = try vendor(name)
         guard Contract.launchable.contains(where: { $0.vendor == vendor }) else {
             throw Problem(
