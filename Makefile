@@ -39,7 +39,7 @@ test-unit:  ## Run the unit tests
 		--scratch-path $(SCRATCH)
 
 test-curl: test-binary  ## Run the tests that use the program as curl does
-	LANDFALL_BIN=$(CURDIR)/$(SCRATCH)/debug/landfall bats --timing Tests/curl
+	LANDFALL_BIN=$(CURDIR)/$(SCRATCH)/debug/landfall LOG=$(SCRATCH)/curl-tests.log Tests/bats.sh Tests/curl
 
 test-page: test-binary  ## Run the tests that look at the page with a browser
 	LANDFALL_BIN=$(CURDIR)/$(SCRATCH)/debug/landfall bats --timing Tests/page

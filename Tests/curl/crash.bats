@@ -3,6 +3,8 @@
 # with what it said.
 # Left out: what each of these does when nobody kills it, which the other files know.
 
+# bats file_tags=alone
+
 load ../server
 
 @test "15 kills lose nothing that was acknowledged, and bring nothing back" {

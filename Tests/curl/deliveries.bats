@@ -2,6 +2,8 @@
 # What the emulator delivers itself must not cost the server anything but its limits: receivers that are
 # down, receivers that answer nothing, and more launches than there is room for.
 
+# bats file_tags=alone
+
 # shellcheck disable=SC2016 # programs of jq have variables of their own
 load setup
 

@@ -4,6 +4,8 @@
 # is stored; when the crowd has gone, everybody is served.
 # Left out: how descriptors are shared out (Tests/SocketsTests/DescriptorLimitTests).
 
+# bats file_tags=alone
+
 # shellcheck disable=SC2030,SC2031,SC2153,SC2154 # tests are subshells; bats sets output and stderr
 load setup
 

@@ -4,6 +4,8 @@
 # Invariant: what was acknowledged is found after every restart, once.
 # Left out: power failures and full disks, which need another machine than this one.
 
+# bats file_tags=alone
+
 # shellcheck disable=SC2154 # bats sets stderr
 load setup
 

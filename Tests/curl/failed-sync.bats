@@ -2,6 +2,8 @@
 # A disk that says that it has lost data: nothing is acknowledged, and the process ends with a code of its
 # own, because what the disk holds is unknown.
 
+# bats file_tags=alone
+
 load setup
 
 setup_file() {

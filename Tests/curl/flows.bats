@@ -2,6 +2,8 @@
 # Flows: a link is made, callbacks come back by path, by query, by the vendor's keys, or not at all.
 # Left out: states that need hours, which the unit tests know.
 
+# bats file_tags=alone
+
 # shellcheck disable=SC2016 # programs of jq have variables of their own
 load setup
 

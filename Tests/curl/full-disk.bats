@@ -3,6 +3,8 @@
 # Invariant: what was acknowledged is found, also behind a restart; what was refused is not.
 # Left out: disks that fail otherwise, which the fault-injecting tests of the store play through.
 
+# bats file_tags=alone
+
 # shellcheck disable=SC2016 # programs of jq have variables of their own
 load setup
 

@@ -4,6 +4,8 @@
 # Invariant: requests are answered all the while, and the server ends in order within the bounds of every stop.
 # Left out: the queue and the throttle by themselves (Tests/landfallTests/Logging).
 
+# bats file_tags=alone
+
 # shellcheck disable=SC2030,SC2031,SC2153,SC2154 # tests are subshells; bats sets output and stderr
 load setup
 load tls

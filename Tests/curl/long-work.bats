@@ -3,6 +3,8 @@
 # Invariant: what takes long takes its processor time on a thread of its own.
 # Left out: how long anything takes.
 
+# bats file_tags=alone
+
 load setup
 
 setup() {

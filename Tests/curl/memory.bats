@@ -4,6 +4,8 @@
 # Invariant: the resident set of the process stays below its bound, and others are served meanwhile.
 # Left out: attacks on anything but memory.
 
+# bats file_tags=alone
+
 load setup
 
 # MiB that may be resident; Documentation/Security.md promises it.

@@ -3,6 +3,8 @@
 # Invariant: a socket speaks what it is for, or the server says why not and ends with 3.
 # Left out: sockets of a former server (takeover.bats).
 
+# bats file_tags=alone
+
 # shellcheck disable=SC2016,SC2030,SC2031,SC2153,SC2154 # tests are subshells; bats sets output and stderr
 load setup
 load tls

@@ -4,6 +4,8 @@
 # Invariant: what was answered while stopping is there after the next start.
 # Left out: stopping by force (durability.bats).
 
+# bats file_tags=alone
+
 load setup
 
 setup() {

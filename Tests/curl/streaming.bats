@@ -3,6 +3,8 @@
 # Invariant: who comes back with the last id that it saw gets everything behind it, once.
 # Left out: what a browser makes of the events (Tests/page).
 
+# bats file_tags=alone
+
 # shellcheck disable=SC2016 # programs of jq have variables of their own
 load setup
 

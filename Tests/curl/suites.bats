@@ -2,6 +2,8 @@
 # Test suites that run at once against one server, with the same codes, visits and bar codes, in inboxes of
 # their own.
 
+# bats file_tags=alone
+
 load setup
 
 setup_file() {

@@ -5,6 +5,8 @@
 # is stored once; a takeover that can't succeed leaves the running server alone.
 # Left out: stopping in order without a limit (stopping.bats).
 
+# bats file_tags=alone
+
 # shellcheck disable=SC2030,SC2031,SC2153,SC2154 # tests are subshells; bats sets output and stderr
 load setup
 load tls

@@ -2,6 +2,8 @@
 # The whole round trip without a phone: every vendor and every scenario, against one server, and one that
 # the command starts itself.
 
+# bats file_tags=alone
+
 # shellcheck disable=SC2154 # `run` sets some
 load setup
 

@@ -4,6 +4,8 @@
 # known by what it answers.
 # Left out: how fast a waiter wakes, which `make bench` measures.
 
+# bats file_tags=alone
+
 # shellcheck disable=SC2016 # programs of jq have variables of their own
 # shellcheck disable=SC2154 # bats sets status
 load setup
