@@ -104,21 +104,36 @@ import Testing
         }
     }
 
-    @Test func commentsAreInPlainWords() throws {
+    @Test func commentsAndDocumentsAreInPlainWords() throws {
         let words = [
             "in vain", "at the most", "so many", "mend", "mended", "whoever", "anew", "he", "him",
             "told",
         ]
-        for file in try tree.files(in: ["Sources"], suffix: ".swift") {
+        let files =
+            try tree.files(in: ["Sources"], suffix: ".swift")
+            + tree.files(in: ["Documentation"], suffix: ".md")
+            + [tree.file("README.md"), tree.file("public/openapi.json")]
+        for file in files {
             for (number, line) in file.lines.enumerated() {
-                guard let start = line.firstRange(of: "//")?.upperBound else { continue }
-                let comment = " " + line[start...].lowercased().map { $0.isLetter ? $0 : " " } + " "
+                guard let text = Self.prose(in: line, of: file) else { continue }
+                let sentence = " " + text.lowercased().map { $0.isLetter ? $0 : " " } + " "
                 for word in words {
                     #expect(
-                        !comment.contains(" \(word) "), "\(file.path):\(number + 1) has \(word)")
+                        !sentence.contains(" \(word) "), "\(file.path):\(number + 1) has \(word)")
                 }
             }
         }
+    }
+
+    /// What a line says to people: a comment, a description of the API, or a document's whole line;
+    /// nil if it says nothing.
+    private static func prose(in line: Substring, of file: SourceTree.File) -> Substring? {
+        if file.path.hasSuffix(".md") { return line }
+        if file.path.hasSuffix(".swift") {
+            return line.firstRange(of: "//").map { line[$0.upperBound...] }
+        }
+        let isDescription = ["\"description\":", "\"summary\":"].contains { line.contains($0) }
+        return isDescription ? line : nil
     }
 
     @Test func targetsImportOnlyWhatTheyMay() throws {
