@@ -58,6 +58,14 @@ package struct PastedCallback {
         }
         return Decoding(of: callback, from: vendor, contract: contract)
     }
+
+    /// The road of decoding, of the callback as it would be stored: offsets are those of its text
+    /// without credentials.
+    package var layers: LayerTrace {
+        let stored = PastedCallback(
+            callback.withoutCredentials, vendor: vendor, contract: contract)
+        return LayerTrace(of: stored.callback, stored.decoding)
+    }
 }
 
 extension String {
@@ -69,7 +77,7 @@ extension String {
 
 extension Decoding {
     /// Writes the object that the decoding endpoint returns.
-    package func writeDocument(to json: inout JSONWriter) {
+    package func writeDocument(with layers: LayerTrace, to json: inout JSONWriter) {
         json.object { json in
             json.member("vendor", contract?.vendor.rawValue)
             json.member("contract", contract?.rawValue)
@@ -81,6 +89,8 @@ extension Decoding {
             json.array { json in
                 for diagnostic in diagnostics { diagnostic.write(to: &json) }
             }
+            json.key("layers")
+            layers.write(to: &json)
         }
     }
 }

@@ -12,6 +12,7 @@ extension ResultAPI {
         case result
         case resultRequest
         case resultCurl
+        case resultLayers
         case inboxes
         case inbox
         case flows

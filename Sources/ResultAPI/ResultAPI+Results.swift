@@ -154,7 +154,7 @@ extension ResultAPI {
         return response
     }
 
-    private static let damagedRequest = Problem(
+    package static let damagedRequest = Problem(
         status: .internalServerError, kind: "damaged-record",
         detail: "The stored record holds no request that can be written out.")
 

@@ -49,6 +49,8 @@ package struct ResultAPI: Sendable {
         case .result: try await result(query)
         case .resultRequest: try await storedRequest(query)
         case .resultCurl: try await curlCommand(query)
+        case .resultLayers:
+            try await work.run { () async throws(Problem) in try await resultLayers(query) }
         case .adopt: try await adoptStray(query)
         case .inboxes: try await listInboxes(query)
         case .inbox: try await eraseInbox(query)

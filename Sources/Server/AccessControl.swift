@@ -183,7 +183,8 @@ extension Endpoint {
         case .work(.rezolve(.submissions)): .token
         case .work(.emulate), .work(.rezolve): .origin
         case .page, .work(.query), .work(.wait), .work(.importResults), .work(.explainLink),
-            .work(.lintLinkFile), .work(.decode), .work(.mintLaunch), .work(.planEmulator),
+            .work(.sites), .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode),
+            .work(.mintLaunch), .work(.planEmulator),
             .work(.metrics):
             .token
         }

@@ -33,6 +33,8 @@ package struct Application: RequestHandler {
     /// The certificates in use; nil without TLS.
     let certificates: LiveTLSContext?
     let idempotency = KeysInFlight()
+    /// When the fetchers of Apple and Google last asked for link files.
+    let fetches = LinkFetches()
     /// Limits which unrouted requests are kept.
     let strays = StrayGate(at: Clock.monotonicMilliseconds)
 
@@ -133,11 +135,15 @@ package struct Application: RequestHandler {
             if let answer = try check(request, at: endpoint) { return .answer(answer) }
             switch endpoint {
             case .associationFile:
-                noteFetch(of: "apple-app-site-association", request, on: host)
-                return .file(try sites.current.association(for: request, on: host))
+                return .file(
+                    try linkFile("apple-app-site-association", request, on: host) {
+                        sites throws(Problem) in try sites.association(for: request, on: host)
+                    })
             case .assetLinksFile:
-                noteFetch(of: "assetlinks.json", request, on: host)
-                return .file(try sites.current.assetLinks(for: request, on: host))
+                return .file(
+                    try linkFile("assetlinks.json", request, on: host) {
+                        sites throws(Problem) in try sites.assetLinks(for: request, on: host)
+                    })
             case .page(let file): return .file(try file.response(to: request))
             case .health: return .answer(Self.healthy)
             case .readiness: return .answer(store.status.response)
@@ -195,11 +201,23 @@ package struct Application: RequestHandler {
         return routes.route(for: link, on: host).map { ($0.route, $0.parameters) }
     }
 
-    /// Counts a fetch of a link file, if Apple's or Google's systems request it.
-    private func noteFetch(of file: String, _ request: Request, on host: String) {
-        guard let fetcher = LinkFetcher(request) else { return }
-        let isSite = sites.current.byHost[host] != nil
-        metrics.countFetch(of: file, site: isSite ? host : nil, by: fetcher)
+    /// Serves a link file; notes and counts the fetch if Apple's or Google's systems request it.
+    private func linkFile(
+        _ name: String, _ request: Request, on host: String,
+        _ serve: (Sites) throws(Problem) -> Response
+    ) throws(Problem) -> Response {
+        let sites = sites.current
+        guard let fetcher = LinkFetcher(request) else { return try serve(sites) }
+        let isSite = sites.byHost[host] != nil
+        metrics.countFetch(of: name, site: isSite ? host : nil, by: fetcher)
+        do throws(Problem) {
+            let response = try serve(sites)
+            if isSite { fetches.note(fetcher, request, on: host, response.status.code) }
+            return response
+        } catch {
+            if isSite { fetches.note(fetcher, request, on: host, error.status.code) }
+            throw error
+        }
     }
 
     /// The page that explains why a link to a hosted site opened no app, for browsers whose request
@@ -232,6 +250,9 @@ package struct Application: RequestHandler {
                 return try await planEmulator(
                     parameters?["vendor"], request, over: &connection)
             case .explainLink: return try explainLink(request)
+            case .sites: return try listSites(request)
+            case .compareLinkFile:
+                return try await compareLinkFile(request, over: &connection)
             case .lintLinkFile: return try await lintLinkFile(request, over: &connection)
             case .decode: return try await decode(request, over: &connection)
             case .metrics: return try await showMetrics(request)

@@ -19,6 +19,8 @@ package enum Endpoint: Sendable {
         case importResults
         case explainLink
         case lintLinkFile
+        case compareLinkFile
+        case sites
         case decode
         case emulate(Contract, isOwnHost: Bool)
         case mintLaunch
@@ -42,13 +44,14 @@ package enum Endpoint: Sendable {
         case .work(.query(let question)): question.methods
         // No HEAD: a response may take minutes, which is too much work to discard.
         case .work(.wait): [.get]
-        case .work(.lintLinkFile), .work(.decode), .work(.mintLaunch), .work(.importResults):
+        case .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode), .work(.mintLaunch),
+            .work(.importResults):
             [.post]
         case .work(.rezolve(let route)): route.methods
         case .work(.emulate): [.get, .post]
         case .work(.planEmulator): [.get, .head, .put, .delete]
-        case .work(.explainLink), .work(.metrics), .associationFile, .assetLinksFile, .health,
-            .readiness, .page:
+        case .work(.explainLink), .work(.sites), .work(.metrics), .associationFile,
+            .assetLinksFile, .health, .readiness, .page:
             [.get, .head]
         }
     }
@@ -200,6 +203,7 @@ package struct Routes: Sendable {
         ("api/v1/results/:id", .work(.query(.result))),
         ("api/v1/results/:id/request", .work(.query(.resultRequest))),
         ("api/v1/results/:id/curl", .work(.query(.resultCurl))),
+        ("api/v1/results/:id/layers", .work(.query(.resultLayers))),
         ("api/v1/results/:id/adopt", .work(.query(.adopt))),
         ("api/v1/inboxes", .work(.query(.inboxes))),
         ("api/v1/inboxes/:id", .work(.query(.inbox))),
@@ -216,7 +220,9 @@ package struct Routes: Sendable {
         ("api/v1/store/verify", .work(.query(.verify))),
         ("api/v1/store/redecode", .work(.query(.redecode))),
         ("api/v1/links/explain", .work(.explainLink)),
+        ("api/v1/sites", .work(.sites)),
         ("api/v1/associations/lint", .work(.lintLinkFile)),
+        ("api/v1/associations/diff", .work(.compareLinkFile)),
         ("api/v1/decode", .work(.decode)),
         ("api/v1/launches", .work(.mintLaunch)),
         ("api/v1/emulator/:vendor", .work(.planEmulator)),

@@ -21,6 +21,15 @@ public enum Limits {
     /// Maximum characters of the line that says in lists what a callback brought.
     public static let maximumSummaryCharacters = 120
 
+    /// Maximum bytes of what went into or came out of a layer that the road of decoding shows.
+    public static let maximumLayerBytes = 4096
+
+    /// Maximum bytes on each side of a fault that the road of decoding shows.
+    public static let maximumContextBytes = 40
+
+    /// Maximum bytes of a JSON token that are marked as wrong.
+    static let maximumMarkedBytes = 64
+
     /// Bytes of a text that are searched for credentials before a diagnostic repeats its start.
     static let maximumSearchedExcerptBytes = 4096
 

@@ -10,6 +10,7 @@ import Testing
 import Vendors
 
 @testable import Emulator
+@testable import LinkHosting
 @testable import ResultAPI
 @testable import Server
 @testable import enum Server.Limits
@@ -59,6 +60,10 @@ import Vendors
             ("a PROXY header", HTTP1.Limits.proxyHeaderBytes),
             ("results on a page", ResultStore.pageLimit),
             ("results that the total of a list", ResultStore.totalLimit),
+            ("bytes of a layer's input or output", Vendors.Limits.maximumLayerBytes),
+            ("bytes on each side of a fault", Vendors.Limits.maximumContextBytes),
+            ("changes of a link file", Application.listedChanges),
+            ("fetches of link files", LinkFetches.most),
             ("stored bytes of the results on a page", ResultStore.pageBytes),
             ("bytes of a query", ResultStore.queryLimits.bytes),
             ("terms of a query", ResultStore.queryLimits.terms),

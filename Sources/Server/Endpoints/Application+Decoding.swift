@@ -45,7 +45,7 @@ extension Application {
             throw Self.contradiction("url", "Expected one line: give one callback at a time.")
         }
         var json = JSONWriter(reservingCapacity: 1024)
-        pasted.decoding.writeDocument(to: &json)
+        pasted.decoding.writeDocument(with: pasted.layers, to: &json)
         var response = Response(.ok, contentType: "application/json", body: json.bytes)
         response.add("Cache-Control", "no-store")
         response.isCompressible = true

@@ -64,17 +64,19 @@ struct Decode: ParsableCommand {
             throw ValidationError("Expected one line: give one callback at a time.")
         }
         let decoding = pasted.decoding
-        print(json ? Self.document(decoding) : Self.report(decoding))
+        let layers = pasted.layers
+        print(
+            json ? Self.document(decoding, layers) : Self.report(decoding, layers))
         if decoding.value == nil { throw Exit.no }
     }
 
-    private static func document(_ decoding: Decoding) -> String {
+    private static func document(_ decoding: Decoding, _ layers: LayerTrace) -> String {
         var json = JSONWriter()
-        decoding.writeDocument(to: &json)
+        decoding.writeDocument(with: layers, to: &json)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    private static func report(_ decoding: Decoding) -> String {
+    private static func report(_ decoding: Decoding, _ layers: LayerTrace) -> String {
         var lines = [
             "contract  \(decoding.contract?.rawValue ?? "none")",
             "outcome   \(decoding.outcome?.rawValue ?? "none")",
@@ -92,6 +94,7 @@ struct Decode: ParsableCommand {
                     + ": expected \(diagnostic.expected), found \(diagnostic.found)")
             if let hint = diagnostic.hint { lines.append("          \(hint)") }
         }
+        if !decoding.diagnostics.isEmpty { lines += layers.lines }
         return lines.map(TerminalText.visible).joined(separator: "\n")
     }
 }
