@@ -10,7 +10,7 @@ import Problems
 extension Application {
     /// Maximum bytes of a file to check: above the platforms' limits, so that these can be
     /// reported.
-    private static let lintedBytes = 1024 * 1024
+    static let lintedBytes = 1024 * 1024
 
     /// `GET /api/v1/links/explain?url=…[&app=…]`: what the link file of the URL's host decides.
     package func explainLink(_ request: Request) throws(Problem) -> Response {
@@ -33,11 +33,19 @@ extension Application {
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
             json.member("url", "\(url)")
-            json.member("file", file.name(on: host))
+            json.key("file")
+            json.object { json in
+                json.member("path", file.name(on: host))
+                let content = file.content.prefix(Self.shownFileBytes)
+                json.member("content", String(decoding: content, as: UTF8.self))
+            }
             association.explain(url, for: app).writeMembers(to: &json)
         }
         return Self.answer(json)
     }
+
+    /// Maximum bytes of a link file that an explanation shows: as many as Apple's systems read.
+    static let shownFileBytes = 128 * 1024
 
     /// `POST /api/v1/associations/lint[?kind=…]`: the findings for the file in the request body.
     package func lintLinkFile(
@@ -79,7 +87,7 @@ extension Application {
                 + (hosts.isEmpty ? "No host has one." : "Hosts that have one: \(list)."))
     }
 
-    private static func answer(_ json: JSONWriter) -> Response {
+    static func answer(_ json: JSONWriter) -> Response {
         var response = Response(.ok, contentType: "application/json", body: json.bytes)
         response.add("Cache-Control", "no-store")
         response.isCompressible = true
