@@ -1,8 +1,9 @@
 // The vendor's errors (vendor document 4.3), each with the real reason.
 //
-// Invariant: the response never says more than the vendor's server would; the reasons are stored.
-// Codes are strings. A body has the flat triple and the same triple in an array, because the
-// vendor's clients read one or the other.
+// Invariant: type, code and message are the vendor's, word for word; codes are strings. A body has
+// the flat triple and the same triple in an array, because the vendor's clients read one or the
+// other. The array's entry also explains an error that the vendor doesn't mask; the reasons are
+// stored.
 
 import HTTP1
 import JSON
@@ -14,16 +15,21 @@ package struct RezolveRefusal: Error, Sendable {
     package let type: String
     package let code: String
     package let message: String
+    /// Says more than the vendor's message; nil for errors that reveal nothing.
+    package let explanation: String?
     /// The real reasons, each with its place in the request.
     package var reasons: [Diagnostic]
 
     private init(
-        _ status: Status, _ type: String, _ code: String, _ message: String, _ reasons: [Diagnostic]
+        _ status: Status, _ type: String, _ code: String, _ message: String,
+        _ reasons: [Diagnostic],
+        explanation: String? = nil
     ) {
         self.status = status
         self.type = type
         self.code = code
         self.message = message
+        self.explanation = explanation
         self.reasons = reasons
     }
 
@@ -38,19 +44,23 @@ package struct RezolveRefusal: Error, Sendable {
     /// The token has expired.
     package static func expired(_ reasons: [Diagnostic]) -> RezolveRefusal {
         RezolveRefusal(
-            .unauthorized, "Expired Token", "8", "The token has expired, please refresh it.",
-            reasons)
+            .unauthorized, "Expired Token", "8",
+            "Your token has expired, refresh your token and try again.", reasons)
     }
 
     /// The registration failed.
     package static func registration(_ sentence: String, _ reason: Diagnostic) -> RezolveRefusal {
-        RezolveRefusal(.badRequest, "Registration", "2", sentence, [reason])
+        RezolveRefusal(
+            .badRequest, "Registration", "2", "Registration failed.", [reason],
+            explanation: sentence)
     }
 
     /// Parameters are missing; the response names them.
     package static func missing(_ names: [String], _ reason: Diagnostic) -> RezolveRefusal {
-        let sentence = "Missing parameters: \(names.joined(separator: ", "))."
-        return RezolveRefusal(.badRequest, "Bad Request", "3", sentence, [reason])
+        RezolveRefusal(
+            .badRequest, "Bad Request", "3",
+            "Missing required parameters in request body. Required: "
+                + names.joined(separator: ", "), [reason])
     }
 
     /// Members of an object in the body are missing.
@@ -74,26 +84,34 @@ package struct RezolveRefusal: Error, Sendable {
     ) -> RezolveRefusal {
         let found = found.map { Excerpt.quoted(Array($0.utf8)[...]) } ?? "none"
         return RezolveRefusal(
-            .notFound, "Not Found", "4", "\(what) was not found.",
-            [.target("not_found", expected: expected, found: found)])
+            .notFound, "Not Found", "4", resourceNotFound,
+            [.target("not_found", expected: expected, found: found)],
+            explanation: "\(what) was not found: expected \(expected).")
     }
 
     /// The object doesn't exist, for a specific reason.
     package static func missingObject(_ reason: Diagnostic) -> RezolveRefusal {
-        RezolveRefusal(.notFound, "Not Found", "4", "The object was not found.", [reason])
+        RezolveRefusal(
+            .notFound, "Not Found", "4", resourceNotFound, [reason],
+            explanation: "Expected \(reason.expected).")
     }
+
+    private static let resourceNotFound = "Requested resource not found"
+    private static let badParameters = "Incorrect or malformed parameters"
 
     /// The request is malformed.
     package static func malformed(_ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(
-            .badRequest, "Bad Request", "5", "The request is malformed.", [reason])
+            .badRequest, "Bad Request", "5", badParameters, [reason],
+            explanation: "Expected \(reason.expected).")
     }
 
     /// The path doesn't support the method.
     package static func methodNotAllowed(_ allowed: String) -> RezolveRefusal {
         RezolveRefusal(
-            .methodNotAllowed, "Bad Request", "5", "The method is not allowed.",
-            [.target("method_not_allowed", expected: "one of \(allowed)", found: "another method")])
+            .methodNotAllowed, "Bad Request", "5", badParameters,
+            [.target("method_not_allowed", expected: "one of \(allowed)", found: "another method")],
+            explanation: "The path has other methods: \(allowed).")
     }
 
     /// The request is valid but not allowed.
@@ -105,7 +123,8 @@ package struct RezolveRefusal: Error, Sendable {
     package static func unavailable(_ reason: Diagnostic) -> RezolveRefusal {
         RezolveRefusal(
             .serviceUnavailable, "Service Unavailable", "7",
-            "The service is temporarily unavailable.", [reason])
+            "Our apologies for the temporary inconvenience. The requested URL generated 503 Service "
+                + "Unavailable error due to overloading or maintenance of the server.", [reason])
     }
 
     /// The response, and what is stored with it.
@@ -119,7 +138,12 @@ package struct RezolveRefusal: Error, Sendable {
         json.object { json in
             triple(&json)
             json.key("errors")
-            json.array { json in json.object(triple) }
+            json.array { json in
+                json.object { json in
+                    triple(&json)
+                    if let explanation { json.member("detail", explanation) }
+                }
+            }
         }
         return RezolveResponse(
             status: status, body: json.bytes,

@@ -22,6 +22,9 @@ extension RezolveSandbox {
             if let injected { throw injected }
             let registered = try entityID(request, inspection)
             entity = registered
+            if let person = inspection?.token.claim("partner_entity_id") {
+                persons.bind(registered, to: person)
+            }
             answer = RezolveResponse(
                 body: Self.object([
                     ("entity_id", registered), ("partner_id", partner?.id ?? ""),

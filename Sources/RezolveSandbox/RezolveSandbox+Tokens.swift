@@ -79,7 +79,26 @@ extension RezolveSandbox {
                     expected: "Authorization: a token of an entity that registration or login gave",
                     found: "an unregistered entity"))
         }
+        try checkPerson(of: inspection.token, entity, partner)
         return inspection.token
+    }
+
+    /// Throws the vendor's masked error for a token of another person than the one who registered
+    /// the entity.
+    ///
+    /// A token of the test login names the person as the login did, which the entity's id shows.
+    private func checkPerson(
+        of token: RezolveToken, _ entity: String, _ partner: Partner
+    ) throws(RezolveRefusal) {
+        guard let registered = persons.person(of: entity) else { return }
+        let person = token.claim("partner_entity_id") ?? ""
+        if person == registered || RezolveEntity.id(of: person, at: partner) == entity { return }
+        throw .masked(
+            .field(
+                "wrong_partner_entity_id",
+                expected: "Authorization: a token whose partner_entity_id is the one that "
+                    + "registered the entity",
+                found: "another partner_entity_id: the token is another user's"))
     }
 
     /// Inspects a token with a partner's key.

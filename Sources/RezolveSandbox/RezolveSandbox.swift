@@ -17,6 +17,7 @@ package final class RezolveSandbox: Sendable {
     /// Empty if others can reach the server and the configuration names none.
     package let partners: [Configuration.Rezolve.Partner]
     package let orders = RezolveOrders()
+    package let persons = RezolvePersons()
     private let folder: String
     private let log: Logger
     private let loaded = Mutex<RezolveFixtures?>(nil)

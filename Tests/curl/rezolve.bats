@@ -328,9 +328,12 @@ TOKENS
 }
 
 @test "bad triggers are stored with what is wrong, and other links are for the browser" {
-    get "${REZOLVE}/12/252"
-    expect_status 422
-    expect_json '.diagnostics[0].code == "bad_trigger" and .result == null'
+    for path in /12/252 /12//7/1041 /12/252/7/1041/5; do
+        get "${REZOLVE}${path}"
+        expect_status 201
+        expect_json '.outcome == "error" and .verdict == "decoded_with_warnings" and .resolved == null
+            and .result.kind == "bad_trigger"'
+    done
     get "${REZOLVE}/12/shop/7"
     expect_status 201
     expect_json '.outcome == "error" and .result.kind == "bad_trigger" and .result.category_id == 7'
@@ -346,14 +349,15 @@ TOKENS
     expect_status 201
     expect_json '.result.kind == "category" and .result.ad_id == "1"'
     get /12/252 --header 'Host: RZLV.CO.:8080'
-    expect_status 422
+    expect_status 201
+    expect_json '.result.kind == "bad_trigger"'
     get /shop/252/7 --header 'Host: rzlv.co'
     expect_status 201
     expect_json '.result.kind == "bad_trigger"'
     get /99999999999999999999/1/2 --header 'Host: rzlv.co'
     expect_json '.result.kind == "bad_trigger"'
     get /instant/x --header 'Host: rzlv.co'
-    expect_status 422
+    expect_json '.outcome == "error" and .result.kind == "bad_trigger"'
     get '/?engagementid=e-bread' --header 'Host: rzlv.co'
     expect_json '.resolved.rezolveCustomPayload.category.id == 8'
     get '/resolve?engagementid=e-bread' --header 'Host: instant.eu.rezolve.com'

@@ -113,7 +113,11 @@ struct RezolveLink {
         guard !text.range.isEmpty, let clean = CleanText(text, findings: &ignored) else {
             return nil
         }
-        return clean.bytes.split(separator: UInt8(ascii: "/")).map { piece in
+        var bytes = clean.bytes
+        if bytes.first == UInt8(ascii: "/") { bytes = bytes.dropFirst() }
+        if bytes.last == UInt8(ascii: "/") { bytes = bytes.dropLast() }
+        let pieces = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return pieces.map { piece in
             let offset = text.sourceOffset(
                 ofUnescaped: piece.startIndex - clean.bytes.startIndex)
             return (piece, Place(part: text.part, offset: offset))

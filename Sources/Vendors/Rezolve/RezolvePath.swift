@@ -32,7 +32,10 @@ struct RezolvePath {
     /// interpret differently; nil if absent.
     let strayCharacter: Int?
 
-    /// The ranges of the non-empty components in the link, without `/emulate/rezolve`.
+    /// The ranges of the components in the link, without `/emulate/rezolve`.
+    ///
+    /// A component may be empty, so that one that was left out doesn't move those after it; a slash
+    /// at the end begins none.
     let components: [Range<Int>]
 
     /// Parses a URL or a request target, in O(its length).
@@ -52,7 +55,7 @@ struct RezolvePath {
         userInfo = authority?.userInfo
         strayCharacter = authority?.strayCharacter
         let path = front[(authority?.end ?? front.startIndex)...]
-        let places = path.split(separator: UInt8(ascii: "/")).map { $0.startIndex..<$0.endIndex }
+        let places = Self.components(of: path)
         let first = places.prefix(2).map { String(decoding: link[$0], as: UTF8.self) }
         if first == ["emulate", "rezolve"] {
             (site, components) = (.sandbox, Array(places.dropFirst(2)))
@@ -61,6 +64,14 @@ struct RezolvePath {
         } else {
             (site, components) = (authority?.site ?? .triggers, places)
         }
+    }
+
+    private static func components(of path: ArraySlice<UInt8>) -> [Range<Int>] {
+        let rest = path.first == UInt8(ascii: "/") ? path.dropFirst() : path
+        var places = rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { $0.startIndex..<$0.endIndex }
+        if places.last?.isEmpty == true { places.removeLast() }
+        return places
     }
 
     /// The parameters of such a link that are Landfall's and not the vendor's.
@@ -75,7 +86,8 @@ struct RezolvePath {
     func actID(in link: [UInt8]) -> Range<Int>? {
         let words = components.suffix(4).map { link[$0] }
         guard words.count == 4, words[0].elementsEqual("submissions".utf8),
-            words[1].elementsEqual("act".utf8), words[3].elementsEqual("answers".utf8)
+            words[1].elementsEqual("act".utf8), !words[2].isEmpty,
+            words[3].elementsEqual("answers".utf8)
         else { return nil }
         return components[components.count - 2]
     }

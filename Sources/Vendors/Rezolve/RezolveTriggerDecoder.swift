@@ -1,7 +1,8 @@
 // Decodes a Rezolve trigger: a link to a product, a category or an engagement, or a custom URL for
 // the browser (vendor document 4.4).
 //
-// Invariant: an invalid id doesn't affect the others. Left out: whether the ids exist.
+// Invariant: an invalid id doesn't affect the others. A link with too few, too many or invalid ids
+// has one outcome, `error`, as the SDK has one `onBadTrigger`. Left out: whether the ids exist.
 
 import JSON
 
@@ -80,8 +81,8 @@ enum RezolveTriggerDecoder {
             json.string(utf8: id)
         case .instant, .trigger:
             if link.form == .instant, required("path", &message) == nil { return false }
-            guard link.isComplete else { return false }
-            let isBad = link.ids.contains { $0.number == nil }
+            guard link.componentCount != nil else { return false }
+            let isBad = !link.isComplete || link.ids.contains { $0.number == nil }
             if isBad { outcome = .error }
             let kind = link.ids.count == 3 ? "category" : "product"
             json.member("kind", isBad ? "bad_trigger" : kind)

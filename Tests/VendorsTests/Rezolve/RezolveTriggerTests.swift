@@ -169,7 +169,8 @@ struct RezolveTriggerTests {
         ])
     func badCount(url: String, offset: Int) {
         let decoding = Decoding(url: url, from: .rezolve)
-        #expect(decoding.verdict == .undecodable && decoding.contract == .rezolveTrigger)
+        #expect(decoding.verdict == .decodedWithWarnings && decoding.contract == .rezolveTrigger)
+        #expect(decoding.outcome == .error && decoding.root?["kind"]?.string == "bad_trigger")
         #expect(decoding.diagnostic("bad_trigger")?.offset == offset)
     }
 
@@ -177,6 +178,12 @@ struct RezolveTriggerTests {
         "with an id that is no number keep the others",
         arguments: [
             ("/1/x/3", #"{"kind":"bad_trigger","partner_id":1,"category_id":3}"#, [3]),
+            (
+                "http://rzlv.co/1//3/4",
+                #"{"kind":"bad_trigger","partner_id":1,"category_id":3,"product_id":4}"#, [17]
+            ),
+            ("//2/3", #"{"kind":"bad_trigger","merchant_id":2,"category_id":3}"#, [1]),
+            ("/instant?path=1//3", #"{"kind":"bad_trigger","partner_id":1,"category_id":3}"#, [16]),
             ("/-1/2/3/4.0", #"{"kind":"bad_trigger","merchant_id":2,"category_id":3}"#, [1, 8]),
             (
                 "/1/2/99999999999999999999",

@@ -125,7 +125,9 @@ import Testing
     @Test func aTicketNeedsItsName() throws {
         let without = try sandbox.answer(
             .checkout, Sandbox.call(.post, Self.tickets, #"{"product_id":2001}"#))
-        #expect(without.body?["message"]?.string == "Missing parameters: custom_options.1.")
+        #expect(
+            without.body?["message"]?.string
+                == "Missing required parameters in request body. Required: custom_options.1")
         let blank = #"{"product_id":2001,"custom_options":[{"option_id":1,"value":" "}]}"#
         #expect(
             try sandbox.answer(.checkout, Sandbox.call(.post, Self.tickets, blank)).note?.reason

@@ -66,6 +66,61 @@ import Vendors
         Wrong("not_an_object", 400, "5") { $0.body = Array("[]".utf8) },
     ]
 
+    /// Word for word (vendor document 4.3).
+    private static let messages = [
+        "1": "Access is denied.", "2": "Registration failed.",
+        "3": "Missing required parameters in request body. Required: email",
+        "4": "Requested resource not found", "5": "Incorrect or malformed parameters",
+        "7":
+            "Our apologies for the temporary inconvenience. The requested URL generated 503 Service "
+            + "Unavailable error due to overloading or maintenance of the server.",
+        "8": "Your token has expired, refresh your token and try again.",
+    ]
+
+    @Test(arguments: wrongs) func errorsHaveTheVendorsWords(wrong: Wrong) throws {
+        var request = Sandbox.registration()
+        wrong.change(&request)
+        let body = try #require(try sandbox.answer(.registration, request).body)
+        #expect(body["message"]?.string == Self.messages[wrong.code])
+        let explains = body["errors"]?[0]?["detail"] != nil
+        #expect(explains == ["2", "5"].contains(wrong.code))
+    }
+
+    @Test(arguments: [("error:404", "4"), ("error:503", "7"), ("error:401", "8")])
+    func injectedErrorsHaveTheVendorsWordsToo(scenario: String, code: String) throws {
+        let refusal = try RezolveSandbox.refusal(for: scenario)
+        let body = try sandbox.answer(.registration, Sandbox.registration(), refusal).body
+        #expect(body?["code"]?.string == code)
+        #expect(body?["message"]?.string == Self.messages[code])
+    }
+
+    @Test func aTokenOfAnotherPersonIsRefused() throws {
+        #expect(try sandbox.answer(.registration, Sandbox.registration()).status == 200)
+        #expect(try sandbox.answer(.merchants, Sandbox.call()).status == 200)
+        let subject = RezolveToken.Subject.entity(Sandbox.entity, device: "d-1")
+        func status(_ person: String) throws -> Int {
+            var call = Sandbox.call()
+            call.authorization =
+                "Bearer "
+                + TokenSignature.token(
+                    subject, person, Sandbox.now + 600, Array(Sandbox.key.utf8))
+            return try sandbox.answer(.merchants, call).status
+        }
+        #expect(try status("person-8") == 403)
+        // The test login names the person by the name that the entity was made of.
+        #expect(try status("ADA@example.com") == 200)
+        #expect(try status("bob@example.com") == 403)
+    }
+
+    @Test func theEntitiesOfPersonsAreBounded() {
+        let persons = RezolvePersons()
+        for number in 0...RezolvePersons.limit { persons.bind("e\(number)", to: "p\(number)") }
+        #expect(persons.person(of: "e0") == nil)
+        #expect(persons.person(of: "e\(RezolvePersons.limit)") == "p\(RezolvePersons.limit)")
+        persons.bind("e5000", to: "other")
+        #expect(persons.person(of: "e5000") == "other")
+    }
+
     @Test(arguments: wrongs) func whatIsWrongIsMaskedAndStored(wrong: Wrong) throws {
         var request = Sandbox.registration()
         wrong.change(&request)
