@@ -129,7 +129,6 @@ package enum LinkFetcher: String, Sendable {
 }
 
 extension FieldName {
-    static let userAgent = FieldName("user-agent")
     static let secPurpose = FieldName("sec-purpose")
     static let purpose = FieldName("purpose")
     static let xPurpose = FieldName("x-purpose")

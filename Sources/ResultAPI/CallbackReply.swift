@@ -13,6 +13,18 @@ package enum CallbackReply {
         link: LinkNote? = nil, diagnostics: [UInt8],
         members: [(name: String, value: [UInt8])] = []
     ) -> Response {
+        let json = receipt(
+            id: id, sequence: sequence, verdict: verdict, outcome: outcome, flow: flow, link: link,
+            diagnostics: diagnostics, members: members)
+        return stored(json, as: "application/json", id: id, verdict: verdict)
+    }
+
+    /// The JSON object about one stored callback.
+    package static func receipt(
+        id: String, sequence: Int, verdict: String, outcome: String?, flow: String? = nil,
+        link: LinkNote? = nil, diagnostics: [UInt8],
+        members: [(name: String, value: [UInt8])] = []
+    ) -> [UInt8] {
         let location = resultPath(id)
         var json = JSONWriter(reservingCapacity: diagnostics.count + 320)
         json.object { json in
@@ -39,7 +51,29 @@ package enum CallbackReply {
                 json.member("page", "/#" + id)
             }
         }
-        return stored(json.bytes, as: "application/json", id: id, verdict: verdict)
+        return json.bytes
+    }
+
+    /// The response to a list of callbacks: 201; 422 if none of them, and 207 if only some of them
+    /// can be decoded.
+    ///
+    /// - Parameter receipts: in the order of the list.
+    package static func response(
+        toBatch receipts: [(verdict: String, json: [UInt8])]
+    ) -> Response {
+        let lost = receipts.count { $0.verdict == Verdict.undecodable.rawValue }
+        let status: Status =
+            lost == 0 ? .created : lost == receipts.count ? .unprocessableContent : .multiStatus
+        var json = JSONWriter(reservingCapacity: receipts.count * 512)
+        json.object { json in
+            json.key("results")
+            json.array { json in
+                for receipt in receipts { json.raw(receipt.json) }
+            }
+        }
+        var response = Response(status, contentType: "application/json", body: json.bytes)
+        addPrivacy(to: &response)
+        return response
     }
 
     /// The response to a stored callback.
@@ -50,10 +84,14 @@ package enum CallbackReply {
             verdict == Verdict.undecodable.rawValue ? .unprocessableContent : .created,
             contentType: contentType, body: body)
         response.add("Location", resultPath(id))
-        // The URL of a callback carries health data: it must be neither cached nor passed on.
+        addPrivacy(to: &response)
+        return response
+    }
+
+    /// The URL of a callback carries health data: it must be neither cached nor passed on.
+    private static func addPrivacy(to response: inout Response) {
         response.add("Cache-Control", "no-store")
         response.add("Referrer-Policy", "no-referrer")
-        return response
     }
 
     package static func resultPath(_ id: String) -> String { "/api/v1/results/" + id }

@@ -55,8 +55,14 @@ extension ResultAPI {
     /// A permit to decode a body and store the result; nil if it is small.
     ///
     /// Throws 503 if the memory is not available in time.
-    package func memory(toDecode body: [UInt8]) async throws(Problem) -> MemoryPermit? {
-        try await memory(for: body.count * Self.copiesOfBody, workingOn: body.count)
+    ///
+    /// - Parameter additional: bytes that are stored in addition to the body.
+    package func memory(
+        toDecode body: [UInt8], and additional: Int = 0
+    ) async throws(Problem) -> MemoryPermit? {
+        try await memory(
+            for: body.count * Self.copiesOfBody + additional * Self.copiesOfLine,
+            workingOn: body.count + additional)
     }
 
     /// A permit to process lines of `bytes` bytes; nil if they are small.

@@ -1,4 +1,4 @@
-// Imports records that were stored elsewhere.
+// Stores several records at once: a list of callbacks, and records that were stored elsewhere.
 
 extension StoredLine {
     /// Whether a line, without its newline, matches the checksum in it.
@@ -17,7 +17,6 @@ extension ResultStore {
     ///
     /// Throws as `append` does; some records may then be stored.
     package func appendMissing(_ records: [NewRecord]) async throws(StoreError) -> Int {
-        try refuseWithoutReserve()
         var seen: Set<RecordID> = []
         var missing: [NewRecord] = []
         for record in records {
@@ -28,21 +27,29 @@ extension ResultStore {
             }
             missing.append(record)
         }
-        let results = await withTaskGroup(of: StoreError?.self) { group in
-            for record in missing {
+        return try await append(missing).count
+    }
+
+    /// Stores records in their order, with few waits for the disk; returns when all are durable.
+    ///
+    /// Throws as `append` does for one; some records may then be stored.
+    package func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt] {
+        try refuseWithoutReserve()
+        let results = await withTaskGroup(of: (Int, Result<Receipt, StoreError>).self) { group in
+            for (index, record) in records.enumerated() {
                 // Each task submits its record before the next one begins, so their order is kept.
                 group.addImmediateTask { [journal] in
                     do throws(StoreError) {
-                        _ = try await journal.append(record)
-                        return nil
+                        return (index, .success(try await journal.append(record)))
                     } catch {
-                        return error
+                        return (index, .failure(error))
                     }
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        if let error = results.compactMap({ $0 }).first { throw error }
-        return missing.count
+        var receipts: [Receipt] = []
+        for result in results.sorted(by: { $0.0 < $1.0 }) { receipts.append(try result.1.get()) }
+        return receipts
     }
 }

@@ -159,11 +159,11 @@ package final class ResultStore: Sendable {
     /// Waits a limited time for an index that is being rebuilt, because without it a request could
     /// be stored twice.
     package func lines(
-        idempotencyKey key: String, inbox: String, vendor: String
+        idempotencyKey key: String, inbox: String, vendor: String, limit: Int = 10
     ) async throws(StoreError) -> [StoredLine] {
         await index.wait(for: Limits.rebuildingPatienceMilliseconds)
         let hash = IdempotencyKey.hash(key, inbox: inbox, vendor: vendor)
-        let locations = try await index.locations(idempotency: hash)
+        let locations = try await index.locations(idempotency: hash, limit: limit)
         return try await lines(at: locations).lines
     }
 

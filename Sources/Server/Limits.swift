@@ -17,6 +17,9 @@ package enum Limits {
     /// How long a successor may leave the store unlocked before the former server reopens it.
     package static let successorPatience = Duration.seconds(10)
 
+    /// Maximum callbacks in one request; each becomes a record with the request's fields.
+    package static let maximumBatch = 100
+
     /// Strays that are kept at once, and then each second.
     package static let strayBurst = 100
     package static let straysPerSecond = 10

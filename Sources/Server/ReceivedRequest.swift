@@ -11,14 +11,20 @@ package struct ReceivedRequest {
     private let request: Request
     private let body: [UInt8]
     private let pseudonyms: Pseudonyms?
+    private let place: RecordRequest.BatchPlace?
 
     /// - Parameters:
     ///   - body: decoded, without the content coding of the request.
     ///   - pseudonyms: nil stores health and location values unchanged.
-    package init(_ request: Request, body: [UInt8], masking pseudonyms: Pseudonyms? = nil) {
+    ///   - place: the place of `body` in the list that the request's body is; nil if it is none.
+    package init(
+        _ request: Request, body: [UInt8], masking pseudonyms: Pseudonyms? = nil,
+        at place: RecordRequest.BatchPlace? = nil
+    ) {
         self.request = request
         self.body = body
         self.pseudonyms = pseudonyms
+        self.place = place
     }
 
     /// The view for the decoders.
@@ -80,6 +86,6 @@ package struct ReceivedRequest {
                 RecordRequest.Body(
                     Redaction.redactBody(body.bytes),
                     contentCoding: request.contentCoding == .gzip ? "gzip" : nil)
-            }, masked: masked?.rawValue, pinned: pinned?.rawValue)
+            }, masked: masked?.rawValue, pinned: pinned?.rawValue, batch: place)
     }
 }

@@ -60,6 +60,9 @@ public enum Limits {
     /// Maximum bytes of a multipart boundary with its two hyphens (RFC 2046 §5.1.1 allows 70).
     static let maximumBoundaryBytes = 128
 
+    /// Maximum bytes of the fields of one part of a multipart form.
+    static let maximumPartFieldBytes = 8192
+
     /// Maximum multipart forms around a part that is searched; deeper ones are hidden as a whole.
     static let maximumForms = 3
 

@@ -78,13 +78,13 @@ extension ResultIndex {
 
     /// Records that an earlier request with this idempotency key may have created, by the key's
     /// hash; latest first.
-    func locations(idempotency: Int64) async throws(StoreError) -> [Location] {
+    func locations(idempotency: Int64, limit: Int) async throws(StoreError) -> [Location] {
         try await read { database in
             let plan = QueryPlan(
                 sql: """
                     SELECT \(QueryPlan.rowColumns) FROM results
-                    WHERE idempotency IS NOT NULL AND idempotency = ? ORDER BY seq DESC LIMIT 10
-                    """, values: [idempotency.databaseValue])
+                    WHERE idempotency IS NOT NULL AND idempotency = ? ORDER BY seq DESC LIMIT ?
+                    """, values: [idempotency.databaseValue, limit.databaseValue])
             return try Self.fetch(plan, nil, database, isKept: true)
         }
     }

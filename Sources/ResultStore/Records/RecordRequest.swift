@@ -20,6 +20,18 @@ package struct RecordRequest: Sendable {
         }
     }
 
+    /// The place of a callback in the list that the request's body was.
+    package struct BatchPlace: Sendable {
+        /// From 0.
+        let index: Int
+        let count: Int
+
+        package init(index: Int, count: Int) {
+            self.index = index
+            self.count = count
+        }
+    }
+
     /// What queries ask of a request.
     struct Facts: Sendable, Equatable {
         var method: String
@@ -34,7 +46,8 @@ package struct RecordRequest: Sendable {
     /// A JSON object on one line; example in Documentation/API.md.
     package let json: [UInt8]
     let facts: Facts
-    /// The places in `json` of the values that repetitions have in common: method, target and body.
+    /// The places in `json` of the values that repetitions have in common: method, target, body, and
+    /// the place in a list.
     private let identity: [Range<Int>]
 
     /// Writes a request.
@@ -45,10 +58,11 @@ package struct RecordRequest: Sendable {
     ///   - fields: the header fields, in order.
     ///   - masked: how values were masked; nil if none was.
     ///   - pinned: the contract that the receiver expects; nil if it expects none.
+    ///   - batch: nil if `body` was the whole body.
     package init(
         method: String, scheme: String?, host: String, target: [UInt8], version: String,
         peer: String, fields: some Sequence<(name: ArraySlice<UInt8>, value: [UInt8])>,
-        body: Body?, masked: String? = nil, pinned: String? = nil
+        body: Body?, masked: String? = nil, pinned: String? = nil, batch: BatchPlace? = nil
     ) {
         var json = JSONWriter(
             reservingCapacity: target.count + (body?.bytes.count ?? 0) * 2 + 1024)
@@ -80,6 +94,15 @@ package struct RecordRequest: Sendable {
             identity.append(json.place { Self.write(body, to: &$0) })
             if let masked { json.member("masked", masked) }
             if let pinned { json.member("pinned", pinned) }
+            guard let batch else { return identity.append(0..<0) }
+            json.key("batch")
+            identity.append(
+                json.place { json in
+                    json.object { json in
+                        json.member("index", batch.index)
+                        json.member("count", batch.count)
+                    }
+                })
         }
         self.json = json.bytes
         self.identity = identity
@@ -101,7 +124,7 @@ package struct RecordRequest: Sendable {
     }
 
     /// The members whose text repetitions have in common.
-    private static let identifying = ["method", "target", "body"]
+    private static let identifying = ["method", "target", "body", "batch"]
 
     /// The text of the members that repetitions of a request have in common; empty for a missing
     /// one.

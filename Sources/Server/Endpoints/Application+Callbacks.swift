@@ -14,6 +14,8 @@ import Vendors
 extension Application {
     /// Stores a callback and responds when it is durable: 201, or 422 if it can't be decoded.
     ///
+    /// A JSON list of objects is stored as that many callbacks.
+    ///
     /// A callback that repeats an earlier Idempotency-Key gets the earlier response. A webhook
     /// delivery with an invalid signature is also stored; the response is 401.
     ///
@@ -27,12 +29,21 @@ extension Application {
         let receivedAt = Timestamp.now
         let key = try Self.key(of: request, to: vendor, masking: pseudonyms)
         let body = try await connection.content(upTo: callbackBodyBytes)
-        let permit = try await api.memory(toDecode: body)
+        let isList = body.first { $0 > 0x20 } == UInt8(ascii: "[")
+        let permit = try await api.memory(
+            toDecode: body, and: isList ? request.bytes.count * Limits.maximumBatch : 0)
         defer { withExtendedLifetime(permit) {} }
         let message = ReceivedRequest(request, body: body, masking: pseudonyms)
         let fault = webhooks.fault(
             of: request, message.callback, body, to: vendor,
             now: receivedAt.unixMilliseconds / 1000)
+        if fault == nil, request.method == .post, let elements = message.callback.batch(for: vendor)
+        {
+            let batch = CallbackBatch(
+                elements: elements, receivedAt: receivedAt, vendor: vendor, contract: contract,
+                inbox: inbox, flow: flow, key: key)
+            return try await receive(batch, of: request, over: &connection)
+        }
         var callback = Self.record(
             of: message, receivedAt, vendor, inbox, fault, contract: contract)
         callback.record.flow = flow ?? callback.record.flow
@@ -49,7 +60,7 @@ extension Application {
             let url = request.method == .get ? request.url : nil
             return Self.page(of: callback, receipt, url, site)
         }
-        let place = "\(vendor.rawValue)\n\(inbox)\n\(key.text)"
+        let place = key.place(of: vendor, inbox)
         guard idempotency.begin(place) else { throw Self.keyInFlight }
         defer { idempotency.end(place) }
         if let response = try await replay(
@@ -87,7 +98,7 @@ extension Application {
     /// own values identify.
     ///
     /// If a candidate exists but none matches, adds a diagnostic that says why.
-    private func join(_ callback: inout CallbackRecord, at request: Request, _ vendor: Vendor) {
+    func join(_ callback: inout CallbackRecord, at request: Request, _ vendor: Vendor) {
         let record = callback.record
         let isWebhook = Contract.isWebhook(record.contract)
         // A webhook is about an item and comes in addition to the callback; it joins only by naming

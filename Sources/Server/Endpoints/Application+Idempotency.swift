@@ -19,6 +19,11 @@ package struct RepetitionKey: Sendable {
     /// Whether the key is the id of a webhook delivery rather than an Idempotency-Key.
     package let isDelivery: Bool
 
+    /// What one request at a time may use: the key, for one vendor and inbox.
+    func place(of vendor: Vendor, _ inbox: String) -> String {
+        "\(vendor.rawValue)\n\(inbox)\n\(text)"
+    }
+
     /// The names of the fields that carry the key; lower case.
     package var fieldNames: [String] {
         isDelivery ? WebhookFields.idNames : [IdempotencyKey.fieldName]
@@ -59,6 +64,10 @@ extension Application {
         detail: "The first request with this key or webhook id is still in progress: try again.",
         fields: [("Retry-After", "1")])
 
+    static let keyReused = Problem(
+        status: .unprocessableContent, kind: "idempotency-key-reused",
+        detail: "This Idempotency-Key was used for another request: use a new one.")
+
     /// The response to an earlier request with the same key; nil if there was none.
     ///
     /// Throws 422 if that request was a different one.
@@ -77,9 +86,7 @@ extension Application {
                 // A delivery refused earlier may be valid now, and another body is another message.
                 guard !Self.wasRefused(stored), Self.isSame(request, sent) else { continue }
             } else if !Self.isSame(request, sent) {
-                throw Problem(
-                    status: .unprocessableContent, kind: "idempotency-key-reused",
-                    detail: "This Idempotency-Key was used for another request: use a new one.")
+                throw Self.keyReused
             }
             var response = Self.reply(to: stored)
             // Same status as the first: the sender of a refused delivery must not read the second
@@ -91,7 +98,7 @@ extension Application {
         return nil
     }
 
-    private static func carries(_ request: JSONNode, _ key: RepetitionKey) -> Bool {
+    static func carries(_ request: JSONNode, _ key: RepetitionKey) -> Bool {
         guard let headers = request["headers"] else { return false }
         for name in key.fieldNames {
             for header in headers.elements where header[0]?.string?.lowercased() == name {
@@ -102,23 +109,29 @@ extension Application {
     }
 
     /// Whether a stored delivery was not trusted.
-    private static func wasRefused(_ stored: JSONNode) -> Bool {
+    static func wasRefused(_ stored: JSONNode) -> Bool {
         stored["diagnostics"]?.elements.contains {
             $0["code"]?.string == WebhookFault.code
         } ?? false
     }
 
-    private static func isSame(_ stored: JSONNode, _ sent: RecordRequest) -> Bool {
+    static func isSame(_ stored: JSONNode, _ sent: RecordRequest) -> Bool {
         RecordRequest.identityTexts(of: stored) == sent.identityTexts
     }
 
     /// The response that a stored callback got.
     private static func reply(to stored: JSONNode) -> Response {
-        let diagnostics = stored["diagnostics"].map { Array($0.text) } ?? Array("[]".utf8)
-        return CallbackReply.response(
+        CallbackReply.stored(
+            receipt(of: stored), as: "application/json", id: stored["id"]?.string ?? "",
+            verdict: stored["verdict"]?.string ?? "")
+    }
+
+    /// The receipt that a stored callback got.
+    static func receipt(of stored: JSONNode) -> [UInt8] {
+        CallbackReply.receipt(
             id: stored["id"]?.string ?? "", sequence: stored["seq"]?.int ?? 0,
             verdict: stored["verdict"]?.string ?? "", outcome: stored["outcome"]?.string,
             flow: stored["flow"]?.string,
-            diagnostics: diagnostics)
+            diagnostics: stored["diagnostics"].map { Array($0.text) } ?? Array("[]".utf8))
     }
 }

@@ -25,6 +25,7 @@ struct DriftMessage {
     ///
     /// O(its length).
     init?(_ callback: Callback, by contract: Contract) {
+        let callback = WrappedLink(callback, to: contract.vendor)?.callback ?? callback
         var message = Message(callback)
         isLaunch = message.launchedContract != nil
         let root = message.body?.document.root

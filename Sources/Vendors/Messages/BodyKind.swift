@@ -1,19 +1,42 @@
 // Determines the kind of a request body: by its content type, unless its first bytes contradict.
 //
 // Invariant: a form that begins like JSON is read as JSON, and JSON that begins like a form as a
-// form, each with a warning. Clients often confuse these two labels; nothing else is guessed.
+// form, each with a warning; so is JSON under the labels of text or bytes. Clients often confuse
+// these labels; nothing else is guessed.
 
 /// How to read a body.
 enum BodyKind {
     case form
     case json
+    case multipart(boundary: [UInt8]?)
+
+    /// Content types under which clients send JSON that they made themselves.
+    private static let looseTypes = ["text/plain", "text/json", "application/octet-stream"]
+
+    /// Whether a body is read as JSON: by its label, or because it begins like JSON.
+    static func isJSON(_ body: Callback.Body) -> Bool {
+        switch body {
+        case .json(let bytes): !beginsLikeForm(bytes)
+        case .form(let bytes), .multipart(_, let bytes): beginsLikeJSON(bytes)
+        case .other(let contentType, let bytes):
+            looseTypes.contains(contentType) && beginsLikeJSON(bytes)
+        }
+    }
 
     /// Inspects a body's content type and first bytes; nil without a body, or with an error.
     init?(_ body: Callback.Body?, findings: inout Findings) {
         switch body {
-        case .form(let bytes) where Self.beginsLikeJSON(bytes):
+        case .form(let bytes) where Self.beginsLikeJSON(bytes),
+            .multipart(_, let bytes) where Self.beginsLikeJSON(bytes):
             Self.addMislabelled(
                 bytes, expected: "a form", found: "JSON", send: "application/json", &findings)
+            self = .json
+        case .other(let type, let bytes)
+        where Self.looseTypes.contains(type) && Self.beginsLikeJSON(bytes):
+            Self.addMislabelled(
+                bytes, expected: type == "text/json" ? "application/json" : "text or bytes",
+                found: type == "text/json" ? "text/json" : "JSON", send: "application/json",
+                &findings)
             self = .json
         case .json(let bytes) where Self.beginsLikeForm(bytes):
             Self.addMislabelled(
@@ -22,6 +45,8 @@ enum BodyKind {
             self = .form
         case .form(let bytes) where !bytes.isEmpty: self = .form
         case .json(let bytes) where !bytes.isEmpty: self = .json
+        case .multipart(let boundary, let bytes) where !bytes.isEmpty:
+            self = .multipart(boundary: boundary)
         case .other(let contentType, let bytes) where !bytes.isEmpty:
             findings.add(
                 .error, .body, "unsupported_content_type", in: .body, at: 0,
@@ -30,7 +55,7 @@ enum BodyKind {
                     ? "the content looks like JSON: send application/json"
                     : "send application/x-www-form-urlencoded or application/json")
             return nil
-        case .form, .json, .other, nil: return nil
+        case .form, .json, .multipart, .other, nil: return nil
         }
     }
 

@@ -12,6 +12,8 @@ extension Callback.Body {
             switch type {
             case "application/x-www-form-urlencoded": .form(body)
             case "application/json": .json(body)
+            case "multipart/form-data":
+                .multipart(boundary: field.flatMap(Self.boundary), body)
             default: .other(contentType: type, body)
             }
     }
@@ -28,5 +30,17 @@ extension Callback.Body {
         let type = field.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
         let name = String(decoding: type, as: UTF8.self).lowercased()
         return name.hasSuffix("+json") ? "application/json" : name
+    }
+
+    /// The parameter `boundary` of a field's value (RFC 2046 §5.1.1); nil without one, or if it has
+    /// no valid length.
+    private static func boundary(of field: ArraySlice<UInt8>) -> [UInt8]? {
+        var parameters = MediaParameters(field.drop { $0 != UInt8(ascii: ";") })
+        while let parameter = parameters.next() {
+            guard parameter.isNamed("boundary") else { continue }
+            let boundary = Array(parameter.value)
+            return 1...70 ~= boundary.count && boundary.last != 0x20 ? boundary : nil
+        }
+        return nil
     }
 }

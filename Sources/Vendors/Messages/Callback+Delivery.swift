@@ -3,13 +3,18 @@
 import JSON
 
 extension Callback {
-    /// Whether the body is a delivery of Flux's webhook: the ids of items, or an item itself.
+    /// Whether the body is a delivery of Flux's webhook: the ids of items, or an item itself; or
+    /// whether it is a list with such an element.
     ///
     /// Apps send neither: a link carries an item in Base64. O(length).
     public var holdsDelivery: Bool {
-        guard case .json(let bytes) = body, let root = try? JSONDocument(parsing: bytes).root,
-            root.kind == .object
+        guard let body, BodyKind.isJSON(body),
+            let root = try? JSONDocument(parsing: body.bytes).root
         else { return false }
-        return root["item_ids"] != nil || DimmyItem.isItem(root)
+        return Self.isDelivery(root) || root.elements.contains(where: Self.isDelivery)
+    }
+
+    private static func isDelivery(_ node: JSONNode) -> Bool {
+        node.kind == .object && (node["item_ids"] != nil || DimmyItem.isItem(node))
     }
 }

@@ -11,6 +11,9 @@ public struct Callback: Sendable {
         case form([UInt8])
         /// JSON text: an object whose members are the parameters, or the vendor's payload itself.
         case json([UInt8])
+        /// `multipart/form-data`: parameters in parts (RFC 7578); the boundary is nil if the
+        /// content type has no valid one.
+        case multipart(boundary: [UInt8]?, [UInt8])
         /// Another content type, which no contract knows.
         case other(contentType: String, [UInt8])
     }

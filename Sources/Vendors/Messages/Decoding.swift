@@ -37,6 +37,10 @@ public struct Decoding: Sendable {
     ///   ambiguous; a message of another contract is decoded by that, with a diagnostic
     ///   `other_contract`.
     public init(of callback: Callback, from vendor: Vendor, contract pinned: Contract? = nil) {
+        if let link = WrappedLink(callback, to: vendor) {
+            self = link.decoding(from: vendor, contract: pinned)
+            return
+        }
         var message = Message(callback)
         let flow = message.flow
         self = vendor.declaration.decode(&message, pinned)

@@ -90,6 +90,15 @@ public struct Diagnostic: Sendable, Equatable {
             found: found, hint: hint)
     }
 
+    /// The same diagnostic about another part; in the body it is about the member `url`, unless it
+    /// has a pointer.
+    func moved(to part: Part, at offset: Int?) -> Diagnostic {
+        Diagnostic(
+            severity: severity, layer: layer, code: code, part: part, offset: offset,
+            pointer: pointer ?? (part == .body ? "/url" : nil), expected: expected, found: found,
+            hint: hint)
+    }
+
     /// Adds the pointer to the body's member that the diagnostic is about, if there is one.
     mutating func locate(in message: Message) {
         guard pointer == nil, let offset else { return }

@@ -18,11 +18,14 @@ struct EscapedText {
         case jsonString
         /// No escapes: a JSON value taken literally.
         case none
+        /// No escapes: the content of a part of a multipart form.
+        case part
 
         /// The layer that separates parameters in text with this escaping.
         func containerLayer(in part: Diagnostic.Part) -> Diagnostic.Layer {
             switch self {
             case .jsonString, .none: .json
+            case .part: .form
             case .query, .form: part == .body ? .form : .url
             }
         }
@@ -65,7 +68,7 @@ struct EscapedText {
     /// The decoded text, in O(length).
     func unescaped() -> Unescaped {
         switch escaping {
-        case .none: Unescaped(bytes: bytes[range], brokenAt: nil)
+        case .none, .part: Unescaped(bytes: bytes[range], brokenAt: nil)
         case .query, .form: percentDecoded()
         case .jsonString: Unescaped(bytes: jsonUnescaped(), brokenAt: nil)
         }
@@ -76,7 +79,7 @@ struct EscapedText {
     /// For an offset after the end, the end of the text. O(length); only diagnostics use it.
     func sourceOffset(ofUnescaped offset: Int) -> Int {
         switch escaping {
-        case .none: return range.lowerBound + min(max(offset, 0), range.count)
+        case .none, .part: return range.lowerBound + min(max(offset, 0), range.count)
         case .jsonString:
             return JSONEscapes.sourceOffset(ofUnescaped: offset, in: bytes, range: range)
         case .query, .form:

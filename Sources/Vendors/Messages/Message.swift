@@ -32,6 +32,9 @@ struct Message {
     /// The id of a webhook delivery.
     let webhookID: String?
 
+    /// The body with its label.
+    let received: Callback.Body?
+
     private let target: [UInt8]
     private let content: [UInt8]
 
@@ -42,10 +45,8 @@ struct Message {
     init(_ callback: Callback) {
         target = callback.target
         webhookID = callback.webhookID
-        switch callback.body {
-        case .form(let bytes), .json(let bytes), .other(_, let bytes): content = bytes
-        case nil: content = []
-        }
+        received = callback.body
+        content = callback.body?.bytes ?? []
         parameters.reserveCapacity(Limits.usualParameters)
         if let start = Self.startOfQuery(in: target) {
             addParameters(in: start..<target.count, of: .target, escaping: .query)
@@ -61,6 +62,9 @@ struct Message {
             let text = EscapedText(
                 part: .body, bytes: content, range: content.indices, escaping: .none)
             body = Payload(text, findings: &findings)
+        case .multipart(let boundary):
+            addParts(
+                of: MultipartForm(content, boundary: boundary, findings: &findings), in: content)
         }
     }
 

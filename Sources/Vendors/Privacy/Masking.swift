@@ -38,11 +38,21 @@ public struct Masking: Sendable {
     ) {
         let original = Decoding(of: callback, from: vendor, contract: pinned)
         let sought = Sought(masking: pseudonyms)
+        let isWhole = original.verdict == .undecodable
         var masked = callback
-        if original.verdict == .undecodable, vendor.hasMaskedFields {
-            masked = Self.wholly(callback, by: pseudonyms)
-        } else if vendor.hasMaskedFields {
-            masked = Self.misspelled(callback, from: vendor, by: pseudonyms)
+        if vendor.hasMaskedFields {
+            masked =
+                isWhole
+                ? Self.wholly(callback, by: pseudonyms)
+                : Self.misspelled(callback, from: vendor, by: pseudonyms)
+            if let link = WrappedLink(callback, to: vendor) {
+                let target = Callback(target: link.target)
+                let inner =
+                    isWhole
+                    ? Self.wholly(target, by: pseudonyms)
+                    : Self.misspelled(target, from: vendor, by: pseudonyms)
+                masked.body = link.body(carrying: inner.target)
+            }
         }
         masked = Self.replace(sought, in: masked)
         self.callback = masked
@@ -134,7 +144,8 @@ public struct Masking: Sendable {
         switch callback.body {
         case .form, nil: break
         case .json where message.body?.document.root.kind == .object: break
-        case .json, .other: masked.body = callback.body?.mapBytes { pseudonyms.text(for: $0) }
+        case .json, .multipart, .other:
+            masked.body = callback.body?.mapBytes { pseudonyms.text(for: $0) }
         }
         return masked
     }
@@ -210,7 +221,7 @@ extension EscapedText.Escaping {
         case .none:
             Pseudonyms.number(pseudonym) == nil
                 ? [UInt8(ascii: "\"")] + pseudonym + [UInt8(ascii: "\"")] : pseudonym
-        case .jsonString: pseudonym
+        case .jsonString, .part: pseudonym
         }
     }
 }
@@ -239,15 +250,18 @@ extension Callback.Body {
     /// The bytes of the body.
     public var bytes: [UInt8] {
         switch self {
-        case .form(let bytes), .json(let bytes), .other(_, let bytes): bytes
+        case .form(let bytes), .json(let bytes), .multipart(_, let bytes), .other(_, let bytes):
+            bytes
         }
     }
 
     /// The same body with other bytes.
-    fileprivate func mapBytes(_ change: ([UInt8]) -> [UInt8]) -> Callback.Body {
+    func mapBytes(_ change: ([UInt8]) -> [UInt8]) -> Callback.Body {
         switch self {
         case .form(let bytes): .form(change(bytes))
         case .json(let bytes): .json(change(bytes))
+        case .multipart(let boundary, let bytes):
+            .multipart(boundary: boundary, change(bytes))
         case .other(let contentType, let bytes):
             .other(contentType: contentType, change(bytes))
         }

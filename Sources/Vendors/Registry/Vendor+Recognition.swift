@@ -23,6 +23,7 @@ extension Vendor {
     ///
     /// O(length).
     public init?(recognizing callback: Callback) {
+        let callback = WrappedLink(callback, to: nil)?.callback ?? callback
         var message = Message(callback)
         let root = message.body?.document.root
         if Self.isRezolve(callback.target, root) {

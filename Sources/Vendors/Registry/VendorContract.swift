@@ -1,5 +1,5 @@
-// What is a vendor's own, in one value that its folder declares. What the rest of the program knows of
-// a vendor is derived from it; the registry below is the only place that lists the vendors.
+// What is a vendor's own, in one value that its folder declares. What the rest of the program knows
+// of a vendor is derived from it; the registry below is the only place that lists the vendors.
 
 /// What a vendor declares of itself.
 public struct VendorContract: Sendable {
@@ -25,6 +25,13 @@ public struct VendorContract: Sendable {
     /// Members from the root of the value; `*` is every element or member.
     public let searchedPaths: [[String]]
 
+    /// Whether a JSON body that is only `{"url": …}` stands for the callback with this URL; false
+    /// where `url` is a parameter of the vendor's own.
+    let unwrapsLinks: Bool
+
+    /// Whether a JSON body that is a list of objects is that many callbacks.
+    let splitsLists: Bool
+
     /// The parts of the line that says in lists what a callback brought; empty if its value says
     /// nothing.
     let summary: @Sendable (SummaryReader) -> [String]
@@ -35,7 +42,7 @@ public struct VendorContract: Sendable {
     init(
         title: String, currentLaunch: Contract? = nil, hosts: [String] = [],
         correlationKeys: [String] = [], resultFields: [ResultField] = [],
-        searchedPaths: [[String]] = [],
+        searchedPaths: [[String]] = [], unwrapsLinks: Bool = true, splitsLists: Bool = true,
         summary: @escaping @Sendable (SummaryReader) -> [String] = { _ in [] },
         decode: @escaping @Sendable (_ message: inout Message, _ pinned: Contract?) -> Decoding
     ) {
@@ -45,12 +52,16 @@ public struct VendorContract: Sendable {
         self.correlationKeys = correlationKeys
         self.resultFields = resultFields
         self.searchedPaths = searchedPaths
+        self.unwrapsLinks = unwrapsLinks
+        self.splitsLists = splitsLists
         self.summary = summary
         self.decode = decode
     }
 
     /// Messages of nobody's contract: kept, and not decoded.
-    static let raw = VendorContract(title: "A vendor’s app") { _, _ in
+    static let raw = VendorContract(
+        title: "A vendor’s app", unwrapsLinks: false, splitsLists: false
+    ) { _, _ in
         Decoding(contract: nil, outcome: nil, verdict: .unmatched, document: nil, diagnostics: [])
     }
 }

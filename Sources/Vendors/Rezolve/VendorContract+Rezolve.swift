@@ -1,5 +1,5 @@
-// Rezolve: triggers that are opened, and forms that are filled in. Its API hosts differ for each partner:
-// `certs init --domain` names them.
+// Rezolve: triggers that are opened, and forms that are filled in. Its API hosts differ for each
+// partner: `certs init --domain` names them.
 
 extension VendorContract {
     /// Rezolve.
@@ -25,6 +25,7 @@ extension VendorContract {
             ["userName"], ["email"], ["answers", "*", "answer"], ["url"], ["reason"],
             ["parameters", "*"],
         ],
+        unwrapsLinks: false,
         summary: summary,
         decode: { message, _ in RezolveDecoder.decode(&message) })
 

@@ -1,6 +1,6 @@
-// x-callback-url 1.0 (http://x-callback-url.com/specifications/): any app that opens another app by a
-// link of the form `scheme://x-callback-url/action`, and is opened again with the result. It has no
-// hosts.
+// x-callback-url 1.0 (http://x-callback-url.com/specifications/): any app that opens another app by
+// a link of the form `scheme://x-callback-url/action`, and is opened again with the result. It has
+// no hosts.
 
 extension VendorContract {
     /// Apps that speak x-callback-url.
@@ -12,6 +12,7 @@ extension VendorContract {
             ResultField("source", .text, ["x-source"]),
         ],
         searchedPaths: [["errorCode"], ["errorMessage"], ["x-source"], ["parameters", "*"]],
+        unwrapsLinks: false,
         summary: summary,
         decode: { message, _ in XCallbackURLDecoder.decode(&message) })
 

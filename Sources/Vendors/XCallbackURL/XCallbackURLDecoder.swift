@@ -1,8 +1,9 @@
 // Decodes what a target app appends to a callback URL of x-callback-url 1.0.
 //
 // The specification lets the three URLs be any: which of them was opened shows in errorCode and
-// errorMessage, in the mark that Landfall's own launches have, or in a path that ends with a word for
-// cancelling. Everything else is a result. Left out: the meaning of results, which each action defines.
+// errorMessage, in the mark that Landfall's own launches have, or in a path that ends with a word
+// for cancelling. Everything else is a result. Left out: the meaning of results, which each action
+// defines.
 
 import AppLinks
 import JSON
@@ -59,8 +60,7 @@ enum XCallbackURLDecoder {
         let cleanTarget = Redaction.redactTarget(target)
         let cleanBody = Redaction.redactBody(body)
         if cleanTarget == target, cleanBody == body { return message }
-        let content: Callback.Body? =
-            body.isEmpty ? nil : message.body == nil ? .form(cleanBody) : .json(cleanBody)
+        let content = message.received?.mapBytes { _ in cleanBody }
         var clean = Message(Callback(target: cleanTarget, body: content))
         clean.adoptBodyMembers()
         clean.settle(table, keeping: .first)

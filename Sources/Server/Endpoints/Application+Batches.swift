@@ -1,0 +1,127 @@
+// Receives a list of callbacks in one request: each becomes a record of its own, and one response
+// lists the receipts in the order of the list.
+//
+// Invariant: Idempotency-Key and signature belong to the whole request. If the request is repeated
+// after only a part of its callbacks was stored, the rest is stored then, and nothing twice.
+
+import Clocks
+import HTTP1
+import JSON
+import Problems
+import ResultAPI
+import ResultStore
+import Vendors
+
+/// The callbacks of one request, and where they go.
+struct CallbackBatch {
+    /// JSON objects as they were written.
+    let elements: [ArraySlice<UInt8>]
+    let receivedAt: Timestamp
+    let vendor: Vendor
+    /// The contract that the receiver expects; nil detects it from each message.
+    let contract: Contract?
+    let inbox: String
+    /// The flow that the path names; nil if it names none.
+    let flow: String?
+    /// Identifies a repeated request; nil if it has no key.
+    let key: RepetitionKey?
+}
+
+extension Application {
+    /// A stored callback, as responses name it.
+    private typealias Kept = (verdict: String, json: [UInt8])
+
+    /// Stores a list of callbacks and responds when all are durable.
+    ///
+    /// Throws 413 if there are more than `Limits.maximumBatch`.
+    func receive(
+        _ batch: CallbackBatch, of request: Request, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        guard batch.elements.count <= Limits.maximumBatch else {
+            throw Problem(
+                status: .contentTooLarge, kind: "batch-too-large",
+                detail: """
+                    The list has \(batch.elements.count) callbacks: send at most \
+                    \(Limits.maximumBatch) in one request.
+                    """)
+        }
+        let place = batch.key?.place(of: batch.vendor, batch.inbox)
+        if let place, !idempotency.begin(place) { throw Self.keyInFlight }
+        defer { if let place { idempotency.end(place) } }
+        var records = records(of: batch, request)
+        var kept: [Int: Kept] = [:]
+        if let key = batch.key { kept = try await earlier(key, batch, records) }
+        let missing = records.indices.filter { kept[$0] == nil }
+        for index in missing { join(&records[index], at: request, batch.vendor) }
+        let stored = missing.map { records[$0].stored }
+        let receipts = stored.isEmpty ? [] : try await append(stored, over: &connection)
+        for (index, (record, receipt)) in zip(missing, zip(stored, receipts)) {
+            let json = CallbackReply.receipt(
+                id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
+                outcome: record.outcome, flow: record.flow, diagnostics: record.diagnostics.json)
+            kept[index] = (record.verdict, json)
+        }
+        var response = CallbackReply.response(toBatch: records.indices.compactMap { kept[$0] })
+        guard missing.isEmpty else { return response }
+        if batch.key?.isDelivery == true, response.status == .created { response.status = .ok }
+        response.add("Idempotent-Replayed", "true")
+        return response
+    }
+
+    private func records(of batch: CallbackBatch, _ request: Request) -> [CallbackRecord] {
+        batch.elements.enumerated().map { index, element in
+            let message = ReceivedRequest(
+                request, body: Array(element), masking: pseudonyms,
+                at: RecordRequest.BatchPlace(index: index, count: batch.elements.count))
+            var callback = Self.record(
+                of: message, batch.receivedAt, batch.vendor, batch.inbox, contract: batch.contract)
+            callback.record.flow = batch.flow ?? callback.record.flow
+            return callback
+        }
+    }
+
+    /// The callbacks of an earlier request with the same key that are stored, by their place.
+    ///
+    /// Throws 422 if that request was a different one.
+    private func earlier(
+        _ key: RepetitionKey, _ batch: CallbackBatch, _ records: [CallbackRecord]
+    ) async throws(Problem) -> [Int: Kept] {
+        let lines = try await api.ask { () async throws(StoreError) in
+            try await store.lines(
+                idempotencyKey: key.text, inbox: batch.inbox, vendor: batch.vendor.rawValue,
+                limit: Limits.maximumBatch)
+        }
+        var kept: [Int: Kept] = [:]
+        for line in lines {
+            guard let stored = try? JSONDocument(parsing: line.text).root,
+                let request = stored["request"], Self.carries(request, key)
+            else { continue }
+            let index = request["batch"]?["index"]?.int ?? records.count
+            guard records.indices.contains(index),
+                Self.isSame(request, records[index].record.request)
+            else {
+                if key.isDelivery { continue }
+                throw Self.keyReused
+            }
+            if key.isDelivery, Self.wasRefused(stored) { continue }
+            kept[index] = (stored["verdict"]?.string ?? "", Self.receipt(of: stored))
+        }
+        return kept
+    }
+
+    /// Stores records in their order; returns when they are durable.
+    private func append(
+        _ records: [NewRecord], over connection: inout Connection
+    ) async throws(Problem) -> [Receipt] {
+        await connection.sendPending()
+        do throws(StoreError) {
+            return try await store.append(records)
+        } catch {
+            metrics.count(error)
+            log.error(
+                "callbacks could not be stored",
+                metadata: ["count": "\(records.count)", "reason": "\(error)"])
+            throw Problem(error)
+        }
+    }
+}
