@@ -142,6 +142,15 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+        // Checks of a partner's own endpoint, and files of flows.
+        .target(
+            name: "Certification",
+            dependencies: [
+                "AppLinks", "Emulator", "HTTPClient", "JSON", "ResultAPI", "ResultStore",
+                "Settings", "Text", "Vendors",
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict),
         // The vendor's side of Rezolve.
         .target(
             name: "RezolveSandbox",
@@ -171,10 +180,10 @@ let package = Package(
         .executableTarget(
             name: "landfall",
             dependencies: [
-                "AppLinks", "Clocks", "DevelopmentCertificates", "Emulator", "Files", "HTTP1",
-                "HTTPClient", "JSON", "LinkHosting", "Problems", "QRCode", "ResultAPI",
-                "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets", "Text",
-                "Vendors",
+                "AppLinks", "Certification", "Clocks", "DevelopmentCertificates", "Emulator",
+                "Files", "HTTP1", "HTTPClient", "JSON", "LinkHosting", "Problems", "QRCode",
+                "ResultAPI", "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets",
+                "Text", "Vendors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -219,8 +228,9 @@ let package = Package(
         .testTarget(
             name: "landfallTests",
             dependencies: [
-                "AppLinks", "Clocks", "DevelopmentCertificates", "Emulator", "Files", "Gzip",
-                "HTTP1", "HTTPClient", "JSON", "LinkHosting", "Mutations", "Problems", "QRCode",
+                "AppLinks", "Certification", "Clocks", "DevelopmentCertificates", "Emulator",
+                "Files", "Gzip", "HTTP1", "HTTPClient", "JSON", "LinkHosting", "Mutations",
+                "Problems", "QRCode",
                 "ResultAPI", "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets",
                 "Telemetry", "Text", "Vendors", "landfall",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -232,8 +242,8 @@ let package = Package(
     ]
 )
 
-// What only `make bench` and `make fuzz` build: the server with an endpoint that counts, for a small
-// POST, what measures the libraries by themselves, and libFuzzer's loop around the parsers.
+// What only `make bench` and `make fuzz` build: the server with an endpoint that counts, for a
+// small POST, what measures the libraries by themselves, and libFuzzer's loop around the parsers.
 if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
     package.targets += [
         .executableTarget(

@@ -265,6 +265,10 @@ static int set_request(CURL *easy, ccurl_transfer *transfer, const ccurl_request
         failed |= lib.easy_setopt(easy, CURLOPT_CAINFO_BLOB, &blob);
         failed |= lib.easy_setopt(easy, CURLOPT_CAPATH, NULL);
     }
+    if (request->skips_verification) {
+        failed |= lib.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
+        failed |= lib.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);
+    }
     return failed;
 }
 

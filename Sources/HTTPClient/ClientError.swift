@@ -10,8 +10,11 @@ package enum ClientError: Error, Equatable {
     /// libcurl is missing or can't be used.
     case unavailable(reason: String)
 
-    /// Connecting to the host failed, or TLS did.
+    /// Connecting to the host failed.
     case unreachable(authority: String, reason: String)
+
+    /// The TLS handshake failed, or the certificate isn't trusted for the host.
+    case untrusted(authority: String, reason: String)
 
     /// The host's name resolves to an address that the request must not connect to.
     case addressRefused(authority: String, address: IPAddress)
@@ -44,7 +47,8 @@ extension ClientError: CustomStringConvertible {
         switch self {
         case .invalidURL(let sentence): sentence
         case .unavailable(let reason): "libcurl can't be used: \(reason)."
-        case .unreachable(let authority, let reason): "\(authority) can't be reached: \(reason)."
+        case .unreachable(let authority, let reason), .untrusted(let authority, let reason):
+            "\(authority) can't be reached: \(reason)."
         case .addressRefused(let authority, let address):
             "\(authority) resolves to \(address), which this request may not reach."
         case .timedOut(let authority): "\(authority) did not respond in time."

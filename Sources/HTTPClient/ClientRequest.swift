@@ -40,6 +40,10 @@ package struct ClientRequest: Sendable {
     /// Certificates (PEM) to verify the server's with; nil for the system's.
     package var authorities: [UInt8]?
 
+    /// Whether the server's certificate must be trusted and name its host; only checks of a
+    /// server's other behaviour may do without.
+    package var verifiesServer = true
+
     /// Maximum time for resolving the name and connecting, in milliseconds.
     package var connectMilliseconds: UInt64 = 10_000
 

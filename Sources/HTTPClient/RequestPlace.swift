@@ -54,6 +54,26 @@ package struct RequestPlace: Equatable {
         self.port = port ?? (isSecure ? 443 : 80)
     }
 
+    /// A URL for messages: without user name, password, query and fragment, which may be secret.
+    package static func shown(_ url: String) -> String {
+        guard let start = url.firstRange(of: "://")?.upperBound else {
+            // Without an authority, an `@` may follow a password.
+            let text = url.prefix { $0 != "?" && $0 != "#" }
+            return url.contains("@") ? "The text" : String(text)
+        }
+        let rest = url[start...]
+        let authority = rest.prefix { $0 != "/" }
+        let scheme = url[..<start]
+        guard authority.contains("@") else {
+            return scheme + rest.prefix { $0 != "?" && $0 != "#" }
+        }
+        // Readers disagree about where the authority ends.
+        if authority.contains(where: { $0 == "?" || $0 == "#" }) { return scheme + "…" }
+        let host = authority.reversed().prefix { $0 != "@" }.reversed()
+        let path = rest[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
+        return scheme + String(host) + path
+    }
+
     /// Splits `host [":" port]` (RFC 3986 §3.2); nil for anything else.
     private static func split(_ text: Substring) -> (host: String, port: UInt16?)? {
         let host: Substring

@@ -248,7 +248,7 @@ extension Transfer {
             let reason = code == 0 ? "no connection" : systemErrorText(code)
             return .failure(.unreachable(authority: authority, reason: reason))
         case .tlsFailed(let reason):
-            return .failure(.unreachable(authority: authority, reason: reason))
+            return .failure(.untrusted(authority: authority, reason: reason))
         case .noResponse: return .failure(.noResponse)
         case .brokenOff: return .failure(state.reader.head == nil ? .noResponse : .brokenOff)
         case .malformed: return .failure(.malformed)

@@ -67,6 +67,7 @@ struct TransferHandle {
                                 method: method, origin: origin, target: target, body: body,
                                 body_count: count, has_body_callback: isStreamed ? 1 : 0,
                                 authorities: authorities, authorities_count: size,
+                                skips_verification: request.verifiesServer ? 0 : 1,
                                 connect_ms: Int64(clamping: request.connectMilliseconds),
                                 total_ms: Int64(clamping: request.totalMilliseconds ?? 0))
                             var table = callbacks

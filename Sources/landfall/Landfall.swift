@@ -36,6 +36,7 @@ struct Landfall: AsyncParsableCommand {
               Vendors.md          what each vendor sends, and how it is decoded
               API.md              routes and replies
               Queries.md          searching, waiting, streaming
+              Certificate.md      checking a partner's endpoint, in CI too
               LinkFiles.md        why a link opens the app or the browser
               Rezolve.md          the sandbox of Rezolve's servers
               Operations.md       configuration, TLS, retention, limits
@@ -47,7 +48,8 @@ struct Landfall: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Serve.self, Results.self, Trip.self, Send.self, Decode.self, LaunchCommand.self,
+            Serve.self, Results.self, Trip.self, TestFlows.self, Certify.self, Send.self,
+            Decode.self, LaunchCommand.self,
             VendorCommands.self, Association.self, Pattern.self, Token.self, Certs.self,
             Health.self,
         ])

@@ -67,6 +67,8 @@ typedef struct {
     // Certificates (PEM) to trust instead of the system's, or NULL.
     const uint8_t *authorities;
     size_t authorities_count;
+    // Accepts any certificate, for any host.
+    int skips_verification;
     int64_t connect_ms;
     // For the whole exchange; 0 for no limit.
     int64_t total_ms;

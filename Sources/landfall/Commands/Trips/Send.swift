@@ -72,7 +72,7 @@ struct Send: AsyncParsableCommand {
             throw ValidationError(
                 "There is no vendor \(vendor); there are \(Self.names.joined(separator: ", ")).")
         }
-        let secret = try secret(for: contract)
+        let secret = try WebhookSecret.ofOption(secret, for: contract)
         let seed = seed ?? UInt64.random(in: VendorApp.seeds)
         let answers: [EmulatedAnswer]
         do {
@@ -119,22 +119,6 @@ struct Send: AsyncParsableCommand {
         } catch {
             throw CommandFailure("\(error)")
         }
-    }
-
-    /// The secret that signs a webhook; nil leaves it unsigned.
-    private func secret(for contract: Contract) throws -> WebhookSecret? {
-        guard contract == .fluxWebhook else {
-            if secret == nil { return nil }
-            throw ValidationError("Only flux-webhook is signed: omit --secret.")
-        }
-        let variable = ProcessInfo.processInfo.environment["LANDFALL_WEBHOOK_SECRETS"]
-        let first = variable?.split { $0 == " " || $0 == "," }.first
-        guard let text = secret ?? first.map(String.init) else { return nil }
-        guard let secret = WebhookSecret(text) else {
-            throw ValidationError(
-                "--secret or LANDFALL_WEBHOOK_SECRETS: expected \(WebhookSecret.rule).")
-        }
-        return secret
     }
 
     private static func answers(
@@ -238,18 +222,4 @@ extension [UInt8] {
     var escapingPlus: [UInt8] {
         flatMap { $0 == UInt8(ascii: "+") ? Array("%2B".utf8) : [$0] }
     }
-}
-
-extension EmulatedAnswer {
-    /// What Rezolve's SDK posts after a person has filled in a form (vendor document 4.5).
-    fileprivate static let act = EmulatedAnswer(
-        query: [],
-        body: .json(
-            Array(
-                #"""
-                {"userId":null,"userName":null,"entityId":"entity-7","scanId":"scan-1",\#
-                "answers":[{"question_id":"1","answer":"yes"},\#
-                {"question_id":"2","answer":"21/11/2026 10:30"}]}
-                """#.utf8)),
-        outcome: .completed)
 }

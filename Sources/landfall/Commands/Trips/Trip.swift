@@ -6,7 +6,6 @@ import Foundation
 import HTTP1
 import JSON
 import ResultStore
-import UnixSignals
 import Vendors
 
 struct Trip: AsyncParsableCommand {
@@ -98,37 +97,12 @@ struct Trip: AsyncParsableCommand {
             throw CommandFailure.exit(Exit.environment)
         }
         let token = token ?? ProcessInfo.processInfo.environment["LANDFALL_TOKEN"]
-        guard let server else { return try await Self.runAlone(plan) }
+        guard let server else {
+            return try await TripServer.using { url throws(CommandFailure) in
+                try await TripRunner(url, token: nil, trusting: nil).run(plan)
+            }
+        }
         return try await TripRunner(server, token: token, trusting: authorities).run(plan)
-    }
-
-    /// Makes a trip to a server that is started for it and stopped afterwards, also if a signal
-    /// ends the trip.
-    private static func runAlone(_ plan: TripPlan) async throws(CommandFailure) -> TripReport {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let server = try TripServer.start()
-        let url = server.url
-        let trip = Task {
-            do throws(CommandFailure) {
-                let runner = TripRunner(url, token: nil, trusting: nil)
-                return Result<_, CommandFailure>.success(try await runner.run(plan))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let watch = Task { () -> Int32? in
-            for await signal in signals {
-                trip.cancel()
-                return signal.rawValue
-            }
-            return nil
-        }
-        let result = await trip.value
-        server.stop()
-        watch.cancel()
-        // The shell convention for a command that a signal ended.
-        if let signal = await watch.value { throw .exit(ExitCode(128 + signal)) }
-        return try result.get()
     }
 
     private func listScenarios(of contract: Contract) throws {

@@ -17,6 +17,8 @@ struct TripPlan: Sendable {
     let scenario: Scenario
     let seed: UInt64
     let inbox: String
+    /// Parameters of the launch that replace the sample's, or are added to them.
+    var parameters: [(name: String, value: String)] = []
 }
 
 /// Makes trips to one server, one after the other.
@@ -104,11 +106,13 @@ struct TripRunner: Sendable {
             json.object { json in
                 let callbacks = Launch.callbackParameters(of: plan.contract)
                 for parameter in launch.parameters {
+                    if plan.parameters.contains(where: { $0.name == parameter.name }) { continue }
                     if !plan.contract.returnsToScheme, callbacks.contains(parameter.name) {
                         continue
                     }
                     json.member(parameter.name, parameter.value)
                 }
+                for parameter in plan.parameters { json.member(parameter.name, parameter.value) }
             }
         }
         return try await ask(.post, "/api/v1/launches", json.bytes, expecting: 201)

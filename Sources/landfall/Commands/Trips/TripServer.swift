@@ -3,7 +3,9 @@
 //
 // Invariant: it never outlives this process, which holds the other end of its standard input.
 
+import ArgumentParser
 import Foundation
+import UnixSignals
 
 /// A server that was started for a trip.
 struct TripServer {
@@ -14,10 +16,43 @@ struct TripServer {
     /// The server stops when this is closed.
     private let input: Pipe
 
+    /// Does work with a server that is started for it and stopped afterwards, also if a signal ends
+    /// the work.
+    ///
+    /// - Parameter port: 0 for any free one.
+    static func using<Value: Sendable>(
+        port: UInt16 = 0,
+        _ work: @escaping @Sendable (_ url: String) async throws(CommandFailure) -> Value
+    ) async throws(CommandFailure) -> Value {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let server = try start(port: port)
+        let url = server.url
+        let task = Task {
+            do throws(CommandFailure) {
+                return Result<Value, CommandFailure>.success(try await work(url))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let watch = Task { () -> Int32? in
+            for await signal in signals {
+                task.cancel()
+                return signal.rawValue
+            }
+            return nil
+        }
+        let result = await task.value
+        server.stop()
+        watch.cancel()
+        // The shell convention for a command that a signal ended.
+        if let signal = await watch.value { throw .exit(ExitCode(128 + signal)) }
+        return try result.get()
+    }
+
     /// Starts a server and waits until it listens.
     ///
     /// Throws a sentence with its output if it doesn't start.
-    static func start() throws(CommandFailure) -> TripServer {
+    private static func start(port: UInt16) throws(CommandFailure) -> TripServer {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "landfall-trip-\(UUID().uuidString)")
         let process = Process()
@@ -34,7 +69,8 @@ struct TripServer {
                 .write(to: configuration)
             process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
             process.arguments = [
-                "serve", "--config", configuration.path, "--host", "127.0.0.1", "--port", "0",
+                "serve", "--config", configuration.path, "--host", "127.0.0.1", "--port",
+                "\(port)",
                 "--data", folder.appending(path: "data").path, "--until-input-ends",
             ]
             process.environment = ProcessInfo.processInfo.environment.filter {

@@ -1,0 +1,158 @@
+// `landfall test`: runs the flows of a file, each from its launch to its callbacks, and compares
+// what arrived with what the file expects.
+
+import ArgumentParser
+import Certification
+import Foundation
+import JSON
+import Text
+import UnixSignals
+import Vendors
+
+struct TestFlows: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Run the flows of a file and check what arrives.",
+        discussion: """
+            Each flow launches a vendor's emulated app with a scenario, follows its callbacks, and \
+            compares the flow with what is expected. The server is started for the file, on the \
+            file's port or any free one, unless --server names a running one.
+
+            EXAMPLE
+              inbox: checkout
+              flows:
+                - name: a measurement
+                  launch: welltory
+                  seed: 7
+                  expect: {outcome: completed, state: returned, result: {stress_c: green}}
+                - launch: flux
+                  scenario: error:not_logged_in
+                  expect: {outcome: error, result: {error: not_logged_in}}
+
+              landfall test flows.yaml
+
+            Exit code 0 when every flow is as expected, 1 when one is not, 2 for bad usage or an \
+            invalid file, 3 when the server can't be reached or started.
+            """)
+
+    @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file"))
+    var file: String
+
+    @Option(help: ArgumentHelp("A running server; one is started otherwise.", valueName: "url"))
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp("The server's token; LANDFALL_TOKEN otherwise.", valueName: "text"))
+    var token: String?
+
+    @Flag(help: "Print one JSON document and nothing else.")
+    var json = false
+
+    @OptionGroup var trust: TrustOption
+
+    func validate() throws { try server?.requireServer("--server") }
+
+    /// A flow that was run.
+    private struct Run {
+        let flow: ExpectedFlow
+        let report: TripReport
+        /// Deviations from the scenario and from what the file expects.
+        let problems: [String]
+    }
+
+    func run() async throws {
+        let content: FlowFile
+        do {
+            content = try read()
+        } catch {
+            Console.printError("\(error)")
+            throw error is FlowFileError ? Exit.badUsage : Exit.environment
+        }
+        let authorities = try trust.authorities()
+        do throws(CommandFailure) {
+            let runs = try await run(content, trusting: authorities)
+            let bad = runs.count { !$0.problems.isEmpty }
+            if json {
+                try Console.print(Self.document(runs))
+            } else {
+                try Console.print("\(runs.count - bad) passed, \(bad) failed")
+            }
+            if bad > 0 { throw CommandFailure.exit(Exit.no) }
+        } catch {
+            if !error.description.isEmpty { Console.printError(error.description) }
+            throw error.exitCode
+        }
+    }
+
+    private func read() throws -> FlowFile {
+        let data =
+            file == "-"
+            ? try FileHandle.standardInput.readToEnd() ?? Data()
+            : try Data(contentsOf: URL(filePath: file))
+        return try FlowFile(
+            yaml: String(decoding: data, as: UTF8.self),
+            file: file == "-" ? "standard input" : file)
+    }
+
+    private func run(
+        _ content: FlowFile, trusting authorities: [UInt8]?
+    ) async throws(CommandFailure) -> [Run] {
+        let token = token ?? ProcessInfo.processInfo.environment["LANDFALL_TOKEN"]
+        guard let server else {
+            return try await TripServer.using(port: content.port) { url throws(CommandFailure) in
+                try await run(content, TripRunner(url, token: nil, trusting: nil))
+            }
+        }
+        return try await run(content, TripRunner(server, token: token, trusting: authorities))
+    }
+
+    private func run(
+        _ content: FlowFile, _ runner: TripRunner
+    ) async throws(CommandFailure) -> [Run] {
+        let style = TerminalStyle()
+        var runs: [Run] = []
+        for flow in content.flows {
+            let plan = TripPlan(
+                contract: flow.contract, scenario: flow.scenario, seed: flow.seed,
+                inbox: content.inbox, parameters: flow.parameters)
+            let report = try await runner.run(plan)
+            // A file that says what it expects may expect what the scenario doesn't promise.
+            let problems =
+                (flow.expectations.isEmpty ? report.problems : [])
+                + flow.problems(in: report.found)
+            runs.append(Run(flow: flow, report: report, problems: problems))
+            if json { continue }
+            let mark = problems.isEmpty ? style.good("passed") : style.bad("FAILED")
+            try Console.print("\(mark)  \(TerminalText.visible(flow.name))")
+            for problem in problems {
+                try Console.print("        " + TerminalText.visible(problem))
+            }
+        }
+        return runs
+    }
+
+    /// `{"ok","flows":[{"name","line","contract","scenario","seed","flow","ok","problems"}]}`.
+    private static func document(_ runs: [Run]) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("ok", runs.allSatisfy { $0.problems.isEmpty })
+            json.key("flows")
+            json.array { json in
+                for run in runs {
+                    json.object { json in
+                        json.member("name", run.flow.name)
+                        json.member("line", run.flow.line)
+                        json.member("contract", run.flow.contract.rawValue)
+                        json.member("scenario", run.flow.scenario.description)
+                        json.member("seed", "\(run.flow.seed)")
+                        json.member("flow", run.report.flow)
+                        json.member("ok", run.problems.isEmpty)
+                        json.key("problems")
+                        json.array { json in for text in run.problems { json.value(text) } }
+                    }
+                }
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
