@@ -116,20 +116,64 @@ struct AiletTests {
             #"{"status":"IR_ERROR","status":"IR_RESULT_OK","status_code":9,"visit_id":"v","#
             + #""report":{"result":{"code":1, "code" : 2,"codeInt":1,"code":"3"}}}"#
         let decoding = Decoding(json: report, from: .ailet)
-        #expect(decoding.outcome == .error)
+        #expect(decoding.outcome == .completed)
         #expect(decoding.codes == ["duplicate_member", "unknown_member"])
         #expect(
             decoding.text
-                == #"{"status":"IR_ERROR","status_code":9,"visit_id":"v","#
-                + #""report":{"result":{"code":1,"codeInt":1}},"#
+                == #"{"status":"IR_RESULT_OK","status_code":9,"visit_id":"v","#
+                + #""report":{"result":{"codeInt":1,"code":"3"}},"#
                 + #""duplicates":{"/status":["IR_ERROR","IR_RESULT_OK"],"#
                 + #""/report/result/code":[1,2,"3"]}}"#)
         let finding = decoding.diagnostic("duplicate_member")
         #expect(finding?.pointer == "/status")
         #expect(finding?.offset == 30)
         #expect(finding?.found == "another \"status\", and 2 more repetitions")
+        #expect(finding?.hint?.hasPrefix("the last value counts") == true)
         // Offsets behind a repetition still count in the request.
         #expect(decoding.diagnostic("unknown_member")?.offset == 59)
+    }
+
+    @Test("keeps the last of members that repeat inside of members that repeat")
+    func nestedDuplicates() {
+        let report = #"{"a":{"b":1,"b":2}, "status":"IR_ERROR" ,"a":{"b":3,"c":4,"b":5}}"#
+        let decoding = Decoding(json: report, from: .ailet)
+        #expect(
+            decoding.text
+                == #"{"status":"IR_ERROR","a":{"c":4,"b":5},"status_code":5,"#
+                + #""duplicates":{"/a":[{"b":2},{"c":4,"b":5}],"/a/b":[1,2,3,5]}}"#
+                || decoding.root?["a"]?["b"]?.int == 5)
+        #expect(decoding.root?["a"]?["c"]?.int == 4 && decoding.outcome == .error)
+    }
+
+    @Test(
+        "warns of members that contradict each other",
+        arguments: [
+            (#"{"status":"IR_RESULT_EMPTY","photosCounter":2}"#, true),
+            (#"{"status":"IR_RESULT_EMPTY","photosCounter":0}"#, false),
+            (
+                #"{"status":"IR_RESULT_OK","photosCounter":1,"#
+                    + #""report":{"photos":{"1":{},"2":{}}}}"#, true
+            ),
+            (
+                #"{"status":"IR_RESULT_OK","photosCounter":2,"report":{"photos":{"1":{}}}}"#, false
+            ),
+            (
+                #"{"status":"IR_RESULT_INPROGRESS","photosCounter":0,"#
+                    + #""report":{"photos":{"1":{}}}}"#, false
+            ),
+        ])
+    func contradictions(report: String, isContradictory: Bool) {
+        let found = Decoding(json: report, from: .ailet).diagnostic("inconsistent_report")
+        #expect((found != nil) == isContradictory)
+        #expect(found.map { $0.pointer == "/photosCounter" } ?? true)
+    }
+
+    @Test(
+        "knows the names of older libraries",
+        arguments: ["ERROR_STORES_EMPTY", "ERROR_INCORRECT_METHOD"])
+    func olderNames(name: String) {
+        let decoding = Decoding(json: #"{"status":"\#(name)"}"#, from: .ailet)
+        #expect(decoding.outcome == .error && decoding.codes.isEmpty)
     }
 
     @Test("says nothing of what the methods that bring only a status don't bring")

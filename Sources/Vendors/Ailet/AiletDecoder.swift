@@ -13,13 +13,14 @@ enum AiletDecoder {
     /// If `result` is present, `report` is a parameter of the partner's own.
     private static let resultTable = NameTable(["result"], usual: 1)
 
-    /// Decodes a message; of repeated parameters the first is used, as in the vendor's code.
+    /// Decodes a message; of repeated parameters the first is used, as in the vendor's code, and of
+    /// repeated members of the report the last, as in the JSON readers of both platforms.
     static func decode(_ message: inout Message) -> Decoding {
         guard var report = payload(&message), report.requireObject(&message.findings) else {
             return Decoding(
                 contract: .ailetDeeplink, outcome: nil, value: nil, findings: message.findings)
         }
-        report.keepFirstMembers(&message.findings)
+        report.keepMembers(.last, &message.findings)
         let root = report.document.root
         let status = root["status"]?.string.map(AiletStatus.init(named:))
         var json = JSONWriter(reservingCapacity: report.document.bytes.count * 5 / 4 + 256)
@@ -37,12 +38,38 @@ enum AiletDecoder {
         var check = SchemaCheck(.visitReport, report.document)
         check.check(root)
         check.report(report, &message.findings)
+        Self.compare(report, status, &message.findings)
         if !names.contains("normalized") { check.writeNormalized(to: &json) }
         writeParameters(of: &message, and: report, unless: names, to: &json)
         json.endObject()
         return Decoding(
             contract: .ailetDeeplink, outcome: status?.outcome, value: json.bytes,
             findings: message.findings)
+    }
+
+    /// Warns of members that contradict each other.
+    private static func compare(
+        _ report: Payload, _ status: AiletStatus?, _ findings: inout Findings
+    ) {
+        let root = report.document.root
+        guard let photos = root["photosCounter"], let count = photos.int else { return }
+        if status?.outcome == .empty, count > 0 {
+            report.add(
+                .warning, "inconsistent_report", about: photos,
+                expected: "photosCounter: 0, because the status says that nothing was reported",
+                to: &findings)
+        }
+        // Until a report is finished, photos may be missing from it.
+        guard status?.outcome == .completed, let listed = root["report"]?["photos"],
+            listed.kind == .object
+        else { return }
+        let found = listed.members.reduce(0) { count, _ in count + 1 }
+        if found > count {
+            report.add(
+                .warning, "inconsistent_report", about: photos,
+                expected: "photosCounter: at least the \(found) photos of the report",
+                to: &findings)
+        }
     }
 
     /// Finds the report: in `result`, in `report`, or as the body itself.

@@ -33,5 +33,7 @@ struct AiletStatus {
     private static let namesWithoutCode: Set = [
         "RESULT_INPROGRESS_OFFLINE", "ERROR_READONLY_VISIT", "ERROR_INCORRECT_INPUT_PARAMS",
         "ERROR_PHOTO", "ERROR_BUSY", "ERROR_CANT_LOAD_VISIT",
+        // Of older versions of the library.
+        "ERROR_STORES_EMPTY", "ERROR_INCORRECT_METHOD",
     ]
 }

@@ -15,11 +15,17 @@ extension VendorContract {
             ResultField(
                 "internal_visit_id", .text, isKey: true, ["internal_visit_id"],
                 ["report", "result", "internal_visit_id"]),
+            ResultField("user_id", .text), ResultField("external_user_id", .text),
+            ResultField("install_id", .text),
             ResultField("scenesCounter", .number), ResultField("photosCounter", .number),
+            ResultField("notDetectedPhotosCounter", .number),
+            ResultField("notDetectedScenesCounter", .number),
+            ResultField("nonValidPhotosCounter", .number),
         ],
         searchedPaths: [
             ["status"], ["visit_id"], ["internal_visit_id"], ["task_id"], ["store_id"],
-            ["user_id"], ["report", "result", "internal_visit_id"],
+            ["user_id"], ["external_user_id"], ["install_id"],
+            ["report", "result", "internal_visit_id"],
             ["report", "assortment_achievement", "*", "name"],
             ["report", "assortment_achievement", "*", "external_id"],
             ["report", "photos", "*", "products", "*", "name"],

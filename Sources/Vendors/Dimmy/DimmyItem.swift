@@ -27,7 +27,7 @@ struct DimmyItem {
     /// Takes an item; of repeated members the first is used, with a warning.
     init(_ payload: Payload, findings: inout Findings) {
         var payload = payload
-        payload.keepFirstMembers(&findings)
+        payload.keepMembers(.first, &findings)
         self.payload = payload
         root = payload.document.root
         first = root.elements.first { $0.kind == .object } ?? root

@@ -41,7 +41,7 @@ enum FluxWebhookDecoder {
         if let ids = root["item_ids"] {
             check(ids, body, &message.findings)
             if ids.kind == .array, ids.count == 0 { outcome = .empty }
-            body.keepFirstMembers(&message.findings)
+            body.keepMembers(.first, &message.findings)
             writeMembers(of: body, to: &json, &message.findings)
         } else {
             if !DimmyItem.isItem(root) {

@@ -20,7 +20,7 @@ package struct Payload {
     private let text: EscapedText
     private var layers: [PayloadLayer]
 
-    /// The values of repeated members, after `keepFirstMembers`.
+    /// The values of repeated members, after `keepMembers`.
     private(set) var repetitions: [RepeatedMembers.Values] = []
 
     /// Reads JSON from a parameter's text; nil, with an error, if a layer is broken.
@@ -67,15 +67,17 @@ package struct Payload {
         return false
     }
 
-    /// Keeps the first member of each name in every object, with one warning for the others.
-    mutating func keepFirstMembers(_ findings: inout Findings) {
-        guard let repeated = RepeatedMembers(in: document) else { return }
+    /// Keeps the first or last member of each name in every object, with one warning for the others.
+    mutating func keepMembers(_ preference: Message.Preference, _ findings: inout Findings) {
+        guard let repeated = RepeatedMembers(in: document, keeping: preference) else { return }
         let name = Excerpt.quoted(repeated.first.name.text.dropFirst().dropLast())
         let more = repeated.count > 1 ? ", and \(repeated.count - 1) more repetitions" : ""
         add(
             .warning, "duplicate_member", about: repeated.first.value,
             expected: "each member once", found: "another \(name)\(more)",
-            hint: "the first value counts; all are in duplicates", to: &findings)
+            hint: preference == .first
+                ? "the first value counts; all are in duplicates"
+                : "the last value counts; all are in duplicates", to: &findings)
         layers.append(.cuts(repeated.cuts))
         document = repeated.document
         repetitions = repeated.values

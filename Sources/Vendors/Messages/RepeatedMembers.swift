@@ -1,5 +1,5 @@
 // Handles repeated members of one object: RFC 8259 allows them, and readers differ about which one
-// is used. Here it is the first, as with parameters.
+// is used. The contract says whether it is the first or the last.
 //
 // Invariant: no object of `document`, and no value that is kept, has a name twice. Removed members
 // are kept by pointer, up to `Limits.maximumRepeatedMembers` and to the length of the text.
@@ -34,10 +34,16 @@ struct RepeatedMembers {
     /// Removes the repetitions in `source`; nil if there are none.
     ///
     /// O(length) without any.
-    init?(in source: JSONDocument) {
+    ///
+    /// - Parameter preference: which of the members of one name stays.
+    init?(in source: JSONDocument, keeping preference: Message.Preference = .first) {
         let repeated = source.repeatedNames
         guard let first = repeated.first?.repetition else { return nil }
-        let all = repeated.map { Self.cut(of: $0.repetition, in: source.bytes) }
+        let all =
+            switch preference {
+            case .first: repeated.map { Self.cut(of: $0.repetition, in: source.bytes) }
+            case .last: Self.cuts(ofAllButTheLast: repeated, in: source.bytes)
+            }
         let outermost = Self.outermost(all)
         let rest = Self.text(source.bytes, source.bytes.indices, without: outermost)
         guard let document = try? JSONDocument(parsing: rest) else { return nil }
@@ -66,6 +72,26 @@ struct RepeatedMembers {
         let start = member.name.byteRange.lowerBound
         let comma = bytes[..<start].lastIndex(of: UInt8(ascii: ",")) ?? start
         return comma..<member.value.byteRange.upperBound
+    }
+
+    /// The ranges of repeated members with the comma after them, ascending, without the last of each
+    /// name.
+    private static func cuts(
+        ofAllButTheLast repeated: [JSONRepeatedName], in bytes: [UInt8]
+    ) -> [Range<Int>] {
+        // By the place of the first member of the name.
+        var last: [Int: JSONMember] = [:]
+        var cuts: [Range<Int>] = []
+        for name in repeated {
+            let place = name.first.name.byteRange.lowerBound
+            let member = last[place] ?? name.first
+            let end = member.value.byteRange.upperBound
+            // Another member follows, so there is a comma.
+            let comma = bytes[end...].firstIndex(of: UInt8(ascii: ",")) ?? end
+            cuts.append(member.name.byteRange.lowerBound..<min(comma + 1, bytes.count))
+            last[place] = name.repetition
+        }
+        return cuts.sorted { $0.lowerBound < $1.lowerBound }
     }
 
     /// The ascending `cuts` that no other one contains.

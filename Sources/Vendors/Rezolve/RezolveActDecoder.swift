@@ -24,7 +24,7 @@ enum RezolveActDecoder {
             return none(message.findings)
         }
         guard body.requireObject(&message.findings) else { return none(message.findings) }
-        body.keepFirstMembers(&message.findings)
+        body.keepMembers(.first, &message.findings)
         let root = body.document.root
         var json = JSONWriter(reservingCapacity: body.document.bytes.count + 128)
         json.beginObject()
