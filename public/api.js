@@ -3,7 +3,10 @@
 // ConnectionLost (no usable answer in time). Nothing else leaves this file.
 // Left out: retries and timing, which are the page's decision.
 
-const BASE = "/api/v1";
+import { noteServerTime } from "./server-clock.js";
+
+// With its origin: an address with credentials in it can be no base of a request.
+const BASE = `${location.origin}/api/v1`;
 const TIMEOUT_MILLISECONDS = 15_000;
 
 export const PAGE_SIZE = 50;
@@ -27,15 +30,17 @@ export class NumberAsWritten {
     }
 }
 
-export const listResults = (filters, cursor) => get(`/results?${pageQuery(filters, cursor)}`);
-export const listFlows = (filters, cursor) => get(`/flows?${pageQuery(filters, cursor)}`);
+export const listResults = (q, { cursor, limit = PAGE_SIZE, sort, fields } = {}) =>
+    get(`/results?${pageQuery({ q, sort, fields }, cursor, limit)}`);
+export const listFlows = (filters, cursor, limit = PAGE_SIZE) =>
+    get(`/flows?${pageQuery(filters, cursor, limit)}`);
 
-function pageQuery(filters, cursor) {
+function pageQuery(filters, cursor, limit) {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(filters)) {
         if (value) query.set(name, value);
     }
-    query.set("limit", String(PAGE_SIZE));
+    query.set("limit", String(limit));
     if (cursor) query.set("cursor", cursor);
     return query;
 }
@@ -48,6 +53,9 @@ export function reportFlows(since) {
 
 /** Vendors with their names for people, and the kinds of launch links that can be made. */
 export const listVendors = async () => (await get("/vendors")).vendors;
+
+/** The fields that queries may name, with their operators and values. */
+export const listFields = async () => (await get("/fields")).fields;
 
 export const fetchFlow = (id) => get(flowPath(id));
 
@@ -79,9 +87,71 @@ export function fetchResult(id) {
     return get(resultPath(id), keepNumberText);
 }
 
+/** Whether the server says that there is no such result; false while it can't be asked. */
+export async function isGone(id) {
+    try {
+        const response = await fetch(resultURL(id), { method: "HEAD", cache: "no-store" });
+        return response.status === 404;
+    } catch {
+        return false;
+    }
+}
+
+/** How the result was decoded, layer by layer, with the bytes around each fault. */
+export const fetchLayers = (id) => get(`${resultPath(id)}/layers`);
+
+/** The command that sends the stored request again. */
+export const fetchCurl = (id) => request(`${resultPath(id)}/curl`, {}, asText);
+
+/** Sends a stored callback again: to "self" or to a URL. */
+export const sendAgain = (id, to) => postJSON(`${resultPath(id)}/send`, { to });
+
+/** Erases a result; resolves when no answer has it any more. */
+export const eraseResult = (id) => request(resultPath(id), { method: "DELETE" }, asText);
+
+export const decodePasted = (pasted) => postJSON("/decode", pasted, keepNumberText);
+export const lintFile = (content) => request("/associations/lint", {
+    method: "POST", body: content, headers: { "Content-Type": "application/json" },
+});
+export const compareFile = (order) => postJSON("/associations/diff", order);
+export const explainLink = (url) => get(`/links/explain?${new URLSearchParams({ url })}`);
+export const listSites = async () => (await get("/sites")).sites;
+export const fetchPlan = (vendor) => get(`/emulator/${encodeURIComponent(vendor)}`);
+export const savePlan = (vendor, plan) => request(`/emulator/${encodeURIComponent(vendor)}`, {
+    method: "PUT", body: JSON.stringify(plan), headers: { "Content-Type": "application/json" },
+});
+
+export const resetPlan = (vendor) => request(`/emulator/${encodeURIComponent(vendor)}`, { method: "DELETE" }, asText);
+
+/** Posts a measurement as Welltory's app would open it; the receipt. */
+export async function sendMeasurement(parameters) {
+    const response = await fetch(`${location.origin}/callbacks/welltory`, {
+        method: "POST", body: parameters, headers: { Accept: "application/json" },
+    }).catch((cause) => { throw new ConnectionLost("Landfall did not answer.", { cause }); });
+    const text = await response.text();
+    if (!response.ok && response.status !== 422) throw new Problem(response.status, problemIn(text, response.status));
+    return JSON.parse(text);
+}
+
+/** Addresses at which others reach this server; none where it doesn't say. */
+export async function listAddresses() {
+    try {
+        return (await get("/addresses")).addresses;
+    } catch (error) {
+        if (error instanceof Problem && error.status === 404) return [];
+        throw error;
+    }
+}
+
+/** Resolves when the address has been asked for; what came back is of no interest. */
+export const visit = (path) => fetch(path, { headers: { Accept: "*/*" } });
+
 export const resultURL = (id) => BASE + resultPath(id);
 export const flowURL = (id) => BASE + flowPath(id);
-export const resultPageURL = (id) => `/#${encodeURIComponent(id)}`;
+export const resultPageURL = (id) => `/?result=${encodeURIComponent(id)}`;
+export const streamURL = (q, after, fields) =>
+    `${BASE}/results/stream?${new URLSearchParams({ ...(q && { q }), after, fields })}`;
+export const exportURL = (q, format) => `${BASE}/export?${new URLSearchParams({ q, format })}`;
 export const flowPageURL = (id) => `/flows.html#${encodeURIComponent(id)}`;
 export const rawRequestURL = (id) => `${BASE}${resultPath(id)}/request`;
 
@@ -89,6 +159,15 @@ const resultPath = (id) => `/results/${encodeURIComponent(id)}`;
 const flowPath = (id) => `/flows/${encodeURIComponent(id)}`;
 
 const get = (path, reviver) => request(path, { headers: { Accept: "application/json" } }, reviver);
+
+const postJSON = (path, body, reviver) => request(path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "Accept": "application/json", "Content-Type": "application/json" },
+}, reviver);
+
+// In place of a reviver: the body is no JSON.
+const asText = Symbol("text");
 
 async function request(path, options, reviver) {
     let response;
@@ -99,11 +178,13 @@ async function request(path, options, reviver) {
             cache: "no-store",
             signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
         });
+        noteServerTime(response);
         text = await response.text();
     } catch (error) {
         throw new ConnectionLost("Landfall did not answer.", { cause: error });
     }
     if (!response.ok) throw new Problem(response.status, problemIn(text, response.status));
+    if (reviver === asText) return text;
     try {
         return JSON.parse(text, reviver);
     } catch {
@@ -114,7 +195,7 @@ async function request(path, options, reviver) {
     }
 }
 
-function problemIn(text, status) {
+export function problemIn(text, status) {
     try {
         const body = JSON.parse(text);
         if (typeof body?.title === "string") return body;

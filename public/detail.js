@@ -2,6 +2,7 @@
 // Invariant: the panel shows the record it was last asked for, whatever order answers come in.
 // Left out: what is told of a record; the address, history and focus, which belong to the page.
 
+import { ConnectionLost, Problem, isGone } from "./api.js";
 import { announce, button, element, problemNotice, wireText, words } from "./elements.js";
 import { prettyJSON } from "./value-tree.js";
 
@@ -14,6 +15,7 @@ export function createDetail(panel, noun, load) {
     const title = panel.querySelector("#detail-title");
     const body = panel.querySelector("#detail-body");
     let wanted = "";
+    let hasFailed = false;       // the body explains a failure instead of showing the record
 
     async function show(id) {
         wanted = id;
@@ -21,22 +23,50 @@ export function createDetail(panel, noun, load) {
         body.setAttribute("aria-busy", "true");
         const content = await read(id);
         if (wanted !== id) return;
+        hasFailed = content.hasFailed === true;
         body.removeAttribute("aria-busy");
         title.textContent = content.title;
         body.replaceChildren(...content.nodes);
         panel.scrollTop = 0;
     }
 
-    /** Reads what is shown again: sections that did not change stay, and a failure changes nothing. */
-    async function refresh() {
-        const id = wanted;
+    /**
+     * Reads what is shown again, or shows `id` at last: sections that did not change stay. What is erased
+     * empties the panel.
+     */
+    async function refresh(id = wanted) {
+        if (id !== wanted) {
+            show(id);
+            return;
+        }
         if (!id || body.hasAttribute("aria-busy")) return;
+        if (hasFailed) {
+            show(id);
+            return;
+        }
         try {
             const { nodes } = await load(id);
             if (wanted === id && !body.hasAttribute("aria-busy")) update(nodes);
-        } catch {
-            // The list was read at the same time, and says what is wrong.
+        } catch (error) {
+            if (wanted === id && error instanceof Problem && error.status === 404) showGone();
+            else if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
         }
+    }
+
+    /** Asks whether what is shown is still there. */
+    async function check() {
+        const id = wanted;
+        if (!id || hasFailed || body.hasAttribute("aria-busy")) return;
+        if (await isGone(id) && wanted === id) showGone();
+    }
+
+    function showGone() {
+        hasFailed = true;
+        const text = `This ${noun} was erased`;
+        title.textContent = text;
+        body.replaceChildren(element("div", { class: "notice", role: "alert" },
+            element("p", { class: "notice-title" }, text),
+            element("p", {}, "Somebody erased it while it was shown here, or it expired. Nothing of it is kept.")));
     }
 
     function update(nodes) {
@@ -59,13 +89,15 @@ export function createDetail(panel, noun, load) {
     async function read(id) {
         const unknown = noun[0].toUpperCase() + noun.slice(1);
         if (!ID.test(id)) {
-            return { title: unknown, nodes: [notice({ title: `This is not a ${noun}’s id`, detail: id })] };
+            return { title: unknown, hasFailed: true,
+                nodes: [notice({ title: `This is not a ${noun}’s id`, detail: id })] };
         }
         try {
             return await load(id);
         } catch (error) {
             if (wanted === id) announce(`The ${noun} could not be shown.`);
-            return { title: unknown, nodes: [notice(error, button("Try again", () => show(id)))] };
+            if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+            return { title: unknown, hasFailed: true, nodes: [notice(error, button("Try again", () => show(id)))] };
         }
     }
 
@@ -75,7 +107,7 @@ export function createDetail(panel, noun, load) {
         body.replaceChildren();
     }
 
-    return { show, refresh, hide, focus: () => title.focus({ preventScroll: true }) };
+    return { show, refresh, check, hide, focus: () => title.focus({ preventScroll: true }) };
 }
 
 export function notice(error, ...actions) {
@@ -111,14 +143,14 @@ function diagnosticItem(diagnostic) {
             element("strong", {}, severity), " ", element("span", { class: "mono wire" }, code ?? "")),
         definitions("pairs", [
             ["Layer", layer && words(layer)],
-            ["Where", whereOf(diagnostic)],
+            ["Where", diagnosticPlace(diagnostic)],
             ["Expected", textOrNull(expected)],
             ["Found", textOrNull(found)],
         ]),
         hint && element("p", { class: "hint" }, wireText(hint)));
 }
 
-function whereOf({ part, pointer, offset }) {
+export function diagnosticPlace({ part, pointer, offset }) {
     const places = [
         part && words(part),
         pointer && element("span", { class: "wire mono" }, pointer),
@@ -127,7 +159,7 @@ function whereOf({ part, pointer, offset }) {
     return places.length === 0 ? null : places.flatMap((place, index) => index ? [", ", place] : [place]);
 }
 
-function textOrNull(value) {
+export function textOrNull(value) {
     if (value === null || value === undefined) return null;
     const text = wireText(typeof value === "string" ? value : prettyJSON(value));
     text.classList.add("mono");

@@ -3,7 +3,10 @@
 // parsed as markup, and long strings enter the document only when somebody asks for them.
 // Left out: page state and requests.
 
+import { serverNow } from "./server-clock.js";
+
 const LONG_TEXT_LENGTH = 1_000;
+const MORE_TEXT_LENGTH = 100_000;
 const COPIED_MILLISECONDS = 2_000;
 
 const isThere = (value) => value !== null && value !== undefined && value !== false;
@@ -41,24 +44,61 @@ export function byteSize(bytes) {
 
 export const utf8Length = (text) => new TextEncoder().encode(text).length;
 
-/** A peer's text as received: wraps anywhere, and shows its start until asked for the rest. */
+// Characters without a shape of their own, or that change the order of others.
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+const CONTROL_PICTURES = 0x2400;
+
+/** The text with a visible sign in place of each character that can't be seen, such as ␀ or [U+202E]. */
+export function visible(text) {
+    return text.replace(UNSEEN, (character) => {
+        const code = character.charCodeAt(0);
+        if (code < 0x20) return String.fromCharCode(CONTROL_PICTURES + code);
+        return `[U+${code.toString(16).toUpperCase().padStart(4, "0")}]`;
+    });
+}
+
+/** A peer's text: wraps anywhere, and shows its start until asked for more. */
 export function wireText(text, tag = "span") {
     const node = element(tag, { class: "wire" });
-    if (text.length <= LONG_TEXT_LENGTH) {
-        node.append(text);
-        return node;
-    }
-    const showAll = button(`Show all ${byteSize(utf8Length(text))}`, () => {
-        node.replaceChildren(text);
-        node.tabIndex = -1;
-        node.focus({ preventScroll: true });
+    let shown = Math.min(text.length, text.length <= LONG_TEXT_LENGTH ? LONG_TEXT_LENGTH : LONG_TEXT_LENGTH - 1);
+    node.append(visible(text.slice(0, shown)));
+    if (shown === text.length) return node;
+    const rest = element("span", {});
+    const label = () => {
+        const left = text.length - shown;
+        return left <= MORE_TEXT_LENGTH ? `Show all ${byteSize(utf8Length(text))}` : "Show 100 kB more";
+    };
+    const more = button(label(), () => {
+        const start = shown;
+        shown = Math.min(text.length, shown + MORE_TEXT_LENGTH);
+        rest.append(visible(text.slice(start, shown)));
+        if (shown < text.length) {
+            more.textContent = label();
+        } else {
+            ellipsis.remove();
+            more.remove();
+            node.tabIndex = -1;
+            node.focus({ preventScroll: true });
+        }
     });
-    node.append(shorten(text, LONG_TEXT_LENGTH), " ", showAll);
+    const ellipsis = element("span", { "aria-hidden": "true" }, "… ");
+    node.append(rest, ellipsis, more);
     return node;
 }
 
-export function badge(verdict) {
-    return element("span", { class: "badge", "data-verdict": verdict }, words(verdict));
+const VERDICTS = {
+    decoded: ["✓", "decoded"],
+    decoded_with_warnings: ["!", "decoded with warnings"],
+    undecodable: ["✗", "undecodable"],
+    unmatched: ["–", "not decoded"],
+};
+
+/** The verdict with a sign, so that colour doesn't speak alone. `hasError`: one of the diagnostics is an error. */
+export function badge(verdict, { hasError = false } = {}) {
+    const [sign, text] = VERDICTS[verdict] ?? ["", words(verdict ?? "unknown")];
+    const says = hasError && verdict === "decoded_with_warnings" ? "decoded with errors" : text;
+    return element("span", { class: "badge", "data-verdict": verdict },
+        element("span", { "aria-hidden": "true" }, sign, " "), says);
 }
 
 // ---- Time ------------------------------------------------------------------------------------
@@ -68,6 +108,7 @@ const clock = new Intl.DateTimeFormat(undefined, timeFormat);
 const preciseClock = new Intl.DateTimeFormat(undefined, { ...timeFormat, fractionalSecondDigits: 3 });
 const dayThisYear = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 const dayAnyYear = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const fullDay = new Intl.DateTimeFormat(undefined, { dateStyle: "full" });
 
 export const clockTime = (date) => clock.format(date);
 export const utcText = (timestamp) => `${timestamp.replace("T", " ").replace("Z", "")} UTC`;
@@ -81,11 +122,34 @@ export function localTime(timestamp, { precise = false } = {}) {
     return element("time", { datetime: timestamp, title: utcText(timestamp) }, text);
 }
 
+/** The time of day with its milliseconds. */
+export const exactClock = (time) => preciseClock.format(time);
+
 function dayPrefix(date) {
-    const today = new Date();
+    const today = new Date(serverNow());
     if (date.toDateString() === today.toDateString()) return "";
     const sameYear = date.getFullYear() === today.getFullYear();
     return `${(sameYear ? dayThisYear : dayAnyYear).format(date)}, `;
+}
+
+/** `now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 days ago`, by the server's clock. */
+export function relativeTime(time) {
+    const seconds = Math.floor((serverNow() - time) / 1_000);
+    if (seconds < 1) return "now";
+    if (seconds < 60) return `${seconds} s ago`;
+    if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
+    if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
+    const days = Math.floor(seconds / 86_400);
+    return days === 1 ? "1 day ago" : `${days} days ago`;
+}
+
+/** `Today`, `Yesterday`, or the date. */
+export function dayName(time) {
+    const date = new Date(time);
+    const days = (offset) => new Date(serverNow() - offset * 86_400_000).toDateString();
+    if (date.toDateString() === days(0)) return "Today";
+    if (date.toDateString() === days(1)) return "Yesterday";
+    return fullDay.format(date);
 }
 
 // ---- Telling and copying -----------------------------------------------------------------------
@@ -95,14 +159,14 @@ export function announce(text) {
     document.getElementById("announcer").textContent = text;
 }
 
-/** `text` is a function, so that large values are only written out when copied. */
-export function copyButton(label, text) {
+/** `text` is a function, so that large values are only read or written out when copied. */
+export function copyButton(label, text, attributes = {}) {
     const node = button(label, async () => {
-        const copied = await copy(text());
+        const copied = await copy(await text());
         node.textContent = copied ? "Copied" : "Copying was refused";
         announce(node.textContent);
         setTimeout(() => { node.textContent = label; }, COPIED_MILLISECONDS);
-    });
+    }, attributes);
     return node;
 }
 

@@ -8,9 +8,10 @@ import { definitions, diagnosticsList, section } from "./detail.js";
 import {
     badge, copyButton, element, localTime, utcText, wireText, words,
 } from "./elements.js";
+import { flowScale } from "./flow-scale.js";
 import { duration, stateBadge } from "./flows-table.js";
 import { qrCode } from "./qr-code.js";
-import { summaryOf } from "./results-table.js";
+import { summaryOf } from "./summary.js";
 
 const MEANINGS = {
     launched: "The callback may still come.",
@@ -41,7 +42,7 @@ export function createFlowDetail() {
 
 function facts(flow) {
     return element("div", { class: "facts" },
-        element("p", { class: "lead" }, stateBadge(flow.state), " ",
+        element("p", { class: "lead" }, stateBadge(flow), " ",
             flow.outcome && element("span", { "data-outcome": flow.outcome }, words(flow.outcome)),
             flow.verdict && flow.verdict !== "decoded" && badge(flow.verdict)),
         element("p", { class: "meaning" }, MEANINGS[flow.state] ?? "",
@@ -73,7 +74,8 @@ function storedLink({ messages }) {
     return made && { url: made.record.result.url, diagnostics: made.record.diagnostics ?? [] };
 }
 
-function linkSection(link) {
+/** A launch's link with its QR code, and what to do with it. */
+export function linkSection(link) {
     const mayOpen = !NOT_SHOWN.test(link.url);
     return section("Launch link",
         element("div", { class: "launch" },
@@ -99,12 +101,14 @@ function staysHere(callback) {
 
 // ---- Messages ------------------------------------------------------------------------------------
 
-function timeline({ messages, state }) {
+function timeline(flow) {
+    const { messages, state } = flow;
+    const scale = flowScale(flow);
     const items = messages.map((message, index) => timelineItem(message, messages[index - 1]));
     if (state === "launched") items.push(waitingItem("waiting", "The callback is awaited."));
     if (state === "lost") items.push(waitingItem("lost", "No final callback came."));
     if (state === "orphan") items.unshift(waitingItem("orphan", "No launch is known."));
-    return section("Timeline", element("ol", { class: "timeline" }, items));
+    return section("Timeline", scale, element("ol", { class: "timeline" }, items));
 }
 
 function timelineItem(message, former) {

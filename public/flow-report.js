@@ -2,6 +2,7 @@
 // Left out: reading it, and its period, which is in the page's address.
 
 import { element } from "./elements.js";
+import { histogram } from "./flow-histogram.js";
 import { duration } from "./flows-table.js";
 import { cell } from "./table.js";
 
@@ -19,6 +20,7 @@ export function sinceOf(period) {
 /** `hrefOf(vendor, state)` is where the flows are that a number counts. */
 export function createFlowReport(section, hrefOf) {
     const table = section.querySelector("table");
+    const place = section.querySelector("#histogram");
     const empty = section.querySelector("#report-empty");
 
     function row(line) {
@@ -43,7 +45,10 @@ export function createFlowReport(section, hrefOf) {
     }
 
     return {
-        show({ vendors }) {
+        show({ vendors }, latencies) {
+            const drawn = histogram(latencies);
+            if (drawn === null) place.replaceChildren();
+            else if (!place.firstElementChild?.isEqualNode(drawn)) place.replaceChildren(drawn);
             const rows = vendors.map(row);
             const isSame = table.tBodies[0].rows.length === rows.length
                 && rows.every((other, index) => other.isEqualNode(table.tBodies[0].rows[index]));

@@ -14,7 +14,7 @@ export function flowRow(flow) {
         element("th", { role: "rowheader", scope: "row", class: "col-time" }, link),
         cell("vendor", flow.vendor ?? "–", " ", contract),
         cell("inbox", element("span", { class: "inbox", title: flow.inbox }, flow.inbox ?? "–")),
-        cell("state", stateBadge(flow.state)),
+        cell("state", stateBadge(flow)),
         cell("took", flow.latency_ms === null ? nothing() : duration(flow.latency_ms)),
         cell("answer", answerOf(flow)));
 }
@@ -25,8 +25,12 @@ function startOf({ launched_at: launchedAt, returned_at: returnedAt, id }) {
     return launchedAt ?? returnedAt ?? new Date(milliseconds).toISOString();
 }
 
-export function stateBadge(state) {
-    return element("span", { class: "badge", "data-state": state }, words(state));
+const SIGNS = { returned: "✓", lost: "✗", orphan: "?", duplicate: "!", launched: "…" };
+
+/** Good only where what came back is no error. */
+export function stateBadge({ state, outcome }) {
+    return element("span", { class: "badge", "data-state": state, "data-outcome": outcome },
+        element("span", { "aria-hidden": "true" }, SIGNS[state] ?? "", " "), words(state));
 }
 
 /** What came back: the outcome, the verdict unless all is well, and how often where not once. */

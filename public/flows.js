@@ -12,6 +12,7 @@ import { openRecord, pollNow, startListPage } from "./list-page.js";
 
 const NEW = "new";
 const WAITING_MILLISECONDS = 15_000;
+const HISTOGRAM_FLOWS = 200;
 
 const filters = createFilters(
     { vendor: [], inbox: [], state: STATES },
@@ -33,11 +34,13 @@ function launched(minted) {
 }
 
 async function read({ since, ...values }, cursor) {
-    const [{ flows, next_cursor }, reported] = await Promise.all([
+    const [{ flows, next_cursor }, reported, returned] = await Promise.all([
         listFlows(values, cursor),
         cursor ? null : reportFlows(sinceOf(since)),
+        cursor ? null : listFlows({ vendor: values.vendor, inbox: values.inbox, state: "returned" }, null, HISTOGRAM_FLOWS),
     ]);
-    return { records: flows, next_cursor, reported };
+    const latencies = returned?.flows.map((flow) => flow.latency_ms).filter((latency) => latency !== null);
+    return { records: flows, next_cursor, reported, latencies };
 }
 
 /** The list of one vendor's flows in one state, in the inbox and the time that are shown now. */
@@ -82,7 +85,7 @@ startListPage({
     makeRow: flowRow,
     load,
     read,
-    showPage: (page) => report.show(page.reported),
+    showPage: (page) => report.show(page.reported, page.latencies),
     isDue,
     emptyState,
 });

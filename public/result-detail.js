@@ -1,66 +1,79 @@
-// One result in full: facts, diagnostics, decoded value, and the request as it was received.
+// One result in full, from what matters first: verdict, where it broke, the vendor's card, the value, the link,
+// the request as it was received.
 // Invariant: bodies and large values are written into the document only when opened.
-// Left out: the panel around it, see detail.js.
+// Left out: the panel around it (detail.js), its parts (road.js, findings.js, request-view.js, the cards).
 
-import { fetchResult, flowPageURL, rawRequestURL, resultURL } from "./api.js";
-import { definitions, diagnosticsList, section } from "./detail.js";
-import {
-    badge, byteSize, copyButton, element, localTime, utcText, utf8Length, wireText, words,
-} from "./elements.js";
+import { ConnectionLost, Problem, fetchLayers, fetchResult, flowPageURL, resultURL } from "./api.js";
+import { cardOf } from "./cards.js";
+import { definitions, section } from "./detail.js";
+import { badge, copyButton, element, localTime, utcText, words } from "./elements.js";
+import { findingsSection } from "./findings.js";
+import { useStyles } from "./load-styles.js";
+import { requestSections } from "./request-view.js";
+import { resultActions } from "./result-actions.js";
+import { roadOf } from "./road.js";
 import { prettyJSON, valueTree } from "./value-tree.js";
 
-const HEX_BYTES = 1_024;
+const SENTENCES = {
+    undecodable: "It is kept as it came; the findings say where decoding stopped.",
+    unmatched: "It is kept as it came: no contract says how to decode it.",
+};
 
-export async function loadResult(id) {
+/** `context`: `vendors` maps names to titles, `erased(id)` tells the page that a result is gone. */
+export async function loadResult(id, context) {
     const record = await fetchResult(id);
-    return { title: `${record.vendor ?? "unknown"} ${record.kind === "callback" ? "result" : record.kind}`, nodes: sections(record) };
+    await useStyles("result.css");
+    const vendor = context.vendors.get(record.vendor) ?? record.vendor ?? "unknown";
+    const picture = await cardOf(record);
+    return {
+        title: `${vendor} ${record.kind === "callback" ? "result" : words(record.kind)}`,
+        nodes: sections(record, picture, context),
+    };
 }
 
-function sections(record) {
+function sections(record, picture, context) {
     return [
-        facts(record),
-        record.link && linkNote(record),
-        record.diagnostics.length > 0 && section("Diagnostics", diagnosticsList(record.diagnostics)),
+        lead(record),
+        resultActions(record, context),
+        roadPlace(record),
+        findingsSection(record.diagnostics),
+        picture && section("At a glance", picture),
         decodedValue(record),
+        linkSection(record),
         ...requestSections(record),
+        facts(record),
     ].filter(Boolean);
 }
 
-// ---- Facts -----------------------------------------------------------------------------------------
-
-function facts(record) {
-    return element("div", { class: "facts" },
-        element("p", { class: "lead" }, badge(record.verdict), " ",
-            record.outcome && element("span", { "data-outcome": record.outcome }, words(record.outcome))),
-        definitions("pairs", [
-            ["Received", [localTime(record.received_at, { precise: true }),
-                element("span", { class: "soft" }, ` (${utcText(record.received_at)})`)]],
-            ["Kind", record.kind],
-            ["Contract", record.contract],
-            ["Inbox", element("span", { class: "wire" }, record.inbox)],
-            ["Flow", record.flow && element("a", { class: "wire mono", href: flowPageURL(record.flow) },
-                record.flow)],
-            ["Id", element("span", { class: "wire mono" }, record.id)],
-            ["Sequence", String(record.seq)],
-        ]),
-        element("p", { class: "actions" },
-            copyButton("Copy link", () => location.href),
-            element("a", { class: "quiet", href: resultURL(record.id) }, "Open as JSON")));
+function lead(record) {
+    const hasError = record.diagnostics.some(({ severity }) => severity === "error");
+    return element("div", { class: "lead-block" },
+        element("p", { class: "lead" }, badge(record.verdict, { hasError }), " ",
+            record.outcome && element("span", { class: "outcome", "data-outcome": record.outcome },
+                words(record.outcome)), " ",
+            element("span", { class: "soft" }, localTime(record.received_at, { precise: true }))),
+        SENTENCES[record.verdict] && element("p", { class: "soft" }, SENTENCES[record.verdict]),
+        privacyNotes(record).map((note) => element("p", { class: "soft privacy" }, note)));
 }
 
-/** What the link file of the host says of the URL by which the callback came. */
-function linkNote({ fell_through: fellThrough, link }) {
-    const lead = fellThrough
-        ? "This link should have opened the app, and came to the server instead."
-        : `A ${words(link.visitor)} looked at this link, which opens the app on a device.`;
-    return section("Link",
-        element("p", {}, lead),
-        definitions("pairs", [
-            ["App", link.app && element("span", { class: "wire mono" }, link.app)],
-            ["Rule", link.pointer && element("span", { class: "wire mono" },
-                `${link.pointer} (line ${link.line})`)],
-            ["Visitor", words(link.visitor)],
-        ]));
+/** What is not shown as it came, and why. */
+function privacyNotes({ request, result }) {
+    const text = JSON.stringify([request.target, request.headers, request.body?.data.slice(0, 100_000), result]);
+    return [
+        request.masked && "Health and location values are pseudonyms: the server runs with privacy: mask.",
+        /\[redacted\]|%5Bredacted%5D/i.test(text) && "Credentials are written [redacted]: they are never stored.",
+        text.includes("[hidden]") && "A token is written [hidden] where results are shared.",
+    ].filter(Boolean);
+}
+
+// The layers come after the rest is on screen.
+function roadPlace({ id, kind }) {
+    if (kind !== "callback") return null;
+    const place = element("div", { class: "road-place" });
+    fetchLayers(id).then(({ steps }) => place.replaceChildren(roadOf(steps)), (error) => {
+        if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+    });
+    return place;
 }
 
 function decodedValue({ result }) {
@@ -71,75 +84,38 @@ function decodedValue({ result }) {
         element("p", { class: "actions" }, copyButton("Copy JSON", () => prettyJSON(result))));
 }
 
-// ---- The request ---------------------------------------------------------------------------------
-
-function requestSections({ id, request }) {
-    const { method, target, version, headers, body, scheme, host, peer } = request;
-    return [
-        section("Request",
-            element("p", { class: "request-line mono" },
-                element("strong", {}, method), " ", wireText(target), " ",
-                element("span", { class: "soft" }, `HTTP/${version}`)),
-            definitions("headers mono", headers.map(([name, value]) => [name, wireText(value)])),
-            bodyOf(body),
-            element("p", { class: "soft" },
-                `Received ${scheme ? `by ${scheme} ` : ""}`, host ? `for ${host} ` : "", `from ${peer}`),
-            element("p", { class: "actions" },
-                element("a", { class: "quiet", href: rawRequestURL(id), download: `${id}.http` },
-                    "Download the request"))),
-        parameters(target),
-    ];
+/** What the link file of the host says of the URL by which the callback came. */
+function linkSection({ fell_through: fellThrough, link, flow }) {
+    if (!link && !flow) return null;
+    return section("Flow and link",
+        flow && element("p", {}, "It answers the flow ",
+            element("a", { class: "wire mono", href: flowPageURL(flow) }, flow), "."),
+        link && element("p", {}, linkSentence(link, fellThrough)),
+        link && definitions("pairs", [
+            ["App", link.app && element("span", { class: "wire mono" }, link.app)],
+            ["Rule", link.pointer && element("span", { class: "wire mono" }, `${link.pointer} (line ${link.line})`)],
+            ["Reason", link.reason],
+            ["Visitor", words(link.visitor)],
+        ]));
 }
 
-function bodyOf(body) {
-    if (!body) return element("p", { class: "soft" }, "No body.");
-    if (body.encoding === "base64") return binaryBody(body.data);
-    const size = byteSize(utf8Length(body.data));
-    return element("div", { class: "body" },
-        element("p", { class: "soft" }, `Body, ${size}`),
-        wireText(body.data, "pre"),
-        element("p", { class: "actions" }, copyButton("Copy body", () => body.data)));
+function linkSentence(link, fellThrough) {
+    if (!link.opens_app) return "By the host’s link file, this URL opens no app.";
+    if (fellThrough) return "This link should have opened the app, and came to the server instead.";
+    return `A ${words(link.visitor)} looked at this link, which opens the app on a device.`;
 }
 
-function binaryBody(base64) {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    const cut = bytes.length > HEX_BYTES ? `, the first ${byteSize(HEX_BYTES)} shown` : "";
-    const details = element("details", {},
-        element("summary", {}, `Body, ${byteSize(bytes.length)}, not text${cut}`));
-    details.addEventListener("toggle", () => {
-        if (details.children.length > 1) return;
-        details.append(element("pre", { class: "hex", tabindex: "0", "aria-label": "Body in hexadecimal" },
-            hexLines(bytes.subarray(0, HEX_BYTES))));
-    });
-    return element("div", { class: "body" }, details);
-}
-
-function hexLines(bytes) {
-    const lines = [];
-    for (let start = 0; start < bytes.length; start += 8) {
-        const row = [...bytes.subarray(start, start + 8)];
-        const hex = row.map((byte) => byte.toString(16).padStart(2, "0")).join(" ").padEnd(23);
-        const text = row.map((byte) => byte > 31 && byte < 127 ? String.fromCharCode(byte) : "·").join("");
-        lines.push(`${start.toString(16).padStart(4, "0")}  ${hex}  ${text}`);
-    }
-    return lines.join("\n");
-}
-
-/** The target's query by URL rules: plus stays plus, and what can't be decoded stays as received. */
-function parameters(target) {
-    const query = target.split("#")[0].split("?").slice(1).join("?");
-    const items = query.split("&").filter((item) => item !== "");
-    if (items.length === 0) return null;
-    return section("Query parameters", definitions("headers mono", items.map((item) => {
-        const [name, ...value] = item.split("=");
-        return [percentDecoded(name), wireText(percentDecoded(value.join("=")))];
-    })));
-}
-
-function percentDecoded(text) {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
+function facts(record) {
+    return section("Record",
+        definitions("pairs", [
+            ["Received", utcText(record.received_at)],
+            ["Decoded again", record.redecoded_at && utcText(record.redecoded_at)],
+            ["Kind", record.kind],
+            ["Contract", record.contract],
+            ["Inbox", element("span", { class: "wire" }, record.inbox)],
+            ["Id", element("span", { class: "wire mono" }, record.id)],
+            ["Sequence", String(record.seq)],
+        ]),
+        element("p", { class: "actions" },
+            element("a", { class: "quiet", href: resultURL(record.id) }, "Open as JSON")));
 }

@@ -4,7 +4,7 @@
 // Left out: editing and searching.
 
 import { NumberAsWritten } from "./api.js";
-import { button, element, wireText } from "./elements.js";
+import { button, element, visible, wireText } from "./elements.js";
 
 const CHUNK = 100;
 const OPEN_DEPTH = 2;
@@ -61,7 +61,7 @@ function moreItem(left, addChunk) {
 }
 
 function treeItem(key, value, isIndex, depth) {
-    const name = element("span", { class: isIndex ? "index" : "key" }, key);
+    const name = element("span", { class: isIndex ? "index" : "key" }, visible(key));
     if (!isBranch(value)) return element("li", {}, name, " ", leaf(value));
     const size = Object.keys(value).length;
     const unit = Array.isArray(value) ? "item" : "key";
@@ -87,7 +87,8 @@ function leaf(value) {
     if (typeof value === "string") {
         const text = wireText(value);
         text.classList.add("string");
-        return text;
+        return element("span", {}, element("span", { class: "soft", "aria-hidden": "true" }, "“"), text,
+            element("span", { class: "soft", "aria-hidden": "true" }, "”"));
     }
     const text = value instanceof NumberAsWritten ? value.text : String(value);
     return element("span", { class: value === null ? "null" : "scalar" }, text);

@@ -25,7 +25,7 @@ LINK=(--header 'Sec-Fetch-Site: cross-site' --header 'Sec-Fetch-Mode: navigate' 
 # What shows or changes something, by GET.
 protected() {
     printf '%s\n' /api/v1/results /api/v1/inboxes /api/v1/stats /api/v1/export /api/v1/emulator/dimmy \
-        '/api/v1/links/explain?url=https%3A%2F%2Fwww.yourapp.com%2F' / /page.js /openapi.json \
+        '/api/v1/links/explain?url=https%3A%2F%2Fwww.yourapp.com%2F' / /results.js /openapi.json \
         '/emulate/rezolve/v1/submissions?entityId=e'
 }
 
@@ -194,7 +194,7 @@ expect_unsniffed() {
 
 @test "no answer is to be taken for something else" {
     local path
-    for path in / /page.js /nothing /healthz /api/v1/results '/api/v1/results?limit=none' /api/v1/results/latest \
+    for path in / /results.js /nothing /healthz /api/v1/results '/api/v1/results?limit=none' /api/v1/results/latest \
         /api/v1/export '/callbacks/raw?x' '/callbacks/welltory?stress=0,32' /apple-app-site-association \
         '/emulate/flux/open?flowName=a&callback=partner://x' '/emulate/flux/open?flowName=a&scenario=silent' \
         '/emulate/rezolve/v1/submissions?entityId=e' /emulate/rezolve/12/252/7 /emulate/rezolve/v2/nothing; do

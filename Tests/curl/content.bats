@@ -62,7 +62,7 @@ last_seq() {
 
 @test "files of text are compressed for who accepts it, and are the same content" {
     local path
-    for path in page.css index.html page.js; do
+    for path in page.css index.html results.js; do
         get "/${path}" "${GZIP[@]}"
         expect_gzip "${PUBLIC}/${path}"
         expect_field Vary Accept-Encoding

@@ -5,17 +5,22 @@ Invariant: every wait is bounded, the browser is gone when this ends, and any co
 violation, uncaught exception or request to another origin fails the run (exit 1).
 Left out: assertions about Landfall; those are the steps that page.bats passes in.
 
-    browser.py [--width N] [--height N] [--dark] [--allow TEXT]... URL [STEP ARGUMENT]...
+    browser.py [--width N] [--height N] [--dark] [--clock SECONDS] [--allow TEXT]... URL [STEP ARGUMENT]...
 
-    until JS      wait until the expression is true      key NAME       Enter, Escape, Tab, ArrowDown, …
+    until JS      wait until the expression is true      key NAME       Enter, Escape, Tab, Shift+Tab, / …
     print JS      write the expression's value           click CSS      a real mouse click on the element
     go URL        load another address                   run COMMAND    a shell command, bounded
     offline on    cut the network ("off" mends it)       shot FILE      save a PNG of the view
+    type TEXT     write into what has the focus          size 360x800   another size of the view
+    colours NAME  light, dark or forced                  text 200       size of the text in per cent
+    axe NAME      no violation of WCAG 2.2 AA or axe's best practices; the name is for the report
+    bytes NUMBER  at most so many bytes came over the wire since the page was loaded
 """
 
 import argparse
 import base64
 import fcntl
+import glob
 import json
 import os
 import select
@@ -28,13 +33,19 @@ import time
 from urllib.parse import urlsplit
 
 WAIT_SECONDS = 60
-COMMAND_SECONDS = 20
+COMMAND_SECONDS = 60
 STOP_SECONDS = 5
 FIRST_SPARE_DESCRIPTOR = 10
 KEYS = {
     "Enter": (13, "\r"), "Escape": (27, None), "Tab": (9, None), "Home": (36, None), "End": (35, None),
-    "ArrowUp": (38, None), "ArrowDown": (40, None),
+    "ArrowUp": (38, None), "ArrowDown": (40, None), "ArrowLeft": (37, None), "ArrowRight": (39, None),
+    "PageDown": (34, None), "PageUp": (33, None), "Delete": (46, None), "Backspace": (8, None),
+    "Space": (32, " "),
 }
+SHIFT = 8
+AXE = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                   "../../.build-page/lib/python*/site-packages/axe_playwright_python/axe.min.js")
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 class StepFailed(Exception):
@@ -140,8 +151,52 @@ class Page:
             chromium.send(f"{domain}.enable")
         chromium.send("Emulation.setDeviceMetricsOverride", width=options.width, height=options.height,
                       deviceScaleFactor=1, mobile=False)
-        chromium.send("Emulation.setEmulatedMedia", features=[
-            {"name": "prefers-color-scheme", "value": "dark" if options.dark else "light"}])
+        self.colours("dark" if options.dark else "light")
+        if options.clock:
+            shift = f"const real = Date.now; Date.now = () => real() + {options.clock * 1000};"
+            zone = ("const Real = Date; globalThis.Date = class extends Real { constructor(...list) {"
+                    " super(...(list.length === 0 ? [Real.now()] : list)); } };")
+            chromium.send("Page.addScriptToEvaluateOnNewDocument", source=shift + zone)
+
+    def colours(self, name):
+        self.chromium.send("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": "dark" if name == "dark" else "light"},
+            {"name": "forced-colors", "value": "active" if name == "forced" else "none"}])
+
+    def size(self, text):
+        width, height = text.split("x")
+        self.chromium.send("Emulation.setDeviceMetricsOverride", width=int(width), height=int(height),
+                           deviceScaleFactor=1, mobile=False)
+
+    def text(self, percent):
+        self.evaluate(f"document.documentElement.style.fontSize = '{int(percent)}%'; dispatchEvent(new Event('resize'))")
+
+    def axe(self, name):
+        """Animations and transitions have to be over, or colours are judged halfway."""
+        self.until("document.getAnimations().every((animation) => animation.playState !== 'running')")
+        with open(glob.glob(AXE)[0], encoding="utf-8") as file:
+            self.evaluate(file.read() + "\n; null")
+        found = self.evaluate(
+            "axe.run(document, {runOnly: " + json.dumps(AXE_TAGS) + ", resultTypes: ['violations']})"
+            ".then(({violations}) => violations.map(({id, help, nodes}) => [`${id}: ${help}`,"
+            "...nodes.slice(0, 3).flatMap(({html, failureSummary}) => [html.slice(0, 200), failureSummary])]))")
+        if found:
+            raise StepFailed(f"axe, {name}:\n" + "\n    ".join(line for violation in found for line in violation))
+
+    def bytes(self, limit):
+        """Counts what the network brought, headers included, since the last navigation."""
+        self.chromium.collect(0.5)
+        total = 0
+        for event in reversed(self.chromium.events):
+            if event["method"] == "Network.loadingFinished":
+                total += event["params"]["encodedDataLength"]
+            elif event["method"] == "Page.frameNavigated":
+                break
+        urls = [event["params"]["response"] for event in self.chromium.events
+                if event["method"] == "Network.responseReceived"]
+        if total > int(limit):
+            raise StepFailed(f"{int(total)} bytes came over the wire, more than {limit}:\n"
+                             + "\n".join(f"{item['encodedDataLength']} {item['url']}" for item in urls))
 
     def go(self, url):
         self.chromium.send("Page.navigate", url=url)
@@ -170,8 +225,10 @@ class Page:
             self.chromium.collect(0.05)
 
     def key(self, name):
-        code, text = KEYS[name]
-        event = {"key": name, "code": name, "windowsVirtualKeyCode": code}
+        shift, name = ("Shift+" in name, name.replace("Shift+", ""))
+        code, text = KEYS.get(name) or (ord(name.upper()), name)
+        event = {"key": " " if name == "Space" else name, "code": name, "windowsVirtualKeyCode": code,
+                 "modifiers": SHIFT if shift else 0}
         if text:
             event["text"] = text
         self.chromium.send("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **event)
@@ -197,6 +254,9 @@ class Page:
         x, y = self.evaluate("window.clickPoint")
         for kind in ("mousePressed", "mouseReleased"):
             self.chromium.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def type(self, text):
+        self.chromium.send("Input.insertText", text=text)
 
     def offline(self, state):
         self.chromium.send("Network.emulateNetworkConditions", offline=state == "on", latency=0,
@@ -231,7 +291,8 @@ def complaints(events, origin, allowed):
             found.append(f"{entry['source']}: {entry['text']} {entry.get('url', '')}")
         elif method == "Network.requestWillBeSent":
             url = urlsplit(parameters["request"]["url"])
-            if url.scheme not in ("about", "data", "blob") and f"{url.scheme}://{url.netloc}" != origin:
+            place = f"{url.scheme}://{url.netloc.split('@')[-1]}"
+            if url.scheme not in ("about", "data", "blob") and place != origin:
                 found.append("request to another origin: " + url.geturl())
     return [line for line in found if not any(text in line for text in allowed)]
 
@@ -241,6 +302,7 @@ def arguments():
     parser.add_argument("--width", type=int, default=1280)
     parser.add_argument("--height", type=int, default=800)
     parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--clock", type=int, default=0, help="seconds by which the page's clock is wrong")
     parser.add_argument("--allow", action="append", default=[], metavar="TEXT",
                         help="a complaint with this text in it is expected")
     parser.add_argument("url")
@@ -248,7 +310,8 @@ def arguments():
     options = parser.parse_args()
     if len(options.steps) % 2:
         parser.error("each step needs one argument")
-    names = ("until", "print", "key", "click", "go", "run", "offline", "shot")
+    names = ("until", "print", "key", "click", "go", "run", "offline", "shot", "type", "size", "colours", "text",
+             "axe", "bytes")
     options.pairs = list(zip(options.steps[::2], options.steps[1::2]))
     for name, _ in options.pairs:
         if name not in names:
@@ -271,7 +334,7 @@ def main():
         failures = [str(failure)]
     finally:
         chromium.stop()
-    failures += complaints(chromium.events, f"{address.scheme}://{address.netloc}", options.allow)
+    failures += complaints(chromium.events, f"{address.scheme}://{address.netloc.split('@')[-1]}", options.allow)
     for line in failures:
         print(line, file=sys.stderr)
     return 1 if failures else 0

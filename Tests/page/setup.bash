@@ -31,12 +31,37 @@ send() {
 
 # browse [OPTION]... PATH [STEP ARGUMENT]...: see browser.py. Options must come as --name=value or flags.
 browse() {
-    local options=()
+    local options=(--allow=/layers --allow=/api/v1/addresses)
     while [[ "${1:-}" == --* ]]; do
         options+=("$1")
         shift
     done
     local path="$1"
     shift
-    timeout 90 "${PAGE_TESTS}/browser.py" "${options[@]}" "${LANDFALL_URL}${path}" "$@" 3>&-
+    timeout 240 "${PAGE_TESTS}/browser.py" "${options[@]}" "${LANDFALL_URL}${path}" "$@" 3>&-
+}
+
+# JavaScript for the steps: how many rows are in the document, whether all of what is shown has a place,
+# and whether an element's text has a part in it.
+export ROWS="document.querySelectorAll('#rows li.row').length"
+export NOTHING_STICKS_OUT="document.documentElement.scrollWidth <= innerWidth \
+    && [...document.querySelectorAll('#detail, #detail-body')]
+        .every((node) => node.scrollWidth <= node.clientWidth)"
+shows() {
+    local text
+    text="$(jq --null-input --arg text "$2" '$text')"
+    printf "(document.querySelector('%s')?.innerText ?? '').includes(%s)" "$1" "${text}"
+}
+
+# row ID [PART]: the row of a result, or a part of it, as a selector.
+row() {
+    printf 'li[data-id="%s"] %s' "$1" "${2:-a}"
+}
+
+# choose NAME VALUE: what a person chooses or types in a field of the chips, as JavaScript.
+choose() {
+    local value
+    value="$(jq --null-input --arg value "$2" '$value')"
+    printf "(() => { const field = document.querySelector('#chips [name=%s]'); field.value = %s;
+        field.dispatchEvent(new Event('change', { bubbles: true })); })()" "$1" "${value}"
 }

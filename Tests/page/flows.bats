@@ -1,0 +1,175 @@
+#!/usr/bin/env bats
+# The page of flows in a real browser: launches, what came back of them, and new links.
+# Invariant: every test also fails on a console error, a violation of the content security policy or a
+# request to another origin, as browser.py looks for those in each run.
+# Left out: results (results.bats, result.bats).
+
+setup_file() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+    start_server
+}
+
+teardown_file() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+    stop_server
+}
+
+setup() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+}
+
+FLOWS="document.querySelectorAll('#flows tbody tr').length"
+
+# mint INBOX [NAME]: makes a launch of Flux, answers with its flow's id.
+mint() {
+    curl --silent --show-error --max-time 60 "${LANDFALL_URL}/api/v1/launches" --data \
+        "$(jq --null-input --arg inbox "$1" --arg name "${2:-Parcel}" \
+            '{vendor: "dimmy", inbox: $inbox, parameters: {flowName: $name}}')" | jq --raw-output .flow
+}
+
+# fill NAME VALUE: what a person types into a field of the form, as JavaScript.
+fill() {
+    local value
+    value="$(jq --null-input --arg value "$2" '$value')"
+    printf "(() => { const field = document.querySelector('.launch-form [name=%s]'); field.value = %s;
+        for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true })); })()" \
+        "$1" "${value}"
+}
+
+@test "a flow is a row with its state, and changes by itself when the callback comes" {
+    local inbox="${INBOX}-flow" flow
+    flow="$(mint "${inbox}")"
+    browse "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 1" \
+        until "$(shows "tr[data-id=\"${flow}\"] .col-state" launched)" \
+        until "$(shows '#flows tbody .col-vendor' flux)" \
+        until "(document.querySelector('#flows tbody a').focus(), true)" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/dimmy/${inbox}/${flow}?status=cancelled'" \
+        until "$(shows "tr[data-id=\"${flow}\"] .col-state" returned)" \
+        until "$(shows '#flows tbody .col-answer' cancelled) && $(shows '#flows tbody .col-took' s)" \
+        until "document.activeElement.closest('tr')?.dataset.id === '${flow}'"
+}
+
+@test "flows are filtered by state and vendor, and older ones loaded by cursor" {
+    local inbox="${INBOX}-flows" flow
+    flow="$(mint "${inbox}")"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    for _ in {1..54}; do mint "${inbox}"; done >/dev/null
+    browse "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 50" \
+        click "#more" \
+        until "${FLOWS} === 55 && document.querySelector('#more').hidden" \
+        until "new Set([...document.querySelectorAll('#flows tbody tr')].map((row) => row.dataset.id)).size === 55" \
+        go "${LANDFALL_URL}/flows.html?inbox=${inbox}&state=returned" \
+        until "${FLOWS} === 1 && document.querySelector('tr[data-id=\"${flow}\"]')" \
+        until "document.querySelector('select[name=state]').value === 'returned'" \
+        go "${LANDFALL_URL}/flows.html?inbox=${inbox}&vendor=welltory" \
+        until "$(shows '#empty' 'No flow matches')" \
+        click "#empty button" \
+        until "location.search === '' && ${FLOWS} > 0"
+}
+
+@test "a flow's timeline leads to its results, and a result back to its flow" {
+    local inbox="${INBOX}-times" flow id
+    flow="$(mint "${inbox}" Timeline)"
+    id="$(send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled")"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    browse "/flows.html#${flow}" \
+        until "document.querySelectorAll('#detail .timeline li').length === 3" \
+        until "$(shows '#detail .lead' duplicate) && $(shows '#detail' 'came once more')" \
+        until "$(shows '#detail .timeline' 'The link is made') && $(shows '#detail .timeline' '+0 ms')" \
+        until "$(shows '#detail .link' flowName=Timeline)" \
+        click "#detail .timeline a[href=\"/?result=${id}\"]" \
+        until "location.pathname === '/' && $(shows '#detail .request-line' "/${flow}")" \
+        click "#detail a[href=\"/flows.html#${flow}\"]" \
+        until "location.pathname === '/flows.html' && document.querySelector('#detail .timeline')" \
+        key Escape \
+        until "document.querySelector('#detail').hidden && location.hash === ''"
+    browse --allow=404 "/flows.html#019a0000-0000-7000-8000-000000000000" \
+        until "document.querySelector('#detail [role=alert]')"
+}
+
+@test "the report counts what came twice by vendor, and leads to it" {
+    local inbox="${INBOX}-report" flow
+    flow="$(mint "${inbox}")"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    local twice='#report a[aria-label$="duplicate, dimmy"]'
+    browse "/flows.html?inbox=${inbox}" \
+        until "Number(document.querySelector('${twice}').textContent) > 0" \
+        until "[...document.querySelectorAll('#report tbody tr')].find((row) => row.innerText.startsWith('dimmy'))
+            .querySelector('[data-label=p90]').innerText.endsWith('s')" \
+        click "${twice}" \
+        until "location.search === '?vendor=dimmy&inbox=${inbox}&state=duplicate' && ${FLOWS} === 1" \
+        print "(() => { const select = document.querySelector('select[name=since]'); select.value = '7d';
+            select.dispatchEvent(new Event('change', { bubbles: true })); })()" \
+        until "location.search.endsWith('&since=7d') && !document.querySelector('#report table').hidden"
+    browse --allow=400 "/flows.html?since=tomorrow" until "$(shows '#problem' since)"
+}
+
+@test "a new launch is refused with the reason, or ends in its flow with link and QR code" {
+    local inbox="${INBOX}-new" qr="document.querySelector('#detail .qr-code')"
+    browse --allow=400 "/flows.html?inbox=${inbox}" \
+        until "$(shows '#empty' 'Nothing') || $(shows '#empty' 'No flow')" \
+        click "#new-launch" \
+        until "location.hash === '#new' && $(shows '#detail-title' 'New launch')" \
+        until "document.querySelector('.launch-form [name=flowName]').required" \
+        print "$(fill flowName 'Parcel & more')" \
+        print "$(fill inbox "${inbox}")" \
+        print "$(fill callback 'no url')" \
+        click ".launch-form [type=submit]" \
+        until "$(shows '.launch-form [role=alert]' 'callback must be a whole URL')" \
+        until "document.activeElement.name === 'callback' && document.activeElement.ariaInvalid === 'true'" \
+        print "$(fill callback '')" \
+        click ".launch-form [type=submit]" \
+        until "/^#[0-9a-f-]{36}\$/.test(location.hash) && $(shows '#detail .lead' launched)" \
+        until "$(shows '#detail .link' 'flowName=Parcel%20%26%20more')" \
+        until "${qr}.getBoundingClientRect().width > 150 && ${qr}.querySelectorAll('path')[1].getAttribute('d').length > 500" \
+        until "[...document.querySelectorAll('#detail button')].some((node) => node.textContent === 'Copy link')" \
+        until "${FLOWS} === 1" \
+        run "flow=\$(curl --silent '${LANDFALL_URL}/api/v1/flows?inbox=${inbox}' | jq --raw-output '.flows[0].id') &&
+            curl --silent \"${LANDFALL_URL}/callbacks/dimmy/${inbox}/\${flow}?status=cancelled\"" \
+        until "$(shows '#detail .lead' returned) && $(shows '#detail .timeline' cancelled) && ${qr}" \
+        print "history.back()" \
+        until "document.querySelector('#detail').hidden"
+}
+
+@test "a launch with credentials is shown whole to who made it, and never again" {
+    browse "/flows.html#new" \
+        until "document.querySelector('.launch-form')" \
+        print "$(fill kind 2)" \
+        until "document.querySelector('.launch-form [name=source]')" \
+        print "(() => { const kind = document.querySelector('[name=kind]');
+            kind.value = [...kind.options].find((option) => option.text === 'Ailet · Visit').value;
+            kind.dispatchEvent(new Event('change', { bubbles: true })); })()" \
+        print "$(fill login ana)" print "$(fill password hush-hush)" \
+        print "$(fill store_id s)" print "$(fill visit_id v)" \
+        click ".launch-form [type=submit]" \
+        until "$(shows '#detail .link' password=hush-hush)" \
+        until "$(shows '#detail .diagnostics' back_url_scheme)" \
+        print "location.reload()" \
+        until "$(shows '#detail .link' redacted) && !document.querySelector('#detail .qr-code')" \
+        until "!document.body.innerText.includes('hush')"
+}
+
+@test "nothing of flows sticks out at 360 pixels, in light and in dark" {
+    local inbox="${INBOX}-thin" flow
+    flow="$(mint "${inbox}" "$(printf 'long%.0s' {1..60})")"
+    send "/callbacks/dimmy/${inbox}/${flow}?data=nonsense"
+    send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
+    for scheme in "" --dark; do
+        browse --width=360 ${scheme} "/flows.html?inbox=${inbox}" \
+            until "${FLOWS} === 1 && !document.querySelector('#report table').hidden" \
+            until "${NOTHING_STICKS_OUT}" \
+            go "${LANDFALL_URL}/flows.html?inbox=${inbox}#${flow}" \
+            until "document.querySelector('#detail .timeline')" \
+            until "${NOTHING_STICKS_OUT}" \
+            go "${LANDFALL_URL}/flows.html?inbox=${inbox}-nobody#new" \
+            until "document.querySelector('.launch-form') && !document.querySelector('#empty').hidden" \
+            until "${NOTHING_STICKS_OUT}" \
+            print "$(fill flowName "$(printf 'long%.0s' {1..60})")" \
+            click ".launch-form [type=submit]" \
+            until "document.querySelector('#detail .qr-code')" \
+            until "${NOTHING_STICKS_OUT}"
+    done
+}

@@ -1,0 +1,272 @@
+#!/usr/bin/env bats
+# One result in a real browser: verdict, where it broke, the vendor's card, value, request, and what can be done.
+# Invariant: every test also fails on a console error, a violation of the content security policy or a
+# request to another origin, as browser.py looks for those in each run.
+# Left out: the list (results.bats).
+
+setup_file() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+    start_server
+}
+
+teardown_file() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+    stop_server
+}
+
+setup() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+}
+
+# vendor_sends VENDOR INBOX [OPTION]...: a callback of the vendor's app, answers with its result's id.
+vendor_sends() {
+    local vendor="$1" inbox="$2" route="${1%%-[0-9]*}"
+    shift 2
+    [[ "${route}" == flux* ]] && route=dimmy
+    "${LANDFALL_BIN}" send "${vendor}" --to "${LANDFALL_URL}/callbacks/${route}/${inbox}" --seed 42 --json "$@" |
+        jq --raw-output '[.. | .id? // empty][0]'
+}
+
+# button TEXT: presses the button of this text in the panel or the dialog, as JavaScript.
+button() {
+    printf "([...document.querySelectorAll('#detail button, dialog button')]
+        .find((node) => node.textContent === '%s').click(), true)" "$1"
+}
+
+@test "a result's link shows its decoded value and the request as received" {
+    id="$(send "/callbacks/welltory/${INBOX}?stress=0.32&energy=0.75" --header 'X-Trace: Page-Test')"
+    browse "/?q=inbox:${INBOX}&result=${id}" \
+        until "$(shows '#detail .tree' stress) && $(shows '#detail .tree' 0.32)" \
+        until "$(shows '#detail-title' 'Welltory result') && $(shows '#detail .lead' completed)" \
+        until "$(shows '#detail .request-line' "GET /callbacks/welltory/${INBOX}?stress=0.32&energy=0.75")" \
+        until "$(shows '#detail .request-line' HTTP/1.1)" \
+        until "$(shows '#detail .headers' X-Trace) && $(shows '#detail .headers' Page-Test)" \
+        until "document.querySelector('#detail a[href\$=\"/api/v1/results/${id}/request\"]')" \
+        until "document.querySelector('$(row "${id}")').ariaCurrent === 'true'" \
+        go "${LANDFALL_URL}/#${id}" \
+        until "$(shows '#detail .tree' stress) && location.search === '?result=${id}'"
+    run curl --silent --max-time 60 "${LANDFALL_URL}/api/v1/results/${id}/request"
+    [[ "${status}" -eq 0 && "${output}" == GET\ * ]]
+}
+
+@test "an undecodable result says what was expected, what was found and where, the next finding by a button" {
+    id="$(send "/callbacks/welltory/${INBOX}?stress=0,32&energy=x")"
+    browse "/?result=${id}" \
+        until "document.querySelectorAll('#detail .finding').length > 1" \
+        until "$(shows '#detail .finding[open]' Expected) && $(shows '#detail .finding[open]' 0,32)" \
+        until "$(shows '#detail .lead' undecodable)" \
+        until "$(button 'Next finding')" \
+        until "document.activeElement.closest('.finding') === document.querySelectorAll('#detail .finding')[1]" \
+        until "document.querySelectorAll('#detail .finding[open]').length === 1"
+}
+
+@test "the vendors' cards say in figures what they draw" {
+    box="$(vendor_sends flux "${INBOX}-card")"
+    measured="$(vendor_sends welltory "${INBOX}-card")"
+    visit="$(vendor_sends ailet "${INBOX}-card")"
+    act="$(vendor_sends rezolve "${INBOX}-card")"
+    callback="$(vendor_sends x-callback-url "${INBOX}-card")"
+    trigger="$(send "/callbacks/rezolve/${INBOX}-card?url=https%3A%2F%2Frzlv.co%2F12%2F34%2F56")"
+    browse "/?result=${box}" \
+        until "document.querySelectorAll('#detail .box-drawing .face').length === 3" \
+        until "/[\\d.]+ × [\\d.]+ × [\\d.]+ m/.test(document.querySelector('#detail .card').innerText)" \
+        until "$(shows '#detail .card' ' l')" \
+        until "document.querySelector('#detail .card a[rel]').href.startsWith('https://')" \
+        until "document.querySelector('#detail .code button').getAttribute('aria-label').startsWith('Copy ')" \
+        go "${LANDFALL_URL}/?result=${measured}" \
+        until "document.querySelectorAll('#detail .gauge').length === 3 && $(shows '#detail .card' ' ms')" \
+        go "${LANDFALL_URL}/?result=${visit}" \
+        until "$(shows '#detail .card' 'Share of shelf') && document.querySelector('#detail .card .bar')" \
+        until "$(shows '#detail .card' ' found') && $(shows '#detail .card' 'Perfect store')" \
+        go "${LANDFALL_URL}/?result=${act}" \
+        until "$(shows '#detail .answers' 'Question 1')" \
+        go "${LANDFALL_URL}/?result=${trigger}" \
+        until "document.querySelectorAll('#detail .crumbs li').length === 3 && $(shows '#detail .crumbs' 34)" \
+        go "${LANDFALL_URL}/?result=${callback}" \
+        until "$(shows '#detail .card' result)"
+}
+
+@test "a box's card draws links only for http and https" {
+    item='{"startedAt":"2026-03-09T13:02:11Z","endedAt":"2026-03-09T13:03:47Z","dimensioning":[{"dimensions":{"width":1.08,"height":0.33,"depth":0.69,"unit":"m"}}],"photographing":[{"photos":[{"date":"2026-03-09T13:02:11Z","url":"javascript:document.title=1"},{"date":"2026-03-09T13:02:11Z","url":"https://images.example.com/a.jpg"}]}],"barcodeScanning":[{"barcodes":[{"value":"<b>4006381333931"}]}],"weighing":[{"weight":12.5,"unit":"kg"}]}'
+    id="$(send "/callbacks/dimmy/${INBOX}-links?status=completed&response=$(printf '%s' "${item}" | base64 -w0 | tr '+/' '-_')")"
+    browse "/?result=${id}" \
+        until "$(shows '#detail .card' '1.08 × 0.33 × 0.69 m') && $(shows '#detail .card' '245.9 l')" \
+        until "$(shows '#detail .card' 'javascript:document.title=1') && $(shows '#detail .card' '<b>4006381333931')" \
+        until "document.querySelectorAll('#detail .card a').length === 1" \
+        until "$(shows '#detail .card' '12.5 kg')"
+}
+
+@test "hostile text is shown as text everywhere in the panel" {
+    hostile='<img src=x onerror=document.title=1>'
+    encoded='%3Cimg%20src%3Dx%20onerror%3Ddocument.title%3D1%3E'
+    id="$(send "/callbacks/raw/${INBOX}-hostile?value=${encoded}&${encoded}=name" \
+        --header "X-Name: ${hostile}" --header 'Content-Type: text/plain' --data "${hostile}")"
+    json="$(jq --null-input --compact-output --arg text "${hostile}" \
+        '{($text): $text, url: "javascript:alert(1)", bidi: "\u202eabc", nul: "a\u0000b", bell: "\u0007"}')"
+    tree="$(send "/callbacks/raw/${INBOX}-hostile" --header 'Content-Type: application/json' --data-binary "${json}")"
+    parameters="[...document.querySelectorAll('#detail section')].find((node) => node.innerText.startsWith('Query'))"
+    browse "/?q=inbox:${INBOX}-hostile&result=${id}" \
+        until "${ROWS} === 2" \
+        until "$(shows '#detail .headers' "${hostile}")" \
+        until "$(shows '#detail .body' "${hostile}")" \
+        until "${parameters}.querySelector('dd').innerText === '${hostile}'" \
+        until "[...${parameters}.querySelectorAll('dt')].at(-1).innerText === '${hostile}'" \
+        go "${LANDFALL_URL}/?result=${tree}" \
+        until "$(shows '#detail .body .tree' "${hostile}") && $(shows '#detail .body .tree' '[U+202E]abc')" \
+        until "$(shows '#detail .body .tree' 'a␀b') && $(shows '#detail .body .tree' '␇')" \
+        until "$(button Exact)" \
+        until "document.querySelector('#detail .body pre').innerText.startsWith('{')" \
+        until "document.querySelectorAll('img').length === 1 && document.title !== '1'" \
+        until "document.querySelectorAll('#detail a[href^=javascript]').length === 0"
+}
+
+@test "a megabyte of text and 10,000 members are written out only when asked for" {
+    head -c 1000000 /dev/zero | tr '\0' 'x' >"${BATS_TEST_TMPDIR}/long"
+    long="$(send "/callbacks/raw/${INBOX}-long" --header 'Content-Type: text/plain' \
+        --data-binary "@${BATS_TEST_TMPDIR}/long")"
+    jq --null-input --compact-output '[range(10000) | {key: "name\(.)", value: .}] | from_entries' \
+        >"${BATS_TEST_TMPDIR}/members"
+    many="$(send "/callbacks/raw/${INBOX}-long" --header 'Content-Type: application/json' \
+        --data-binary "@${BATS_TEST_TMPDIR}/members")"
+    browse --width=360 "/?result=${long}" \
+        until "document.querySelector('#detail .body')" \
+        until "document.querySelector('#detail .body').innerText.length < 4000" \
+        until "${NOTHING_STICKS_OUT}" \
+        click "#detail .body .wire button" \
+        until "document.querySelector('#detail .body .wire').textContent.length > 100000" \
+        until "${NOTHING_STICKS_OUT}" \
+        go "${LANDFALL_URL}/?result=${many}" \
+        until "document.querySelectorAll('#detail .body .tree li').length === 101" \
+        until "[...document.querySelectorAll('#detail .body .tree button')].at(-1).click() ?? true" \
+        until "document.querySelectorAll('#detail .body .tree li').length >= 201"
+}
+
+@test "a body that is not text is shown in hexadecimal, with the text beside it" {
+    printf '\377\376\000PNG' >"${BATS_TEST_TMPDIR}/binary"
+    id="$(send "/callbacks/raw/${INBOX}-binary" --header 'Content-Type: application/octet-stream' \
+        --data-binary "@${BATS_TEST_TMPDIR}/binary")"
+    browse "/?result=${id}" \
+        click "#detail .body summary" \
+        until "$(shows '#detail .hex' 'ff fe 00 50 4e 47') && $(shows '#detail .hex' '···PNG')"
+}
+
+@test "copying gives curl, a link and a bug report in Markdown" {
+    id="$(send "/callbacks/welltory/${INBOX}-copy?stress=0,32")"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        print "(window.copied = [], navigator.clipboard.writeText = async (text) => { copied.push(text); }, true)" \
+        until "$(button 'Copy as curl')" until "copied.length === 1" \
+        until "copied[0].startsWith('curl') && copied[0].includes('stress=0,32')" \
+        until "$(button 'Copy link')" until "copied[1] === '${LANDFALL_URL}/?result=${id}'" \
+        until "$(button 'Copy as bug report')" until "copied.length === 3" \
+        until "copied[2].startsWith('## welltory: undecodable') && copied[2].includes('- **error**')" \
+        until "copied[2].includes('curl') && copied[2].includes('${id}')"
+}
+
+@test "erasing asks what will be gone, and takes the row away" {
+    id="$(send "/callbacks/welltory/${INBOX}-erase?stress=0.5")"
+    keep="$(send "/callbacks/welltory/${INBOX}-erase?stress=0.6")"
+    browse --allow=404 "/?q=inbox:${INBOX}-erase&result=${id}" \
+        until "${ROWS} === 2 && document.querySelector('#detail .danger')" \
+        until "$(button 'Erase…')" \
+        until "$(shows dialog 'Erase this result?') && document.activeElement.textContent === 'Keep it'" \
+        key Escape until "!document.querySelector('dialog') && ${ROWS} === 2" \
+        until "$(button 'Erase…')" until "$(button Erase)" \
+        until "${ROWS} === 1 && document.querySelector('#detail').hidden" \
+        until "document.querySelector('$(row "${keep}")')"
+    [[ "$(curl --silent --output /dev/null --write-out '%{http_code}' "${LANDFALL_URL}/api/v1/results/${id}")" == 404 ]]
+}
+
+@test "a result that is erased elsewhere empties the panel, which says so" {
+    id="$(send "/callbacks/welltory/${INBOX}-gone?stress=0.123")"
+    browse --allow=404 "/?q=inbox:${INBOX}-gone&result=${id}" \
+        until "$(shows '#detail .tree' 0.123)" \
+        run "curl --silent --request DELETE ${LANDFALL_URL}/api/v1/results/${id}" \
+        until "$(shows '#detail-title' 'This result was erased')" \
+        until "!$(shows '#detail' 0.123)"
+}
+
+@test "comparing shows side by side only what differs, with the last good one first" {
+    send "/callbacks/welltory/${INBOX}-compare?stress=0.41&energy=0.75"
+    id="$(send "/callbacks/welltory/${INBOX}-compare?stress=0.42&energy=0.75")"
+    bad="$(send "/callbacks/welltory/${INBOX}-compare?stress=0,4")"
+    browse "/?result=${bad}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Compare…')" \
+        until "document.querySelector('#detail .differences')" \
+        until "document.querySelector('.compare-choice option').textContent.startsWith('last good one')" \
+        until "$(shows '.differences' undecodable) && $(shows '.differences' 0.42)" \
+        until "!$(shows '.differences' inbox)" \
+        until "$(button 'Close the comparison')" until "!document.querySelector('.differences')"
+}
+
+@test "a command that waits for one like this is offered, and exports of this result alone" {
+    id="$(send "/callbacks/welltory/${INBOX}-wait?stress=0.5&energy=0.5")"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Wait for one like this…')" \
+        until "$(shows dialog 'q=vendor:welltory outcome:completed') && $(shows dialog 'landfall results wait')" \
+        key Escape \
+        print "document.querySelector('.exports a').href" >"${BATS_TEST_TMPDIR}/export"
+    [[ "$(curl --silent "$(cat "${BATS_TEST_TMPDIR}/export")" | jq --raw-output .id)" == "${id}" ]]
+}
+
+@test "a result that does not exist is explained" {
+    browse --allow=404 "/?result=019a0000-0000-7000-8000-000000000000" \
+        until "document.querySelector('#detail [role=alert]')" \
+        key Escape \
+        until "document.querySelector('#detail').hidden"
+}
+
+@test "credentials that were not stored are said to be so" {
+    id="$(send "/callbacks/raw/${INBOX}-secret" --header 'X-Api-Key: 0123456789abcdef')"
+    browse "/?result=${id}" until "$(shows '#detail .privacy' 'never stored')"
+}
+
+@test "nothing sticks out at 320 and 360 pixels or with text of 200 per cent" {
+    id="$(send "/callbacks/welltory/${INBOX}-small?stress=0,32&$(printf 'long%.0s' {1..200})=1")"
+    box="$(vendor_sends flux "${INBOX}-small")"
+    visit="$(vendor_sends ailet "${INBOX}-small")"
+    for one in "${id}" "${box}" "${visit}"; do
+        browse --width=360 "/?result=${one}" \
+            until "document.querySelector('#detail .request-line')" \
+            until "${NOTHING_STICKS_OUT}" \
+            size 320x700 until "${NOTHING_STICKS_OUT}" \
+            size 1280x800 text 200 until "${NOTHING_STICKS_OUT}"
+    done
+}
+
+# --- Links ------------------------------------------------------------------------------------------
+
+@test "a link that should have opened the app says so, with the rule" {
+    id="$(send "/dds/?stress=0.32&energy=0.75" --header 'Host: www.yourapp.com')"
+    browse "/?result=${id}" \
+        until "$(shows '#detail' 'should have opened the app')" \
+        until "$(shows '#detail' A1B2C3D4E5.com.yourapp.ios)" \
+        until "$(shows '#detail' '/applinks/details/0/components/0 (line 7)')"
+}
+
+@test "a browser that lands on a callback sees the result, laid out, and why no app opened" {
+    browse "/callbacks/welltory/${INBOX}-landed?stress=0.32&note=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E" \
+        until "$(shows main 'A callback arrived')" \
+        until "$(shows main '0.32')" \
+        until "$(shows main 'Why no app opened')" \
+        until "document.querySelector('img') === null" \
+        until "getComputedStyle(document.querySelector('main')).maxWidth !== 'none'"
+}
+
+@test "an emulated vendor's screen goes back to the partner with the values as they stand, or as they were changed" {
+    local launch="/emulate/flux/open?flowName=Parcel&callback=${LANDFALL_URL}/callbacks/dimmy/${INBOX}-screen&seed=42"
+    browse "${launch}" \
+        until "JSON.parse(document.querySelector('textarea').value).dimensioning.length > 0" \
+        click 'form button' \
+        until "$(shows h1 'A callback arrived')" \
+        until "$(shows main completed) && $(shows main decoded)" \
+        go "${LANDFALL_URL}${launch}" \
+        until "document.querySelector('textarea').value = JSON.stringify({startedAt: 'ä+b\n'})" \
+        click 'form button' \
+        until "$(shows main 'ä+b')" \
+        go "${LANDFALL_URL}${launch}" \
+        click 'button[value=cancelled]' \
+        until "$(shows main cancelled)"
+}

@@ -1,0 +1,302 @@
+#!/usr/bin/env bats
+# The page of results in a real browser: search, rows, what arrives while it is open.
+# Invariant: every test also fails on a console error, a violation of the content security policy or a
+# request to another origin, as browser.py looks for those in each run.
+# Left out: one result (result.bats), and how the page looks, beyond "nothing sticks out".
+
+setup_file() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+    start_server
+}
+
+teardown_file() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+    stop_server
+}
+
+setup() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+}
+
+# send_many INBOX COUNT [PATH]: so many callbacks of Welltory, over one connection.
+send_many() {
+    for ((number = 1; number <= $2; number++)); do
+        printf 'url = "%s/callbacks/welltory/%s?stress=0.%s&energy=0.75"\noutput = "/dev/null"\n' \
+            "${LANDFALL_URL}" "$1" "$((10000 + number))"
+    done | curl --silent --max-time 120 --config -
+}
+
+@test "a callback that curl sent is a row that says when, whose, what and how it was decoded" {
+    id="$(send "/callbacks/welltory/${INBOX}?stress=0.32&energy=0.75")"
+    browse "/?q=inbox:${INBOX}" \
+        until "$(shows "$(row "${id}" .row-vendor)" Welltory)" \
+        until "$(shows "$(row "${id}" .row-vendor)" "${INBOX}")" \
+        until "$(shows "$(row "${id}" .row-state)" completed)" \
+        until "$(shows "$(row "${id}" .row-state)" decoded)" \
+        until "$(shows "$(row "${id}" .row-what)" 0.32)" \
+        until "$(shows '#total' '1 result') && $(shows '.day h2' Today)" \
+        until "/ago|now/.test(document.querySelector('$(row "${id}" time)').innerText)" \
+        until "/\\.[0-9]{3} UTC/.test(document.querySelector('$(row "${id}" time)').title)"
+}
+
+@test "a row with findings shows the first of them, with a sign" {
+    id="$(send "/callbacks/welltory/${INBOX}-finding?stress=0,32")"
+    browse "/?q=inbox:${INBOX}-finding" \
+        until "$(shows "$(row "${id}" .finding)" '✗') && $(shows "$(row "${id}" .finding)" '0,32')" \
+        until "$(shows "$(row "${id}" .row-state)" undecodable)"
+}
+
+@test "a callback that arrives while the page is open appears by itself and takes no focus" {
+    send "/callbacks/welltory/${INBOX}-live?stress=0.11&energy=0.75"
+    live="${LANDFALL_URL}/callbacks/welltory/${INBOX}-live"
+    browse "/?q=inbox:${INBOX}-live" \
+        until "${ROWS} === 1 && $(shows '#refresh' Live)" \
+        until "(document.querySelector('#rows a').focus(), window.row = document.activeElement)" \
+        run "curl --silent --output /dev/null '${live}?stress=0.99&energy=0.75'" \
+        until "${ROWS} === 2 && document.title.startsWith('(1)')" \
+        until "document.querySelectorAll('#rows .row')[0].innerText.includes('0.99')" \
+        until "document.activeElement === window.row && window.row.isConnected" \
+        until "document.querySelector('#announcer').textContent === '1 new result'" \
+        until "$(shows '#total' '2 results')"
+}
+
+@test "while a result is open or the list is scrolled, arrivals wait behind a pill" {
+    id="$(send "/callbacks/welltory/${INBOX}-pill?stress=0.11&energy=0.75")"
+    live="${LANDFALL_URL}/callbacks/welltory/${INBOX}-pill"
+    browse "/?q=inbox:${INBOX}-pill&result=${id}" \
+        until "$(shows '#detail .tree' 0.11)" \
+        run "for number in 1 2 3; do curl --silent --output /dev/null '${live}?stress=0.9&energy=0.75'; done" \
+        until "$(shows '#pill' '3 new') && ${ROWS} === 1" \
+        until "$(shows '#total' '4 results')" \
+        click "#pill" \
+        until "${ROWS} === 4 && document.querySelector('#pill').hidden" \
+        until "$(shows '#detail .tree' 0.11)"
+}
+
+@test "a query in the address fills the box and the chips, and narrows the list" {
+    send "/callbacks/welltory/${INBOX}-narrow?stress=0.32&energy=0.75"
+    send "/callbacks/welltory/${INBOX}-narrow?stress=0,32"
+    send "/callbacks/raw/${INBOX}-narrow?any=thing"
+    browse "/?q=inbox:${INBOX}-narrow" \
+        until "${ROWS} === 3 && document.querySelector('[name=inbox]').value === '${INBOX}-narrow'" \
+        go "${LANDFALL_URL}/?q=vendor:welltory+inbox:${INBOX}-narrow+verdict:undecodable" \
+        until "${ROWS} === 1 && $(shows '#rows' undecodable)" \
+        until "document.querySelector('[name=vendor]').value === 'welltory'" \
+        until "document.querySelector('[name=q]').value === 'vendor:welltory inbox:${INBOX}-narrow verdict:undecodable'" \
+        go "${LANDFALL_URL}/?vendor=raw&inbox=${INBOX}-narrow" \
+        until "${ROWS} === 1 && document.querySelector('[name=q]').value === 'vendor:raw inbox:${INBOX}-narrow'"
+}
+
+@test "choosing a chip changes the query and the address, and back undoes it" {
+    send "/callbacks/welltory/${INBOX}-choose?stress=0.32&energy=0.75"
+    send "/callbacks/raw/${INBOX}-choose?any=thing"
+    browse "/?q=inbox:${INBOX}-choose" \
+        until "${ROWS} === 2" \
+        print "$(choose vendor raw)" \
+        until "${ROWS} === 1 && new URLSearchParams(location.search).get('q') === 'inbox:${INBOX}-choose vendor:raw'" \
+        print "$(choose received_at -15m)" \
+        until "${ROWS} === 1 && document.querySelector('[name=q]').value.endsWith('received_at:-15m')" \
+        print "history.back()" \
+        until "!location.search.includes('received_at')" \
+        print "history.back()" \
+        until "${ROWS} === 2 && document.querySelector('[name=vendor]').value === ''" \
+        print "$(choose kind launch)" \
+        until "!document.querySelector('#empty').hidden && ${ROWS} === 0" \
+        click "#clear" \
+        until "location.search === ''"
+}
+
+@test "typing a query and Enter searches, and a fault is shown with its place and what was expected" {
+    send "/callbacks/welltory/${INBOX}-type?stress=0.32&energy=0.75"
+    browse --allow=400 "/" \
+        until "${ROWS} > 0" \
+        key / until "document.activeElement.name === 'q'" \
+        type "inbox:${INBOX}-type  foo:bar" key Escape key Enter \
+        until "$(shows '#query-fault' 'name of a field') && $(shows '#query-fault' '▲')" \
+        until "document.activeElement.ariaInvalid === 'true' || document.activeElement.hasAttribute('aria-invalid')" \
+        until "document.querySelector('.fault-text').textContent === 'inbox:${INBOX}-type  foo:bar'" \
+        until "document.querySelector('.fault-text mark').textContent === 'f'" \
+        until "document.querySelector('#empty').hidden && ${ROWS} === 0" \
+        print "document.activeElement.select()" \
+        type "inbox:${INBOX}-type" key Escape key Enter \
+        until "${ROWS} === 1 && document.querySelector('#query-fault').hidden"
+}
+
+@test "1,200 results scroll with few rows in the document, and the last can be reached by key" {
+    send_many "${INBOX}-many" 1200
+    browse "/?q=inbox:${INBOX}-many" \
+        until "${ROWS} > 5 && ${ROWS} < 60" \
+        until "document.querySelector('#rows a').focus() || document.activeElement.closest('li.row')" \
+        until "(window.seen = window.seen ?? new Set(), scrollBy(0, 600),
+            document.querySelectorAll('#rows li.row').forEach((row) => window.seen.add(row.dataset.id)),
+            window.seen.size === 1200)" \
+        until "${ROWS} < 60" \
+        print "(document.querySelector('#rows li.row a').focus())" \
+        key End \
+        until "document.activeElement.closest('li').ariaPosInSet === '1200'" \
+        until "$(shows '#total' '1,200')"
+}
+
+@test "the keyboard opens a result, moves along the rows, and Escape closes" {
+    send "/callbacks/welltory/${INBOX}-keys?stress=0.1&energy=0.75"
+    send "/callbacks/welltory/${INBOX}-keys?stress=0.2&energy=0.75"
+    focused="document.activeElement?.closest('li')?.ariaPosInSet"
+    browse "/?q=inbox:${INBOX}-keys" \
+        until "${ROWS} === 2" \
+        print "document.querySelector('#clear').focus()" \
+        key Tab until "${focused} === '1'" \
+        key ArrowDown until "${focused} === '2'" \
+        key Enter \
+        until "location.search.includes('result=') && !document.querySelector('#detail').hidden" \
+        until "document.querySelector('#detail').contains(document.activeElement)" \
+        until "$(shows '#detail .tree' 0.1)" \
+        key k until "$(shows '#detail .tree' 0.2)" \
+        key Escape \
+        until "document.querySelector('#detail').hidden && !location.search.includes('result')" \
+        until "${focused} === '1'"
+}
+
+@test "n and p go to the failed results, and a question mark lists the keys, which can be turned off" {
+    bad="$(send "/callbacks/welltory/${INBOX}-failed?stress=0,1")"
+    send "/callbacks/welltory/${INBOX}-failed?stress=0.2&energy=0.75"
+    send "/callbacks/welltory/${INBOX}-failed?stress=0.3&energy=0.75"
+    browse "/?q=inbox:${INBOX}-failed" \
+        until "${ROWS} === 3" \
+        key n until "location.search.includes('${bad}') && $(shows '#detail' undecodable)" \
+        key Escape until "document.querySelector('#detail').hidden" \
+        key '?' until "$(shows dialog 'Next failed result')" \
+        click "dialog input" click "dialog button" \
+        until "!document.querySelector('dialog')" \
+        key n until "document.querySelector('#detail').hidden" \
+        click "#show-keys" click "dialog input" key Escape \
+        until "!document.querySelector('dialog') && localStorage.getItem('landfall-keys-off') === 'no'"
+}
+
+@test "hostile text is shown as text in rows, and signs that can't be seen are named" {
+    hostile='%3Cimg%20src%3Dx%20onerror%3Ddocument.title%3D1%3E'
+    id="$(send "/callbacks/welltory/${INBOX}-hostile?stress=${hostile}&energy=0.75")"
+    send "/callbacks/raw/${INBOX}-hostile?a=%E2%80%AEabc%00" --header $'X-Name: \xe2\x80\xaeevil'
+    browse "/?q=inbox:${INBOX}-hostile" \
+        until "${ROWS} === 2 && $(shows "$(row "${id}" .finding)" '<img')" \
+        until "document.querySelectorAll('img').length === 1 && !document.title.startsWith('1')"
+}
+
+@test "a hostile query or result in the address is harmless" {
+    browse --allow=400 "/?q=%3Cimg%20src%3Dx%3E(&result=%3Cimg%20src%3Dx%3E" \
+        until "!document.querySelector('#query-fault').hidden" \
+        until "$(shows '#detail' '<img src=x>')" \
+        until "document.querySelectorAll('img').length === 1"
+}
+
+@test "nothing sticks out at 320 and 360 pixels or with text of 200 per cent, in light and in dark" {
+    send "/callbacks/welltory/${INBOX}-small?stress=0,32&$(printf 'long%.0s' {1..200})=1"
+    browse --width=360 "/?q=inbox:${INBOX}-small" \
+        until "${ROWS} === 1" until "${NOTHING_STICKS_OUT}" \
+        size 320x700 until "${NOTHING_STICKS_OUT}" \
+        colours dark until "matchMedia('(prefers-color-scheme: dark)').matches && ${NOTHING_STICKS_OUT}" \
+        size 1280x800 text 200 until "${NOTHING_STICKS_OUT}"
+}
+
+@test "the colour schemes differ" {
+    ground="getComputedStyle(document.body).backgroundColor"
+    browse / until "window.light = ${ground}" colours dark until "${ground} !== window.light"
+}
+
+@test "an empty inbox offers a curl line that works, and the row comes by itself" {
+    browse "/?q=inbox:${INBOX}-first" \
+        until "document.querySelector('#empty code')" \
+        until "document.querySelector('#empty .command button').textContent === 'Copy'" \
+        print "document.querySelector('#empty code').textContent" >"${BATS_TEST_TMPDIR}/command"
+    command="$(cat "${BATS_TEST_TMPDIR}/command")"
+    [[ "${command}" == "curl \"${LANDFALL_URL}/callbacks/welltory/${INBOX}-first?"* ]]
+    browse "/?q=inbox:${INBOX}-first" \
+        until "document.querySelector('#empty code')" \
+        run "bash ${BATS_TEST_TMPDIR}/command" \
+        until "${ROWS} === 1 && document.querySelector('#empty').hidden"
+}
+
+@test "an empty inbox offers a sample of each vendor that can send one" {
+    browse "/?q=inbox:${INBOX}-sample" \
+        until "$(shows '#empty' "/callbacks/ailet/${INBOX}-sample")" \
+        click "#empty [aria-label='Send a sample of Welltory']" \
+        until "${ROWS} === 1 && $(shows '#rows' Welltory)"
+}
+
+@test "a query that matches nothing says so, and clearing shows everything" {
+    browse "/?q=inbox:${INBOX}-none+vendor:raw" \
+        until "$(shows '#empty' 'No result matches')" \
+        click "#empty button" \
+        until "location.search === '' && document.querySelector('[name=q]').value === ''"
+}
+
+@test "the page comes with a policy that allows nothing from elsewhere" {
+    run curl --silent --show-error --head --max-time 60 "${LANDFALL_URL}/"
+    grep --ignore-case "^content-security-policy: default-src 'none'" <<<"${output}"
+    run grep --recursive --ignore-case --extended-regexp \
+        'innerHTML|outerHTML|insertAdjacent|document\.write|eval\(' "${REPOSITORY}/public" --include='*.js'
+    [[ "${status}" -eq 1 ]]
+}
+
+# --- A server that goes, and clocks -------------------------------------------------------------------
+
+# Every line with a URL is the same server on the same port, which a second process takes over.
+@test "the server goes and comes back: the page says so, keeps its rows, and shows what came meanwhile" {
+    local folder="${BATS_TEST_TMPDIR}/other" port
+    port="$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
+    local serve="cd ${REPOSITORY} && exec ${LANDFALL_BIN} serve --config Config/landfall.yaml \
+        --host 127.0.0.1 --port ${port} --data ${folder}/data"
+    local url="http://127.0.0.1:${port}"
+    mkdir -p "${folder}"
+    cat >"${folder}/start" <<END
+(${serve}) >>${folder}/log 2>&1 3>&- &
+echo \$! >${folder}/pid
+for _ in {1..600}; do curl --silent --output /dev/null ${url}/healthz && exit; sleep 0.1; done
+exit 1
+END
+    cat >"${folder}/stop" <<END
+kill \$(cat ${folder}/pid)
+for _ in {1..600}; do kill -0 \$(cat ${folder}/pid) 2>/dev/null || exit 0; sleep 0.1; done
+exit 1
+END
+    bash "${folder}/start"
+    local callback="curl --silent --output /dev/null --data '' ${url}/callbacks/welltory"
+    eval "${callback}?stress=0.11"
+    LANDFALL_URL="${url}" browse --allow=ERR_ "/" \
+        until "${ROWS} === 1 && $(shows '#refresh' Live)" \
+        click "#rows a" until "$(shows '#detail .tree' 0.11)" key Escape \
+        run "bash ${folder}/stop" \
+        until "$(shows '#refresh' 'Connection lost') && $(shows '#problem' 'Landfall can')" \
+        until "${ROWS} === 1 && document.querySelector('link[rel=icon]').href.endsWith('lost.svg')" \
+        run "bash ${folder}/start && ${callback}?stress=0.22" \
+        until "${ROWS} === 2 && $(shows '#refresh' Live) && document.querySelector('#problem').hidden" \
+        until "new Set([...document.querySelectorAll('#rows li.row')].map((row) => row.dataset.id)).size === 2"
+    bash "${folder}/stop"
+}
+
+@test "a clock that is an hour slow changes no relative time, and the page says that it is wrong" {
+    id="$(send "/callbacks/welltory/${INBOX}-clock?stress=0.32&energy=0.75")"
+    browse --clock=-3600 "/?q=inbox:${INBOX}-clock" \
+        until "$(shows "$(row "${id}" time)" ago) && $(shows '.day h2' Today)" \
+        until "!$(shows "$(row "${id}" time)" h)" \
+        until "$(shows '#refresh' 'clock is 60 min behind')"
+}
+
+@test "a token that changed is said, with a way to try again, and credentials in the address do no harm" {
+    local port url folder="${BATS_TEST_TMPDIR}/token" first=first-token-of-the-test second=second-token-of-the-test
+    port="$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
+    url="http://127.0.0.1:${port}"
+    mkdir -p "${folder}"
+    local serve="cd ${REPOSITORY} && exec ${LANDFALL_BIN} serve --config Config/landfall.yaml \
+        --host 127.0.0.1 --port ${port} --data ${folder}/data"
+    printf '(export LANDFALL_TOKEN="$1"; %s) >>%s/log 2>&1 3>&- &\necho $! >%s/pid\n%s\n' "${serve}" "${folder}" "${folder}" \
+        "for _ in {1..600}; do curl --silent --output /dev/null ${url}/healthz && exit; sleep 0.1; done; exit 1" >"${folder}/start"
+    bash "${folder}/start" "${first}"
+    local stop="kill \$(cat ${folder}/pid); while kill -0 \$(cat ${folder}/pid) 2>/dev/null; do sleep 0.1; done"
+    LANDFALL_URL="http://landfall:${first}@127.0.0.1:${port}" timeout 240 "${PAGE_TESTS}/browser.py" \
+        --allow=ERR_ --allow=401 "http://landfall:${first}@127.0.0.1:${port}/" \
+        until "$(shows '#refresh' Live)" \
+        run "${stop}; bash ${folder}/start ${second}" \
+        until "$(shows '#problem' Unauthorized) && $(shows '#problem' 'Try again')" \
+        until "$(shows '#refresh' 'Not shown')" 3>&-
+    bash -c "${stop}"
+}

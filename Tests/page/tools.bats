@@ -1,0 +1,129 @@
+#!/usr/bin/env bats
+# The pages of links and for trying in a real browser, and the pages that people see instead of errors.
+# Invariant: every test also fails on a console error, a violation of the content security policy or a
+# request to another origin, as browser.py looks for those in each run.
+# Left out: results and flows.
+
+setup_file() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+    start_server
+}
+
+teardown_file() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+    stop_server
+}
+
+setup() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+}
+
+# write SELECTOR TEXT: what a person types into a field, as JavaScript.
+write() {
+    local text
+    text="$(jq --null-input --arg text "$2" '$text')"
+    printf "(() => { const field = document.querySelector('%s'); field.value = %s;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        field.dispatchEvent(new Event('change', { bubbles: true })); })()" "$1" "${text}"
+}
+
+@test "a pasted URL is explained: whether it opens the app, and which rule decides" {
+    browse --allow=404 "/links.html" \
+        print "$(write '#url' 'https://www.yourapp.com/dds/?stress=0.3')" \
+        click "#explain button" \
+        until "$(shows '#explanation' 'opens the app') && $(shows '#explanation' A1B2C3D4E5.com.yourapp.ios)" \
+        until "$(shows '#explanation' '/applinks/details/0/components/0 (line 7)')" \
+        until "location.search.startsWith('?url=https')" \
+        print "$(write '#url' 'https://www.yourapp.com/other')" \
+        click "#explain button" \
+        until "$(shows '#explanation' 'opens no app') && $(shows '#explanation' 'no match')"
+    browse --allow=400 --allow=404 "/links.html?url=nonsense%3Cimg%3E" \
+        until "$(shows '#explanation' 'opens no app') || document.querySelector('#explanation [role=alert]')" \
+        until "document.querySelectorAll('main img').length === 0"
+}
+
+@test "a pasted link file is checked, with the findings at their lines" {
+    local file='{"applinks":
+{"details":[{"appIDs":["A1B2C3D4E5.com.yourapp.ios"],"components":[
+{"/":"/dds/*","exlude":true}]}]}}'
+    browse --allow=404 "/links.html" \
+        print "$(write '#content' "${file}")" \
+        click "#lint button[type=submit]" \
+        until "$(shows '#findings .file-lines li:nth-child(3)' exlude)" \
+        until "document.querySelector('#findings li:nth-child(3) .line-note')" \
+        print "$(write '#content' '{"applinks": <img src=x>')" \
+        click "#lint button[type=submit]" \
+        until "$(shows '#findings' 'has errors') && $(shows '#findings' '<img src=x>')"
+}
+
+@test "a pasted URL or body is decoded with its findings and card, and nothing is stored" {
+    before="$(curl --silent --max-time 60 "${LANDFALL_URL}/api/v1/stats" | jq .last_seq)"
+    browse "/try.html" \
+        until "document.querySelector('#decode [name=vendor]').options.length > 3" \
+        print "$(write '#pasted' 'https://www.yourapp.com/dds/?stress=0.32&energy=0.75')" \
+        click "#decode button" \
+        until "$(shows '#decoded' completed) && document.querySelectorAll('#decoded .gauge').length === 2" \
+        print "$(write '#pasted' 'https://www.yourapp.com/dds/?stress=0,32')" \
+        click "#decode button" \
+        until "$(shows '#decoded' undecodable) && document.querySelector('#decoded .finding[open]')" \
+        print "$(write '#pasted' '{"answers":[{"question_id":1,"answer":"<img src=x>"}]}')" \
+        print "$(write '#decode [name=vendor]' rezolve)" \
+        click "#decode button" \
+        until "$(shows '#decoded .answers' '<img src=x>')"
+    [[ "$(curl --silent --max-time 60 "${LANDFALL_URL}/api/v1/stats" | jq .last_seq)" == "${before}" ]]
+}
+
+@test "sliders send a measurement, and its result is linked" {
+    browse "/try.html" \
+        print "$(write '#sliders [name=stress]' 0.91)" \
+        until "$(shows '#sliders output' 0.91)" \
+        click "#sliders button" \
+        until "document.querySelector('#sent a')" \
+        click "#sent a" \
+        until "location.pathname === '/' && $(shows '#detail .tree' 0.91)"
+}
+
+@test "a launch shows its link and QR code, and what the emulator does next is set and reset" {
+    browse --allow=400 "/try.html" \
+        until "document.querySelector('.launch-form [name=flowName]')" \
+        print "$(write '.launch-form [name=flowName]' Parcel)" \
+        click ".launch-form [type=submit]" \
+        until "$(shows '#made' 'flowName=Parcel') && document.querySelector('#made .qr-code')" \
+        until "$(shows '#plan-state' completed)" \
+        print "$(write '#plan [name=scenarios]' 'cancelled, duplicate:2')" \
+        click "#plan [type=submit]" \
+        until "$(shows '#plan-state' 'Next: cancelled, duplicate:2')" \
+        print "$(write '#plan [name=scenarios]' 'nonsense')" \
+        click "#plan [type=submit]" \
+        until "document.querySelector('#plan-problem [role=alert]')" \
+        click "#reset" \
+        until "$(shows '#plan-state' 'answers each launch')"
+}
+
+@test "nothing sticks out at 320 pixels on the pages of links and for trying" {
+    browse --width=320 --allow=404 "/links.html?url=https%3A%2F%2Fwww.yourapp.com%2F$(printf 'long%.0s' {1..100})" \
+        until "document.querySelector('#explanation .badge') && ${NOTHING_STICKS_OUT}" \
+        go "${LANDFALL_URL}/try.html" \
+        until "document.querySelector('.launch-form') && ${NOTHING_STICKS_OUT}"
+}
+
+@test "an address that isn't there is a page for people, with a policy" {
+    browse --allow=404 "/nothing-here" \
+        until "$(shows h1 'Not found') && document.querySelector('a[href=\"/\"]')"
+    run curl --silent --head --request GET --header 'Accept: text/html' --max-time 60 "${LANDFALL_URL}/nothing-here"
+    grep --ignore-case "^content-security-policy: default-src 'none'" <<<"${output}"
+    [[ "$(curl --silent --max-time 60 "${LANDFALL_URL}/nothing-here" | jq .status)" == 404 ]]
+}
+
+@test "without the token people get a page that says where it is, and programs the problem" {
+    local page="${LANDFALL_URL}"
+    LANDFALL_TOKEN=token-of-the-page-test start_landfall "${BATS_TEST_TMPDIR}/server"
+    run curl --silent --include --header 'Accept: text/html' --max-time 60 "${LANDFALL_URL}/"
+    grep --ignore-case '^www-authenticate: Basic' <<<"${output}"
+    grep --quiet 'A token is needed' <<<"${output}"
+    run curl --silent --include --header 'Sec-Fetch-Dest: empty' --max-time 60 "${LANDFALL_URL}/api/v1/results"
+    grep --ignore-case '^www-authenticate: Bearer' <<<"${output}"
+    grep --quiet 'urn:landfall:problem:unauthorized' <<<"${output}"
+    stop_landfall
+    export LANDFALL_URL="${page}"
+}

@@ -1,0 +1,90 @@
+// Ailet's visit: shares of the shelf as bars with plan and previous value, what was found and missing,
+// the photos' quality, and the score of a perfect store.
+
+import { bar, numberOf, shortNumber } from "./drawing.js";
+import { element, shorten, visible } from "./elements.js";
+
+const SHOWN = 12;
+const NAME_LENGTH = 80;
+
+export function card({ result }) {
+    const report = result.report ?? {};
+    const parts = [
+        counts(result, report),
+        shares(report.share_shelf),
+        assortment(report.assortment_achievement),
+        perfectStore(report.perfectstore),
+    ].filter(Boolean);
+    return parts.length > 0 ? element("div", { class: "card" }, parts) : null;
+}
+
+const nameOf = (value) => shorten(visible(String(value ?? "?")), NAME_LENGTH);
+const percent = (number) => `${shortNumber(number, 1)} %`;
+
+function counts(result, report) {
+    const photos = report.visit_stats?.photo ?? {};
+    const figures = [
+        ["Status", result.status && nameOf(result.status)],
+        ["Photos", result.photosCounter], ["Scenes", result.scenesCounter],
+        ["Photos not recognised", result.notDetectedPhotosCounter],
+        ["Good quality", photos.goodQuality], ["Bad quality", photos.badQuality], ["To retake", photos.retake],
+    ].filter(([, value]) => value !== undefined && value !== null && value !== "");
+    if (figures.length === 0) return null;
+    return element("dl", { class: "figures" }, figures.map(([label, value]) =>
+        element("div", {}, element("dt", {}, label), element("dd", {}, nameOf(value?.text ?? value)))));
+}
+
+function shares(shelf) {
+    const rows = [
+        ...listed(shelf?.share_shelf_by_visit).map((share) => ["Whole visit", share]),
+        ...listed(shelf?.share_shelf_by_categories).map((share) => [share.product_category_name, share]),
+        ...listed(shelf?.share_shelf_by_brands).map((share) => [share.brand_name, share]),
+    ].filter(([, share]) => numberOf(share.value ?? share.percent) !== null);
+    return group("Share of shelf", rows, ([name, share]) => {
+        const [value, plan, previous] = [share.value ?? share.percent, share.plan, share.value_previous].map(numberOf);
+        const notes = [plan !== null && `plan ${percent(plan)}`, previous !== null && `before ${percent(previous)}`];
+        return element("li", { class: "share" },
+            element("span", { class: "share-name" }, nameOf(name)),
+            bar(value / 100, plan === null ? null : plan / 100),
+            element("span", { class: "share-value" }, percent(value),
+                element("span", { class: "soft" }, notes.filter(Boolean).map((note) => ` · ${note}`))));
+    });
+}
+
+function assortment(products) {
+    const list = listed(products);
+    const isMissing = (product) => (numberOf(product.facing_fact ?? product.facing_real) ?? 0) === 0;
+    const missing = list.filter(isMissing);
+    const title = `Assortment: ${list.length - missing.length} of ${list.length} found`;
+    const rows = [...missing, ...list.filter((product) => !isMissing(product))];
+    return group(title, rows, (product) => {
+        const [fact, plan] = [product.facing_fact ?? product.facing_real, product.facing_plan].map(numberOf);
+        return element("li", { class: "product", "data-missing": isMissing(product) },
+            element("span", { "aria-hidden": "true" }, isMissing(product) ? "✗ " : "✓ "),
+            nameOf(product.name ?? product.id), " ",
+            element("span", { class: "soft" }, isMissing(product) ? "missing" : `${fact} facings`,
+                plan !== null && `, planned ${plan}`));
+    });
+}
+
+function perfectStore(store) {
+    const score = numberOf(store?.total_visit_score);
+    const rows = listed(store?.tasks);
+    if (score === null && rows.length === 0) return null;
+    const list = group(score === null ? "Perfect store" : `Perfect store: score ${shortNumber(score, 1)}`, rows,
+        (task) => element("li", { class: "share" },
+            element("span", { class: "share-name" }, nameOf(task.name)),
+            bar((numberOf(task.percentage) ?? 0) / 100),
+            element("span", { class: "share-value" }, percent(numberOf(task.percentage) ?? 0))));
+    return list ?? element("h4", {}, `Perfect store: score ${shortNumber(score, 1)}`);
+}
+
+const listed = (value) => (Array.isArray(value) ? value.filter((item) => item && typeof item === "object") : []);
+
+function group(title, rows, makeItem) {
+    if (rows.length === 0) return null;
+    const left = rows.length - SHOWN;
+    return element("div", {}, element("h4", {}, title),
+        element("ul", {}, rows.slice(0, SHOWN).map(makeItem),
+            left > 0 && element("li", { class: "soft" }, `and ${left} more, in the decoded value below`)));
+}

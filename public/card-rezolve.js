@@ -1,0 +1,53 @@
+// Rezolve's messages: a trigger's path as bread crumbs, the answers to an act as a form that was filled in,
+// and order lines as a receipt.
+
+import { numberOf, shortNumber } from "./drawing.js";
+import { element, visible, wireText, words } from "./elements.js";
+
+const PATH = ["partner", "merchant", "category", "product", "engagement"];
+const SHOWN = 50;
+
+export function card({ result }) {
+    const parts = [trigger(result), answers(result.answers), receipt(result)].filter(Boolean);
+    return parts.length > 0 ? element("div", { class: "card" }, parts) : null;
+}
+
+const plain = (value) => visible(String(value?.text ?? value));
+
+function trigger(result) {
+    const ids = PATH.map((name) => [name, result[`${name}_id`]]).filter(([, id]) => id !== undefined && id !== null);
+    if (ids.length === 0) return null;
+    return element("div", {}, element("h4", {}, `Trigger: ${words(plain(result.kind ?? "link"))}`),
+        element("ol", { class: "crumbs" }, ids.map(([name, id]) =>
+            element("li", {}, element("span", { class: "soft" }, `${name} `), element("strong", {}, plain(id))))));
+}
+
+function answers(list) {
+    if (!Array.isArray(list) || list.length === 0) return null;
+    const left = list.length - SHOWN;
+    return element("div", {}, element("h4", {}, "Answers"),
+        element("dl", { class: "answers" }, list.slice(0, SHOWN).filter((entry) => entry && typeof entry === "object")
+            .map(({ question_id: id, answer, date }) => element("div", {},
+                element("dt", {}, `Question ${plain(id ?? "?")}`),
+                element("dd", {}, wireText(plain(answer ?? "")),
+                    date && element("span", { class: "soft" }, ` (${plain(date)})`))))),
+        left > 0 && element("p", { class: "soft" }, `and ${left} more, in the decoded value below`));
+}
+
+function receipt(result) {
+    const lines = result.order_lines ?? result.items ?? result.products;
+    if (!Array.isArray(lines) || lines.length === 0) return null;
+    const rows = lines.slice(0, SHOWN).filter((line) => line && typeof line === "object").map((line) => {
+        const [quantity, price] = [line.quantity ?? line.qty ?? 1, line.price ?? line.total].map(numberOf);
+        return element("tr", {}, element("td", {}, plain(line.name ?? line.title ?? line.product_id ?? "?")),
+            element("td", {}, quantity === null ? "" : shortNumber(quantity)),
+            element("td", {}, price === null ? "" : price.toFixed(2)));
+    });
+    const total = numberOf(result.total ?? result.price_total ?? result.final_price);
+    return element("table", { class: "receipt" }, element("caption", {}, "Order"),
+        element("thead", {}, element("tr", {}, ["Product", "Quantity", "Price"].map((name) =>
+            element("th", { scope: "col" }, name)))),
+        element("tbody", {}, rows),
+        total !== null && element("tfoot", {}, element("tr", {}, element("th", { scope: "row", colspan: "2" }, "Total"),
+            element("td", {}, total.toFixed(2)))));
+}

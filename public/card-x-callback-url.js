@@ -1,0 +1,19 @@
+// What an app of x-callback-url sent back: its error, and the parameters of its action.
+
+import { element, visible, wireText } from "./elements.js";
+
+const SHOWN = 50;
+
+export function card({ result }) {
+    const { errorCode, errorMessage, parameters, "x-source": source } = result;
+    const pairs = Object.entries(parameters ?? {}).slice(0, SHOWN);
+    const failed = errorCode !== undefined || errorMessage !== undefined;
+    if (!failed && pairs.length === 0 && !source) return null;
+    return element("div", { class: "card" },
+        failed && element("p", { "data-outcome": "error" }, element("strong", {}, `✗ Error ${visible(String(errorCode ?? ""))}`),
+            errorMessage ? [": ", wireText(String(errorMessage))] : null),
+        source && element("p", {}, "From ", wireText(String(source))),
+        pairs.length > 0 && element("dl", { class: "answers" }, pairs.map(([name, value]) =>
+            element("div", {}, element("dt", {}, wireText(name)),
+                element("dd", {}, wireText(typeof value === "string" ? value : JSON.stringify(value)))))));
+}

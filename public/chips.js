@@ -1,0 +1,109 @@
+// The chips under the search box: the terms of a query that are needed most, to choose instead of to type.
+// Invariant: a chip is a term of the query and nothing else; choosing changes the query's text. A value that
+// a chip doesn't offer is shown as it is written.
+// Left out: the query's language, see query-terms.js.
+
+import { element, words } from "./elements.js";
+import { termValue, withTerm } from "./query-terms.js";
+import { serverNow } from "./server-clock.js";
+
+const OUTCOMES = ["completed", "cancelled", "error", "in_progress", "empty"];
+const VERDICTS = ["decoded", "decoded_with_warnings", "undecodable", "unmatched"];
+const KINDS = [
+    ["", "callbacks"], ["launch", "launches"], ["delivery", "deliveries"], ["stray", "strays"],
+    ["registration", "registrations"],
+];
+const SINCE = "since";
+const naturally = new Intl.Collator("en", { numeric: true }).compare;
+
+const midnight = () => {
+    const date = new Date(serverNow());
+    date.setHours(0, 0, 0, 0);
+    return `>=${date.toISOString()}`;
+};
+
+/** `change(query)` is called with the query that a choice makes. */
+export function createChips(bar, change) {
+    const select = (name) => bar.querySelector(`select[name=${name}]`);
+    const inbox = bar.querySelector("input[name=inbox]");
+    const inboxes = bar.querySelector("#inboxes");
+    const since = bar.querySelector("input[name=since]");
+    const clear = bar.querySelector("#clear");
+    let query = "";
+    let vendors = [];
+
+    const choices = () => ({
+        kind: KINDS,
+        vendor: [["", "any"], ...vendors.map(({ name, title }) => [name, title])],
+        outcome: [["", "any"], ...OUTCOMES.map((name) => [name, words(name)])],
+        verdict: [["", "any"], ...VERDICTS.map((name) => [name, words(name)])],
+        received_at: [["", "any time"], ["-15m", "last 15 minutes"], ["-1h", "last hour"],
+            [midnight(), "today"], [SINCE, "since…"]],
+    });
+
+    function fill(name) {
+        const node = select(name);
+        const value = name === "kind" && query.includes("has:kind") ? "any" : termValue(query, name);
+        const offered = [...choices()[name]];
+        if (name === "kind") offered.push(["any", "everything"]);
+        if (!offered.some(([known]) => known === value)) offered.push([value, value]);
+        node.replaceChildren(...offered.map(([known, label]) => element("option", { value: known }, label)));
+        node.value = value;
+        node.toggleAttribute("data-active", value !== "");
+    }
+
+    function show(text) {
+        query = text;
+        for (const name of Object.keys(choices())) fill(name);
+        inbox.value = termValue(query, "inbox");
+        inbox.toggleAttribute("data-active", inbox.value !== "");
+        since.parentElement.hidden = true;
+        clear.hidden = query === "";
+    }
+
+    for (const name of Object.keys(choices())) {
+        select(name).addEventListener("change", ({ target: { value } }) => {
+            if (value === SINCE) {
+                since.parentElement.hidden = false;
+                since.focus();
+            } else if (name === "kind") {
+                const without = withTerm(withTerm(query, "kind", ""), "has", "");
+                change(value === "any" ? withTerm(without, "has", "kind") : withTerm(without, "kind", value));
+            } else {
+                change(withTerm(query, name, value));
+            }
+        });
+    }
+    inbox.addEventListener("change", () => change(withTerm(query, "inbox", inbox.value.trim())));
+    since.addEventListener("change", () => {
+        if (since.value) change(withTerm(query, "received_at", `>=${new Date(since.value).toISOString()}`));
+    });
+    clear.addEventListener("click", () => change(""));
+
+    return {
+        show,
+        showVendors(list) {
+            vendors = list;
+            fill("vendor");
+        },
+        showInboxes(list) {
+            const sorted = list.map(({ name, count }) => ({ name, count }))
+                .sort((one, other) => naturally(one.name, other.name));
+            inboxes.replaceChildren(...sorted.map(({ name, count }) =>
+                element("option", { value: name }, `${name} (${count})`)));
+        },
+    };
+}
+
+/** Terms for parameters of an address that name a filter alone, as `?vendor=welltory` does. */
+export function queryOfAddress(search) {
+    const parameters = new URLSearchParams(search);
+    let query = parameters.get("q") ?? "";
+    for (const name of ["vendor", "inbox", "outcome", "verdict", "flow"]) {
+        if (parameters.get(name)) query = withTerm(query, name, parameters.get(name));
+    }
+    const kind = parameters.get("kind");
+    if (kind === "any") query = withTerm(query, "has", "kind");
+    else if (kind) query = withTerm(query, "kind", kind.includes(",") ? `(${kind.split(",").join(" OR ")})` : kind);
+    return query;
+}

@@ -1,0 +1,93 @@
+// Two results side by side: only what differs.
+// Invariant: at most DIFFERENCES rows; values are compared as they were written.
+
+import { ConnectionLost, NumberAsWritten, Problem, fetchResult, listResults } from "./api.js";
+import { notice, section } from "./detail.js";
+import { button, element, localTime, shorten, visible, words } from "./elements.js";
+import { prettyJSON } from "./value-tree.js";
+
+const CANDIDATES = 20;
+const DIFFERENCES = 200;
+const VALUE_LENGTH = 300;
+
+/** A section with a choice of other results of the vendor, the last good one first. */
+export async function comparison(record) {
+    const place = element("div", { "aria-live": "polite" });
+    try {
+        const others = await candidates(record);
+        if (others.length === 0) {
+            return section("Compare", element("p", { class: "soft" }, "There is no other result of this vendor."));
+        }
+        const choice = element("select", {}, others.map((other) =>
+            element("option", { value: other.id }, labelOf(other))));
+        const show = async () => {
+            try {
+                place.replaceChildren(differences(record, await fetchResult(choice.value)));
+            } catch (error) {
+                if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+                place.replaceChildren(notice(error));
+            }
+        };
+        choice.addEventListener("change", show);
+        await show();
+        const part = section("Compare",
+            element("label", { class: "compare-choice" }, "With ", choice),
+            place,
+            element("p", { class: "actions" }, button("Close the comparison", () => part.remove())));
+        return part;
+    } catch (error) {
+        if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+        return notice(error);
+    }
+}
+
+async function candidates({ id, vendor }) {
+    const [good, recent] = await Promise.all([
+        listResults(`vendor:${vendor} verdict:decoded NOT id:${id}`, { limit: 1 }),
+        listResults(`vendor:${vendor} NOT id:${id}`, { limit: CANDIDATES }),
+    ]);
+    const first = good.results.map((result) => ({ ...result, isGood: true }));
+    return [...first, ...recent.results.filter((result) => result.id !== first[0]?.id)];
+}
+
+function labelOf({ received_at: receivedAt, verdict, outcome, summary, isGood }) {
+    const text = [localTime(receivedAt).textContent, words(verdict), outcome && words(outcome), summary];
+    return (isGood ? "last good one: " : "") + shorten(visible(text.filter(Boolean).join(" · ")), 100);
+}
+
+function differences(one, other) {
+    const [left, right] = [leavesOf(one), leavesOf(other)];
+    const names = [...new Set([...left.keys(), ...right.keys()])]
+        .filter((name) => left.get(name) !== right.get(name));
+    if (names.length === 0) return element("p", {}, "They are the same, but for when they came.");
+    return element("table", { class: "differences" },
+        element("caption", {}, names.length > DIFFERENCES
+            ? `The first ${DIFFERENCES} of ${names.length} differences` : `${names.length} differences`),
+        element("thead", {}, element("tr", {}, ["Where", "This one", "The other"].map((name) =>
+            element("th", { scope: "col" }, name)))),
+        element("tbody", {}, names.slice(0, DIFFERENCES).map((name) => element("tr", {},
+            element("th", { scope: "row", class: "mono wire" }, visible(name)),
+            value(left.get(name)), value(right.get(name))))));
+}
+
+const value = (text) => element("td", { class: "mono wire" },
+    text === undefined ? element("span", { class: "soft" }, "absent") : shorten(visible(text), VALUE_LENGTH));
+
+/** Every scalar of a record by its place. */
+function leavesOf(record) {
+    const leaves = new Map();
+    for (const name of ["verdict", "outcome", "contract", "inbox"]) leaves.set(name, String(record[name]));
+    leaves.set("request", `${record.request.method} ${record.request.target.split("?")[0]}`);
+    for (const [name, text] of record.request.headers) leaves.set(`header ${name.toLowerCase()}`, text);
+    collect(record.result, "value", leaves);
+    return leaves;
+}
+
+function collect(node, path, leaves) {
+    const isBranch = node !== null && typeof node === "object" && !(node instanceof NumberAsWritten);
+    if (!isBranch) {
+        leaves.set(path, prettyJSON(node));
+        return;
+    }
+    for (const [name, item] of Object.entries(node)) collect(item, `${path}/${name}`, leaves);
+}

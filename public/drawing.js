@@ -1,0 +1,35 @@
+// Nodes of SVG drawings.
+// Invariant: drawings repeat what the text beside them says, so they are hidden from screen readers;
+// attributes are numbers and names of classes, never text of peers.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svg(tag, attributes = {}, ...children) {
+    const node = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+    node.append(...children);
+    return node;
+}
+
+export const drawing = (name, width, height, ...children) =>
+    svg("svg", { class: name, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", focusable: "false" }, ...children);
+
+/** A bar of `share` (0 to 1), with a mark at `plan` where there is one. */
+export function bar(share, plan = null) {
+    const width = Math.max(0, Math.min(1, share)) * 100;
+    const node = drawing("bar", 100, 6,
+        svg("rect", { class: "bar-ground", width: 100, height: 6 }),
+        svg("rect", { class: "bar-value", width, height: 6 }),
+        ...(plan === null ? [] : [svg("rect", { class: "bar-plan", x: Math.min(99, plan * 100), width: 1, height: 6 })]));
+    node.setAttribute("preserveAspectRatio", "none");
+    return node;
+}
+
+/** A finite number, also of one kept as it was written; null for everything else. */
+export function numberOf(value) {
+    const number = typeof value === "number" ? value : Number.parseFloat(value?.text ?? value);
+    return Number.isFinite(number) ? number : null;
+}
+
+/** At most `digits` after the point, without zeros at the end. */
+export const shortNumber = (number, digits = 2) => String(Number(number.toFixed(digits)));

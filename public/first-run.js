@@ -1,0 +1,90 @@
+// What stands in the place of rows: how to begin with an empty store, or that a query finds nothing.
+// Invariant: what a vendor's sample needs comes from the server's list of vendors.
+
+import { listAddresses, listVendors, mintLaunch, visit } from "./api.js";
+import { button, copyButton, element } from "./elements.js";
+import { useStyles } from "./load-styles.js";
+import { qrCode } from "./qr-code.js";
+import { termValue } from "./query-terms.js";
+
+const INBOX = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+/** Nodes for a query without results; `clear` asks for everything. */
+export async function emptyState(query, clear) {
+    await useStyles("first-run.css");
+    const inbox = termValue(query, "inbox");
+    const isInboxAlone = query === `inbox:${inbox}` && INBOX.test(inbox);
+    if (query && !isInboxAlone) {
+        return [
+            element("h2", {}, "No result matches"),
+            element("p", {}, "What comes and matches appears here by itself."),
+            element("p", { class: "actions" }, button("Show everything", clear)),
+        ];
+    }
+    const vendors = (await listVendors()).filter(({ name }) => name !== "raw");
+    return [
+        element("h2", {}, inbox ? `Nothing has landed in ${inbox} yet` : "Nothing has landed yet"),
+        element("p", {}, "Give one of these addresses to the vendor or the app, or send a callback yourself. "
+            + "It appears here by itself."),
+        curlLine(inbox),
+        element("ul", { class: "vendor-cards" }, vendors.map((vendor) => vendorCard(vendor, inbox))),
+        await phoneCard(),
+        !inbox && element("p", {}, "An inbox of your own: put a name after the vendor, as in ",
+            element("code", {}, "/callbacks/welltory/my-test"), ", and search for ",
+            element("code", {}, "inbox:my-test"), "."),
+    ].filter(Boolean);
+}
+
+const pathOf = (name, inbox) => `/callbacks/${name}${inbox ? `/${inbox}` : ""}`;
+
+function commandLine(text) {
+    return element("div", { class: "command" }, element("code", { class: "wire" }, text), copyButton("Copy", () => text));
+}
+
+const curlLine = (inbox) => commandLine(`curl "${location.origin}${pathOf("welltory", inbox)}?stress=0.32&energy=0.75"`);
+
+function vendorCard(vendor, inbox) {
+    const address = location.origin + pathOf(vendor.name, inbox);
+    const kind = vendor.launches.find(({ callback, parameters }) => callback && !callback.scheme && parameters.length < 3);
+    const said = element("span", { class: "soft", role: "status" });
+    return element("li", {},
+        element("h3", {}, vendor.title),
+        element("code", { class: "wire" }, address),
+        element("p", { class: "actions" },
+            copyButton("Copy the address", () => address, { "aria-label": `Copy the address for ${vendor.title}` }),
+            kind && button("Send a sample", () => sendSample(kind, inbox, said),
+                { "aria-label": `Send a sample of ${vendor.title}` })),
+        said);
+}
+
+/** Has the vendor's emulated app answer a launch. */
+async function sendSample({ contract, parameters, given }, inbox, said) {
+    said.textContent = "Sending…";
+    try {
+        const wanted = parameters.filter(({ required }) => required).map(({ name }) => [name, "sample"]);
+        const minted = await mintLaunch({
+            contract, parameters: { ...given, ...Object.fromEntries(wanted) }, ...(inbox && { inbox }),
+        });
+        const url = new URL(minted.emulator_url);
+        url.searchParams.set("scenario", "completed");
+        const response = await visit(url.pathname + url.search);
+        said.textContent = response.ok ? "Sent." : `The sample got ${response.status}.`;
+    } catch (error) {
+        said.textContent = error.title ? `${error.title}. ${error.detail}` : "The sample could not be sent.";
+    }
+}
+
+/** The address for a phone in the same network, as text and as QR code where the server draws one. */
+async function phoneCard() {
+    const addresses = await listAddresses();
+    const best = addresses[0];
+    if (!best) return null;
+    const isLocal = addresses.every(({ kind }) => kind === "loopback");
+    return element("div", { class: "phone" },
+        best.qr_code && qrCode(best.qr_code, `QR code of ${best.url}`),
+        element("div", {},
+            element("h3", {}, "From a phone"),
+            element("p", {}, element("code", { class: "wire" }, best.url)),
+            isLocal && element("p", { class: "soft" },
+                "This address is reached from this machine only. Start the server with --host 0.0.0.0 for others.")));
+}

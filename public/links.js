@@ -1,0 +1,160 @@
+// The page of links: what decides about a URL, the sites with their files, and checking a file.
+// Invariant: the address has the URL that is explained, `?url=…`.
+// Left out: the decision and the findings themselves, which the server makes.
+
+import { ConnectionLost, Problem, compareFile, explainLink, lintFile, listSites } from "./api.js";
+import { definitions, notice } from "./detail.js";
+import { element, localTime, shorten, visible, wireText, words } from "./elements.js";
+import { fileLines } from "./file-lines.js";
+
+const VALUE_LENGTH = 400;
+const explainForm = document.getElementById("explain");
+const lintForm = document.getElementById("lint");
+const place = Object.fromEntries(["explanation", "sites", "findings", "compare"]
+    .map((id) => [id, document.getElementById(id)]));
+
+/** Shows what `make` resolves to, or why it failed. */
+async function fill(node, make) {
+    node.setAttribute("aria-busy", "true");
+    try {
+        node.replaceChildren(...[await make()].flat().filter(Boolean));
+    } catch (error) {
+        if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+        node.replaceChildren(notice(error));
+    } finally {
+        node.removeAttribute("aria-busy");
+    }
+}
+
+// ---- Explaining ------------------------------------------------------------------------------------
+
+function explain() {
+    const url = explainForm.url.value.trim();
+    if (!url) return;
+    history.replaceState(null, "", `/links.html?${new URLSearchParams({ url })}`);
+    fill(place.explanation, async () => explanation(await explainLink(url)));
+}
+
+function explanation(answer) {
+    const { opens_app: opens, app, reason, pointer, line, trace, file } = answer;
+    const path = typeof file === "string" ? file : file?.path;
+    return [
+        element("p", { class: "verdict" },
+            element("span", { class: "badge", "data-verdict": opens ? "decoded" : "undecodable" },
+                opens ? "✓ opens the app" : "✗ opens no app"), " ",
+            opens && app ? element("span", { class: "mono wire" }, app) : reason ?? sentenceOf(answer)),
+        definitions("pairs", [
+            ["File", path && element("span", { class: "mono wire" }, path)],
+            ["Decided by", pointer && element("span", { class: "mono wire" }, `${pointer} (line ${line})`)],
+        ]),
+        typeof file?.content === "string"
+            ? fileLines(file.content, trace.map((step) => noteOf(step, pointer)), "The link file, with what each rule says")
+            : element("ol", { class: "trace" }, trace.map((step) => element("li", {},
+                element("span", { class: "mono wire" }, step.pointer), ` (line ${step.line}): `, textOf(step, pointer)))),
+    ];
+}
+
+const sentenceOf = ({ decision }) => `${words(decision)}.`;
+
+const noteOf = (step, pointer) => ({
+    line: step.line,
+    state: step.pointer === pointer ? "deciding" : "passed",
+    text: textOf(step, pointer),
+});
+
+function textOf({ fits, exclude, part, pattern, text, note, pointer }, deciding) {
+    if (pointer === deciding) return exclude ? "decides: this URL is excluded" : "decides: this URL opens the app";
+    if (fits) return "matches too, but an earlier rule decided";
+    const found = text === null || text === undefined ? "nothing" : `“${shorten(visible(text), 80)}”`;
+    if (note) return `no match: ${part}: ${note}`;
+    return `no match: ${part ?? "the URL"} is ${found}, the pattern is “${shorten(visible(pattern ?? ""), 80)}”`;
+}
+
+// ---- Sites -----------------------------------------------------------------------------------------
+
+async function showSites() {
+    const sites = await listSites();
+    offerFiles(sites);
+    if (sites.length === 0) return element("p", { class: "soft" }, "No site is served: put folders into sites.folder.");
+    return element("ul", { class: "site-list" }, sites.map(siteCard));
+}
+
+const STATES = { ok: ["✓", "decoded", "no findings"], warnings: ["!", "decoded_with_warnings", "warnings"],
+    errors: ["✗", "undecodable", "errors"] };
+
+function siteCard({ host, receivers, files, fetches }) {
+    return element("li", {},
+        element("h3", {}, host),
+        element("ul", {}, files.map((file) => fileEntry(file, fetches))),
+        receivers.length > 0 && element("p", { class: "soft" }, "Receives: ",
+            receivers.map(({ path, vendor }) => `${path} for ${vendor}`).join(", ")));
+}
+
+function fileEntry({ path, platform, state, findings }, fetches) {
+    const [sign, verdict, text] = STATES[state] ?? ["", "unmatched", state];
+    const own = fetches.filter((fetched) => fetched.path === path);
+    return element("li", {},
+        element("p", {}, element("span", { class: "mono wire" }, path), " ",
+            element("span", { class: "badge", "data-verdict": verdict }, `${sign} ${text}`)),
+        findings.length > 0 && findingList(findings),
+        element("p", { class: "soft" }, own.length === 0
+            ? `${platform === "apple" ? "Apple" : "Google"} has not fetched it since the server started.`
+            : own.map(({ by, at, status }) => [`${words(by)} fetched it `, localTime(at), ` and got ${status}. `])));
+}
+
+const findingList = (findings) => element("ul", { class: "line-findings" }, findings.map(
+    ({ severity, line, column, message, code }) => element("li", { "data-severity": severity },
+        element("strong", {}, severity), ` at ${line}:${column}: `, wireText(message),
+        element("span", { class: "soft mono" }, ` ${code}`))));
+
+// ---- Checking --------------------------------------------------------------------------------------
+
+async function lint() {
+    const content = lintForm.content.value;
+    const { valid, findings } = await lintFile(content);
+    const count = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
+    return [
+        element("p", { class: "verdict" },
+            element("span", { class: "badge", "data-verdict": valid ? "decoded" : "undecodable" },
+                valid ? "✓ usable" : "✗ has errors"), ` ${count}`),
+        fileLines(content, findings.map(({ line, severity, message, code }) =>
+            ({ line, state: severity, text: `${message} (${code})` })), "The file, with its findings"),
+    ];
+}
+
+function offerFiles(sites) {
+    const files = sites.flatMap(({ host, files: list }) => list.map(({ path }) => ({ host, path })));
+    lintForm.file.replaceChildren(...files.map(({ host, path }, index) =>
+        element("option", { value: String(index) }, `${host}${path}`)));
+    lintForm.file.parentElement.hidden = files.length === 0;
+    place.compare.hidden = files.length === 0;
+    place.compare.onclick = () => fill(place.findings, async () => {
+        const file = files[Number(lintForm.file.value)];
+        return changeList(await compareFile({ ...file, content: lintForm.content.value }), file);
+    });
+}
+
+function changeList({ changes }, { host, path }) {
+    if (changes.length === 0) return element("p", {}, `Nothing would change on ${host}${path}.`);
+    const value = (item) => (item === undefined || item === null ? element("span", { class: "soft" }, "absent")
+        : shorten(visible(typeof item === "string" ? item : JSON.stringify(item)), VALUE_LENGTH));
+    return element("table", { class: "changes" },
+        element("caption", {}, `What would change on ${host}${path}`),
+        element("thead", {}, element("tr", {}, ["Change", "Where", "Served now", "Pasted"].map((name) =>
+            element("th", { scope: "col" }, name)))),
+        element("tbody", {}, changes.map(({ kind, pointer, before, after }) => element("tr", {},
+            element("td", {}, kind), element("td", { class: "mono wire" }, pointer || "/"),
+            element("td", { class: "mono wire" }, value(before)), element("td", { class: "mono wire" }, value(after))))));
+}
+
+explainForm.addEventListener("submit", (event) => {
+    event.preventDefault();
+    explain();
+});
+lintForm.addEventListener("submit", (event) => {
+    event.preventDefault();
+    fill(place.findings, lint);
+});
+explainForm.url.value = new URLSearchParams(location.search).get("url") ?? "";
+explain();
+fill(place.sites, showSites);

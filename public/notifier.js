@@ -1,0 +1,70 @@
+// Says that results arrived to people who don't look: in the title, to screen readers, and, for those who
+// ask for it, as notifications of the system.
+// Invariant: however many arrive, one thing is said in each interval.
+// Left out: showing the results.
+
+import { announce } from "./elements.js";
+
+const INTERVAL_MILLISECONDS = 2_000;
+const WANTED = "landfall-notify";
+
+/** `toggle` is the button that turns notifications on and off. */
+export function createNotifier(toggle, title) {
+    let unseen = 0;
+    let fresh = [];
+    let timer = 0;
+
+    const isOn = () => localStorage.getItem(WANTED) === "yes" && Notification.permission === "granted";
+
+    function showTitle() {
+        document.title = unseen > 0 ? `(${unseen.toLocaleString()}) ${title}` : title;
+    }
+
+    function clear() {
+        unseen = 0;
+        showTitle();
+    }
+
+    function add(records) {
+        unseen += records.length;
+        fresh.push(...records.slice(-1));
+        showTitle();
+        timer ||= setTimeout(say, INTERVAL_MILLISECONDS, unseen - records.length);
+    }
+
+    function say(before) {
+        timer = 0;
+        const count = Math.max(1, unseen - before);
+        const text = count === 1 ? "1 new result" : `${count.toLocaleString()} new results`;
+        announce(text);
+        if (document.hidden && "Notification" in window && isOn()) {
+            const { vendor, summary } = fresh.at(-1);
+            new Notification(text, { body: `${vendor}: ${summary}`, tag: "landfall" });
+        }
+        fresh = [];
+    }
+
+    function showToggle() {
+        toggle.setAttribute("aria-pressed", String(isOn()));
+    }
+
+    if ("Notification" in window && isSecureContext) {
+        toggle.hidden = false;
+        showToggle();
+        toggle.addEventListener("click", async () => {
+            const turnsOn = !isOn();
+            localStorage.setItem(WANTED, turnsOn ? "yes" : "no");
+            if (turnsOn && await Notification.requestPermission() !== "granted") {
+                announce("The browser doesn’t allow notifications from this page");
+            }
+            showToggle();
+        });
+    }
+    // Whoever moves in the page has seen what it shows.
+    for (const name of ["pointermove", "keydown", "scroll", "focus"]) {
+        addEventListener(name, () => {
+            if (unseen > 0 && scrollY <= 40) clear();
+        }, { passive: true });
+    }
+    return { add, clear };
+}

@@ -1,0 +1,99 @@
+// The request as it was received: line, headers, and the body, pretty or exact.
+// Invariant: what can't be taken apart is shown as it came.
+
+import { rawRequestURL } from "./api.js";
+import { hexView } from "./bytes-view.js";
+import { definitions, section } from "./detail.js";
+import { button, byteSize, copyButton, element, utf8Length, wireText } from "./elements.js";
+import { valueTree } from "./value-tree.js";
+
+const HEX_BYTES = 1_024;
+const PARSED_LENGTH = 5_000_000;
+
+export function requestSections({ id, request }) {
+    const { method, target, version, headers, body, scheme, host, peer } = request;
+    return [
+        section("Request",
+            element("p", { class: "request-line mono" },
+                element("strong", {}, method), " ", wireText(target), " ",
+                element("span", { class: "soft" }, `HTTP/${version}`)),
+            definitions("headers mono", headers.map(([name, value]) => [wireText(name), wireText(value)])),
+            bodyView(body, headers),
+            element("p", { class: "soft" },
+                `Received ${scheme ? `by ${scheme} ` : ""}`, host ? `for ${host} ` : "", `from ${peer}`),
+            element("p", { class: "actions" },
+                element("a", { class: "quiet", href: rawRequestURL(id), download: `${id}.http` },
+                    "Download the request"))),
+        parameters(target),
+    ];
+}
+
+function bodyView(body, headers) {
+    if (!body) return element("p", { class: "soft" }, "No body.");
+    if (body.encoding === "base64") return binaryBody(body.data);
+    const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+    const views = { Exact: () => wireText(body.data, "pre") };
+    const pretty = prettyBody(body.data, type);
+    const place = element("div", {});
+    const choices = pretty ? ["Pretty", "Exact"] : [];
+    if (pretty) views.Pretty = pretty;
+    const buttons = choices.map((name) => button(name, () => show(name)));
+
+    function show(name) {
+        buttons.forEach((node, index) => node.setAttribute("aria-pressed", String(choices[index] === name)));
+        place.replaceChildren(views[name]());
+    }
+
+    show(pretty ? "Pretty" : "Exact");
+    return element("div", { class: "body" },
+        element("p", { class: "soft" }, `Body, ${byteSize(utf8Length(body.data))}`),
+        place,
+        element("p", { class: "actions" }, buttons, copyButton("Copy body", () => body.data)));
+}
+
+/** What shows the body's structure; null where it has none. */
+function prettyBody(text, type) {
+    if (type.includes("form-urlencoded")) {
+        return () => definitions("headers mono", pairsOf(text.replaceAll("+", "%20")));
+    }
+    if (!/^\s*[[{]/.test(text) || text.length > PARSED_LENGTH) return null;
+    try {
+        const value = JSON.parse(text);
+        return () => valueTree(value);
+    } catch {
+        return null;
+    }
+}
+
+function binaryBody(base64) {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const cut = bytes.length > HEX_BYTES ? `, the first ${byteSize(HEX_BYTES)} shown` : "";
+    const details = element("details", {},
+        element("summary", {}, `Body, ${byteSize(bytes.length)}, not text${cut}`));
+    details.addEventListener("toggle", () => {
+        if (details.children.length > 1) return;
+        details.append(hexView(bytes.subarray(0, HEX_BYTES), { label: "Body in hexadecimal" }));
+    });
+    return element("div", { class: "body" }, details);
+}
+
+/** The target's query by URL rules: plus stays plus, and what can't be decoded stays as received. */
+function parameters(target) {
+    const pairs = pairsOf(target.split("#")[0].split("?").slice(1).join("?"));
+    return pairs.length === 0 ? null : section("Query parameters", definitions("headers mono", pairs));
+}
+
+function pairsOf(query) {
+    return query.split("&").filter((item) => item !== "").map((item) => {
+        const [name, ...value] = item.split("=");
+        return [wireText(percentDecoded(name)), wireText(percentDecoded(value.join("=")))];
+    });
+}
+
+function percentDecoded(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}

@@ -1,0 +1,324 @@
+// The page of results: search, list, what arrives, and the panel with one result.
+// Invariant: the address has the whole state, `?q=…&result=…`; every change goes through it, so that
+// links, reloads and the back button agree.
+// Left out: records (feed.js), rows (rows.js), the panel's content (result-detail.js).
+
+import { ConnectionLost, Problem, listInboxes, listVendors } from "./api.js";
+import { createChips, queryOfAddress } from "./chips.js";
+import { announce, element, relativeTime } from "./elements.js";
+import { createFeed } from "./feed.js";
+import { listenToKeys } from "./keys.js";
+import { createNotifier } from "./notifier.js";
+import { isFailed } from "./records.js";
+import { createRowMaker } from "./result-row.js";
+import { createRows } from "./rows.js";
+import { createSearchBox } from "./search-box.js";
+import { showStatus } from "./status.js";
+
+const TICK_MILLISECONDS = 1_000;
+const CHECK_MILLISECONDS = 4_000;
+const MOVED_PIXELS = 40;
+const OLDER_ROWS_AHEAD = 200;
+const LAST_LOOK = "landfall-last-look";
+const LONG_AWAY_MILLISECONDS = 600_000;
+
+const part = Object.fromEntries(["top", "list", "rows", "total", "pill", "empty", "detail", "detail-title",
+    "newer", "older", "close", "last-look"].map((id) => [id, document.getElementById(id)]));
+const narrow = matchMedia("(max-width: 67.99rem)");
+const titles = new Map();
+
+let query = "";
+let openId = "";
+let state = "loading";
+let panel = null;
+let frame = 0;
+let knowsVendors = false;    // rows have the vendors' names for people in them
+
+const hrefOf = (id) => addressOf(query, id);
+
+function addressOf(q, id) {
+    const parameters = new URLSearchParams({ ...(q && { q }), ...(id && { result: id }) });
+    return parameters.size > 0 ? `/?${parameters}` : "/";
+}
+
+const idInAddress = () => new URLSearchParams(location.search).get("result") ?? location.hash.slice(1);
+
+// ---- Parts -----------------------------------------------------------------------------------------
+
+const feed = createFeed({
+    changed: () => { frame ||= requestAnimationFrame(render); },
+    arrived: (records) => notifier.add(records),
+    stateChanged,
+    holds: () => openId !== "" || scrollY > MOVED_PIXELS,
+});
+const rows = createRows(part.rows, feed, createRowMaker(titles, hrefOf));
+const search = createSearchBox(document.getElementById("search"), changeQuery);
+const chips = createChips(document.getElementById("chips"), changeQuery);
+const notifier = createNotifier(document.getElementById("notify"), "Results · Landfall");
+
+/** The panel, which is read when a result is first opened; null while it can't be. */
+function readPanel() {
+    panel ??= Promise.all([import("./detail.js"), import("./result-detail.js")]).then(
+        ([{ createDetail }, { loadResult }]) => createDetail(part.detail, "result", (id) => loadResult(id, {
+            vendors: titles,
+            erased: (gone) => {
+                feed.remove(gone);
+                closeResult();
+                announce("The result was erased");
+            },
+        })),
+        () => {
+            panel = null;
+            return null;
+        });
+    return panel;
+}
+
+// ---- List ------------------------------------------------------------------------------------------
+
+function render() {
+    frame = 0;
+    if (!knowsVendors) return;
+    rows.show();
+    const pending = feed.pendingCount();
+    part.pill.hidden = pending === 0;
+    if (pending > 0) part.pill.textContent = `${pending.toLocaleString()} new ↑`;
+    noteFirstRows();
+    showTotal();
+    updateNeighbours();
+    readAhead();
+    const isEmpty = feed.count() === 0 && state === "live";
+    part.rows.hidden = feed.count() === 0;
+    if (isEmpty !== !part.empty.hidden) showEmpty(isEmpty);
+}
+
+/** When the first rows were there, for who measures. */
+function noteFirstRows() {
+    if (feed.count() > 0 && performance.getEntriesByName("landfall-first-rows").length === 0) {
+        performance.mark("landfall-first-rows");
+    }
+}
+
+function showTotal() {
+    const total = feed.total();
+    const loaded = feed.count() + feed.pendingCount();
+    const isExact = total ? total.exact : !feed.hasOlder();
+    const count = Math.max(total?.count ?? 0, loaded);
+    part.total.textContent = state === "loading" ? ""
+        : `${count.toLocaleString()}${isExact ? "" : "+"} ${count === 1 ? "result" : "results"}`;
+}
+
+async function showEmpty(isEmpty) {
+    part.empty.hidden = !isEmpty;
+    if (!isEmpty) return;
+    try {
+        const { emptyState } = await import("./first-run.js");
+        const nodes = await emptyState(query, () => changeQuery(""));
+        if (!part.empty.hidden) part.empty.replaceChildren(...nodes);
+    } catch {
+        // The server is gone, which the status says; the next live state tries again.
+        part.empty.hidden = true;
+    }
+}
+
+function readAhead() {
+    const bottom = part.rows.getBoundingClientRect().bottom - innerHeight;
+    const rowHeight = part.rows.offsetHeight / Math.max(1, feed.count());
+    if (feed.hasOlder() && bottom < OLDER_ROWS_AHEAD * rowHeight) feed.readOlder();
+}
+
+function showPending() {
+    const hadFocus = document.activeElement === part.pill;
+    feed.showPending();
+    scrollTo({ top: 0, behavior: "instant" });
+    if (hadFocus) requestAnimationFrame(() => requestAnimationFrame(() => rows.focusRow(0)));
+}
+
+function stateChanged(next, error) {
+    const wasLost = state === "lost";
+    state = next;
+    const isShown = next === "refused" && search.showFault(query, error);
+    if (next !== "refused" && next !== "lost") search.showFault(query, null);
+    const retry = error?.status === 401 ? () => location.reload() : start;
+    showStatus(next, error, !isShown, retry);
+    if (next === "live" && wasLost) {
+        announce("Connected again");
+        if (openId) readPanel().then((detail) => detail?.refresh(openId));
+    }
+    frame ||= requestAnimationFrame(render);
+}
+
+// ---- Address ---------------------------------------------------------------------------------------
+
+function changeQuery(text) {
+    if (text === query && state !== "refused") return;
+    query = text;
+    history.pushState(null, "", addressOf(query, openId));
+    start();
+}
+
+function start() {
+    search.show(query);
+    chips.show(query);
+    notifier.clear();
+    scrollTo({ top: 0, behavior: "instant" });
+    feed.start(query);
+    readInboxes();
+}
+
+// The first result opened adds a step to the history, the next ones replace it: back always closes.
+function openResult(id, options) {
+    const isFirst = openId === "";
+    history[isFirst ? "pushState" : "replaceState"](isFirst ? { opened: true } : history.state, "", addressOf(query, id));
+    showResult(id, options);
+}
+
+function closeResult() {
+    if (history.state?.opened) {
+        history.back();
+    } else {
+        history.replaceState(null, "", addressOf(query, ""));
+        showResult("");
+    }
+}
+
+function followAddress() {
+    const wanted = queryOfAddress(location.search);
+    if (wanted !== query) {
+        query = wanted;
+        start();
+    }
+    if (idInAddress() !== openId) showResult(idInAddress());
+}
+
+// ---- Panel -----------------------------------------------------------------------------------------
+
+function showResult(id, { keepFocus = false } = {}) {
+    const closed = openId;
+    openId = id;
+    rows.mark(id);
+    rows.holdStill(id || closed, () => document.documentElement.toggleAttribute("data-open", id !== ""));
+    coverList();
+    updateNeighbours();
+    part.detail.hidden = id === "";
+    if (id) {
+        readPanel().then((detail) => openId === id && detail?.show(id));
+        if (!keepFocus) focusPanel();
+        return;
+    }
+    panel?.then((detail) => openId === "" && detail?.hide());
+    if (scrollY <= MOVED_PIXELS) feed.showPending();
+    if (feed.indexOf(closed) >= 0) rows.focusRow(feed.indexOf(closed));
+    else search.focus();
+}
+
+const focusPanel = () => part["detail-title"].focus({ preventScroll: true });
+
+// On narrow screens the panel lies over everything else, which must then be out of reach.
+function coverList() {
+    const isCovered = openId !== "" && narrow.matches;
+    part.list.inert = isCovered;
+    part.top.inert = isCovered;
+}
+
+function updateNeighbours() {
+    const index = feed.indexOf(openId);
+    part.newer.disabled = index <= 0;
+    part.older.disabled = index < 0 || index >= feed.count() - 1;
+}
+
+function openNeighbour(step, matches = () => true) {
+    let index = feed.indexOf(openId || document.activeElement?.closest("[data-id]")?.dataset.id || "");
+    do index += step; while (feed.at(index) && !matches(feed.at(index)));
+    const record = feed.at(index);
+    if (!record) {
+        announce("There are no more");
+        return;
+    }
+    openResult(record.id, { keepFocus: part.detail.contains(document.activeElement) });
+    rows.holdStill(record.id, () => {});
+    if (document.activeElement === document.body || document.activeElement?.disabled) focusPanel();
+}
+
+// ---- What is around the list -------------------------------------------------------------------------
+
+async function readInboxes() {
+    try {
+        chips.showInboxes(await listInboxes("any"));
+    } catch (error) {
+        if (!(error instanceof ConnectionLost || error instanceof Problem)) throw error;
+    }
+}
+
+async function readVendors() {
+    try {
+        const vendors = await listVendors();
+        for (const { name, title } of vendors) titles.set(name, title);
+        chips.showVendors(vendors);
+    } catch (error) {
+        if (!(error instanceof ConnectionLost || error instanceof Problem)) throw error;
+    }
+    knowsVendors = true;
+    frame ||= requestAnimationFrame(render);
+}
+
+/** A line with a link to what came since this browser last showed the page. */
+function showLastLook() {
+    const last = localStorage.getItem(LAST_LOOK);
+    const note = () => localStorage.setItem(LAST_LOOK, new Date().toISOString());
+    const time = Date.parse(last ?? "");
+    if (!(Date.now() - time < LONG_AWAY_MILLISECONDS)) {
+        const link = element("a", { href: addressOf(`received_at:>=${last}`, "") }, "What came since");
+        part["last-look"].replaceChildren(`You last looked ${relativeTime(time)}. `, link);
+        part["last-look"].hidden = Number.isNaN(time) || query !== "";
+    }
+    note();
+    setInterval(note, LONG_AWAY_MILLISECONDS / 10);
+}
+
+function listen() {
+    addEventListener("popstate", followAddress);
+    addEventListener("hashchange", followAddress);
+    narrow.addEventListener("change", coverList);
+    addEventListener("scroll", () => {
+        readAhead();
+        if (scrollY <= MOVED_PIXELS && openId === "" && feed.pendingCount() > 0) feed.showPending();
+    }, { passive: true });
+    part.rows.addEventListener("click", (event) => {
+        const link = event.target.closest("a");
+        const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+        if (!link || !isPlain) return;
+        event.preventDefault();
+        openResult(link.closest("[data-id]").dataset.id);
+    });
+    part.pill.addEventListener("click", showPending);
+    part.close.addEventListener("click", closeResult);
+    part.newer.addEventListener("click", () => openNeighbour(-1));
+    part.older.addEventListener("click", () => openNeighbour(1));
+    listenToKeys({
+        "/": ["Search", () => search.focus()],
+        "j": ["Next result", () => openNeighbour(1)],
+        "k": ["Previous result", () => openNeighbour(-1)],
+        "n": ["Next failed result", () => openNeighbour(1, isFailed)],
+        "p": ["Previous failed result", () => openNeighbour(-1, isFailed)],
+        "g": ["To the newest", showPending],
+        "Escape": ["Close the result", () => openId && closeResult()],
+    });
+    setInterval(() => {
+        if (!document.hidden) rows.tick();
+    }, TICK_MILLISECONDS);
+    setInterval(() => {
+        if (!document.hidden && openId) panel?.then((detail) => detail?.check());
+    }, CHECK_MILLISECONDS);
+}
+
+query = queryOfAddress(location.search);
+listen();
+showLastLook();
+readVendors();
+start();
+if (idInAddress()) {
+    history.replaceState(null, "", addressOf(query, idInAddress()));
+    showResult(idInAddress());
+}
+requestIdleCallback(readPanel);

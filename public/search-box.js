@@ -1,0 +1,158 @@
+// The search box: one line in the query language, with suggestions and the place of a fault.
+// Invariant: the list changes when the query is sent by Enter, a suggestion's choice or a chip, never while
+// somebody types. Suggestions come from the server's catalogue, read when the box is first used.
+// Left out: what a query finds.
+
+import { ConnectionLost, Problem, listFields } from "./api.js";
+import { element, visible } from "./elements.js";
+import { piecesOf } from "./query-terms.js";
+
+const SHOWN_SUGGESTIONS = 12;
+const SIGNS = { gt: ">", gte: ">=", lt: "<", lte: "<=", range: "" };
+const PREFIX = /^(-?\(*)(.*)$/s;
+
+/** `search(text)` is called when the query is sent. */
+export function createSearchBox(form, search) {
+    const input = form.querySelector("input");
+    const list = form.querySelector("[role=listbox]");
+    const fault = form.querySelector("#query-fault");
+    let fields = null;
+    let options = [];
+    let active = -1;
+
+    async function readFields() {
+        fields ??= listFields().catch((error) => {
+            if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+            fields = null;
+            return [];
+        });
+        return fields;
+    }
+
+    /** The word that the caret is in or at the end of. */
+    function wordAtCaret() {
+        const caret = input.selectionStart;
+        const piece = piecesOf(input.value).find(({ start, end }) => start <= caret && caret <= end);
+        const text = piece ? input.value.slice(piece.start, caret) : "";
+        const [, prefix, word] = PREFIX.exec(text);
+        return { start: (piece?.start ?? caret) + prefix.length, end: piece?.end ?? caret, word };
+    }
+
+    async function suggest() {
+        const known = await readFields();
+        if (document.activeElement !== input) return;
+        const { word } = wordAtCaret();
+        options = suggestionsFor(word, known).slice(0, SHOWN_SUGGESTIONS);
+        active = -1;
+        list.replaceChildren(...options.map(({ text, note }, index) => {
+            const node = element("li", { role: "option", id: `suggestion-${index}`, "aria-selected": "false" },
+                element("span", { class: "mono" }, text), " ", element("span", { class: "soft" }, note));
+            node.addEventListener("mousedown", (event) => {
+                event.preventDefault();
+                choose(index);
+            });
+            return node;
+        }));
+        showList(options.length > 0);
+    }
+
+    function showList(isShown) {
+        list.hidden = !isShown;
+        input.setAttribute("aria-expanded", String(isShown));
+        if (!isShown) input.removeAttribute("aria-activedescendant");
+    }
+
+    function activate(index) {
+        list.children[active]?.setAttribute("aria-selected", "false");
+        active = (index + options.length) % options.length;
+        list.children[active].setAttribute("aria-selected", "true");
+        list.children[active].scrollIntoView({ block: "nearest" });
+        input.setAttribute("aria-activedescendant", `suggestion-${active}`);
+    }
+
+    function choose(index) {
+        const { text, isWhole } = options[index];
+        const { start, end } = wordAtCaret();
+        const inserted = isWhole ? `${text} ` : text;
+        input.value = input.value.slice(0, start) + inserted + input.value.slice(end).trimStart();
+        input.setSelectionRange(start + inserted.length, start + inserted.length);
+        showList(false);
+        if (!isWhole) suggest();
+    }
+
+    function send() {
+        showList(false);
+        search(input.value.trim());
+    }
+
+    input.addEventListener("input", suggest);
+    input.addEventListener("focus", readFields);
+    input.addEventListener("blur", () => showList(false));
+    input.addEventListener("keydown", (event) => {
+        const isOpen = !list.hidden;
+        if (event.key === "ArrowDown" && isOpen) activate(active + 1);
+        else if (event.key === "ArrowDown") suggest();
+        else if (event.key === "ArrowUp" && isOpen) activate(active < 0 ? options.length - 1 : active - 1);
+        else if (event.key === "Enter" && isOpen && active >= 0) choose(active);
+        else if (event.key === "Escape" && isOpen) showList(false);
+        else return;
+        event.preventDefault();
+    });
+    form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        send();
+    });
+
+    return {
+        show(query) {
+            if (document.activeElement !== input || input.value.trim() === "") input.value = query;
+            else if (input.value.trim() !== query) input.value = query;
+        },
+        focus() {
+            input.focus();
+            input.select();
+        },
+        text: () => input.value.trim(),
+        /** Shows what is wrong with the query that was sent, under its place; hides it without an error. */
+        showFault(query, error) {
+            const entry = error?.errors.find(({ name }) => name === "q");
+            fault.hidden = !entry;
+            input.toggleAttribute("aria-invalid", Boolean(entry));
+            if (!entry) return false;
+            const position = Math.min(entry.position ?? query.length, query.length);
+            const before = visible(query.slice(0, position));
+            fault.replaceChildren(
+                element("p", { class: "fault-text mono", "aria-hidden": "true" },
+                    before, element("mark", {}, visible(query.slice(position, position + 1)) || " "),
+                    visible(query.slice(position + 1))),
+                element("p", { class: "fault-caret mono", "aria-hidden": "true" },
+                    element("span", { class: "pad" }, before), "▲"),
+                element("p", {}, entry.detail,
+                    element("span", { class: "unseen" }, ` At character ${position + 1}.`)));
+            return true;
+        },
+    };
+}
+
+/** What may come in place of a word: a field's name, or a value of the field before the colon. */
+export function suggestionsFor(word, fields) {
+    const colon = word.indexOf(":");
+    if (colon < 0) {
+        const wanted = word.toLowerCase();
+        const matching = fields.filter(({ name }) => name.toLowerCase().includes(wanted));
+        matching.sort((one, other) => one.name.toLowerCase().indexOf(wanted) - other.name.toLowerCase().indexOf(wanted));
+        return matching.map(({ name, description }) => ({ text: `${name}:`, note: description ?? "" }));
+    }
+    const field = fields.find(({ name }) => name === word.slice(0, colon));
+    if (!field) return [];
+    const typed = word.slice(colon + 1).toLowerCase();
+    const values = (field.values ?? []).map(String).filter((value) => value.toLowerCase().startsWith(typed));
+    if (values.length > 0) {
+        return values.map((value) => ({ text: `${field.name}:${value}`, note: "", isWhole: true }));
+    }
+    if (typed) return [];
+    return (field.operators ?? []).filter((name) => SIGNS[name])
+        .map((name) => ({ text: `${field.name}:${SIGNS[name]}`, note: operatorNote(name) }));
+}
+
+const operatorNote = (name) => ({ gt: "greater than", gte: "at least", lt: "less than", lte: "at most" })[name];

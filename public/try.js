@@ -1,0 +1,118 @@
+// The page for trying: decode without storing, send values, make a launch, choose what the emulator does.
+// Invariant: nothing is stored but what is sent or launched on purpose.
+// Left out: decoding itself, and what vendors can do, which the server says.
+
+import {
+    ConnectionLost, Problem, decodePasted, fetchPlan, listVendors, resetPlan, resultPageURL, savePlan, sendMeasurement,
+} from "./api.js";
+import { notice } from "./detail.js";
+import { badge, copyButton, element, words } from "./elements.js";
+import { findingsSection } from "./findings.js";
+import { linkSection } from "./flow-detail.js";
+import { createLaunchForm } from "./launch-form.js";
+import { useStyles } from "./load-styles.js";
+import { cardOf } from "./cards.js";
+import { prettyJSON, valueTree } from "./value-tree.js";
+
+const SCENARIOS = ["completed", "cancelled", "error", "silent", "delayed:3s", "duplicate:2", "stale", "out_of_order",
+    "empty", "huge", "malformed:base64"];
+const LOOKS_LIKE_URL = /^(\/|[a-z][a-z0-9+.-]*:)/i;
+
+const form = (id) => document.getElementById(id);
+const [decodeForm, sliders, plan] = ["decode", "sliders", "plan"].map(form);
+
+function onSubmit(node, place, act) {
+    node.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        await attempt(place, act);
+    });
+}
+
+async function attempt(place, act) {
+    try {
+        place.replaceChildren(...[await act()].flat().filter(Boolean));
+    } catch (error) {
+        if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+        place.replaceChildren(notice(error));
+    }
+}
+
+// ---- Decoding --------------------------------------------------------------------------------------
+
+async function decode() {
+    const text = decodeForm.pasted.value.trim();
+    const isURL = LOOKS_LIKE_URL.test(text) && !/^[[{]/.test(text);
+    const decoded = await decodePasted({
+        ...(isURL ? { url: text } : { body: text }),
+        ...(decodeForm.vendor.value && { vendor: decodeForm.vendor.value }),
+    });
+    await useStyles("result.css");
+    const hasError = decoded.diagnostics.some(({ severity }) => severity === "error");
+    const picture = await cardOf(decoded);
+    return [
+        element("p", { class: "lead" }, badge(decoded.verdict, { hasError }), " ",
+            decoded.outcome && element("span", { "data-outcome": decoded.outcome }, words(decoded.outcome)), " ",
+            element("span", { class: "soft" }, decoded.contract ?? "no contract recognised")),
+        findingsSection(decoded.diagnostics),
+        picture,
+        decoded.result !== null && valueTree(decoded.result),
+        decoded.result !== null && element("p", { class: "actions" },
+            copyButton("Copy JSON", () => prettyJSON(decoded.result))),
+    ];
+}
+
+// ---- Sending and launching -------------------------------------------------------------------------
+
+async function send() {
+    const { id, verdict } = await sendMeasurement(new URLSearchParams(new FormData(sliders)));
+    return element("p", {}, badge(verdict), " ", element("a", { href: resultPageURL(id) }, "The result"));
+}
+
+function showValues() {
+    for (const input of sliders.querySelectorAll("input")) input.nextElementSibling.value = input.value;
+}
+
+// ---- The emulator ----------------------------------------------------------------------------------
+
+function showPlan({ scenarios, repeat }) {
+    plan.repeat.checked = repeat;
+    form("plan-state").textContent = scenarios.length === 0
+        ? "The app answers each launch with completed, or asks on its screen."
+        : `Next: ${scenarios.join(", ")}${repeat ? ", again and again" : ""}.`;
+}
+
+const readPlan = () => attempt(form("plan-problem"), async () => {
+    showPlan(await fetchPlan(plan.vendor.value));
+    return null;
+});
+
+async function setPlan() {
+    const scenarios = plan.scenarios.value.split(",").map((name) => name.trim()).filter(Boolean);
+    showPlan(await savePlan(plan.vendor.value, { scenarios, repeat: plan.repeat.checked }));
+    return null;
+}
+
+async function start() {
+    const vendors = await listVendors();
+    const options = (list) => list.map(({ name, title }) => element("option", { value: name }, title));
+    decodeForm.vendor.append(...options(vendors.filter(({ name }) => name !== "raw")));
+    plan.vendor.append(...options(vendors.filter(({ launches }) => launches.length > 0)));
+    form("scenarios").append(...SCENARIOS.map((name) => element("option", { value: name })));
+    readPlan();
+}
+
+onSubmit(decodeForm, form("decoded"), decode);
+onSubmit(sliders, form("sent"), send);
+onSubmit(plan, form("plan-problem"), setPlan);
+plan.vendor.addEventListener("change", readPlan);
+form("reset").addEventListener("click", () => attempt(form("plan-problem"), async () => {
+    await resetPlan(plan.vendor.value);
+    return readPlan();
+}));
+sliders.addEventListener("input", showValues);
+form("launch").append(createLaunchForm((minted) => {
+    form("made").replaceChildren(linkSection(minted),
+        element("p", {}, element("a", { href: `/flows.html#${minted.flow}` }, "Its flow")));
+    form("made").scrollIntoView({ block: "nearest" });
+}));
+attempt(form("plan-problem"), start);
