@@ -69,7 +69,7 @@ package struct LandingPage {
         return response
     }
 
-    private static func addFields(to response: inout Response) {
+    static func addFields(to response: inout Response) {
         response.add("Content-Security-Policy", policy)
         response.isCompressible = true
     }
@@ -97,7 +97,7 @@ package struct LandingPage {
     /// A whole page.
     ///
     /// - Parameter content: markup after the heading.
-    private static func document(title: String, _ content: String) -> String {
+    static func document(title: String, _ content: String) -> String {
         """
         <!doctype html>
         <html lang="en">

@@ -126,7 +126,7 @@ package struct Application: RequestHandler {
             guard request.method != .connect else { throw .methodNotAllowed("GET, HEAD, POST") }
             let host = request.host
             guard let (route, parameters) = try route(for: request, on: host) else {
-                let page = explanation(of: request, on: host)
+                let page = explanation(of: request, on: host) ?? page(for: .notFound, request)
                 if Self.isStray(request) { return .stray(.notFound, page: page) }
                 return .answer(page ?? Problem.notFound.response)
             }
@@ -153,8 +153,13 @@ package struct Application: RequestHandler {
             if error.kind == Self.invalidPath, Self.isStray(request) {
                 return .stray(error, page: nil)
             }
-            return .answer(error.response)
+            return .answer(page(for: error, request) ?? error.response)
         }
+    }
+
+    /// The problem as a page, for a browser that shows it to a person.
+    private func page(for problem: Problem, _ request: Request) -> Response? {
+        request.method == .get && request.acceptsPages ? LandingPage.problem(problem) : nil
     }
 
     /// The problem type for an invalid path.
