@@ -155,7 +155,7 @@ package struct EmulatorReply: Sendable {
                         "<p>\(HTML.escaped(refusal.detail))</p>"
                             + "<p class=\"soft\">Refused by the rule \(refusal.rule).</p>"
                             + EmulatorPage.list(opened.check))
-                    : refusal.problem.response)
+                    : refusal.problem.response(in: TraceParent.traceID(of: request)))
         }
         if returns,
             let callback = opened.targets[Launch.callbackParameter(of: opened.contract) ?? ""],
@@ -167,7 +167,7 @@ package struct EmulatorReply: Sendable {
             return callback.kind == .web ? reply.redirect(to: answer.url) : reply.links
         }
         if request.acceptsPages { return finished(refusalPage) }
-        return finished(problem.response)
+        return finished(problem.response(in: TraceParent.traceID(of: request)))
     }
 
     private var problem: Problem {

@@ -45,7 +45,12 @@ package struct Problem: Error, Sendable {
     /// The response.
     ///
     /// O(size).
-    package var response: Response {
+    package var response: Response { response(in: nil) }
+
+    /// The response to a request of a trace, whose id it names.
+    ///
+    /// O(size).
+    package func response(in trace: String?) -> Response {
         var json = JSONWriter()
         json.object { json in
             json.member("type", "urn:landfall:problem:\(kind)")
@@ -68,6 +73,7 @@ package struct Problem: Error, Sendable {
                 json.key(member.name)
                 json.raw(member.value)
             }
+            if let trace { json.member("trace_id", trace) }
         }
         var response = Response(
             status, contentType: "application/problem+json", body: json.bytes)

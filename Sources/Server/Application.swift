@@ -128,7 +128,7 @@ package struct Application: RequestHandler {
             guard let (route, parameters) = try route(for: request, on: host) else {
                 let page = explanation(of: request, on: host) ?? page(for: .notFound, request)
                 if Self.isStray(request) { return .stray(.notFound, page: page) }
-                return .answer(page ?? Problem.notFound.response)
+                return .answer(page ?? response(to: .notFound, request))
             }
             let endpoint = route.endpoint
             label = RequestLabel(of: route, parameters)
@@ -153,13 +153,18 @@ package struct Application: RequestHandler {
             if error.kind == Self.invalidPath, Self.isStray(request) {
                 return .stray(error, page: nil)
             }
-            return .answer(page(for: error, request) ?? error.response)
+            return .answer(page(for: error, request) ?? response(to: error, request))
         }
     }
 
     /// The problem as a page, for a browser that shows it to a person.
     private func page(for problem: Problem, _ request: Request) -> Response? {
         request.method == .get && request.acceptsPages ? LandingPage.problem(problem) : nil
+    }
+
+    /// The problem as the response to a request, with the id of its trace.
+    func response(to problem: Problem, _ request: Request) -> Response {
+        problem.response(in: TraceParent.traceID(of: request))
     }
 
     /// The problem type for an invalid path.
@@ -277,7 +282,7 @@ package struct Application: RequestHandler {
                 return try await api.importResults(request, over: &connection)
             }
         } catch {
-            return error.response
+            return response(to: error, request)
         }
     }
 

@@ -2,6 +2,7 @@
 // view contains no credentials and, if masking is on, no masked values.
 
 import HTTP1
+import Problems
 import ResultAPI
 import ResultStore
 import Vendors
@@ -86,6 +87,7 @@ package struct ReceivedRequest {
                 RecordRequest.Body(
                     Redaction.redactBody(body.bytes),
                     contentCoding: request.contentCoding == .gzip ? "gzip" : nil)
-            }, masked: masked?.rawValue, pinned: pinned?.rawValue, batch: place)
+            }, masked: masked?.rawValue, pinned: pinned?.rawValue, batch: place,
+            trace: TraceParent.traceID(of: request))
     }
 }

@@ -14,7 +14,7 @@ extension RecordImport {
             node,
             known: [
                 "method", "scheme", "host", "target", "version", "peer", "headers", "body",
-                "masked", "pinned",
+                "masked", "pinned", "trace",
             ])
         _ = try request.text("method", rule: "a token (RFC 9110 §5.6.2)", where: HTTPText.isToken)
         _ = try request.text("scheme", rule: "http or https") { ["http", "https"].contains($0) }
@@ -40,6 +40,10 @@ extension RecordImport {
             _ = try request.text("pinned", rule: "the name of a contract") {
                 Contract(rawValue: $0) != nil
             }
+        }
+        if request.optional("trace") != nil {
+            _ = try request.text(
+                "trace", rule: "32 hexadecimal digits in lower case", where: TraceParent.isTraceID)
         }
     }
 

@@ -100,9 +100,10 @@ extension Condition {
             return SQLPart(
                 sql: "origin IN (SELECT id FROM origins WHERE \(field.name) = ?)",
                 values: [name.databaseValue])
-        case (.flow, .text(let flow)):
+        case (.flow, .text(let text)), (.trace, .text(let text)):
             return SQLPart(
-                sql: "(flow IS NOT NULL AND flow = ?)", values: [flow.databaseValue])
+                sql: "(\(field.name) IS NOT NULL AND \(field.name) = ?)",
+                values: [text.databaseValue])
         case (.result(let name), let value):
             guard let column = columns.names[name], let value = value.databaseValue else {
                 return SQLPart(sql: "0")
@@ -119,7 +120,7 @@ extension Condition {
 
     private static func existence(_ field: QueryField, _ columns: IndexColumns) -> SQLPart {
         switch field {
-        case .flow: SQLPart(sql: "flow IS NOT NULL")
+        case .flow, .trace: SQLPart(sql: "\(field.name) IS NOT NULL")
         case .result(let name):
             columns.names[name].map { SQLPart(sql: "\($0) IS NOT NULL") } ?? SQLPart(sql: "0")
         default: SQLPart(sql: "1")

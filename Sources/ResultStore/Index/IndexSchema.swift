@@ -11,7 +11,7 @@ import GRDB
 /// The layout of `index.sqlite`.
 enum IndexSchema {
     /// Increased with every change of the layout; an index of another version is rebuilt.
-    private static let version = 5
+    private static let version = 6
 
     private static func sql(_ columns: IndexColumns, _ fingerprint: String) -> String {
         let names = (0..<columns.count).map { "f\($0)" }
@@ -25,6 +25,7 @@ enum IndexSchema {
                 facet INTEGER NOT NULL,
                 origin INTEGER NOT NULL,
                 flow TEXT,
+                trace TEXT,
                 idempotency INTEGER,
                 segment INTEGER NOT NULL,
                 offset INTEGER NOT NULL,
@@ -36,6 +37,7 @@ enum IndexSchema {
             CREATE INDEX results_by_inbox ON results (inbox);
             CREATE INDEX results_by_origin ON results (origin);
             CREATE INDEX results_by_flow ON results (flow) WHERE flow IS NOT NULL;
+            CREATE INDEX results_by_trace ON results (trace) WHERE trace IS NOT NULL;
             CREATE INDEX results_by_idempotency ON results (idempotency)
                 WHERE idempotency IS NOT NULL;
             \(columns.indexed.sorted().map { """

@@ -84,8 +84,8 @@ struct IndexWriter {
         var place = Place.of(facts.receivedAt, facts.sequence)
         var values: [(any DatabaseValueConvertible)?] = [
             place, facts.sequence, Int64(bitPattern: facts.id.high),
-            Int64(bitPattern: facts.id.low), inbox, facet, origin, facts.flow, entry.idempotency,
-            segment, entry.offset, entry.size, facts.words.isEmpty ? nil : facts.words,
+            Int64(bitPattern: facts.id.low), inbox, facet, origin, facts.flow, facts.trace,
+            entry.idempotency, segment, entry.offset, entry.size, facts.words.isEmpty ? nil : facts.words,
         ]
         var fields: [Int] = []
         for (column, value) in zip(columns.columnOfField, facts.fields) {
@@ -137,7 +137,7 @@ struct IndexWriter {
     }
 
     private static let commonColumns = [
-        "place", "seq", "id_high", "id_low", "inbox", "facet", "origin", "flow", "idempotency",
+        "place", "seq", "id_high", "id_low", "inbox", "facet", "origin", "flow", "trace", "idempotency",
         "segment", "offset", "size", "words",
     ]
 

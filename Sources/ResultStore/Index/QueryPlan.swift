@@ -372,6 +372,7 @@ extension Condition {
         case .compare(.id, .equal, _): "NOT INDEXED"
         case .compare(.seq, .equal, _): "INDEXED BY results_by_seq"
         case .compare(.flow, .equal, _): "INDEXED BY results_by_flow"
+        case .compare(.trace, .equal, _): "INDEXED BY results_by_trace"
         default: nil
         }
     }

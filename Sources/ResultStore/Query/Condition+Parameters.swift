@@ -7,7 +7,7 @@ extension Condition {
     /// The parameters that `parameter(name:value:catalog:now:)` accepts, except `result.NAME`.
     package static let parameterNames = [
         "vendor", "contract", "inbox", "outcome", "verdict", "flow", "method", "host", "path",
-        "received_after", "received_before",
+        "trace", "received_after", "received_before",
     ]
 
     /// The condition of one simple parameter.

@@ -52,6 +52,7 @@ extension Matcher.Test {
         case .has(.contract): self = .hasText(.contract)
         case .has(.outcome): self = .hasText(.outcome)
         case .has(.flow): self = .hasText(.flow)
+        case .has(.trace): self = .hasText(.trace)
         case .has: self = .constant(true)
         case .words(let words, let lastIsPrefix):
             self = .words(

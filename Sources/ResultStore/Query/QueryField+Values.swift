@@ -67,6 +67,7 @@ extension QueryField {
         case .method: "The request's method."
         case .host: "The request's host, without port."
         case .path: "The request's path, without query."
+        case .trace: "The trace id of the request's traceparent field."
         case .result: nil
         }
     }

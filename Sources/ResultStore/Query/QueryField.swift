@@ -16,6 +16,8 @@ package enum QueryField: Sendable, Hashable {
     case method
     case host
     case path
+    /// The trace that the request belongs to.
+    case trace
     /// A declared member of the result, without `result.`.
     case result(String)
 }
@@ -24,7 +26,7 @@ extension QueryField {
     /// All fields that aren't members of the result.
     package static let own: [QueryField] = [
         .id, .seq, .receivedAt, .kind, .inbox, .vendor, .contract, .outcome, .verdict, .flow,
-        .method, .host, .path,
+        .method, .host, .path, .trace,
     ]
 
     /// The field as queries write it, such as `received_at` or `result.stress`.
@@ -43,6 +45,7 @@ extension QueryField {
         case .method: "method"
         case .host: "host"
         case .path: "path"
+        case .trace: "trace"
         case .result(let name): Self.resultPrefix + name
         }
     }

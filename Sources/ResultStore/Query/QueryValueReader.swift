@@ -68,7 +68,7 @@ struct QueryValueReader {
             }
             return .text(id.description)
         case .method: return .text(Self.mapped(text, from: 0x61...0x7A, by: 0x20))
-        case .host: return .text(Self.mapped(text, from: 0x41...0x5A, by: 0x20))
+        case .host, .trace: return .text(Self.mapped(text, from: 0x41...0x5A, by: 0x20))
         default: return .text(value)
         }
     }

@@ -24,6 +24,7 @@ extension RecordFacts {
         case .method: method
         case .host: host
         case .path: path
+        case .trace: trace
         case .id, .seq, .receivedAt, .result: nil
         }
     }

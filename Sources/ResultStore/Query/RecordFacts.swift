@@ -21,6 +21,8 @@ package struct RecordFacts: Sendable, Equatable {
     package var host: String
     /// The target up to its `?`.
     package var path: String
+    /// The trace id of the request's `traceparent`.
+    package var trace: String?
     /// Parallel to `FieldCatalog.fields`; nil where the result has no such value.
     package var fields: [FieldValue?]
     /// Folded words, separated by single spaces; see `Words`.

@@ -41,6 +41,8 @@ package struct RecordRequest: Sendable {
         var path: String
         /// The value of the first field that carries an idempotency key; nil if there is none.
         var idempotencyKey: String?
+        /// The trace id of the request's `traceparent`; nil if it has none.
+        var trace: String?
     }
 
     /// A JSON object on one line; example in Documentation/API.md.
@@ -59,10 +61,12 @@ package struct RecordRequest: Sendable {
     ///   - masked: how values were masked; nil if none was.
     ///   - pinned: the contract that the receiver expects; nil if it expects none.
     ///   - batch: nil if `body` was the whole body.
+    ///   - trace: the trace id of its `traceparent`; nil if it has none.
     package init(
         method: String, scheme: String?, host: String, target: [UInt8], version: String,
         peer: String, fields: some Sequence<(name: ArraySlice<UInt8>, value: [UInt8])>,
-        body: Body?, masked: String? = nil, pinned: String? = nil, batch: BatchPlace? = nil
+        body: Body?, masked: String? = nil, pinned: String? = nil, batch: BatchPlace? = nil,
+        trace: String? = nil
     ) {
         var json = JSONWriter(
             reservingCapacity: target.count + (body?.bytes.count ?? 0) * 2 + 1024)
@@ -94,6 +98,7 @@ package struct RecordRequest: Sendable {
             identity.append(json.place { Self.write(body, to: &$0) })
             if let masked { json.member("masked", masked) }
             if let pinned { json.member("pinned", pinned) }
+            if let trace { json.member("trace", trace) }
             guard let batch else { return identity.append(0..<0) }
             json.key("batch")
             identity.append(
@@ -108,7 +113,7 @@ package struct RecordRequest: Sendable {
         self.identity = identity
         facts = Facts(
             method: method, host: host, target: String(decoding: target, as: UTF8.self),
-            idempotencyKey: key?.text)
+            idempotencyKey: key?.text, trace: trace)
     }
 
     /// Reads a request that was written before; nil if the text is not a JSON object.
@@ -172,19 +177,22 @@ package struct RecordRequest: Sendable {
 
 extension RecordRequest.Facts {
     /// Takes the facts of a request from its authority and target.
-    fileprivate init(method: String, host: String, target: String, idempotencyKey: String?) {
+    fileprivate init(
+        method: String, host: String, target: String, idempotencyKey: String?, trace: String?
+    ) {
         self.method = method
         self.host = Self.hostName(host)
         path = Self.path(of: target)
         self.idempotencyKey = idempotencyKey
+        self.trace = trace
     }
 
     /// Reads the facts of a stored request.
     init(_ request: JSONNode) {
         self.init(
             method: request["method"]?.string ?? "", host: request["host"]?.string ?? "",
-            target: request["target"]?.string ?? "", idempotencyKey: IdempotencyKey.key(in: request)
-        )
+            target: request["target"]?.string ?? "", idempotencyKey: IdempotencyKey.key(in: request),
+            trace: request["trace"]?.string)
     }
 
     /// The target up to its query.

@@ -51,12 +51,12 @@ extension Application {
         guard strays.admits(request.origin.client.ip, at: now),
             let body = try? await connection.content(upTo: callbackBodyBytes),
             strays.admits(bytes: request.bytes.count + body.count, at: now)
-        else { return page ?? problem.response }
+        else { return page ?? response(to: problem, request) }
         let permit: MemoryPermit?
         do throws(Problem) {
             permit = try await api.memory(toDecode: body)
         } catch {
-            return page ?? problem.response
+            return page ?? response(to: problem, request)
         }
         defer { withExtendedLifetime(permit) {} }
         let path = Link(path: request.path)?.withoutDotSegments
@@ -71,7 +71,7 @@ extension Application {
         if let receipt = try? await append(record, over: &connection) {
             problem.members.append(("stray", Array("\"\(receipt.id)\"".utf8)))
         }
-        return page ?? problem.response
+        return page ?? response(to: problem, request)
     }
 
     private func stray(
