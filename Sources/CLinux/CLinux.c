@@ -26,6 +26,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -386,6 +387,14 @@ int clinux_count_descriptors(void) {
     while (readdir(folder) != NULL) count++;
     closedir(folder);
     return count;
+}
+
+// ---- file systems ------------------------------------------------------------------------
+
+int64_t clinux_file_system(const char *path) {
+    struct statfs status;
+    int result = RESTART(statfs(path, &status));
+    return result < 0 ? result : (int64_t)((uint64_t)status.f_type & UINT32_MAX);
 }
 
 // ---- standard streams --------------------------------------------------------------------

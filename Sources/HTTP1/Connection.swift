@@ -54,6 +54,8 @@ package struct Connection: ~Copyable {
     var requestID: UInt64
     /// The current request's id from a trusted proxy.
     var takenRequestID: [UInt8]?
+    /// What the current request has stored, for the access log; set by the handler.
+    package var subject: String?
     /// When the current request's head was complete, in microseconds; 0 unless Server Timing is on.
     var requestBegan: UInt64 = 0
 
@@ -136,6 +138,7 @@ package struct Connection: ~Copyable {
     private mutating func begin(_ request: Request) -> Arrival {
         var request = request
         requestID &+= 1
+        subject = nil
         if isTrustedProxy { applyForwardedFields(&request) }
         if settings.sendsServerTiming { requestBegan = Clock.monotonicMicroseconds }
         switch request.framing {

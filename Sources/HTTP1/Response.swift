@@ -90,6 +90,15 @@ package struct Response: Sendable {
         fieldLines.append(contentsOf: "\r\n".utf8)
     }
 
+    /// Bytes of the content before any compression; nil for a stream of unknown length.
+    package var contentBytes: Int? {
+        switch content {
+        case .bytes(let bytes): bytes.count
+        case .held(_, let range): range.count
+        case .stream(let stream): stream.length
+        }
+    }
+
     /// The content; empty for a stream.
     ///
     /// O(1), and O(size) for a part of held bytes.

@@ -16,6 +16,17 @@ package struct StoreStatus: Sendable {
 
     /// Number of clients that wait for some records, and of those that follow all.
     package let subscriptions: (waiting: Int, following: Int)
+
+    package init(
+        failure: StoreError?, rebuilding: (done: Int64, of: Int64)?, lag: Int,
+        isReserveMissing: Bool, subscriptions: (waiting: Int, following: Int)
+    ) {
+        self.failure = failure
+        self.rebuilding = rebuilding
+        self.lag = lag
+        self.isReserveMissing = isReserveMissing
+        self.subscriptions = subscriptions
+    }
 }
 
 extension ResultStore {

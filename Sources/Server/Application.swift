@@ -30,6 +30,8 @@ package struct Application: RequestHandler {
     /// Masks health and location values before they are stored; nil stores them unchanged.
     package var pseudonyms: Pseudonyms?
     let metrics: ServerMetrics
+    /// Nil writes none.
+    let accessLog: AccessLog?
     /// The certificates in use; nil without TLS.
     let certificates: LiveTLSContext?
     let idempotency = KeysInFlight()
@@ -41,7 +43,8 @@ package struct Application: RequestHandler {
     package init(
         api: ResultAPI, routes: Routes, sites: SiteService, access: AccessControl,
         transport: TransportPolicy, callbackBodyBytes: Int, flows: OpenFlows, emulator: Emulator,
-        rezolve: RezolveSandbox, metrics: ServerMetrics, certificates: LiveTLSContext? = nil,
+        rezolve: RezolveSandbox, metrics: ServerMetrics, accessLog: AccessLog? = nil,
+        certificates: LiveTLSContext? = nil,
         webhooks: WebhookGate = WebhookGate(secrets: []), pseudonyms: Pseudonyms? = nil
     ) {
         self.api = api
@@ -54,6 +57,7 @@ package struct Application: RequestHandler {
         self.emulator = emulator
         self.rezolve = rezolve
         self.metrics = metrics
+        self.accessLog = accessLog
         self.certificates = certificates
         self.webhooks = webhooks
         self.pseudonyms = pseudonyms
@@ -85,8 +89,16 @@ package struct Application: RequestHandler {
         }
         transport.addStrictness(to: &response, for: request)
         access.crossOrigin.addFields(to: &response, for: request)
-        metrics.count(
-            label, request, response.status, microseconds: Clock.monotonicMicroseconds &- began)
+        let microseconds = Clock.monotonicMicroseconds &- began
+        metrics.count(label, request, response.status, microseconds: microseconds)
+        if let accessLog {
+            accessLog.note(
+                AccessLog.Entry(
+                    request: request, response: response,
+                    route: routes.patterns[Int(label.pattern)], vendor: label.vendorName,
+                    microseconds: microseconds, requestID: connection.requestIDText,
+                    record: connection.subject))
+        }
         return response
     }
 
@@ -146,7 +158,7 @@ package struct Application: RequestHandler {
                     })
             case .page(let file): return .file(try file.response(to: request))
             case .health: return .answer(Self.healthy)
-            case .readiness: return .answer(store.status.response)
+            case .readiness: return .answer(readiness.response)
             case .work(let work): return .work(work, parameters)
             }
         } catch {
@@ -169,6 +181,13 @@ package struct Application: RequestHandler {
 
     /// The problem type for an invalid path.
     private static let invalidPath = "invalid-path"
+
+    private var readiness: Readiness {
+        let identities = certificates?.current.identities ?? []
+        return Readiness(
+            store.status, expiries: identities.map { ($0.name, $0.expiresAt) },
+            now: Clock.unixMilliseconds / 1000)
+    }
 
     private static let healthy = Response(
         .ok, contentType: "application/json", body: Array(#"{"status":"ok"}"#.utf8))

@@ -162,6 +162,7 @@ extension Configuration {
             logLevel = level
         }
         logFormat = try section.choice("format") ?? logFormat
+        accessLog = try section.choice("access") ?? accessLog
         try section.refuseOthers()
     }
 

@@ -75,6 +75,13 @@ package struct Configuration: Sendable {
         case json
     }
 
+    /// The format of the access log.
+    package enum AccessLogFormat: String, Sendable, CaseIterable {
+        case off
+        case text
+        case json
+    }
+
     /// An IPv4 or IPv6 address, or `localhost`.
     package var host = "127.0.0.1"
     /// 0 asks the system for a free port.
@@ -84,9 +91,9 @@ package struct Configuration: Sendable {
     /// Whether each connection must begin with a PROXY header.
     package var expectsProxyHeader = false
     /// Proxies whose fields about client, scheme and host are trusted.
-    var trustedProxies: [AddressBlock] = []
+    package var trustedProxies: [AddressBlock] = []
     /// Whether peers of the Unix-domain socket are trusted proxies too.
-    var trustsUnixPeers = false
+    package var trustsUnixPeers = false
     /// Nil serves no TLS.
     package var tls: TLS?
     /// Milliseconds that connections have to end when the server stops.
@@ -117,6 +124,7 @@ package struct Configuration: Sendable {
     package var privacyKey: String?
     package var logLevel = "info"
     package var logFormat = LogFormat.text
+    package var accessLog = AccessLogFormat.off
     /// Origins of the sites whose pages may use the API.
     package var allowedOrigins: Set<String> = []
     /// Storage and retention of results.

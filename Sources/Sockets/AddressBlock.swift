@@ -35,6 +35,9 @@ package struct AddressBlock: Sendable, Hashable {
         self.hostBits = hostBits
     }
 
+    /// Whether the block has all addresses of a family.
+    package var isEverything: Bool { hostBits >= (first.isIPv4 ? 32 : 128) }
+
     /// Whether `address` is in the block and of its family.
     ///
     /// O(1).

@@ -1,5 +1,7 @@
 // The identity of a server or a client. The files are read elsewhere; this has their content.
 
+import COpenSSL
+
 /// One certificate chain with its private key.
 package struct TLSIdentity: Sendable, CustomStringConvertible {
     /// Its name in messages: a file name.
@@ -27,4 +29,21 @@ package struct TLSIdentity: Sendable, CustomStringConvertible {
 
     /// The name, never the key.
     package var description: String { name }
+
+    /// Why clients won't trust the chain, as OpenSSL puts it; nil if they will.
+    ///
+    /// - Parameter authorities: certificates (PEM) that clients trust; nil for the system's.
+    ///
+    /// Throws `certificateUnreadable` or `authoritiesUnreadable`.
+    package func distrust(trusting authorities: [UInt8]? = nil) throws(TLSError) -> String? {
+        let trusted = authorities ?? []
+        var result: Int32 = 0
+        let reason = unsafe text(upTo: 256) { buffer, capacity in
+            // SAFETY: the shim keeps none of the octets, and ends the reason with NUL.
+            result = unsafe copenssl_check_chain(
+                chain, chain.count, trusted, trusted.count, buffer, capacity)
+        }
+        try TLSError.check(result, name: name)
+        return result == 0 ? nil : reason
+    }
 }

@@ -51,7 +51,7 @@ struct Landfall: AsyncParsableCommand {
             Serve.self, Results.self, Trip.self, TestFlows.self, Certify.self, Send.self,
             Decode.self, LaunchCommand.self,
             VendorCommands.self, Association.self, Pattern.self, Token.self, Certs.self,
-            Health.self,
+            Health.self, Doctor.self,
         ])
 
     /// Runs the command that the arguments name; bad usage exits with 2, as in other tools.

@@ -37,7 +37,7 @@ teardown() {
     ((${#acknowledged[@]} > 5))
     get /readyz
     expect_status 503
-    expect_json '.status == "not ready" and .missing[0].name == "disk"'
+    expect_json '.status == "not ready" and [.checks[] | select(.status == "fail") | .name] == ["disk"]'
     get /healthz
     expect_status 200
     get '/api/v1/results?inbox=full&limit=500&fields=id'

@@ -119,6 +119,11 @@ int64_t clinux_descriptor_limit(void);
 // Number of all open descriptors, as /proc lists them.
 int clinux_count_descriptors(void);
 
+// ---- file systems ------------------------------------------------------------------------
+
+// The type of the file system that holds `path`, as statfs(2) lists them.
+int64_t clinux_file_system(const char *path);
+
 // ---- standard streams --------------------------------------------------------------------
 
 // Opens /dev/null for standard streams that are closed. Otherwise the next file or socket would get

@@ -32,6 +32,12 @@ void copenssl_take_reason(char *text, size_t capacity);
 // Overwrites octets in a way that no compiler optimises out.
 void copenssl_wipe(void *octets, size_t count);
 
+// 0 if the first certificate in `chain` is signed, through the others, by one of `authorities` (PEM),
+// or of the system's if `authority_count` is 0; 1 and the reason, NUL-terminated, if it is not.
+int copenssl_check_chain(
+    const unsigned char *chain, size_t count, const unsigned char *authorities,
+    size_t authority_count, char *reason, size_t capacity);
+
 // ---- ticket keys -------------------------------------------------------------------------
 
 typedef struct copenssl_tickets copenssl_tickets;

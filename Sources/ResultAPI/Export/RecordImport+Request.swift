@@ -5,6 +5,7 @@
 
 import FoundationEssentials
 import JSON
+import Problems
 import Vendors
 
 extension RecordImport {

@@ -113,6 +113,13 @@ final class File: DiskFile {
         return true
     }
 
+    /// The type of the file system that holds a path, as statfs(2) lists them; negative if it
+    /// can't be known.
+    static func fileSystemType(of path: String) -> Int64 {
+        // SAFETY: the C string lives for the call.
+        unsafe path.withCString { path in unsafe clinux_file_system(path) }
+    }
+
     /// Renames a file, replacing an existing file of the new name.
     static func rename(_ path: String, to newPath: String) throws(StoreError) {
         // SAFETY: the C strings live for the call.

@@ -85,7 +85,8 @@ struct IndexWriter {
         var values: [(any DatabaseValueConvertible)?] = [
             place, facts.sequence, Int64(bitPattern: facts.id.high),
             Int64(bitPattern: facts.id.low), inbox, facet, origin, facts.flow, facts.trace,
-            entry.idempotency, segment, entry.offset, entry.size, facts.words.isEmpty ? nil : facts.words,
+            entry.idempotency, segment, entry.offset, entry.size,
+            facts.words.isEmpty ? nil : facts.words,
         ]
         var fields: [Int] = []
         for (column, value) in zip(columns.columnOfField, facts.fields) {
@@ -137,7 +138,8 @@ struct IndexWriter {
     }
 
     private static let commonColumns = [
-        "place", "seq", "id_high", "id_low", "inbox", "facet", "origin", "flow", "trace", "idempotency",
+        "place", "seq", "id_high", "id_low", "inbox", "facet", "origin", "flow", "trace",
+        "idempotency",
         "segment", "offset", "size", "words",
     ]
 

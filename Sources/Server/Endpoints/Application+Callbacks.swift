@@ -150,12 +150,17 @@ extension Application {
     ) async throws(Problem) -> Receipt {
         await connection.sendPending()
         do throws(StoreError) {
-            return try await store.append(record)
+            let receipt = try await store.append(record)
+            if accessLog != nil { connection.subject = receipt.id.description }
+            return receipt
         } catch {
             metrics.count(error)
             log.error(
                 "a callback could not be stored",
-                metadata: ["vendor": "\(record.vendor)", "reason": "\(error)"])
+                metadata: [
+                    "vendor": "\(record.vendor)", "reason": "\(error)",
+                    "request_id": "\(connection.requestIDText)",
+                ])
             throw Problem(error)
         }
     }

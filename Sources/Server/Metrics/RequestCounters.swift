@@ -38,6 +38,9 @@ package struct RequestLabel: Sendable {
         }
     }
 
+    /// The label of the vendor.
+    var vendorName: String { Self.vendors[Int(vendor)] }
+
     /// The index of a vendor, or of `other` for nil.
     private static func index(of vendor: Vendor?) -> UInt8 {
         vendor.flatMap { indices[$0] } ?? UInt8(vendors.count - 1)

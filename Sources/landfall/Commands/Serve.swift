@@ -136,6 +136,8 @@ struct Serve: AsyncParsableCommand {
                     transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
                     callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
                     emulator: emulator, rezolve: rezolve, metrics: metrics,
+                    accessLog: AccessLog(
+                        configuration.accessLog, write: { LogSetup.write($0) }),
                     certificates: certificates?.context,
                     webhooks: WebhookGate(secrets: configuration.webhookSecrets),
                     pseudonyms: pseudonyms)

@@ -31,6 +31,11 @@ enum LogSetup {
         return log
     }
 
+    /// Adds a line of the access log, which isn't throttled.
+    static func write(_ line: [UInt8]) {
+        queue.withLock { $0 }?.add(line)
+    }
+
     /// Returns when the log has been written, or after a timeout.
     static func flush() {
         queue.withLock { $0 }?.flush(within: Limits.logFlushMilliseconds)

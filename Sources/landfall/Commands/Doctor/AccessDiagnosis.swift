@@ -1,0 +1,44 @@
+// Who reaches the server: the token, and the proxies whose header fields are believed.
+
+import Settings
+import Sockets
+
+/// Checks the token and the proxies of a configuration.
+struct AccessDiagnosis {
+    let diagnoses: [Diagnosis]
+
+    init(_ configuration: Configuration) {
+        diagnoses = [Self.token(configuration), Self.proxies(configuration)]
+    }
+
+    private static func token(_ configuration: Configuration) -> Diagnosis {
+        let isLocal =
+            configuration.host == "localhost"
+            || IPAddress(Array(configuration.host.utf8)[...])?.isLoopback == true
+        if configuration.token != nil { return .ok("access", "a token protects results") }
+        if isLocal, !configuration.servesProxies {
+            return .ok("access", "only this machine reaches the server, without a token")
+        }
+        return .warning(
+            "access", "others reach the server, and no token is set",
+            "Set LANDFALL_TOKEN; otherwise each start makes a new one.")
+    }
+
+    private static func proxies(_ configuration: Configuration) -> Diagnosis {
+        if configuration.trustedProxies.contains(where: \.isEverything) {
+            return .problem(
+                "proxies", "trusted_proxies has every address",
+                "Name only your proxies; others can claim any address, host and scheme.")
+        }
+        if configuration.unixSocket != nil, !configuration.trustsUnixPeers {
+            return .warning(
+                "proxies", "clients behind the Unix-domain socket have no address of their own",
+                "Add unix to trusted_proxies if a proxy opens the socket.")
+        }
+        return .ok(
+            "proxies",
+            configuration.servesProxies
+                ? "header fields of the configured proxies are believed"
+                : "no proxy is trusted, so X-Forwarded-For and the like are ignored")
+    }
+}

@@ -1,0 +1,99 @@
+// The certificates for TLS: whether they can be used, which hosts they cover, when they expire, and
+// whether clients will trust them.
+
+import Clocks
+import Files
+import HTTP1
+import Server
+import Settings
+import Sockets
+
+/// Checks the certificates of a configuration.
+struct CertificateDiagnosis {
+    let diagnoses: [Diagnosis]
+
+    private static let check = "certificates"
+
+    /// Days before the end of a certificate in which it should be renewed.
+    private static let renewalDays: Int64 = 14
+
+    /// - Parameter authorities: certificates (PEM) that clients trust; nil for the system's.
+    init(_ configuration: Configuration, now: Timestamp, _ authorities: [UInt8]?) {
+        guard let tls = configuration.tls else {
+            diagnoses = [
+                .ok(Self.check, "TLS is off; devices fetch link files by https only, from a proxy")
+            ]
+            return
+        }
+        do {
+            let content = try TLSFolder(configuration: tls).read()
+            let context = try TLSContext(content.settings, tickets: TLSTicketKeys())
+            diagnoses =
+                content.exposedKeys.map { key in
+                    .warning(
+                        Self.check, "every user of this machine can read \(key)",
+                        "Run chmod 600 \(key).")
+                }
+                + zip(content.settings.identities, context.identities).map { identity, facts in
+                    Self.diagnosis(
+                        identity, facts.hosts, facts.expiresAt, now.unixMilliseconds / 1000,
+                        authorities)
+                }
+                + Self.uncovered(configuration, context.identities.flatMap(\.hosts))
+        } catch {
+            diagnoses = [
+                .problem(
+                    Self.check, "\(error)".trimmingSuffix("."),
+                    "Put NAME.pem (the chain) and NAME.key into \(tls.folder).")
+            ]
+        }
+    }
+
+    private static func diagnosis(
+        _ identity: TLSIdentity, _ hosts: [String], _ expiresAt: Int64, _ now: Int64,
+        _ authorities: [UInt8]?
+    ) -> Diagnosis {
+        let date = HTTPDate(unixSeconds: expiresAt)
+        let name = "\(identity.name) for \(hosts.joined(separator: ", "))"
+        if expiresAt <= now {
+            return .problem(check, "\(name) expired on \(date)", "Renew it.")
+        }
+        if expiresAt - now < renewalDays * 86_400 {
+            return .warning(check, "\(name) expires on \(date)", "Renew it.")
+        }
+        do throws(TLSError) {
+            if let reason = try identity.distrust(trusting: authorities) {
+                return .warning(
+                    check, "\(name) isn't trusted here: \(reason)",
+                    "Put the intermediate certificates into \(identity.name).pem after its own; "
+                        + "for an authority of your own, name it with --ca.")
+            }
+        } catch {
+            return .problem(check, "\(error)", "Replace the file.")
+        }
+        return .ok(check, "\(name) is valid until \(date)")
+    }
+
+    /// The configured hosts that no certificate covers.
+    private static func uncovered(
+        _ configuration: Configuration, _ names: [String]
+    ) -> [Diagnosis] {
+        let folders = (try? Folder.list(configuration.sitesFolder)) ?? []
+        let sites = folders.filter { Folder.isFolder(configuration.sitesFolder + "/" + $0) }
+        let hosts = Set(sites.map { $0.lowercased() } + configuration.receivers.map(\.host))
+        let missing = hosts.filter { host in !names.contains { covers($0.lowercased(), host) } }
+        guard !missing.isEmpty else { return [] }
+        return [
+            .warning(
+                check, "no certificate covers \(missing.sorted().joined(separator: ", "))",
+                "Add certificates, unless a proxy speaks TLS for these hosts.")
+        ]
+    }
+
+    /// Whether a certificate's name covers a host; a wildcard stands for one label (RFC 9525 §6.3).
+    static func covers(_ name: String, _ host: String) -> Bool {
+        guard name.hasPrefix("*.") else { return name == host }
+        guard let dot = host.firstIndex(of: "."), dot > host.startIndex else { return false }
+        return host[dot...] == name.dropFirst()
+    }
+}

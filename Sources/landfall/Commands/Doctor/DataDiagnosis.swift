@@ -1,0 +1,104 @@
+// The data folder: rights, space, a file system that keeps what is synced, and a clock that isn't
+// behind the records.
+
+import Clocks
+import Files
+import Foundation
+import ResultStore
+import Text
+
+/// Checks a data folder.
+struct DataDiagnosis {
+    let diagnoses: [Diagnosis]
+
+    /// - Parameter folder: may be missing; the server then makes it.
+    init(folder: String, now: Timestamp) {
+        guard Folder.isFolder(folder) else {
+            diagnoses = [Self.missing(folder)]
+            return
+        }
+        do throws(StoreError) {
+            let facts = try FolderDiagnosis(folder: folder)
+            diagnoses = [
+                Self.rights(folder, facts), Self.space(folder), Self.fileSystem(folder, facts),
+                Self.clock(facts, now),
+            ]
+        } catch {
+            diagnoses = [
+                .problem("data", "\(error)", "Give the server's user read and write access to it.")
+            ]
+        }
+    }
+
+    private static func missing(_ folder: String) -> Diagnosis {
+        var parent = folder
+        while !parent.isEmpty, !FileManager.default.fileExists(atPath: parent) {
+            parent = URL(filePath: parent).deletingLastPathComponent().path
+        }
+        guard FileManager.default.isWritableFile(atPath: parent) else {
+            return .problem(
+                "data", "\(folder) doesn't exist and can't be made in \(parent)",
+                "Make it, for the server's user.")
+        }
+        return .ok("data", "\(folder) will be made at the first start")
+    }
+
+    private static func rights(_ folder: String, _ facts: FolderDiagnosis) -> Diagnosis {
+        switch facts.failure {
+        case .full:
+            return .problem("data", "the disk of \(folder) is full", "Make room on it.")
+        case let failure?:
+            return .problem(
+                "data", "\(failure)", "Give the server's user read and write access to it.")
+        case nil: break
+        }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
+        if let mode = attributes?[.posixPermissions] as? Int, mode & 0o007 != 0 {
+            return .warning(
+                "data", "every user of this machine has access to \(folder)",
+                "It holds health data: run chmod o-rwx \(folder).")
+        }
+        return .ok("data", "\(folder) can be written and synced")
+    }
+
+    /// Bytes below which a server can't work, and below which somebody should know.
+    private static let (leastBytes, fewBytes): (Int64, Int64) = (64 << 20, 1 << 30)
+
+    private static func space(_ folder: String) -> Diagnosis {
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+        guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value else {
+            return .warning("space", "the free space of \(folder) is unknown", "Watch it yourself.")
+        }
+        let text = "\(free >> 20) MiB are free for \(folder)"
+        if free < leastBytes {
+            return .problem("space", text, "Make room: new callbacks may be refused with 507.")
+        }
+        if free < fewBytes {
+            return .warning("space", text, "Make room, or limit results.retention.")
+        }
+        return .ok("space", text)
+    }
+
+    private static func fileSystem(_ folder: String, _ facts: FolderDiagnosis) -> Diagnosis {
+        switch facts.fileSystem {
+        case .memory:
+            .warning(
+                "file system", "\(folder) is in memory",
+                "Results are lost when the machine restarts: use a folder on a disk.")
+        case .network:
+            .warning(
+                "file system", "\(folder) is on a network or FUSE file system",
+                "Its locks and syncs may not hold: use a folder on a local disk.")
+        case nil: .ok("file system", "\(folder) is on a local disk")
+        }
+    }
+
+    private static func clock(_ facts: FolderDiagnosis, _ now: Timestamp) -> Diagnosis {
+        guard facts.isAhead(of: now), let day = facts.newestDay else {
+            return .ok("clock", "it says \(now), and no record is newer")
+        }
+        return .problem(
+            "clock", "it says \(now), but there are records of \(day)",
+            "Set the clock, or wait: records get wrong times and don't expire until then.")
+    }
+}

@@ -1,0 +1,80 @@
+// `landfall doctor`: checks what a server needs before it starts, and what it needs from the world.
+//
+// Invariant: it changes nothing, works beside a running server, and says everything at once instead
+// of stopping at the first problem.
+
+import ArgumentParser
+import Foundation
+import JSON
+import Settings
+import Text
+
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check configuration, ports, data folder, certificates, link files and sites.",
+        discussion: """
+            One line for each check, with what to do. Sites are fetched by https as Apple's and \
+            Google's servers do; --offline leaves that out.
+
+            Exit code 0 when there is no problem, 1 when there is one; warnings don't count.
+            """)
+
+    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
+    var config = "Config/landfall.yaml"
+
+    @Flag(help: "Send no requests to the sites.")
+    var offline = false
+
+    @Flag(help: "Print one JSON document and nothing else.")
+    var json = false
+
+    @OptionGroup var trust: TrustOption
+
+    func run() async throws {
+        let authorities = try trust.authorities()
+        var diagnoses: [Diagnosis] = []
+        do throws(ConfigurationError) {
+            let configuration = try Configuration.load(
+                config, environment: ProcessInfo.processInfo.environment)
+            diagnoses.append(.ok("configuration", "\(config) is valid"))
+            diagnoses += AccessDiagnosis(configuration).diagnoses
+            diagnoses += await PortDiagnosis(configuration).diagnoses()
+            diagnoses += DataDiagnosis(folder: configuration.dataFolder, now: .now).diagnoses
+            diagnoses += CertificateDiagnosis(configuration, now: .now, authorities).diagnoses
+            diagnoses += await SiteDiagnosis(configuration, authorities)
+                .diagnoses(sendsRequests: !offline)
+        } catch {
+            diagnoses.append(
+                .problem(
+                    "configuration", "\(error)".trimmingSuffix("."),
+                    "Correct it; nothing else was checked."))
+        }
+        try Console.print(json ? Self.document(diagnoses) : Self.text(diagnoses))
+        if diagnoses.contains(where: { $0.status == .problem }) { throw Exit.no }
+    }
+
+    private static func text(_ diagnoses: [Diagnosis]) -> String {
+        let style = TerminalStyle()
+        let problems = diagnoses.count { $0.status == .problem }
+        let warnings = diagnoses.count { $0.status == .warning }
+        let summary = "\(problems.counted("problem")), \(warnings.counted("warning"))"
+        return (diagnoses.map { $0.line(style) } + [summary]).joined(separator: "\n")
+    }
+
+    private static func document(_ diagnoses: [Diagnosis]) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("ok", !diagnoses.contains { $0.status == .problem })
+            json.key("checks")
+            json.array { json in for diagnosis in diagnoses { diagnosis.write(to: &json) } }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// The text without one ending.
+    func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}

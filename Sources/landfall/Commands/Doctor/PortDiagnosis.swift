@@ -1,0 +1,65 @@
+// Whether the configured addresses can be listened on, or are already served by a Landfall.
+
+import HTTPClient
+import Settings
+import Sockets
+
+/// Checks the ports of a configuration.
+struct PortDiagnosis {
+    private let host: String
+    private let ports: [(port: UInt16, scheme: String)]
+
+    init(_ configuration: Configuration) {
+        host = configuration.host
+        ports =
+            [(configuration.port, "http")]
+            + (configuration.tls.map { [($0.port, "https")] } ?? [])
+    }
+
+    func diagnoses() async -> [Diagnosis] {
+        var diagnoses: [Diagnosis] = []
+        for (port, scheme) in ports { diagnoses.append(await diagnosis(port, scheme)) }
+        return diagnoses
+    }
+
+    private func diagnosis(_ port: UInt16, _ scheme: String) async -> Diagnosis {
+        let name = "port \(port) (\(scheme)) on \(host)"
+        do throws(SocketError) {
+            try Listener.checkFree(host: host, port: port)
+            return .ok("port", port == 0 ? "the system chooses a free port" : "\(name) is free")
+        } catch {
+            switch error {
+            case .addressInUse:
+                if scheme == "http", await isServed(port) {
+                    return .ok("port", "\(name) is served by a running Landfall")
+                }
+                return .problem(
+                    "port", "\(name) is in use",
+                    "If it isn't your server, stop that program or choose another port.")
+            default:
+                return .problem(
+                    "port", "\(name) can't be used: \(error)",
+                    port < 1024
+                        ? "Ports below 1024 need the capability CAP_NET_BIND_SERVICE."
+                        : "Choose an address of this machine for listen.host.")
+            }
+        }
+    }
+
+    /// Whether a server that answers like this one uses the port.
+    private func isServed(_ port: UInt16) async -> Bool {
+        let place =
+            switch host {
+            case "0.0.0.0": "127.0.0.1"
+            case "::": "[::1]"
+            default: host.contains(":") ? "[\(host)]" : host
+            }
+        var request = ClientRequest(.get, "http://\(place):\(port)/healthz")
+        request.limitWaits(to: 3000)
+        request.totalMilliseconds = 5000
+        guard let response = try? await Client.send(request), response.status == 200 else {
+            return false
+        }
+        return String(decoding: response.body, as: UTF8.self) == #"{"status":"ok"}"#
+    }
+}

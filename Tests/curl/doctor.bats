@@ -1,0 +1,174 @@
+#!/usr/bin/env bats
+# landfall doctor: every problem at once, each with what to do; nothing is changed.
+# Invariant: no request leaves this machine; sites are names of loopback or not asked.
+
+# shellcheck disable=SC2016 # programs of jq have variables of their own
+load setup
+load tls
+
+setup_file() {
+    make_certificates "${BATS_FILE_TMPDIR}/tls"
+}
+
+setup() {
+    FOLDER="${BATS_TEST_TMPDIR}/server" FILE="${BATS_TEST_TMPDIR}/landfall.yaml"
+    mkdir -p "${FOLDER}" "${BATS_TEST_TMPDIR}/sites/www.example.com"
+    printf '{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"],"components":[{"/":"/dds/*"}]}]}}' \
+        >"${BATS_TEST_TMPDIR}/sites/www.example.com/apple-app-site-association"
+    configure </dev/null
+}
+
+# configure: writes the file from standard input, with a data folder of this test's before it.
+configure() {
+    {
+        echo "public: ${REPOSITORY}/public"
+        echo "data: ${FOLDER}/data"
+        cat
+    } >"${FILE}"
+}
+
+# examine [OPTION]...: the report as JSON is the body.
+examine() {
+    STATUS=0
+    "${LANDFALL_BIN}" doctor --config "${FILE}" --json "$@" >"${BODY}" 2>"${HEAD}" || STATUS=$?
+}
+
+# expect_check STATUS CHECK PATTERN: there is such a line, with advice unless it is ok.
+expect_check() {
+    expect_json 'any(.checks[]; .status == $status and .check == $check and (.text | test($pattern))
+        and ((.advice != null) == ($status != "ok")))' --arg status "$1" --arg check "$2" --arg pattern "$3"
+}
+
+@test "a sound set-up has no problem, and is left as it was" {
+    configure <<<'listen: {port: 0}'
+    examine --offline
+    expect_status 0
+    expect_json '.ok and ([.checks[] | select(.status != "ok")] | length == 0)'
+    expect_check ok configuration 'is valid'
+    expect_check ok data 'will be made at the first start'
+    expect_check ok 'link files' 'www.example.com/apple-app-site-association is right'
+    [[ ! -e "${FOLDER}/data" ]]
+    mkdir --mode 0750 "${FOLDER}/data"
+    examine --offline
+    expect_status 0
+    expect_check ok data 'can be written and synced'
+    expect_check ok space 'MiB are free'
+    [[ -z "$(ls -A "${FOLDER}/data")" ]]
+}
+
+@test "people get a line for each check and a summary" {
+    configure <<<'listen: {port: 0}'
+    run -0 "${LANDFALL_BIN}" doctor --config "${FILE}" --offline
+    [[ "${lines[0]}" == "ok       configuration ${FILE} is valid" ]]
+    [[ "${lines[-1]}" == '0 problems, '*' warning'* ]]
+}
+
+@test "an invalid configuration is a problem, and so is a missing one" {
+    configure <<<'unknown: 1'
+    examine --offline
+    expect_status 1
+    expect_check problem configuration 'the key "unknown" is unknown'
+    rm "${FILE}"
+    examine --offline
+    expect_status 1
+    expect_json '.ok == false and (.checks | length) == 1'
+}
+
+@test "a port that another program uses is a problem; a running Landfall's is not" {
+    start_configured "${FOLDER}/running" </dev/null
+    configure <<<"listen: {port: ${SERVER_PORT}}"
+    examine --offline
+    expect_status 0
+    expect_check ok port 'is served by a running Landfall'
+    kill -STOP "${SERVER_PID}"
+    examine --offline
+    kill -CONT "${SERVER_PID}"
+    expect_status 1
+    expect_check problem port 'is in use'
+}
+
+@test "an address that isn't this machine's is a problem" {
+    configure <<<'listen: {host: 192.0.2.1, port: 8080}'
+    examine --offline
+    expect_status 1
+    expect_check problem port "can't be used"
+    expect_check warning access 'no token is set'
+}
+
+@test "a data folder in memory, open to all, or newer than the clock" {
+    configure <<<'listen: {port: 0}'
+    mkdir -p --mode 0755 "${FOLDER}/data/results"
+    chmod 0755 "${FOLDER}/data"
+    touch "${FOLDER}/data/results/$(date --utc --date '2 days' +%F).jsonl"
+    examine --offline
+    expect_status 1
+    expect_check warning data 'every user of this machine has access'
+    expect_check problem clock 'but there are records of'
+    rm -r "${FOLDER}/data"
+    mkdir "${FOLDER}/data"
+    mount -t tmpfs -o size=8m,mode=0750 landfall "${FOLDER}/data" 2>/dev/null || skip "mounting is not permitted here"
+    examine --offline
+    umount "${FOLDER}/data"
+    expect_status 1
+    expect_check warning 'file system' 'is in memory'
+    expect_check problem space '[0-9]+ MiB are free'
+}
+
+@test "certificates: expired, about to expire, exposed, untrusted and missing ones" {
+    local tls="${FOLDER}/tls"
+    mkdir "${tls}"
+    cp "${BATS_FILE_TMPDIR}/tls/localhost".{pem,key} "${tls}/"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3 -subj /CN=soon.example \
+        -addext subjectAltName=DNS:soon.example -keyout "${tls}/soon.key" -out "${tls}/soon.pem" 2>/dev/null
+    chmod 0644 "${tls}/soon.key"
+    configure <<<"
+listen: {port: 0}
+tls: {port: 0, folder: '${tls}'}"
+    examine --offline
+    expect_status 0
+    expect_check warning certificates '^localhost for .* trusted here'
+    expect_check warning certificates '^soon for soon.example expires on'
+    expect_check warning certificates 'every user of this machine can read .*/soon.key'
+    expect_check warning certificates 'no certificate covers www.example.com'
+    examine --offline --ca "${BATS_FILE_TMPDIR}/tls/authority/ca.pem"
+    expect_check ok certificates '^localhost for .* is valid until'
+    rm "${tls}/soon.key"
+    examine --offline
+    expect_status 1
+    expect_check problem certificates "soon.key can't be read"
+}
+
+@test "link files with errors are named, all of them" {
+    mkdir "${BATS_TEST_TMPDIR}/sites/bad.example.com"
+    echo '{' >"${BATS_TEST_TMPDIR}/sites/bad.example.com/apple-app-site-association"
+    echo '{}' >"${BATS_TEST_TMPDIR}/sites/bad.example.com/assetlinks.json"
+    configure <<<'listen: {port: 0}'
+    examine --offline
+    expect_status 1
+    expect_check problem 'link files' 'bad.example.com/apple-app-site-association:'
+    expect_check problem 'link files' 'bad.example.com/assetlinks.json:'
+    expect_check ok 'link files' 'www.example.com/apple-app-site-association is right'
+}
+
+@test "a site that doesn't answer by https is a problem, unless nobody asks" {
+    mv "${BATS_TEST_TMPDIR}/sites/www.example.com" "${BATS_TEST_TMPDIR}/sites/localhost"
+    configure <<<'listen: {port: 0}'
+    examine
+    expect_status 1
+    expect_check problem reachability 'https://localhost/.well-known/apple-app-site-association can.t be fetched'
+    examine --offline
+    expect_status 0
+}
+
+@test "proxies: everybody is too many, and a socket's clients need one" {
+    configure <<<"
+listen: {port: 0, unix: '${FOLDER}/s'}
+trusted_proxies: [0.0.0.0/0]"
+    examine --offline
+    expect_status 1
+    expect_check problem proxies 'trusted_proxies has every address'
+    configure <<<"listen: {port: 0, unix: '${FOLDER}/s'}"
+    examine --offline
+    expect_status 0
+    expect_check warning proxies 'have no address of their own'
+}
