@@ -5,9 +5,11 @@
 #include <dirent.h>
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
 #include <limits.h>
 #include <link.h>
 #include <malloc.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -20,6 +22,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
@@ -273,6 +276,65 @@ int clinux_connect(const char *host, uint16_t port, int timeout_ms) {
     }
     freeaddrinfo(found);
     return result;
+}
+
+int clinux_send_datagram(const char *path, const void *content, size_t count) {
+    struct sockaddr_un address;
+    int result = unix_address(path, &address);
+    if (result < 0) return result;
+    socklen_t size = offsetof(struct sockaddr_un, sun_path) + strlen(path);
+    if (path[0] == '@') {
+        address.sun_path[0] = 0;
+    } else {
+        size++;
+    }
+    int fd = RESTART(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    if (fd < 0) return fd;
+    ssize_t sent = RESTART(
+        sendto(fd, content, count, MSG_NOSIGNAL | MSG_DONTWAIT, (struct sockaddr *)&address, size));
+    close(fd);
+    return sent < 0 ? (int)sent : 0;
+}
+
+int clinux_terminal_columns(int fd) {
+    struct winsize size = {0};
+    int result = RESTART(ioctl(fd, TIOCGWINSZ, &size));
+    return result < 0 ? result : size.ws_col;
+}
+
+// Bridges and pairs of containers and virtual machines: other machines can't reach them.
+static int is_local_interface(const struct ifaddrs *each) {
+    static const char *const prefixes[] = {"docker", "br-", "veth", "virbr", "cni", "podman"};
+    if (each->ifa_flags & IFF_LOOPBACK || !(each->ifa_flags & IFF_UP)) return 1;
+    for (size_t index = 0; index < sizeof prefixes / sizeof *prefixes; index++) {
+        if (strncmp(each->ifa_name, prefixes[index], strlen(prefixes[index])) == 0) return 1;
+    }
+    return 0;
+}
+
+static int is_link_local(const clinux_address *address) {
+    return address->family == 4 ? address->bytes[0] == 169 && address->bytes[1] == 254
+                                : address->bytes[0] == 0xFE && (address->bytes[1] & 0xC0) == 0x80;
+}
+
+int clinux_interface_addresses(clinux_address *addresses, int capacity) {
+    struct ifaddrs *all = NULL;
+    int result = RESTART(getifaddrs(&all));
+    if (result < 0) return result;
+    int count = 0;
+    for (struct ifaddrs *each = all; each && count < capacity; each = each->ifa_next) {
+        if (!each->ifa_addr || is_local_interface(each)) continue;
+        int family = each->ifa_addr->sa_family;
+        if (family != AF_INET && family != AF_INET6) continue;
+        struct sockaddr_storage address = {0};
+        memcpy(
+            &address, each->ifa_addr,
+            family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6));
+        convert_address(&address, &addresses[count]);
+        if (!is_link_local(&addresses[count])) count++;
+    }
+    freeifaddrs(all);
+    return count;
 }
 
 ssize_t clinux_recv(int fd, void *buffer, size_t count) {

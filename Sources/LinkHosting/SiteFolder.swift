@@ -16,8 +16,11 @@ package struct SiteFolder: Sendable {
     package let fallback: String?
     /// Whether files with errors are served too.
     let allowsInvalid: Bool
+    /// Whether a missing folder means that there are no sites.
+    private let mayBeMissing: Bool
 
     package init(_ configuration: Configuration) {
+        mayBeMissing = configuration.sitesMayBeMissing
         path = configuration.sitesFolder
         fallback = configuration.defaultSite
         allowsInvalid = configuration.allowsInvalidSites
@@ -83,6 +86,7 @@ package struct SiteFolder: Sendable {
     }
 
     private func domains() throws(ConfigurationError) -> [String] {
+        if mayBeMissing, !Folder.isFolder(path) { return [] }
         let names = try ConfigurationError.reading { () throws(FileError) in
             try Folder.list(path)
         }

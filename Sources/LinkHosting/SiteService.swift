@@ -21,12 +21,10 @@ package final class SiteService: Service, CustomStringConvertible {
     /// Reads the sites for the first time.
     ///
     /// Throws the errors of `SiteFolder.read`.
-    package init(_ configuration: Configuration, file: String, log: Logger)
-        throws(ConfigurationError)
-    {
+    package init(_ configuration: Configuration, log: Logger) throws(ConfigurationError) {
         folder = SiteFolder(configuration)
         self.log = log
-        let first = try folder.read(configuration: file)
+        let first = try folder.read(configuration: configuration.file ?? "environment")
         for file in first.byHost.values.flatMap(\.files) { Self.report(file, log) }
         sites = Mutex(first)
     }

@@ -5,6 +5,9 @@ enum Limits {
     /// Size in bytes at which a segment is followed by the next part of the same day.
     static let segmentBytes: Int64 = 256 * 1024 * 1024
 
+    /// Bytes of the file LOCK that are read.
+    static let lockBytes = 4096
+
     /// Segments that are kept open for queries.
     ///
     /// A closed one is opened again when it is needed.

@@ -191,6 +191,23 @@ package final class ResultStore: Sendable {
         try await index.counts()
     }
 
+    /// Names the addresses of this process's server in the data folder, best first.
+    ///
+    /// On a full disk, commands can't find the server; nothing else depends on it.
+    package func announce(addresses: [String]) {
+        try? folder.announce(addresses)
+    }
+
+    /// The addresses that the last server of a folder has named, if it still runs or has crashed.
+    ///
+    /// Doesn't touch the lock; empty if there is none, or if it can't be read.
+    package static func announcedAddresses(in folder: String) -> [String] {
+        guard let file = try? File(reading: folder + "/LOCK"),
+            let content = try? file.read(Limits.lockBytes, at: 0)
+        else { return [] }
+        return Holder(content).addresses
+    }
+
     /// Stores what was already submitted, closes the files, and unlocks the folder.
     package func close() async {
         await feed.close()

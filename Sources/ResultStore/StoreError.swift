@@ -2,8 +2,9 @@
 
 /// An error of the store.
 package enum StoreError: Error, Sendable, Equatable {
-    /// Another process has locked the folder; `process` is its id if the lock file contains it.
-    case locked(folder: String, process: String)
+    /// Another process has locked the folder; `process` is its id if the lock file contains it,
+    /// and `addresses` are the URLs of a server that listens.
+    case locked(folder: String, process: String, addresses: [String])
 
     /// The disk or the quota is full; the record was not stored.
     ///
@@ -46,7 +47,7 @@ extension StoreError: CustomStringConvertible {
     /// The error as one English sentence, without a full stop.
     package var description: String {
         switch self {
-        case .locked(let folder, let process):
+        case .locked(let folder, let process, _):
             "the data folder \(folder) is in use by "
                 + (process.isEmpty ? "another process" : "process \(process)")
         case .full: "the disk is full"

@@ -25,6 +25,8 @@ package struct Application: RequestHandler {
     package let flows: OpenFlows
     let emulator: Emulator
     package let rezolve: RezolveSandbox
+    /// Where the server can be reached.
+    package let addresses: ServerAddresses
     /// Verifies the deliveries of webhooks.
     package var webhooks = WebhookGate(secrets: [])
     /// Masks health and location values before they are stored; nil stores them unchanged.
@@ -43,8 +45,8 @@ package struct Application: RequestHandler {
     package init(
         api: ResultAPI, routes: Routes, sites: SiteService, access: AccessControl,
         transport: TransportPolicy, callbackBodyBytes: Int, flows: OpenFlows, emulator: Emulator,
-        rezolve: RezolveSandbox, metrics: ServerMetrics, accessLog: AccessLog? = nil,
-        certificates: LiveTLSContext? = nil,
+        rezolve: RezolveSandbox, addresses: ServerAddresses, metrics: ServerMetrics,
+        accessLog: AccessLog? = nil, certificates: LiveTLSContext? = nil,
         webhooks: WebhookGate = WebhookGate(secrets: []), pseudonyms: Pseudonyms? = nil
     ) {
         self.api = api
@@ -56,6 +58,7 @@ package struct Application: RequestHandler {
         self.flows = flows
         self.emulator = emulator
         self.rezolve = rezolve
+        self.addresses = addresses
         self.metrics = metrics
         self.accessLog = accessLog
         self.certificates = certificates
@@ -275,6 +278,10 @@ package struct Application: RequestHandler {
                 return try await emulate(
                     contract, isOwnHost: isOwnHost, request, over: &connection)
             case .mintLaunch: return try await mintLaunch(request, over: &connection)
+            case .addresses:
+                var parameters = QueryParameters(request)
+                try parameters.finish()
+                return addresses.response()
             case .planEmulator:
                 return try await planEmulator(
                     parameters?["vendor"], request, over: &connection)

@@ -1,5 +1,5 @@
-// What `serve` prints on standard output when it is ready: the page's address, and three commands
-// that can be run unchanged.
+// What `serve` prints on standard output when it is ready: the page's address, the addresses for
+// other devices, and three commands that can be run unchanged.
 
 import Settings
 import Sockets
@@ -22,14 +22,18 @@ package struct Greeting: Sendable {
     }
 
     /// Prints the greeting.
-    package func show(port: UInt16?, securePort: UInt16?) {
+    package func show(
+        port: UInt16?, securePort: UInt16?, addresses: [ServerAddresses.Address]
+    ) {
         // Not `print`: it buffers when the output is a file.
-        let text = text(port: port, securePort: securePort)
+        let text = text(port: port, securePort: securePort, addresses: addresses)
         StandardStream.output.write(
             Array((text + "\n").utf8), within: Limits.greetingMilliseconds)
     }
 
-    package func text(port: UInt16?, securePort: UInt16? = nil) -> String {
+    package func text(
+        port: UInt16?, securePort: UInt16? = nil, addresses: [ServerAddresses.Address] = []
+    ) -> String {
         let host =
             ["0.0.0.0", "::"].contains(configuration.host)
             ? "127.0.0.1"
@@ -42,6 +46,7 @@ package struct Greeting: Sendable {
         let places = [base + "/", secure.map { $0 + "/" }].compactMap(\.self)
         var lines = [
             "Landfall \(version) serves \(Set(places).sorted().joined(separator: " and "))",
+            Self.reach(addresses),
             "",
             "  send a callback   curl '\(base)/callbacks/welltory?stress=0.32&energy=0.75'",
             "  list results      curl\(flag) '\(base)/api/v1/results?limit=10'",
@@ -54,5 +59,13 @@ package struct Greeting: Sendable {
                     + "LANDFALL_TOKEN to keep one.")
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// How other devices reach the server, or that they can't.
+    private static func reach(_ addresses: [ServerAddresses.Address]) -> String {
+        let others = addresses.filter { $0.kind != .loopback }.map { $0.url + "/" }
+        if !others.isEmpty { return "Other devices reach it at " + others.joined(separator: ", ") }
+        return "Only this machine reaches it: a QR code would lead a phone to the phone itself. "
+            + "Other devices need --host 0.0.0.0."
     }
 }

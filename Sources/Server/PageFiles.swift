@@ -22,10 +22,14 @@ package struct PageFiles: Sendable {
         "webmanifest": "application/manifest+json",
     ]
 
-    /// Reads all files of `folder`; skips subfolders.
+    /// Reads all files of `folder`, without it no page is served; skips subfolders.
     ///
     /// Throws `unreadable`, also if `index.html` is missing.
-    package init(folder: String) throws(ConfigurationError) {
+    package init(folder: String?) throws(ConfigurationError) {
+        guard let folder else {
+            files = [:]
+            return
+        }
         var files: [String: StaticResource] = [:]
         let names = try ConfigurationError.reading { () throws(FileError) in
             try Folder.list(folder)

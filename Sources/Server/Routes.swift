@@ -24,6 +24,7 @@ package enum Endpoint: Sendable {
         case decode
         case emulate(Contract, isOwnHost: Bool)
         case mintLaunch
+        case addresses
         case planEmulator
         case rezolve(RezolveRoute)
         case metrics
@@ -50,8 +51,8 @@ package enum Endpoint: Sendable {
         case .work(.rezolve(let route)): route.methods
         case .work(.emulate): [.get, .post]
         case .work(.planEmulator): [.get, .head, .put, .delete]
-        case .work(.explainLink), .work(.sites), .work(.metrics), .associationFile,
-            .assetLinksFile, .health, .readiness, .page:
+        case .work(.explainLink), .work(.sites), .work(.addresses), .work(.metrics),
+            .associationFile, .assetLinksFile, .health, .readiness, .page:
             [.get, .head]
         }
     }
@@ -225,6 +226,7 @@ package struct Routes: Sendable {
         ("api/v1/associations/diff", .work(.compareLinkFile)),
         ("api/v1/decode", .work(.decode)),
         ("api/v1/launches", .work(.mintLaunch)),
+        ("api/v1/addresses", .work(.addresses)),
         ("api/v1/emulator/:vendor", .work(.planEmulator)),
         ("healthz", .health),
         ("readyz", .readiness),

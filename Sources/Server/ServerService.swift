@@ -25,11 +25,14 @@ package struct ServerService: Service, CustomStringConvertible {
     package let handover: Handover
     /// Maximum number of open descriptors of the process.
     let descriptorLimit: Int
+    /// Learns that the server is ready, alive and stopping.
+    let manager: ServiceManager
 
     package init(
         application: Application, configuration: Configuration, bindings: Bindings,
         tls: LiveTLSContext?, log: Logger, greeting: Greeting?,
-        onReady: @escaping @Sendable () -> Void, handover: Handover, descriptorLimit: Int
+        onReady: @escaping @Sendable () -> Void, handover: Handover, descriptorLimit: Int,
+        manager: ServiceManager
     ) {
         self.application = application
         self.configuration = configuration
@@ -40,6 +43,7 @@ package struct ServerService: Service, CustomStringConvertible {
         self.onReady = onReady
         self.handover = handover
         self.descriptorLimit = descriptorLimit
+        self.manager = manager
     }
 
     package func run() async throws {
@@ -55,10 +59,17 @@ package struct ServerService: Service, CustomStringConvertible {
         defer { application.metrics.endTurn() }
         onReady()
         logListening()
+        manager.report(.ready)
         ProgramText.release()
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await server.run(bindings.bindings(configuration, tls)) }
+                group.addTask { [loops] in
+                    try await withThrowingTaskGroup(of: Void.self) { signs in
+                        signs.addTask { await reportLife(of: loops) }
+                        try await server.run(bindings.bindings(configuration, tls))
+                        signs.cancelAll()
+                    }
+                }
                 if let loop = loops.first {
                     group.addTask(executorPreference: loop) {
                         await offerHandover(on: loop) { drain(server) }
@@ -68,7 +79,17 @@ package struct ServerService: Service, CustomStringConvertible {
             }
         } onGracefulShutdown: {
             log.info("stopping: finishing requests in flight")
+            manager.report(.stopping)
             drain(server)
+        }
+    }
+
+    /// Reports to the service manager, while every loop runs what it is given, until cancelled.
+    private func reportLife(of loops: [EventLoop]) async {
+        guard let interval = manager.interval else { return }
+        while (try? await Task.sleep(for: interval)) != nil {
+            for loop in loops { await withTaskExecutorPreference(loop) {} }
+            manager.report(.alive)
         }
     }
 
@@ -102,7 +123,10 @@ package struct ServerService: Service, CustomStringConvertible {
     }
 
     private func logListening() {
-        greeting?.show(port: bindings.port, securePort: bindings.securePort)
+        application.store.announce(addresses: application.addresses.local)
+        greeting?.show(
+            port: bindings.port, securePort: bindings.securePort,
+            addresses: application.addresses.list())
         var metadata: Logger.Metadata = [:]
         if let port = bindings.port { metadata["port"] = "\(port)" }
         if let port = bindings.securePort { metadata["tls_port"] = "\(port)" }

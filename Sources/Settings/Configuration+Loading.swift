@@ -2,7 +2,7 @@
 // range is an error: nothing is ignored or clamped.
 
 import AppLinks
-import FoundationEssentials
+import Files
 import ResultStore
 import Vendors
 import Yams
@@ -11,33 +11,26 @@ extension Configuration {
     /// Minimum characters of a token.
     package static let tokenCharacters = 16
 
-    /// Reads the file at `path`; the environment overrides it.
+    /// The configuration in force before flags: defaults, then the file, then the environment.
+    ///
+    /// - Parameter path: the file; without it, LANDFALL_CONFIG names one, or the first existing one
+    ///   of `usualFiles` is used, or none.
     ///
     /// Throws the first error.
     package static func load(
-        _ path: String, environment: [String: String]
+        _ path: String?, environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
-        let text: String
-        do {
-            text = try String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-        } catch {
-            throw .unreadable(
-                path: path,
-                reason: FileManager.default.fileExists(atPath: path)
-                    ? "\(error.localizedDescription)" : "there is no such file")
-        }
         var configuration = Configuration()
-        configuration.setFolders(relativeTo: path)
-        try configuration.apply(yaml: text, file: path)
+        if let file = path ?? environment["LANDFALL_CONFIG"] ?? usualFile {
+            let content = try ConfigurationError.reading { () throws(FileError) in
+                try Folder.content(of: file)
+            }
+            configuration.setFolders(beside: file)
+            configuration.file = file
+            try configuration.apply(yaml: String(decoding: content, as: UTF8.self), file: file)
+        }
         try configuration.apply(environment)
         return configuration
-    }
-
-    private mutating func setFolders(relativeTo file: String) {
-        dataFolder = Self.resolve("../data", file)
-        publicFolder = Self.resolve("../public", file)
-        sitesFolder = Self.resolve("sites", file)
-        rezolve.fixturesFolder = Self.resolve("rezolve", file)
     }
 
     /// Resolves a path in the file relative to the file's folder.
@@ -55,6 +48,7 @@ extension Configuration {
             throw .malformed(file: file, reason: Self.reason(error))
         }
         guard let node else { return }
+        origins.merge(Self.origins(of: node, in: file)) { $1 }
         var root = try ConfigurationSection(node, file: file)
         if var listen = try root.section("listen") { try apply(listen: &listen) }
         if var section = try root.section("tls") { try apply(tls: &section) }
@@ -91,6 +85,10 @@ extension Configuration {
     ) throws(ConfigurationError) {
         host = try section.text("host") ?? host
         port = try section.number("port", in: 0...65_535).map { UInt16($0) } ?? port
+        reachableURL =
+            try section.value("url", expected: Self.urlRule) {
+                $0.string.flatMap(Self.url)
+            } ?? reachableURL
         unixSocket = try section.text("unix").map { Self.resolve($0, section.file) } ?? unixSocket
         expectsProxyHeader = try section.flag("proxy_protocol") ?? expectsProxyHeader
         try section.refuseOthers()
@@ -198,6 +196,47 @@ extension Configuration {
         text.count >= Configuration.tokenCharacters ? text : nil
     }
 
+    /// The token of LANDFALL_TOKEN, or of the file that LANDFALL_TOKEN_FILE names; nil if neither is
+    /// set.
+    ///
+    /// Throws if both are set, and for a token that could be guessed.
+    package static func token(
+        _ environment: [String: String]
+    ) throws(ConfigurationError) -> String? {
+        func bad(_ name: String, _ expected: String) -> ConfigurationError {
+            .badValue(file: "environment", key: name, expected: expected)
+        }
+        if let text = environment["LANDFALL_TOKEN"] {
+            guard environment["LANDFALL_TOKEN_FILE"] == nil else {
+                throw bad("LANDFALL_TOKEN", "left out where LANDFALL_TOKEN_FILE is set")
+            }
+            guard let given = token(text) else { throw bad("LANDFALL_TOKEN", tokenRule) }
+            return given
+        }
+        guard let path = environment["LANDFALL_TOKEN_FILE"] else { return nil }
+        let content = try ConfigurationError.reading { () throws(FileError) in
+            try Folder.content(of: path)
+        }
+        let text = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace }
+        guard let given = token(text) else {
+            throw bad("the content of LANDFALL_TOKEN_FILE", tokenRule)
+        }
+        return given
+    }
+
+    private static let urlRule =
+        "the URL by which others reach the server, such as https://landfall.example.com, without a path"
+
+    /// The origin of a URL: scheme, host and port; nil for anything else.
+    private static func url(_ text: String) -> String? {
+        let text = text.hasSuffix("/") ? String(text.dropLast()) : text
+        let prefix = ["http://", "https://"].first { text.hasPrefix($0) }
+        guard let prefix, text.count > prefix.count, (try? CallbackURL(text))?.kind == .web,
+            !text.dropFirst(prefix.count).contains(where: { "/?#@ ".contains($0) })
+        else { return nil }
+        return text
+    }
+
     /// Applies the environment's `LANDFALL_…` variables.
     package mutating func apply(_ environment: [String: String]) throws(ConfigurationError) {
         func text(_ name: String) throws(ConfigurationError) -> String? {
@@ -208,7 +247,14 @@ extension Configuration {
         func bad(_ name: String, _ expected: String) -> ConfigurationError {
             .badValue(file: "environment", key: name, expected: expected)
         }
+        for (name, value) in environment where !value.isEmpty {
+            if let key = Self.keysByVariable[name] { origins[key] = .environment(name) }
+        }
         host = try text("LANDFALL_HOST") ?? host
+        if let text = try text("LANDFALL_PUBLIC_URL") {
+            guard let url = Self.url(text) else { throw bad("LANDFALL_PUBLIC_URL", Self.urlRule) }
+            reachableURL = url
+        }
         if let text = try text("LANDFALL_PORT") {
             guard let number = UInt16(text) else {
                 throw bad("LANDFALL_PORT", "a number from 0 to 65535")
@@ -216,10 +262,7 @@ extension Configuration {
             port = number
         }
         dataFolder = try text("LANDFALL_DATA") ?? dataFolder
-        if let text = environment["LANDFALL_TOKEN"] {
-            guard let given = Self.token(text) else { throw bad("LANDFALL_TOKEN", Self.tokenRule) }
-            token = given
-        }
+        token = try Self.token(environment) ?? token
         try apply(privacy: environment)
         try apply(webhooks: environment)
         if let level = try text("LANDFALL_LOG_LEVEL") {

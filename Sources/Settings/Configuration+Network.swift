@@ -8,7 +8,8 @@ extension Configuration {
     {
         var tls = TLS()
         tls.port = try section.number("port", in: 0...65_535).map { UInt16($0) } ?? tls.port
-        tls.folder = Self.resolve(try section.text("folder") ?? "tls", section.file)
+        tls.folder = Self.resolve(
+            try section.text("folder") ?? Self.certificatesName, section.file)
         tls.defaultCertificate = try section.text("default")
         tls.redirects = try section.flag("redirect") ?? false
         for var host in try section.sections("hsts") ?? [] {

@@ -16,7 +16,7 @@ extension Configuration {
         }
 
         /// The folder of the fixtures.
-        package var fixturesFolder = "Config/rezolve"
+        package var fixturesFolder = Configuration.fixturesName
 
         /// Hosts that serve the vendor's API without a prefix; lower case, without port.
         package var hosts: Set<String> = []

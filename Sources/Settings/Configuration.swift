@@ -1,5 +1,6 @@
 // The settings of the program: defaults, then file, environment and flags, in rising precedence.
 // Paths in the file are relative to the file's folder, so the program may be started anywhere.
+// Left out: folders that no one names, which `Configuration+Defaults` chooses.
 
 import HTTP1
 import ResultStore
@@ -44,7 +45,7 @@ package struct Configuration: Sendable {
         /// 0 asks the system for a free port.
         package var port: UInt16 = 8443
         /// The folder of the certificates: `NAME.pem` with `NAME.key`, and optionally `NAME.ocsp`.
-        package var folder = "Config/tls"
+        package var folder = Configuration.certificatesName
         /// The certificate for clients that name no host or an unknown one.
         package var defaultCertificate: String?
         /// Whether the plain port redirects here, except for link files and health.
@@ -88,6 +89,9 @@ package struct Configuration: Sendable {
     package var port: UInt16 = 8080
     /// An additional Unix-domain socket.
     package var unixSocket: String?
+    /// The URL by which others reach the server, such as a proxy's, without a trailing slash; nil
+    /// if they use the addresses that it listens on.
+    package var reachableURL: String?
     /// Whether each connection must begin with a PROXY header.
     package var expectsProxyHeader = false
     /// Proxies whose fields about client, scheme and host are trusted.
@@ -100,12 +104,16 @@ package struct Configuration: Sendable {
     package var stopMilliseconds: UInt64 = 30_000
     /// Whether responses report their processing time.
     var sendsServerTiming = false
+    /// The file that was loaded; nil without one.
+    package var file: String?
+    /// Where the values come from that aren't defaults, by key.
+    package var origins: [String: SettingOrigin] = [:]
     /// The data folder.
-    package var dataFolder = "data"
-    /// The folder of the web page.
-    package var publicFolder = "public"
+    package var dataFolder = Configuration.dataName
+    /// The folder of the web page; nil if it isn't configured and none is installed.
+    package var publicFolder = Configuration.installedPage
     /// The folder that contains the sites' folders.
-    package var sitesFolder = "Config/sites"
+    package var sitesFolder = Configuration.sitesName
     /// Whether link files with errors are served too.
     package var allowsInvalidSites = false
     /// The site for hosts that have none.

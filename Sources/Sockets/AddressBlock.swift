@@ -45,3 +45,11 @@ package struct AddressBlock: Sendable, Hashable {
         address.isIPv4 == first.isIPv4 && (address.bits ^ first.bits) >> UInt128(hostBits) == 0
     }
 }
+
+extension AddressBlock: CustomStringConvertible {
+    /// An address, or the first one of the block with the length of its prefix: `10.0.0.0/8`.
+    package var description: String {
+        let prefix = (first.isIPv4 ? 32 : 128) - hostBits
+        return hostBits == 0 ? "\(first)" : "\(first)/\(prefix)"
+    }
+}

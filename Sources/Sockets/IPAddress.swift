@@ -8,7 +8,7 @@ import Text
 /// An IPv4 or IPv6 address.
 package struct IPAddress: Sendable, Hashable {
     /// Whether this is an IPv4 address.
-    let isIPv4: Bool
+    package let isIPv4: Bool
 
     /// The address as a number, its first octet the highest; IPv4 uses the low 32 bits.
     let bits: UInt128

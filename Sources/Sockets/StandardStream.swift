@@ -18,6 +18,12 @@ package enum StandardStream: Int32, Sendable {
     /// Makes writing to a pipe without a reader an error instead of a signal that ends the process.
     package static func ignoreBrokenPipes() { clinux_ignore_broken_pipes() }
 
+    /// The columns of the terminal that the stream is; nil for anything else.
+    package var columns: Int? {
+        let result = clinux_terminal_columns(rawValue)
+        return result < 0 ? nil : Int(result)
+    }
+
     /// Writes, waiting for a slow reader up to `milliseconds`; -1 for no limit.
     ///
     /// - Returns: number of bytes written; fewer than all if the time is over or writing fails.

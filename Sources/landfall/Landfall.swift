@@ -1,5 +1,6 @@
 // The command line: `landfall COMMAND`. Each command has its own file in `Commands`.
 
+import AppLinks
 import ArgumentParser
 import Foundation
 import Sockets
@@ -13,10 +14,10 @@ enum Exit {
     static let badUsage = ExitCode(2)
     /// The environment prevents it: configuration, port, folder, server.
     static let environment = ExitCode(3)
-    /// The link is deliberately left to the browser; only of `association explain`.
-    static let excluded = ExitCode(3)
     /// The disk can no longer be trusted.
     static let syncFailed = ExitCode(4)
+    /// A rule leaves the link to the browser; only of `association explain`.
+    static let excluded = ExitCode(5)
 }
 
 @main
@@ -43,16 +44,39 @@ struct Landfall: AsyncParsableCommand {
               Privacy.md          what is stored, redacted and masked
               Security.md         threats and defences
 
-            Exit codes: 0 yes or done, 1 no, 2 bad usage, 3 the environment does not allow it, 4 the disk \
-            can't be trusted.
+            EXIT CODES
+              0  yes, or done
+              1  no
+              2  bad usage
+              3  the environment prevents it: configuration, folder, port, server
+              4  the disk can't be trusted (serve)
+              5  a rule excludes the link (association explain)
             """,
         version: version,
         subcommands: [
             Serve.self, Results.self, Trip.self, TestFlows.self, Certify.self, Send.self,
             Decode.self, LaunchCommand.self,
             VendorCommands.self, Association.self, Pattern.self, Token.self, Certs.self,
-            Health.self, Doctor.self,
+            ConfigCommands.self, Health.self, Doctor.self,
         ])
+
+    /// The subcommand that was probably meant, as a sentence; nil if the arguments name known ones.
+    static func suggestion(for arguments: [String]) -> String? {
+        var command: any ParsableCommand.Type = Landfall.self
+        var path = "landfall"
+        for argument in arguments {
+            let names = command.configuration.subcommands.map { ($0._commandName, $0) }
+            if names.isEmpty || argument.hasPrefix("-") { return nil }
+            guard let next = names.first(where: { $0.0 == argument }) else {
+                let nearest = Spelling.nearest(to: argument, among: names.map(\.0))
+                return nearest.map { "Did you mean: \(path) \($0)" }
+                    ?? "Commands of \(path): \(names.map(\.0).joined(separator: ", "))"
+            }
+            command = next.1
+            path += " \(argument)"
+        }
+        return nil
+    }
 
     /// Runs the command that the arguments name; bad usage exits with 2, as in other tools.
     static func main() async {
@@ -66,7 +90,9 @@ struct Landfall: AsyncParsableCommand {
             }
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            StandardStream.error.write(Array((fullMessage(for: error) + "\n").utf8))
+            let hint = suggestion(for: Array(CommandLine.arguments.dropFirst()))
+            let text = [fullMessage(for: error), hint].compactMap(\.self).joined(separator: "\n")
+            StandardStream.error.write(Array((text + "\n").utf8))
             Foundation.exit(Exit.badUsage.rawValue)
         }
     }

@@ -127,10 +127,25 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try ResultStore(folder)
         let process = "\(ProcessInfo.processInfo.processIdentifier)"
-        #expect(throws: StoreError.locked(folder: folder.path, process: process)) {
-            _ = try ResultStore(folder)
+        func locked(by addresses: [String]) -> StoreError {
+            .locked(folder: folder.path, process: process, addresses: addresses)
         }
+        #expect(throws: locked(by: [])) { _ = try ResultStore(folder) }
+        let addresses = ["http://127.0.0.1:8080", "https://[::1]:8443"]
+        store.announce(addresses: addresses)
+        #expect(throws: locked(by: addresses)) { _ = try ResultStore(folder) }
+        #expect(ResultStore.announcedAddresses(in: folder.path).count == 2)
         await store.close()
+        #expect(ResultStore.announcedAddresses(in: folder.path).isEmpty)
+        #expect(ResultStore.announcedAddresses(in: "/nowhere").isEmpty)
+    }
+
+    @Test func whatIsNoAddressInTheLockFileIsLeftOut() {
+        let holder = Holder(Array("12\n file:///etc/passwd\n\nhttp://a:1\n\0\u{FF}\n".utf8))
+        #expect(holder == Holder(process: "12", addresses: ["http://a:1"]))
+        #expect(Holder([]) == Holder(process: "", addresses: []))
+        #expect(Holder(Array("http://a\n".utf8)) == Holder(process: "", addresses: []))
+        #expect(Holder(holder.text) == holder)
     }
 
     /// What was erased between reading and replacing stays erased; what was not is replaced.

@@ -62,7 +62,7 @@ serve_file() {
 
 @test "a missing file is refused with its name" {
     rm --force "${FILE}"
-    refused "${FILE}" 'no such file'
+    refused "${FILE}" 'no file or folder of this name'
 }
 
 @test "a folder in place of the file is refused" {

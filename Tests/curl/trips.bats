@@ -163,9 +163,9 @@ END
         run --separate-stderr "${LANDFALL_BIN}" ${arguments}
         ((status == 2)) && [[ "${stderr}" == *"${words}"* ]]
     done <<'END'
-send welltory --to foo|--to: foo isn't a URL
+send welltory --to foo|--to: The URL doesn't begin with http
 send welltory --to ftp://a.example/x|a URL that begins with http
-trip welltory --server foo|--server: foo isn't a URL
+trip welltory --server foo|--server: The URL doesn't begin with http
 send rezolve --get|omit --get
 send flux --get --scenario malformed:form|omit --get
 send flux-webhook --scenario cancelled|only the scenario completed

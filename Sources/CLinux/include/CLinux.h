@@ -78,6 +78,17 @@ int clinux_connect(const char *host, uint16_t port, int timeout_ms);
 // Connects to a Unix-domain socket; the socket is blocking.
 int clinux_connect_unix(const char *path);
 
+// Sends one datagram to a Unix-domain socket; a path that begins with "@" is in the abstract
+// namespace (unix(7)).
+int clinux_send_datagram(const char *path, const void *content, size_t count);
+
+// The columns of a terminal; -ENOTTY for other files.
+int clinux_terminal_columns(int fd);
+
+// Writes up to `capacity` addresses of this machine's interfaces that are up, without the loopback
+// interface, container bridges and link-local addresses; returns their number.
+int clinux_interface_addresses(clinux_address *addresses, int capacity);
+
 ssize_t clinux_recv(int fd, void *buffer, size_t count);
 
 // Receives available data without waiting; -EAGAIN if there is none.

@@ -11,12 +11,13 @@ final class StoreFolder: Sendable {
     let alarm: SyncAlarm
     /// Space for erasing when the disk is full.
     let reserve: Reserve
+    /// The folder and the file LOCK; empty once they are unlocked.
     private let locks: Mutex<[any DiskFile]>
 
     /// Creates the folder if it doesn't exist, and locks it.
     ///
     /// The lock is on the folder itself, so it holds even if the file LOCK is removed. LOCK names
-    /// the process for people.
+    /// the process, and the addresses of its server.
     ///
     /// Throws `locked` if another process holds the lock, or `file`.
     init(_ root: String, on disk: any Disk = SystemDisk()) throws(StoreError) {
@@ -28,19 +29,30 @@ final class StoreFolder: Sendable {
         try disk.makeFolder(root + "/results")
         let (folder, file) = (try disk.openReadOnly(root), try disk.open(root + "/LOCK"))
         for lock in [folder, file] where try !lock.lock() {
-            let holder = try String(decoding: file.read(20, at: 0), as: UTF8.self)
-            throw .locked(
-                folder: root, process: holder.trimmingCharacters(in: .whitespacesAndNewlines))
+            let holder = Holder(try file.read(Limits.lockBytes, at: 0))
+            throw .locked(folder: root, process: holder.process, addresses: holder.addresses)
         }
         try reserve.open()
         try disk.syncFolder(root)
-        try file.truncate(to: 0)
-        try file.append(Array("\(ProcessInfo.processInfo.processIdentifier)\n".utf8))
         locks = Mutex([folder, file])
+        try announce([])
+    }
+
+    /// Names this process, and the addresses of its server, in LOCK: for commands that find the
+    /// folder locked.
+    func announce(_ addresses: [String]) throws(StoreError) {
+        guard let file = locks.withLock({ $0.last }) else { return }
+        let process = "\(ProcessInfo.processInfo.processIdentifier)"
+        try file.truncate(to: 0)
+        try file.append(Holder(process: process, addresses: addresses).text)
     }
 
     /// Releases the lock.
+    ///
+    /// LOCK forgets the addresses first; if the disk refuses that, they are wrong until the next
+    /// process locks the folder.
     func unlock() {
+        try? announce([])
         locks.withLock { $0 = [] }
     }
 

@@ -23,7 +23,8 @@ extension Application {
         let body = try await connection.content(upTo: Self.planBytes)
         let order = try LaunchOrder(body)
         let flow = RecordID(at: receivedAt).description
-        let launch = try order.launch(flow: flow, base: base(of: request))
+        let base = try order.address(among: addresses) ?? base(of: request)
+        let launch = try order.launch(flow: flow, base: base)
         let check = LaunchCheck(of: Array(launch.url.utf8), as: launch.contract)
         let opened = OpenedLaunch(
             flow: flow, inbox: order.inbox, contract: launch.contract, receivedAt: receivedAt,
@@ -173,12 +174,13 @@ private struct LaunchOrder {
     let parameters: [Launch.Parameter]
     let inbox: String
     let callback: String?
+    private let address: String?
 
     init(_ body: [UInt8]) throws(Problem) {
         let members = try JSONMembers(
             body,
             known: [
-                "vendor", "contract", "parameters", "inbox", "callback",
+                "vendor", "contract", "parameters", "inbox", "callback", "address",
             ])
         let own = try members.text("contract")
         let vendor = try members.text("vendor")
@@ -195,6 +197,20 @@ private struct LaunchOrder {
         parameters = given.map { Launch.Parameter($0.name, $0.value) }
         inbox = try Inbox.name(in: members.text("inbox"))
         callback = try members.text("callback")
+        address = try members.text("address")
+    }
+
+    /// The address of this server that the callback is to lead to; nil for the request's own.
+    ///
+    /// Throws 400 if the server doesn't list it.
+    func address(among addresses: ServerAddresses) throws(Problem) -> String? {
+        guard let address else { return nil }
+        let known = addresses.list().map(\.url)
+        guard known.contains(address) else {
+            throw JSONMembers.refusal(
+                "address", "Expected an address of this server: \(known.joined(separator: ", ")).")
+        }
+        return address
     }
 
     /// The launch, whose callback carries the flow: to the partner's own URL or to our receiver.

@@ -31,9 +31,11 @@ struct Certs: ParsableCommand {
         var names: [String] = []
 
         @Option(
-            help: ArgumentHelp("The folder of the certificates.", valueName: "folder"),
+            help: ArgumentHelp(
+                "The folder of the certificates; the configured one otherwise.",
+                valueName: "folder"),
             completion: .directory)
-        var folder = "Config/tls"
+        var folder: String?
 
         @Option(
             help: ArgumentHelp(
@@ -42,9 +44,7 @@ struct Certs: ParsableCommand {
                 valueName: "number"))
         var days = DevelopmentCertificates.defaultDays
 
-        @Option(
-            help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
-        var config = "Config/landfall.yaml"
+        @OptionGroup var file: ConfigOption
 
         @Flag(help: "Replace the authority and all certificates.")
         var force = false
@@ -53,7 +53,7 @@ struct Certs: ParsableCommand {
         var json = false
 
         func validate() throws {
-            if folder.isEmpty { throw ValidationError("--folder must not be empty.") }
+            if folder?.isEmpty == true { throw ValidationError("--folder must not be empty.") }
             if !DevelopmentCertificates.allowedDays.contains(days) {
                 throw ValidationError("\(DevelopmentCertificateError.badDays)")
             }
@@ -68,10 +68,12 @@ struct Certs: ParsableCommand {
             // Keys are private to the owner, even before their mode is set.
             umask(0o077)
             do {
-                let domains = try (Vendor.emulatedHosts + configuredHosts() + names).map {
-                    try DomainName($0)
-                }
-                let report = try CertificateFolder(path: folder).update(
+                let configuration = try file.load()
+                let domains = try (Vendor.emulatedHosts + Self.hosts(of: configuration) + names)
+                    .map { try DomainName($0) }
+                let report = try CertificateFolder(
+                    path: folder ?? configuration.certificatesFolder
+                ).update(
                     domains: domains, validDays: days, now: .now, force: force)
                 print(json ? try report.json() : report.text)
             } catch let error as ConfigurationError {
@@ -83,10 +85,13 @@ struct Certs: ParsableCommand {
 
         /// The host names of sites and receivers, without addresses: the `localhost` certificate
         /// covers them.
-        private func configuredHosts() throws(ConfigurationError) -> [String] {
-            let configuration = try Configuration.load(
-                config, environment: ProcessInfo.processInfo.environment)
+        private static func hosts(
+            of configuration: Configuration
+        ) throws(ConfigurationError) -> [String] {
             let sites = configuration.sitesFolder
+            if configuration.sitesMayBeMissing, !Folder.isFolder(sites) {
+                return configuration.receivers.map(\.host).filter { !DomainName.isAddress($0) }
+            }
             let names = try ConfigurationError.reading { () throws(FileError) in
                 try Folder.list(sites)
             }

@@ -7,15 +7,21 @@ struct Health: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check whether a running server is healthy: exit code 0 for yes, 1 for no.")
 
-    @Option(help: ArgumentHelp("The server.", valueName: "url"))
-    var server = "http://127.0.0.1:8080"
+    @Option(
+        help: ArgumentHelp(
+            "The server; otherwise LANDFALL_SERVER, the server of the configured data folder, or "
+                + "http://127.0.0.1:8080.",
+            valueName: "url"))
+    var server: String?
 
     @OptionGroup var trust: TrustOption
 
     func run() async throws {
         do {
+            let server = server ?? KnownServer.usual
+            let base = server.hasSuffix("/") ? String(server.dropLast()) : server
             var request = ClientRequest(
-                .get, server + "/healthz", trusting: try trust.authorities())
+                .get, base + "/healthz", trusting: try trust.authorities())
             request.limitWaits(to: 3000)
             let answer = try await Client.send(request)
             guard answer.status == 200 else { throw Exit.no }

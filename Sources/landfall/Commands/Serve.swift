@@ -20,33 +20,17 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve link files, callbacks, the query API and the page.",
         discussion: """
-            Flags override LANDFALL_… environment variables, which override the configuration file. \
-            Ctrl-C or SIGTERM stops the server after the requests in flight.
+            Runs without a configuration: in any folder, with the results in landfall-data. Flags \
+            override LANDFALL_… environment variables, which override the configuration file. Ctrl-C \
+            or SIGTERM stops the server after the requests in flight.
+
+            EXAMPLES
+              landfall serve
+              landfall serve --host 0.0.0.0 --port 9000
+              landfall config show
             """)
 
-    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
-    var config = "Config/landfall.yaml"
-
-    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
-    var host: String?
-
-    @Option(help: ArgumentHelp("The port to listen on; 0 takes a free one.", valueName: "number"))
-    var port: UInt16?
-
-    @Option(
-        help: ArgumentHelp("The folder that keeps the results.", valueName: "folder"),
-        completion: .directory)
-    var data: String?
-
-    @Option(
-        help: ArgumentHelp("The port to speak TLS on; 0 takes a free one.", valueName: "number"))
-    var tlsPort: UInt16?
-
-    @Option(
-        help: ArgumentHelp(
-            "The folder of the certificates: NAME.pem with NAME.key.", valueName: "folder"),
-        completion: .directory)
-    var tlsFolder: String?
+    @OptionGroup var options: ServeOptions
 
     @Flag(
         help: ArgumentHelp(
@@ -56,13 +40,6 @@ struct Serve: AsyncParsableCommand {
 
     @Flag(help: ArgumentHelp("Stop when standard input ends.", visibility: .hidden))
     var untilInputEnds = false
-
-    func validate() throws {
-        for (name, value) in [("--host", host), ("--data", data), ("--tls-folder", tlsFolder)]
-        where value?.isEmpty == true {
-            throw ValidationError("\(name) must not be empty.")
-        }
-    }
 
     func run() async throws {
         // New files are private to the owner and its group.
@@ -88,10 +65,10 @@ struct Serve: AsyncParsableCommand {
 
     private func serve() async throws {
         let descriptors = try await Self.openDescriptors()
-        let configuration = try loadConfiguration()
+        let configuration = try options.load()
         let log = LogSetup.start(configuration)
         let page = try PageFiles(folder: configuration.publicFolder)
-        let sites = try SiteService(configuration, file: config, log: log)
+        let sites = try SiteService(configuration, log: log)
         let certificates = try configuration.tls.map { try CertificateService($0, log: log) }
         // Everything that can fail is checked before another server stops.
         let takeover = try takeOver ? Self.takeOver(configuration) : nil
@@ -135,7 +112,8 @@ struct Serve: AsyncParsableCommand {
                     access: AccessControl(configuration, token: token),
                     transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
                     callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
-                    emulator: emulator, rezolve: rezolve, metrics: metrics,
+                    emulator: emulator, rezolve: rezolve,
+                    addresses: bindings.addresses(configuration), metrics: metrics,
                     accessLog: AccessLog(
                         configuration.accessLog, write: { LogSetup.write($0) }),
                     certificates: certificates?.context,
@@ -145,7 +123,10 @@ struct Serve: AsyncParsableCommand {
                     application: application, configuration: configuration, bindings: bindings,
                     tls: certificates?.context, log: log, greeting: isFirst ? greeting : nil,
                     onReady: { if isFirst { takeover?.confirm() } }, handover: Handover(),
-                    descriptorLimit: descriptors)
+                    descriptorLimit: descriptors,
+                    manager: ServiceManager(
+                        ProcessInfo.processInfo.environment,
+                        process: ProcessInfo.processInfo.processIdentifier))
                 return ServerTurns.Turn(server: server, others: [emulator.deliveries])
             }, log: log)
         try await run(turns, sites, certificates)
@@ -189,21 +170,6 @@ struct Serve: AsyncParsableCommand {
         try await Task.sleep(for: .nanoseconds(1), clock: .continuous)
         try await Task.sleep(for: .nanoseconds(1), clock: .suspending)
         return limit
-    }
-
-    private func loadConfiguration() throws(ConfigurationError) -> Configuration {
-        var configuration = try Configuration.load(
-            config, environment: ProcessInfo.processInfo.environment)
-        configuration.host = host ?? configuration.host
-        configuration.port = port ?? configuration.port
-        configuration.dataFolder = data ?? configuration.dataFolder
-        if tlsPort != nil || tlsFolder != nil {
-            var tls = configuration.tls ?? Configuration.TLS()
-            tls.port = tlsPort ?? tls.port
-            tls.folder = tlsFolder ?? tls.folder
-            configuration.tls = tls
-        }
-        return configuration
     }
 
     /// Contacts the running server, which continues unchanged until release is requested.

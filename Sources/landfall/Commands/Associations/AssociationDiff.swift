@@ -52,7 +52,7 @@ extension Association {
 
         func validate() throws {
             if limit < 0 { throw ValidationError("--limit must not be negative.") }
-            let hasResults = source.server != nil || source.data != nil || source.config != nil
+            let hasResults = source.server != nil || source.data != nil || source.file.config != nil
             if (urls != nil) == hasResults {
                 throw ValidationError(
                     "Give --urls with a file, or results with --server or --data.")

@@ -16,13 +16,13 @@ extension Association {
                 EXAMPLES
                   landfall association explain --association apple-app-site-association \\
                     https://www.yourapp.com/dds/?stress=0.3
-                  landfall association explain --association FILE --app ABCDE12345.com.you.app URL
+                  landfall association explain --association FILE --app ID URL
                   landfall association explain --association FILE --batch links.csv
 
                 A batch has lines of url,app,expected: match, exclude or no_match; the app may be \
                 left empty.
 
-                Exit code 0 when an app opens, 1 when no rule matches, 3 when a rule excludes the URL, \
+                Exit code 0 when an app opens, 1 when no rule matches, 5 when a rule excludes the URL, \
                 2 for bad usage and for files that can't be read. Of a batch: 0 when everything is \
                 as expected, else 1.
                 """)

@@ -1,5 +1,5 @@
 // The failure of a command about link files. Unlike in other commands, an unreadable file is bad
-// usage (exit code 2), because the exit codes 1 and 3 are results.
+// usage (exit code 2), because the exit codes 1 and 5 are results.
 
 import ArgumentParser
 import Files

@@ -26,7 +26,7 @@ struct VendorsDrift: AsyncParsableCommand {
 
             EXAMPLES
               landfall vendors drift --since 7d
-              landfall vendors drift --vendor ailet --fail-on missing,type --server http://127.0.0.1:8080
+              landfall vendors drift --vendor ailet --fail-on missing,type
 
             Exit code 1 when something that --fail-on names was found, else 0.
             """)
@@ -95,17 +95,14 @@ struct VendorsDrift: AsyncParsableCommand {
     /// A report for each vendor, from the server or computed here.
     private func reports() async throws(CommandFailure) -> [JSONNode] {
         var reports: [[UInt8]] = []
-        if source.server == nil {
-            reports = try await ownReports()
-        } else {
-            _ = try await source.ask { source async throws(CommandFailure) in
-                for vendor in vendors {
-                    var question = ResultQuestion(.drift, about: vendor.rawValue)
-                    question.set("since", since)
-                    question.milliseconds = 3_600_000
-                    reports.append(try await source.answer(to: question).body)
-                }
-                return .success
+        switch try source.open() {
+        case .store(let store): reports = try await Self.reports(of: vendors, since, in: store)
+        case .server(let server):
+            for vendor in vendors {
+                var question = ResultQuestion(.drift, about: vendor.rawValue)
+                question.set("since", since)
+                question.milliseconds = 3_600_000
+                reports.append(try await server.answer(to: question).body)
             }
         }
         let roots = reports.compactMap { try? JSONDocument(parsing: $0).root }
@@ -115,8 +112,9 @@ struct VendorsDrift: AsyncParsableCommand {
         return roots
     }
 
-    private func ownReports() async throws(CommandFailure) -> [[UInt8]] {
-        let store = try source.openStore()
+    private static func reports(
+        of vendors: [Vendor], _ since: String?, in store: ResultStore
+    ) async throws(CommandFailure) -> [[UInt8]] {
         var reports: [[UInt8]] = []
         var progress = ProgressLine("comparing")
         var failure: CommandFailure?

@@ -46,7 +46,9 @@ extension LaunchCommand {
         var server: String?
 
         @Option(
-            help: ArgumentHelp("The server's token; LANDFALL_TOKEN otherwise.", valueName: "text"))
+            help: ArgumentHelp(
+                "The server's token; LANDFALL_TOKEN or LANDFALL_TOKEN_FILE otherwise.",
+                valueName: "text"))
         var token: String?
 
         @Option(help: ArgumentHelp("The inbox for the callback, at the server.", valueName: "name"))
@@ -82,7 +84,10 @@ extension LaunchCommand {
                 let request = try LaunchRequest(self)
                 let drawing = try drawing()
                 let made = try await request.make()
-                for warning in made.warnings { Console.printError(warning) }
+                let phone = drawing == nil ? nil : made.phoneWarning
+                for warning in made.warnings + [phone].compactMap(\.self) {
+                    Console.printError(warning)
+                }
                 try write(made, drawing)
             } catch {
                 Console.printError(error.description)

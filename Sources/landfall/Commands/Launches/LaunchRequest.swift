@@ -3,6 +3,7 @@
 
 import AppLinks
 import Clocks
+import Emulator
 import Files
 import Foundation
 import HTTPClient
@@ -147,22 +148,43 @@ struct LaunchRequest {
         }
         let base = server.hasSuffix("/") ? String(server.dropLast()) : server
         var fields = [("Content-Type", "application/json"), ("Accept", "application/json")]
-        let token = command.token ?? ProcessInfo.processInfo.environment["LANDFALL_TOKEN"]
+        let token = try KnownServer.token(command.token)
         if let token { fields.append(("Authorization", "Bearer \(token)")) }
-        var request = ClientRequest(
-            .post, base + "/api/v1/launches", fields: fields, trusting: try authorities())
-        request.body = .bytes(body)
-        let answer: ClientResponse
-        do throws(ClientError) {
-            answer = try await Client.send(request)
-        } catch {
-            throw CommandFailure("\(error)")
+        let authorities = try authorities()
+        var address: String?
+        if command.qr != nil {
+            let question = ClientRequest(
+                .get, base + "/api/v1/addresses", fields: fields, trusting: authorities)
+            address = Self.reachable(try await Self.send(question))
         }
+        var request = ClientRequest(
+            .post, base + "/api/v1/launches", fields: fields, trusting: authorities)
+        request.body = .bytes(body(leadingTo: address))
+        let answer = try await Self.send(request)
         guard answer.status == 201 else { throw CommandFailure(answer) }
         guard let made = MadeLaunch(answer: answer.body) else {
             throw CommandFailure("The server's response has no link.")
         }
         return made
+    }
+
+    private static func send(
+        _ request: ClientRequest
+    ) async throws(CommandFailure) -> ClientResponse {
+        do throws(ClientError) {
+            return try await Client.send(request)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    /// The server's best address for another device; nil if it lists none.
+    private static func reachable(_ answer: ClientResponse) -> String? {
+        let list = (try? JSONDocument(parsing: answer.body))?.root["addresses"]
+        let best = list.flatMap { list in
+            list.elements.first { $0["kind"]?.string != "loopback" }
+        }
+        return best?["url"]?.string
     }
 
     private func authorities() throws(CommandFailure) -> [UInt8]? {
@@ -175,8 +197,8 @@ struct LaunchRequest {
         }
     }
 
-    /// `{"vendor","contract","parameters":{…},"inbox","callback"}`.
-    private var body: [UInt8] {
+    /// `{"vendor","contract","parameters":{…},"inbox","callback","address"}`.
+    private func body(leadingTo address: String?) -> [UInt8] {
         // A server has no receiver in place of a scheme, so such a callback is a parameter like others.
         let callback = contract.returnsToScheme ? nil : Launch.callbackParameter(of: contract)
         var json = JSONWriter()
@@ -193,6 +215,7 @@ struct LaunchRequest {
             if let url = parameters.first(where: { $0.name == callback })?.value {
                 json.member("callback", url)
             }
+            if let address { json.member("address", address) }
         }
         return json.bytes
     }
@@ -201,11 +224,13 @@ struct LaunchRequest {
 /// A created launch.
 struct MadeLaunch {
     let url: String
+    private let callback: String?
     /// What `--json` prints: `{"flow","url","callback","contract","links":{…}}`.
     let document: [UInt8]
 
     init(_ launch: Launch, flow: String?) {
         url = launch.url
+        callback = launch.callback
         var json = JSONWriter()
         json.object { json in
             json.member("flow", flow)
@@ -220,11 +245,27 @@ struct MadeLaunch {
 
     /// A server's response; nil if it holds no link.
     init?(answer: [UInt8]) {
-        guard let url = (try? JSONDocument(parsing: answer))?.root["url"]?.string else {
-            return nil
-        }
+        let root = (try? JSONDocument(parsing: answer))?.root
+        guard let url = root?["url"]?.string else { return nil }
         self.url = url
+        callback = root?["callback"]?.string
         document = answer
+    }
+
+    /// What a QR code of the link would do on a phone that this machine alone can answer; nil if
+    /// another device can.
+    var phoneWarning: String? {
+        let rest = callback?.range(of: "://").map { callback?[$0.upperBound...] ?? "" }
+        guard let host = rest?.prefix(while: { !"/?#".contains($0) }),
+            let name = host.hasPrefix("[")
+                ? host.split(separator: "]").first.map({ $0 + "]" })
+                : host.split(separator: ":").first,
+            CallbackTarget.isLoopback(name.lowercased())
+        else { return nil }
+        return
+            "The callback leads to \(TerminalText.visible(String(host))), which on a phone is the "
+            + "phone itself: serve with --host 0.0.0.0, or name the server's address in "
+            + "listen.url."
     }
 
     /// Warnings: allowed, but unwise.

@@ -30,9 +30,7 @@ extension Pattern {
         @Argument(help: "The URL, quoted: & and ? are special to shells.")
         var url: String
 
-        @Option(
-            help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
-        var config = "Config/landfall.yaml"
+        @OptionGroup var file: ConfigOption
 
         @Flag(help: "Print one JSON document and nothing else.")
         var json = false
@@ -40,8 +38,7 @@ extension Pattern {
         func run() async throws {
             let configuration: Configuration
             do {
-                configuration = try Configuration.load(
-                    config, environment: ProcessInfo.processInfo.environment)
+                configuration = try file.load()
             } catch {
                 Console.printError("\(error)")
                 throw Exit.environment

@@ -36,6 +36,13 @@ enum Console {
     /// Whether standard output is a terminal.
     static var isWatched: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// The columns of the terminal that standard output is; nil for files and pipes.
+    static var columns: Int? {
+        guard isWatched else { return nil }
+        let columns = StandardStream.output.columns
+        return columns.flatMap { $0 > 0 ? $0 : nil } ?? 80
+    }
+
     /// Asks for confirmation on standard error; true for `y` and `yes`.
     static func confirm(_ question: String) -> Bool {
         StandardStream.error.write(Array("\(question) [y/N] ".utf8))

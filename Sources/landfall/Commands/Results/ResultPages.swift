@@ -35,10 +35,11 @@ struct ResultPages {
             return page.body
         case .table:
             // Each page repeats the header line.
-            let rows = page.body.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+            let table = fitted(page.body)
+            let rows = table.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
             hasResults = hasResults || !rows.isEmpty
             if !hasResults { return [] }
-            return isFirst ? page.body : Array(rows)
+            return isFirst ? table : Array(rows)
         case .json:
             guard let results = try? JSONDocument(parsing: page.body).root["results"],
                 results.kind == .array
@@ -48,6 +49,13 @@ struct ResultPages {
             hasResults = hasResults || !inner.isEmpty
             return (isFirst ? Array(#"{"results":["#.utf8) : []) + separator + inner
         }
+    }
+
+    /// A table as wide as the terminal; unchanged for files and other programs.
+    private func fitted(_ table: [UInt8]) -> [UInt8] {
+        guard let width = Console.columns else { return table }
+        let fitted = FittedTable(width: width, style: TerminalStyle())
+        return Array(fitted.text(of: String(decoding: table, as: UTF8.self)).utf8)
     }
 
     /// The output after the last page.

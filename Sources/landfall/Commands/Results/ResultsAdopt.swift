@@ -15,7 +15,7 @@ extension Results {
                 EXAMPLES
                   landfall results list --kind stray
                   landfall results adopt 019a8f6e-4b1c-7c3e-9d56-0242ac120002 --vendor welltory
-                  landfall results adopt 019a8f6e-4b1c-7c3e-9d56-0242ac120002 --vendor flux --inbox ci
+                  landfall results adopt 019a8f6e-4b1c-7c3e-9d56-0242ac120002 --vendor flux
 
                 Exit code 0 when it was adopted, 1 when there is no such stray.
                 """)

@@ -11,11 +11,13 @@ extension Results {
         static let configuration = CommandConfiguration(
             abstract: "Show one result, or its request.",
             discussion: """
+                The text is for people and may change; programs use --json.
+
                 EXAMPLES
                   landfall results get latest
-                  landfall results get 019a8f6e-4b1c-7c3e-9d56-0242ac120002 --json | jq .result
+                  landfall results get latest --json | jq .result
                   landfall results get latest --body > body.json
-                  landfall results get latest --curl --to http://127.0.0.1:8080 | sh
+                  landfall results get latest --curl --to http://127.0.0.1:9000 | sh
 
                 Exit code 0 when there is such a result, 1 when there is none.
                 """)
@@ -74,7 +76,7 @@ extension Results {
                 guard let root = try? JSONDocument(parsing: body).root else {
                     throw Self.unreadable
                 }
-                return IndentedJSON.text(of: root) + lineEnd
+                return Array(ResultText(record: root, style: TerminalStyle()).text.utf8)
             case .body:
                 guard let request = StoredRequest(ofRecord: try await record(from: source)) else {
                     throw Self.unreadable

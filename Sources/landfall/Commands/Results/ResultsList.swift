@@ -14,9 +14,9 @@ extension Results {
 
                 EXAMPLES
                   landfall results list
-                  landfall results list vendor:welltory 'result.stress:>=0.3' --since 15m
-                  landfall results list 'outcome:error OR verdict:undecodable' --limit 0
-                  landfall results list inbox:ci --lines --fields id,result | jq .result
+                  landfall results list vendor:welltory 'result.stress:>=0.3'
+                  landfall results list outcome:error OR verdict:undecodable
+                  landfall results list inbox:ci --lines --fields id,result
                   landfall results list --sort=-result.stress --json
                   landfall results list --kind stray --since 1h
 

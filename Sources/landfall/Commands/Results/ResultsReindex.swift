@@ -26,7 +26,7 @@ extension Results {
 
         func run() async throws {
             try await source.end { () async throws(CommandFailure) in
-                let store = try source.openStore(rebuilds: true)
+                let store = try source.rebuiltStore()
                 let report = store.recovery
                 await store.close()
                 if source.json {

@@ -13,13 +13,13 @@ extension Results {
             abstract: "Wait until results that match a query have arrived.",
             discussion: """
                 Existing results count, unless --after says otherwise. On timeout, the nearest results \
-                are listed with what each of them lacks. Only a running server can wait: --server is \
-                required.
+                are listed with what each of them lacks. Only a running server can wait: the one of the \
+                data folder, or another one (--server URL).
 
                 EXAMPLES
-                  landfall results wait --server http://127.0.0.1:8080 inbox:ci outcome:completed
-                  landfall results wait --server $URL inbox:ci --count 3 --within 2m --json
-                  landfall results wait --server $URL inbox:ci --after now --none --within 5s
+                  landfall results wait inbox:ci outcome:completed
+                  landfall results wait inbox:ci --count 3 --within 2m --json
+                  landfall results wait inbox:ci --after now --none --within 5s
 
                 Exit code 0 when they arrived, 1 when not (with --none: the other way round).
                 """)
@@ -44,10 +44,6 @@ extension Results {
         @OptionGroup var source: SourceOptions
 
         func validate() throws {
-            if source.server == nil {
-                throw ValidationError(
-                    "Only a running server can wait: name it with --server URL.")
-            }
             guard let time = Duration(within), time <= .seconds(300) else {
                 throw ValidationError("--within must be a time such as 30s or 500ms, up to 5m.")
             }
@@ -56,6 +52,11 @@ extension Results {
 
         func run() async throws {
             try await source.run { source async throws(CommandFailure) in
+                guard source is ServerSource else {
+                    throw CommandFailure(
+                        "Only a running server can wait, and none runs on the data folder: start "
+                            + "\"landfall serve\", or name one with --server URL.")
+                }
                 var question = ResultQuestion(nil)
                 arguments.apply(to: &question)
                 question.set("count", count.map { "\($0)" })

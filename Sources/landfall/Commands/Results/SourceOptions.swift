@@ -12,38 +12,35 @@ import Settings
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder that keeps the results, while no server runs on it; the configured one "
-                + "otherwise.",
+            "The folder that keeps the results; the configured one otherwise. A server that runs "
+                + "on it is asked.",
             valueName: "folder"),
         completion: .directory)
     var data: String?
 
     @Option(
         help: ArgumentHelp(
-            "A running server to use instead, such as http://127.0.0.1:8080.", valueName: "url"))
+            "A running server to use instead, such as http://127.0.0.1:8080; LANDFALL_SERVER "
+                + "otherwise.",
+            valueName: "url"))
     var server: String?
 
     @Option(
-        help: ArgumentHelp("The server's token; LANDFALL_TOKEN otherwise.", valueName: "text"))
+        help: ArgumentHelp(
+            "The server's token; LANDFALL_TOKEN or LANDFALL_TOKEN_FILE otherwise.",
+            valueName: "text"))
     var token: String?
 
     @OptionGroup var trust: TrustOption
 
-    @Option(
-        help: ArgumentHelp(
-            "The configuration file that names the folder (default: \(Self.defaultFile)).",
-            valueName: "file"),
-        completion: .file())
-    var config: String?
+    @OptionGroup var file: ConfigOption
 
     @Flag(help: "Print one JSON document and nothing else.")
     var json = false
 
-    private static let defaultFile = "Config/landfall.yaml"
-
     func validate() throws {
         let texts = [
-            ("--data", data), ("--server", server), ("--token", token), ("--config", config),
+            ("--data", data), ("--server", server), ("--token", token),
         ]
         for (name, value) in texts where value?.isEmpty == true {
             throw ValidationError("\(name) must not be empty.")
@@ -69,7 +66,17 @@ struct SourceOptions: ParsableArguments {
         makingFolder makesFolder: Bool = false,
         _ work: (any ResultSource) async throws(CommandFailure) -> ExitCode
     ) async throws(CommandFailure) -> ExitCode {
-        let source = try open(makesFolder)
+        switch try open(makingFolder: makesFolder) {
+        case .server(let source): return try await Self.use(source, work)
+        case .store(let store):
+            return try await Self.use(FolderSource(store, log: Self.log), work)
+        }
+    }
+
+    private static func use(
+        _ source: any ResultSource,
+        _ work: (any ResultSource) async throws(CommandFailure) -> ExitCode
+    ) async throws(CommandFailure) -> ExitCode {
         let result: Result<ExitCode, CommandFailure>
         do throws(CommandFailure) {
             result = .success(try await work(source))
@@ -95,12 +102,37 @@ struct SourceOptions: ParsableArguments {
 
     // MARK: Opening
 
-    private func open(_ makesFolder: Bool) throws(CommandFailure) -> any ResultSource {
-        guard let server else {
-            return FolderSource(try openStore(makingFolder: makesFolder), log: Self.log)
+    /// What a command works with.
+    enum Opened {
+        /// A server: the named one, or the one that runs on the folder.
+        case server(ServerSource)
+        /// The store of the folder.
+        case store(ResultStore)
+    }
+
+    /// The server that an option or the environment names; options win.
+    var namedServer: String? {
+        server ?? (data == nil && file.config == nil ? KnownServer.named : nil)
+    }
+
+    /// Opens the named server, the folder, or the server that runs on the folder.
+    ///
+    /// - Parameter makesFolder: whether to create a missing folder.
+    func open(makingFolder makesFolder: Bool = false) throws(CommandFailure) -> Opened {
+        if let namedServer {
+            let token = try KnownServer.token(token)
+            return .server(ServerSource(namedServer, token: token, trusting: try authorities()))
         }
-        let token = token ?? ProcessInfo.processInfo.environment["LANDFALL_TOKEN"]
-        return ServerSource(server, token: token, trusting: try authorities())
+        let configuration = try loadConfiguration()
+        switch try store(configuration, makesFolder, rebuilds: false) {
+        case .success(let store): return .store(store)
+        case .failure(.locked(_, _, let addresses)) where !addresses.isEmpty:
+            return .server(
+                ServerSource(
+                    addresses[0], token: token ?? configuration.token,
+                    trusting: try authorities()))
+        case .failure(let error): throw Self.failure(error)
+        }
     }
 
     private func authorities() throws(CommandFailure) -> [UInt8]? {
@@ -113,32 +145,47 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
-    /// Opens the store of the folder, with a progress bar while the index catches up.
+    /// Opens the store of the folder, and rebuilds its index.
+    func rebuiltStore() throws(CommandFailure) -> ResultStore {
+        switch try store(try loadConfiguration(), false, rebuilds: true) {
+        case .success(let store): return store
+        case .failure(let error): throw Self.failure(error)
+        }
+    }
+
+    /// Opens the store, with a progress bar while the index catches up.
     ///
-    /// - Parameter rebuilds: whether to rebuild the index.
-    func openStore(
-        makingFolder makesFolder: Bool = false, rebuilds: Bool = false
-    ) throws(CommandFailure) -> ResultStore {
+    /// Throws if the folder is missing.
+    private func store(
+        _ configuration: Configuration, _ makesFolder: Bool, rebuilds: Bool
+    ) throws(CommandFailure) -> Result<ResultStore, StoreError> {
         // New files are private to the owner and its group.
         umask(0o027)
-        let configuration = try loadConfiguration()
         let folder = configuration.dataFolder
         if !makesFolder { try Self.requireFolder(folder) }
         var progress = ProgressLine("indexing results")
         defer { progress.end() }
         do throws(StoreError) {
-            return try ResultStore(
-                folder: folder, catalog: .all, settings: configuration.store, rebuilds: rebuilds,
-                onEvent: { $0.handle(Self.log) },
-                onProgress: { progress.show($0, of: $1) })
+            return .success(
+                try ResultStore(
+                    folder: folder, catalog: .all, settings: configuration.store,
+                    rebuilds: rebuilds, onEvent: { $0.handle(Self.log) },
+                    onProgress: { progress.show($0, of: $1) }))
         } catch {
-            guard case .locked(_, let process) = error else {
-                throw CommandFailure("The store can't be opened: \(error).")
-            }
-            throw CommandFailure(
-                "\(folder) is in use by process \(process). Ask the server that runs there: "
-                    + "--server http://127.0.0.1:\(configuration.port).")
+            return .failure(error)
         }
+    }
+
+    private static func failure(_ error: StoreError) -> CommandFailure {
+        guard case .locked(let folder, let process, let addresses) = error else {
+            return CommandFailure("The store can't be opened: \(error).")
+        }
+        return CommandFailure(
+            addresses.isEmpty
+                ? "\(folder) is in use by process \(process), which names no server: it may be "
+                    + "starting, or be another command. Try again, or name a server with --server."
+                : "\(folder) is in use by the server at \(addresses[0]), process \(process): stop "
+                    + "it first.")
     }
 
     /// The data folder, for reading without opening the store.
@@ -153,31 +200,20 @@ struct SourceOptions: ParsableArguments {
             throw CommandFailure(
                 Folder.isFolder(folder)
                     ? "\(folder) is not a data folder: there is no folder \"results\" in it."
-                    : "There is no folder \(folder).")
+                    : "There is no folder \(folder): start \"landfall serve\" here, or name the "
+                        + "results with --data FOLDER or --server URL.")
         }
     }
 
-    /// The folder's configuration: the file, overridden by the environment, both by `--data`.
+    /// The folder's configuration, with the folder of `--data`.
     func loadConfiguration() throws(CommandFailure) -> Configuration {
-        let environment = ProcessInfo.processInfo.environment
-        var configuration = Configuration()
         do throws(ConfigurationError) {
-            let exists = FileManager.default.fileExists(atPath: config ?? Self.defaultFile)
-            if config != nil || exists {
-                configuration = try .load(config ?? Self.defaultFile, environment: environment)
-            } else if data == nil, environment["LANDFALL_DATA"] == nil {
-                throw ConfigurationError.unreadable(
-                    path: Self.defaultFile,
-                    reason: "there is no such file; name the results "
-                        + "with --data FOLDER or --server URL")
-            } else {
-                try configuration.apply(environment)
-            }
+            var configuration = try file.load()
+            configuration.replace(\.dataFolder, "data", by: "--data", with: data)
+            return configuration
         } catch {
             throw CommandFailure("\(error)")
         }
-        configuration.dataFolder = data ?? configuration.dataFolder
-        return configuration
     }
 
     /// Logs damage as text.

@@ -23,8 +23,7 @@ struct Send: AsyncParsableCommand {
               landfall send welltory
               landfall send flux --scenario error:not_logged_in
               landfall send ailet --scenario malformed:json --get
-              landfall send welltory --scenario duplicate:3 --to https://example.com/dds --seed 42
-
+              landfall send welltory --scenario duplicate:3 --to https://example.com/dds
               landfall send flux-webhook --secret whsec_…
 
             Prints one response per line. Exit code 0 when every callback was stored and decoded, 1 when \
@@ -42,8 +41,10 @@ struct Send: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to send to: a server, or the whole URL of a callback route.", valueName: "url"))
-    var to = "http://127.0.0.1:8080"
+            "Where to send to: a server, or the whole URL of a callback route; otherwise "
+                + "LANDFALL_SERVER, or the server of the configured data folder.",
+            valueName: "url"))
+    var to: String?
 
     @Option(help: "The same seed gives the same values; a random one otherwise.")
     var seed: UInt64?
@@ -64,14 +65,22 @@ struct Send: AsyncParsableCommand {
 
     private static let names = Contract.launchingNames + [Contract.fluxWebhook.rawValue]
 
-    func validate() throws { try to.requireServer("--to") }
+    func validate() throws {
+        try to?.requireServer("--to")
+        _ = try contract()
+    }
+
+    private var isWebhook: Bool { vendor == Contract.fluxWebhook.rawValue }
+
+    private func contract() throws(ValidationError) -> Contract {
+        let contract = isWebhook ? .fluxWebhook : Contract(launching: vendor)
+        if let contract { return contract }
+        throw ValidationError(
+            "There is no vendor \(vendor); there are \(Self.names.joined(separator: ", ")).")
+    }
 
     func run() async throws {
-        let isWebhook = vendor == Contract.fluxWebhook.rawValue
-        guard let contract = isWebhook ? .fluxWebhook : Contract(launching: vendor) else {
-            throw ValidationError(
-                "There is no vendor \(vendor); there are \(Self.names.joined(separator: ", ")).")
-        }
+        let contract = try contract()
         let secret = try WebhookSecret.ofOption(secret, for: contract)
         let seed = seed ?? UInt64.random(in: VendorApp.seeds)
         let answers: [EmulatedAnswer]
@@ -159,6 +168,7 @@ struct Send: AsyncParsableCommand {
 
     /// The target; for a URL without a path, the vendor's route on that server.
     private func destination(_ contract: Contract) -> String {
+        let to = to ?? KnownServer.usual
         let server = to.hasSuffix("/") ? String(to.dropLast()) : to
         let hasPath = server.split(separator: "/", omittingEmptySubsequences: true).count > 2
         return hasPath ? to : "\(server)/callbacks/\(contract.vendor.rawValue)"

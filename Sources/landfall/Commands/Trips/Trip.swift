@@ -36,11 +36,16 @@ struct Trip: AsyncParsableCommand {
     @Flag(help: "List the scenarios of the vendor instead.")
     var scenarios = false
 
-    @Option(help: ArgumentHelp("A running server; one is started otherwise.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "A running server; otherwise LANDFALL_SERVER, or one that is started for the trip.",
+            valueName: "url"))
     var server: String?
 
     @Option(
-        help: ArgumentHelp("The server's token; LANDFALL_TOKEN otherwise.", valueName: "text"))
+        help: ArgumentHelp(
+            "The server's token; LANDFALL_TOKEN or LANDFALL_TOKEN_FILE otherwise.",
+            valueName: "text"))
     var token: String?
 
     @Option(help: "The same seed gives the same values; a random one otherwise.")
@@ -55,19 +60,23 @@ struct Trip: AsyncParsableCommand {
     @OptionGroup var trust: TrustOption
 
     func validate() throws {
+        let contract = try contract()
+        if !scenarios { _ = try plan(contract) }
         guard Inbox.isValid(inbox) else {
             throw ValidationError("--inbox: expected \(Inbox.rule).")
         }
         try server?.requireServer("--server")
     }
 
-    func run() async throws {
-        guard let contract = Contract(launching: vendor) else {
-            throw ValidationError(
-                "There is no vendor \(vendor); there are "
-                    + "\(Contract.launchingNames.joined(separator: ", ")).")
-        }
-        if scenarios { return try listScenarios(of: contract) }
+    private func contract() throws(ValidationError) -> Contract {
+        if let contract = Contract(launching: vendor) { return contract }
+        throw ValidationError(
+            "There is no vendor \(vendor); there are "
+                + "\(Contract.launchingNames.joined(separator: ", ")).")
+    }
+
+    /// The trip that the arguments name; each call may choose another seed.
+    private func plan(_ contract: Contract) throws(ValidationError) -> TripPlan {
         let scenario: Scenario
         do throws(ScenarioError) {
             scenario = try Scenario(parsing: self.scenario)
@@ -75,10 +84,16 @@ struct Trip: AsyncParsableCommand {
         } catch {
             throw ValidationError("\(error)")
         }
-        let plan = TripPlan(
+        return TripPlan(
             contract: contract, scenario: scenario,
             seed: seed ?? UInt64.random(in: VendorApp.seeds),
             inbox: inbox)
+    }
+
+    func run() async throws {
+        let contract = try contract()
+        if scenarios { return try listScenarios(of: contract) }
+        let plan = try plan(contract)
         do throws(CommandFailure) {
             let report = try await run(plan)
             try Console.print(json ? report.document : report.text(TerminalStyle()))
@@ -96,8 +111,8 @@ struct Trip: AsyncParsableCommand {
         } catch {
             throw CommandFailure.exit(Exit.environment)
         }
-        let token = token ?? ProcessInfo.processInfo.environment["LANDFALL_TOKEN"]
-        guard let server else {
+        let token = try KnownServer.token(token)
+        guard let server = server ?? KnownServer.named else {
             return try await TripServer.using { url throws(CommandFailure) in
                 try await TripRunner(url, token: nil, trusting: nil).run(plan)
             }

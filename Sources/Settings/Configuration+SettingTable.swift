@@ -1,0 +1,221 @@
+// The table of all settings: what `landfall config show` lists and `landfall config init` writes.
+//
+// Invariant: its keys are those that the sections read; a test compares them.
+
+extension Configuration {
+    static let networkSettings: [Setting] = [
+        Setting(
+            "listen.host",
+            "The address to listen on. Beyond loopback, results are shown only with the token.",
+            variable: "LANDFALL_HOST"
+        ) { .text($0.host) },
+        Setting(
+            "listen.port", "The port; 0 takes a free one.", variable: "LANDFALL_PORT"
+        ) { .number(Int($0.port)) },
+        Setting(
+            "listen.url", "The URL by which others reach the server, if a proxy is in front of it.",
+            example: "https://landfall.example.com", variable: "LANDFALL_PUBLIC_URL"
+        ) { $0.reachableURL.map { .text($0) } },
+        Setting(
+            "listen.unix", "A Unix-domain socket besides.", example: "/run/landfall/landfall.sock"
+        ) { $0.unixSocket.map { .text($0) } },
+        Setting("listen.proxy_protocol", "Whether each connection begins with a PROXY header.") {
+            .flag($0.expectsProxyHeader)
+        },
+        Setting("tls.port", "The port for https.", example: "8443") {
+            $0.tls.map { .number(Int($0.port)) }
+        },
+        Setting(
+            "tls.folder", "The certificates: NAME.pem with NAME.key, and NAME.ocsp to staple.",
+            example: "tls"
+        ) { $0.tls.map { .text($0.folder) } },
+        Setting(
+            "tls.default", "The certificate for clients that name no host.", example: "localhost"
+        ) { $0.tls?.defaultCertificate.map { .text($0) } },
+        Setting(
+            "tls.redirect", "Whether the plain port redirects to https; link files never do.",
+            example: "false"
+        ) { $0.tls.map { .flag($0.redirects) } },
+        Setting(
+            "tls.hsts", "Hosts that browsers visit by https only.",
+            example: "[{host: www.yourapp.com, seconds: 31536000, include_subdomains: false}]"
+        ) {
+            $0.tls.map { tls in
+                .mappings(
+                    tls.strictHosts.map { host in
+                        [
+                            .init(name: "host", text: host.host),
+                            .init(name: "seconds", text: "\(host.seconds)"),
+                            .init(name: "include_subdomains", text: "\(host.includesSubdomains)"),
+                        ]
+                    })
+            }
+        },
+        Setting(
+            "tls.client_certificates", "Certificates of clients: none, optional or required.",
+            example: "none"
+        ) { $0.tls.map { .text($0.clientCertificates.rawValue) } },
+        Setting(
+            "tls.client_authorities", "The authorities that they are checked against.",
+            example: "clients.pem"
+        ) { $0.tls?.clientAuthorities.map { .text($0) } },
+        Setting(
+            "trusted_proxies",
+            "Proxies whose fields about client, scheme and host are trusted: addresses, blocks, unix."
+        ) {
+            .list($0.trustedProxies.map(\.description) + ($0.trustsUnixPeers ? ["unix"] : []))
+        },
+    ]
+
+    static let receivingSettings: [Setting] = [
+        Setting("data", "The folder that keeps the results.", variable: "LANDFALL_DATA") {
+            .text($0.dataFolder)
+        },
+        Setting("public", "The folder of the web page.", example: "/usr/share/landfall/public") {
+            $0.publicFolder.map { .text($0) }
+        },
+        Setting("sites.folder", "The link files: one folder a domain.") { .text($0.sitesFolder) },
+        Setting(
+            "sites.default", "The site for hosts that have none.", example: "www.yourapp.com"
+        ) { $0.defaultSite.map { .text($0) } },
+        Setting("sites.allow_invalid", "Whether link files with errors are served too.") {
+            .flag($0.allowsInvalidSites)
+        },
+        Setting("receivers", "Further places where callbacks arrive.") {
+            .mappings($0.receivers.map(\.members))
+        },
+        Setting(
+            "privacy", "Whether health and location values are stored as they are (off) or masked."
+        ) { .text($0.privacy.rawValue) },
+        Setting(
+            "privacy_key", "The key of masked values; without it, one is kept in the data folder.",
+            variable: "LANDFALL_PRIVACY_KEY", isInFile: false
+        ) { $0.privacyKey.map { _ in .hidden } },
+        Setting(
+            "webhooks.secrets", "The secrets that sign webhooks.",
+            example: "[whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]",
+            variable: "LANDFALL_WEBHOOK_SECRETS"
+        ) { $0.webhookSecrets.isEmpty ? nil : .hidden },
+    ]
+
+    static let emulationSettings: [Setting] = [
+        Setting("flows.lost_after_seconds", "Seconds after which a launch counts as lost.") {
+            .number(Int($0.flowPatience.components.seconds))
+        },
+        Setting(
+            "emulator.allowed_hosts", "Hosts that emulated callbacks may lead to.",
+            example: "[partner.example.com]"
+        ) { $0.emulator.allowedHosts.map { .list($0.sorted()) } },
+        Setting(
+            "emulator.webhook_url", "Where Flux's webhooks are posted to.",
+            example: "https://partner.example.com/hooks/flux"
+        ) { $0.emulator.webhookURL.map { _ in .hidden } },
+        Setting(
+            "emulator.webhook_secret", "What signs them.",
+            example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+        ) { $0.emulator.webhookSecret.map { _ in .hidden } },
+        Setting("rezolve.fixtures", "The goods and acts of the sandbox.") {
+            .text($0.rezolve.fixturesFolder)
+        },
+        Setting("rezolve.hosts", "Hosts that serve the vendor's API without a prefix.") {
+            .list($0.rezolve.hosts.sorted())
+        },
+        Setting(
+            "rezolve.partners", "Whose keys the sandbox accepts.",
+            example: "[{id: 12, name: Sandbox Partner, api_key: sandbox-api-key}]"
+        ) {
+            $0.rezolve.partners.map { partners in
+                .mappings(
+                    partners.map { partner in
+                        [
+                            .init(name: "id", text: partner.id),
+                            .init(name: "name", text: partner.name),
+                            .init(name: "api_key", text: nil),
+                        ]
+                    })
+            }
+        },
+    ]
+
+    static let storeSettings: [Setting] = [
+        Setting("results.segment_bytes", "Bytes of a day's file before its next part.") {
+            .number(Int($0.store.segmentBytes))
+        },
+        Setting("results.compress", "Whether the files of closed days are compressed.") {
+            .flag($0.store.compresses)
+        },
+        Setting(
+            "results.compaction_milliseconds", "From an erasure to the rewriting of its files."
+        ) { .number(Int($0.store.compactionMilliseconds)) },
+        Setting("results.retention.days", "Days after which results expire.", example: "90") {
+            $0.store.retentionMilliseconds.map { .number(Int($0 / 86_400_000)) }
+        },
+        Setting(
+            "results.retention.bytes", "Bytes of all files together.", example: "10737418240"
+        ) { $0.store.retentionBytes.map { .number(Int($0)) } },
+        Setting(
+            "results.retention.inbox_results", "Results of each inbox.", example: "100000"
+        ) { $0.store.retentionInboxResults.map { .number($0) } },
+    ]
+
+    static let otherSettings: [Setting] =
+        [
+            Setting("api.allowed_origins", "Sites whose pages may use the API (CORS).") {
+                .list($0.allowedOrigins.sorted())
+            },
+            limit("callback_body_bytes", "A callback's body.") { $0.callbackBodyBytes },
+            limit("body_memory_bytes", "All large bodies that arrive at the same time.") {
+                $0.http.bodyMemoryBytes
+            },
+            limit("target_bytes", "A callback's URL.") { $0.http.targetBytes },
+            limit("field_section_bytes", "A request's header.") { $0.http.fieldSectionBytes },
+            limit("field_count", "Fields of a request's header.") { $0.http.fieldCount },
+            limit("head_milliseconds", "Time for a request's header.") {
+                Int($0.http.headMilliseconds)
+            },
+            limit("idle_milliseconds", "Time between two requests of a connection.") {
+                Int($0.http.idleMilliseconds)
+            },
+            limit("handshake_milliseconds", "Time for a TLS handshake.") {
+                Int($0.http.handshakeMilliseconds)
+            },
+            limit("connections", "Connections at the same time.") { $0.http.connections },
+            limit("connections_per_address", "Connections of one address.") {
+                $0.http.connectionsPerAddress
+            },
+            limit("stop_milliseconds", "Time for connections to end when the server stops.") {
+                Int($0.stopMilliseconds)
+            },
+            Setting("log.level", "The least severe lines.", variable: "LANDFALL_LOG_LEVEL") {
+                .text($0.logLevel)
+            },
+            Setting("log.format", "text or json.", variable: "LANDFALL_LOG_FORMAT") {
+                .text($0.logFormat.rawValue)
+            },
+            Setting(
+                "token",
+                "What the API and the page ask for; LANDFALL_TOKEN keeps it out of this file.",
+                example: "at-least-16-characters", variable: "LANDFALL_TOKEN"
+            ) { $0.token.map { _ in .hidden } },
+            Setting("server_timing", "Whether responses report their processing time.") {
+                .flag($0.sendsServerTiming)
+            },
+        ]
+
+    private static func limit(
+        _ name: String, _ meaning: String, _ value: @escaping @Sendable (Configuration) -> Int
+    ) -> Setting {
+        Setting("limits.\(name)", meaning) { .number(value($0)) }
+    }
+}
+
+extension Configuration.Receiver {
+    fileprivate var members: [SettingValue.Member] {
+        var members: [SettingValue.Member] = [
+            .init(name: "host", text: host), .init(name: "path", text: path),
+            .init(name: "vendor", text: vendor.rawValue),
+        ]
+        if let contract { members.append(.init(name: "contract", text: contract.rawValue)) }
+        return members + [.init(name: "inbox", text: inbox)]
+    }
+}
