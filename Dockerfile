@@ -1,7 +1,10 @@
 # Landfall in a container: built with the official Swift image, run on a slim one without Swift.
 #
 #   docker build -t landfall .
-#   docker run -p 8080:8080 -v landfall:/var/lib/landfall -e LANDFALL_TOKEN=… landfall
+#   docker run -p 8080:8080 -v landfall:/var/lib/landfall -e LANDFALL_TOKEN=… \
+#     --read-only --tmpfs /tmp landfall
+#
+# Config/compose.yaml has the same with a health check and a secret.
 
 FROM swift:6.3-bookworm AS build
 WORKDIR /src
@@ -14,9 +17,13 @@ COPY Package.swift ./
 RUN swift package resolve
 COPY Sources ./Sources
 COPY Tests ./Tests
-RUN swift build -c release --static-swift-stdlib --product landfall -Xlinker -s \
-    && install -D "$(swift build -c release --static-swift-stdlib --show-bin-path)/landfall" \
-        /out/landfall
+RUN swift build -c release --static-swift-stdlib --product landfall
+COPY Config ./Config
+COPY public ./public
+COPY Documentation ./Documentation
+# The program is stripped here.
+RUN LANDFALL_BIN="$(swift build -c release --static-swift-stdlib --show-bin-path)/landfall" \
+    PREFIX=/usr DESTDIR=/out Config/packaging/install
 
 FROM debian:bookworm-slim
 RUN apt-get update \
@@ -24,19 +31,13 @@ RUN apt-get update \
         ca-certificates libcurl4 libqrencode4 libsqlite3-0 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --home-dir /var/lib/landfall --create-home landfall
-COPY --from=build /out/landfall /usr/local/bin/landfall
-COPY Config /etc/landfall/Config
-COPY public /etc/landfall/public
-# `landfall --help` names this folder.
-COPY Documentation/*.md /usr/share/doc/landfall/
-# Reachable from outside, so results are shown only to who has the token: set LANDFALL_TOKEN, or
-# read the one that is made up from the container's output.
-ENV LANDFALL_HOST=0.0.0.0 LANDFALL_PORT=8080 LANDFALL_DATA=/var/lib/landfall \
-    LANDFALL_LOG_FORMAT=json
+COPY --from=build /out /
+# Reachable from outside, so results are shown only to who has the token: set LANDFALL_TOKEN or
+# LANDFALL_TOKEN_FILE, or read the one that is made up from the container's output.
+ENV LANDFALL_CONFIG=/etc/landfall/landfall.yaml LANDFALL_HOST=0.0.0.0 LANDFALL_LOG_FORMAT=json
 USER landfall
 VOLUME /var/lib/landfall
 EXPOSE 8080 8443
-HEALTHCHECK --interval=30s --timeout=4s --start-period=5s \
-    CMD ["/usr/local/bin/landfall", "health", "--server", "http://127.0.0.1:8080"]
-ENTRYPOINT ["/usr/local/bin/landfall"]
-CMD ["serve", "--config", "/etc/landfall/Config/landfall.yaml"]
+HEALTHCHECK --interval=30s --timeout=4s --start-period=10s CMD ["/usr/bin/landfall", "health"]
+ENTRYPOINT ["/usr/bin/landfall"]
+CMD ["serve"]

@@ -9,7 +9,16 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks
 BUILD_RELEASE := swift build -c release --static-swift-stdlib \
 	--scratch-path $(SCRATCH_RELEASE) --product landfall
 
-.PHONY: help serve serve-tls build test test-unit test-curl test-page test-wire test-api test-asan test-tsan \
+# Installation: where to, and another program than the one that `make build` builds.
+PREFIX := /usr/local
+DESTDIR :=
+LANDFALL_BIN :=
+PROGRAM = $(if $(LANDFALL_BIN),$(LANDFALL_BIN),$(LANDFALL))
+# swift-argument-parser's own generator of manual pages.
+MANUAL := $(SCRATCH)-manual/debug/generate-manual
+PACKAGING = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" LANDFALL_BIN="$(PROGRAM)" MANUAL="$(MANUAL)"
+
+.PHONY: help serve serve-tls build install uninstall deb test-install test test-unit test-curl test-page test-wire test-api test-asan test-tsan \
 	crash soak fuzz bench lint format clean
 
 help:  ## Show this list
@@ -25,6 +34,30 @@ serve-tls: build  ## The same with https on 8443, and certificates made for deve
 build:  ## Build the program in release mode
 	.ci/install build
 	$(BUILD_RELEASE)
+
+install: $(PROGRAM) $(MANUAL)  ## Install below PREFIX (default /usr/local) and DESTDIR
+	$(PACKAGING) Config/packaging/install
+
+# Built before, so that `sudo make install` builds nothing as root.
+$(LANDFALL):
+	$(MAKE) build
+
+uninstall:  ## Remove what install has installed; the data stays
+	$(PACKAGING) Config/packaging/uninstall
+
+deb: $(if $(LANDFALL_BIN),,build) $(MANUAL)  ## Build a Debian package in .build-deb
+	.ci/install package
+	$(PACKAGING) OUTPUT=$(SCRATCH)-deb Config/packaging/deb
+
+# The tool is part of a dependency that building the program has fetched.
+$(MANUAL):
+	swift build --scratch-path $(SCRATCH)-manual --product generate-manual --package-path \
+		$(firstword $(wildcard $(addsuffix /checkouts/swift-argument-parser,$(SCRATCH_RELEASE) $(SCRATCH))))
+
+# Needs root, debootstrap, lintian, systemd and Debian's mirror; it isn't part of .ci/run.
+test-install: $(if $(LANDFALL_BIN),,build) $(MANUAL)  ## Install, upgrade and purge the package in a bare Debian
+	.ci/install package
+	$(PACKAGING) Tests/install/run
 
 test:  ## Run all tests: unit, curl, page, wire; print how long each part took
 	@times=; for part in unit curl page wire; do \
