@@ -19,8 +19,7 @@ struct Doctor: AsyncParsableCommand {
             Exit code 0 when there is no problem, 1 when there is one; warnings don't count.
             """)
 
-    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file())
-    var config = "Config/landfall.yaml"
+    @OptionGroup var file: ConfigOption
 
     @Flag(help: "Send no requests to the sites.")
     var offline = false
@@ -34,9 +33,9 @@ struct Doctor: AsyncParsableCommand {
         let authorities = try trust.authorities()
         var diagnoses: [Diagnosis] = []
         do throws(ConfigurationError) {
-            let configuration = try Configuration.load(
-                config, environment: ProcessInfo.processInfo.environment)
-            diagnoses.append(.ok("configuration", "\(config) is valid"))
+            let configuration = try file.load()
+            let name = file.config ?? "the configuration"
+            diagnoses.append(.ok("configuration", "\(name) is valid"))
             diagnoses += AccessDiagnosis(configuration).diagnoses
             diagnoses += await PortDiagnosis(configuration).diagnoses()
             diagnoses += DataDiagnosis(folder: configuration.dataFolder, now: .now).diagnoses

@@ -97,8 +97,8 @@ struct TestFlows: AsyncParsableCommand {
     private func run(
         _ content: FlowFile, trusting authorities: [UInt8]?
     ) async throws(CommandFailure) -> [Run] {
-        let token = token ?? ProcessInfo.processInfo.environment["LANDFALL_TOKEN"]
-        guard let server else {
+        let token = try KnownServer.token(token)
+        guard let server = server ?? KnownServer.named else {
             return try await TripServer.using(port: content.port) { url throws(CommandFailure) in
                 try await run(content, TripRunner(url, token: nil, trusting: nil))
             }
