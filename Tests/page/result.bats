@@ -60,6 +60,24 @@ button() {
         until "document.querySelectorAll('#detail .finding[open]').length === 1"
 }
 
+@test "the road of decoding opens at the layer that failed, with the faulty bytes marked" {
+    id="$(send "/callbacks/ailet/${INBOX}-road" --header 'Content-Type: application/json' --data-binary '{"status": IR_OK}')"
+    browse "/?result=${id}" \
+        until "document.querySelectorAll('#detail .road .step').length > 1" \
+        until "document.querySelector('.step[aria-expanded=true]').dataset.state === 'failed'" \
+        until "document.querySelector('.fault-view .marked mark').textContent.startsWith('IR')" \
+        until "document.querySelectorAll('.fault-view .marked').length === 2 && $(shows .fault-view Expected)" \
+        click ".step[data-state=passed]" \
+        until "document.querySelector('.step[aria-expanded=true]').dataset.state === 'passed'" \
+        until "$(shows .step-view 'What went in') && document.querySelectorAll('.step[aria-expanded=true]').length === 1"
+}
+
+@test "the road marks bytes that are not text in hexadecimal" {
+    id="$(send "/callbacks/dimmy/${INBOX}-road?response=$(printf '{"a":\377}' | base64)")"
+    browse "/?result=${id}" \
+        until "document.querySelector('.step[data-state=failed]') && document.querySelector('.step-view .hex, .step-view .marked')"
+}
+
 @test "the vendors' cards say in figures what they draw" {
     box="$(vendor_sends flux "${INBOX}-card")"
     measured="$(vendor_sends welltory "${INBOX}-card")"

@@ -292,8 +292,8 @@ END
         "for _ in {1..600}; do curl --silent --output /dev/null ${url}/healthz && exit; sleep 0.1; done; exit 1" >"${folder}/start"
     bash "${folder}/start" "${first}"
     local stop="kill \$(cat ${folder}/pid); while kill -0 \$(cat ${folder}/pid) 2>/dev/null; do sleep 0.1; done"
-    LANDFALL_URL="http://landfall:${first}@127.0.0.1:${port}" timeout 240 "${PAGE_TESTS}/browser.py" \
-        --allow=ERR_ --allow=401 "http://landfall:${first}@127.0.0.1:${port}/" \
+    timeout 240 "${PAGE_TESTS}/browser.py" --allow=ERR_ --allow=401 --allow=/api/v1/addresses \
+        "http://landfall:${first}@127.0.0.1:${port}/" \
         until "$(shows '#refresh' Live)" \
         run "${stop}; bash ${folder}/start ${second}" \
         until "$(shows '#problem' Unauthorized) && $(shows '#problem' 'Try again')" \

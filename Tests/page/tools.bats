@@ -42,6 +42,20 @@ write() {
         until "document.querySelectorAll('main img').length === 0"
 }
 
+@test "the decision is shown beside the file's own lines, and each site with its files and fetches" {
+    curl --silent --output /dev/null --max-time 60 --header 'Host: www.yourapp.com' --header 'User-Agent: AASA-Bot/1.0.0' \
+        "${LANDFALL_URL}/.well-known/apple-app-site-association"
+    browse "/links.html?url=https%3A%2F%2Fwww.yourapp.com%2Fdds%2F%3Fstress%3D0.3" \
+        until "$(shows '#explanation .file-lines' applinks)" \
+        until "$(shows '#explanation li[data-state=deciding]' 'decides: this URL opens the app')" \
+        until "$(shows '#sites' www.yourapp.com) && $(shows '#sites' assetlinks.json)" \
+        until "$(shows '#sites' 'apple fetched it') && $(shows '#sites' 'got 200')" \
+        until "$(shows '#sites' '/dds/ for welltory')" \
+        print "$(write '#content' '{"applinks":{"details":[]}}')" \
+        click "#compare" \
+        until "$(shows '#findings .changes' '/applinks/details')"
+}
+
 @test "a pasted link file is checked, with the findings at their lines" {
     local file='{"applinks":
 {"details":[{"appIDs":["A1B2C3D4E5.com.yourapp.ios"],"components":[
