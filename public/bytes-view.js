@@ -1,11 +1,15 @@
-// Bytes as people read them: text where they are text, hexadecimal with the text beside it where not.
+// Bytes as people read them: text where they are text, hexadecimal with the text beside it where
+// not.
 // Left out: where the bytes come from.
 
 import { element, visible } from "./elements.js";
 
 const PER_LINE = 16;
 
-/** What the API sends as text or as `{ encoding, data }`, as bytes and as text; `text` is null for other bytes. */
+/**
+ * What the API sends as text or as `{ encoding, data }`, as bytes and as text; `text` is null for
+ * other bytes.
+ */
 export function chunkOf(value) {
     if (typeof value === "string") return { text: value, bytes: new TextEncoder().encode(value) };
     if (!value) return { text: "", bytes: new Uint8Array() };

@@ -1,5 +1,5 @@
-// Ailet's visit: shares of the shelf as bars with plan and previous value, what was found and missing,
-// the photos' quality, and the score of a perfect store.
+// Ailet's visit: shares of the shelf as bars with plan and previous value, what was found and
+// missing, the photos' quality, and the score of a perfect store.
 
 import { bar, numberOf, shortNumber } from "./drawing.js";
 import { element, shorten, visible } from "./elements.js";

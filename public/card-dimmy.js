@@ -1,4 +1,5 @@
-// The item of Dimmy and Flux: the measured box drawn to scale, photos as links, codes to copy, weights.
+// The item of Dimmy and Flux: the measured box drawn to scale, photos as links, codes to copy,
+// weights.
 // Invariant: only http and https addresses become links; pictures are never loaded.
 
 import { drawing, numberOf, shortNumber, svg } from "./drawing.js";

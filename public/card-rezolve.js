@@ -1,5 +1,5 @@
-// Rezolve's messages: a trigger's path as bread crumbs, the answers to an act as a form that was filled in,
-// and order lines as a receipt.
+// Rezolve's messages: a trigger's path as bread crumbs, the answers to an act as a form that was
+// filled in, and order lines as a receipt.
 
 import { numberOf, shortNumber } from "./drawing.js";
 import { element, visible, wireText, words } from "./elements.js";

@@ -1,4 +1,5 @@
-// Welltory's measurement: three gauges in the vendor's colours, and the heart's variability in figures.
+// Welltory's measurement: three gauges in the vendor's colours, and the heart's variability in
+// figures.
 
 import { drawing, numberOf, shortNumber, svg } from "./drawing.js";
 import { element, words } from "./elements.js";

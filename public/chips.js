@@ -1,6 +1,7 @@
-// The chips under the search box: the terms of a query that are needed most, to choose instead of to type.
-// Invariant: a chip is a term of the query and nothing else; choosing changes the query's text. A value that
-// a chip doesn't offer is shown as it is written.
+// The chips under the search box: the terms of a query that are needed most, to choose instead of
+// to type.
+// Invariant: a chip is a term of the query and nothing else; choosing changes the query's text. A
+// value that a chip doesn't offer is shown as it is written.
 // Left out: the query's language, see query-terms.js.
 
 import { element, words } from "./elements.js";

@@ -1,6 +1,6 @@
 // Nodes of SVG drawings.
-// Invariant: drawings repeat what the text beside them says, so they are hidden from screen readers;
-// attributes are numbers and names of classes, never text of peers.
+// Invariant: drawings repeat what the text beside them says, so they are hidden from screen
+// readers; attributes are numbers and names of classes, never text of peers.
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,6 +1,7 @@
-// Follows server-sent events by fetch, which unlike EventSource tells why a stream was refused, sends
-// the browser's credentials, and begins where the reader says.
-// Invariant: events are handed on one after the other; the next is not read before the former was taken.
+// Follows server-sent events by fetch, which unlike EventSource tells why a stream was refused,
+// sends the browser's credentials, and begins where the reader says.
+// Invariant: events are handed on one after the other; the next is not read before the former was
+// taken.
 // Left out: when to connect again, which the feed decides.
 
 import { ConnectionLost, Problem, problemIn } from "./api.js";

@@ -1,6 +1,6 @@
 // The records that the list shows: pages of stored ones, and what arrives while the page is open.
-// Invariant: newest first, no record twice, none left out: a stream begins at the newest record of the
-// first page, and what a slow reader missed is read from the store before the stream goes on.
+// Invariant: newest first, no record twice, none left out: a stream begins at the newest record of
+// the first page, and what a slow reader missed is read from the store before the stream goes on.
 // Left out: how rows look, and when arrivals may move the list: `holds` says so.
 
 import { ConnectionLost, Problem, listResults, streamURL } from "./api.js";
@@ -14,8 +14,8 @@ const RETRY_MAX_MILLISECONDS = 8_000;
 const KEPT_RECORDS = 250_000;
 
 /**
- * `changed()` is called when rows or counts changed, `arrived(records)` for new ones, `stateChanged(state, error)`
- * for "loading", "live", "lost" and "refused".
+ * `changed()` is called when rows or counts changed, `arrived(records)` for new ones,
+ * `stateChanged(state, error)` for "loading", "live", "lost" and "refused".
  */
 export function createFeed({ changed, arrived, stateChanged, holds }) {
     let query = "";

@@ -1,4 +1,5 @@
-// What stands in the place of rows: how to begin with an empty store, or that a query finds nothing.
+// What stands in the place of rows: how to begin with an empty store, or that a query finds
+// nothing.
 // Invariant: what a vendor's sample needs comes from the server's list of vendors.
 
 import { listAddresses, listVendors, mintLaunch, visit } from "./api.js";
@@ -74,7 +75,9 @@ async function sendSample({ contract, parameters, given }, inbox, said) {
     }
 }
 
-/** The address for a phone in the same network, as text and as QR code where the server draws one. */
+/**
+ * The address for a phone in the same network, as text and as QR code where the server draws one.
+ */
 async function phoneCard() {
     const addresses = await listAddresses();
     const best = addresses[0];

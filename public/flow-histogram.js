@@ -1,4 +1,4 @@
-// How long flows took: their number by powers of ten of milliseconds, as bars with figures.
+// How long flows took: their number by steps of time, as bars with figures.
 // Left out: which flows are counted; the latest that returned, as many as one page of the list has.
 
 import { bar } from "./drawing.js";

@@ -1,6 +1,6 @@
 // The keys of a page, and the dialog that lists them.
-// Invariant: a single key does something only outside of fields, and not at all for people who turned
-// single keys off (WCAG 2.1.4).
+// Invariant: a single key does something only outside of fields, and not at all for people who
+// turned single keys off (WCAG 2.1.4).
 // Left out: the keys of rows and of the search box, which belong to them.
 
 export const OFF = "landfall-keys-off";

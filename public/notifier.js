@@ -1,5 +1,5 @@
-// Says that results arrived to people who don't look: in the title, to screen readers, and, for those who
-// ask for it, as notifications of the system.
+// Says that results arrived to people who don't look: in the title, to screen readers, and, for
+// those who ask for it, as notifications of the system.
 // Invariant: however many arrive, one thing is said in each interval.
 // Left out: showing the results.
 

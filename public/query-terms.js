@@ -1,4 +1,5 @@
-// Reads and changes single terms of a query's text, so that the chips and the search box are one thing.
+// Reads and changes single terms of a query's text, so that the chips and the search box are one
+// thing.
 // Invariant: what this module doesn't understand stays as it was written.
 // Left out: whether a query is valid, which the server says.
 
@@ -48,7 +49,10 @@ export function withTerm(query, field, value) {
     return tidy(hasOr ? `(${query}) ${term}` : `${query} ${term}`);
 }
 
-/** A word of the query's language where it can be one: operators, ranges and groups stay as they are. */
+/**
+ * A word of the query's language where it can be one: operators, ranges and groups stay as they
+ * are.
+ */
 function quoted(value) {
     if (PLAIN.test(value) || /^\(.*\)$/.test(value) || /^(>=?|<=?|=)?"/.test(value)) return value;
     return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;

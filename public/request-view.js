@@ -77,7 +77,9 @@ function binaryBody(base64) {
     return element("div", { class: "body" }, details);
 }
 
-/** The target's query by URL rules: plus stays plus, and what can't be decoded stays as received. */
+/**
+ * The target's query by URL rules: plus stays plus, and what can't be decoded stays as received.
+ */
 function parameters(target) {
     const pairs = pairsOf(target.split("#")[0].split("?").slice(1).join("?"));
     return pairs.length === 0 ? null : section("Query parameters", definitions("headers mono", pairs));

@@ -1,4 +1,5 @@
-// What can be done with a result: copied as curl, link or bug report, sent again, compared, exported, erased.
+// What can be done with a result: copied as curl, link or bug report, sent again, compared,
+// exported, erased.
 // Invariant: nothing is erased or sent without a question that says what happens.
 
 import { ConnectionLost, Problem, eraseResult, exportURL, fetchCurl, resultPageURL, sendAgain } from "./api.js";

@@ -1,7 +1,8 @@
-// One result in full, from what matters first: verdict, where it broke, the vendor's card, the value, the link,
-// the request as it was received.
+// One result in full, from what matters first: verdict, where it broke, the vendor's card, the
+// value, the link, the request as it was received.
 // Invariant: bodies and large values are written into the document only when opened.
-// Left out: the panel around it (detail.js), its parts (road.js, findings.js, request-view.js, the cards).
+// Left out: the panel around it (detail.js), and its parts (road.js, findings.js, request-view.js,
+// the cards).
 
 import { ConnectionLost, Problem, fetchLayers, fetchResult, flowPageURL, resultURL } from "./api.js";
 import { cardOf } from "./cards.js";

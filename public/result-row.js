@@ -6,7 +6,10 @@ import { badge, element, exactClock, relativeTime, shorten, utcText, visible, wo
 
 const INBOX_LENGTH = 64;
 
-/** `titles` maps a vendor's name to the one for people; `hrefOf(id)` is the address that opens a result. */
+/**
+ * `titles` maps a vendor's name to the one for people; `hrefOf(id)` is the address that opens a
+ * result.
+ */
 export function createRowMaker(titles, hrefOf) {
     function makeRow(record) {
         const vendor = titles.get(record.vendor) ?? record.vendor ?? "unknown";

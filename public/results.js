@@ -1,6 +1,6 @@
 // The page of results: search, list, what arrives, and the panel with one result.
-// Invariant: the address has the whole state, `?q=…&result=…`; every change goes through it, so that
-// links, reloads and the back button agree.
+// Invariant: the address has the whole state, `?q=…&result=…`; every change goes through it, so
+// that links, reloads and the back button agree.
 // Left out: records (feed.js), rows (rows.js), the panel's content (result-detail.js).
 
 import { ConnectionLost, Problem, listInboxes, listVendors } from "./api.js";

@@ -1,5 +1,5 @@
-// The road of decoding as a strip: each layer with what became of it; the failed one is open, with the bytes
-// around the fault in the layer and in the raw request.
+// The road of decoding as a strip: each layer with what became of it; the failed one is open, with
+// the bytes around the fault in the layer and in the raw request.
 // Invariant: at most one layer is open.
 
 import { definitions, textOrNull } from "./detail.js";

@@ -1,6 +1,8 @@
-// The list of results on screen: of any number of records only the rows in view are in the document.
-// Invariant: rows have the height that the style sheet names, so where a row is follows from its index;
-// a row that has the focus stays. Rows are `li[data-id]` with one link; days are headings between them.
+// The list of results on screen: of any number of records only the rows in view are in the
+// document.
+// Invariant: rows have the height that the style sheet names, so where a row is follows from its
+// index; a row that has the focus stays. Rows are `li[data-id]` with one link; days are headings
+// between them.
 // Left out: which records there are, see feed.js; what a row says, see result-row.js.
 
 import { dayName, element } from "./elements.js";
@@ -8,8 +10,8 @@ import { dayName, element } from "./elements.js";
 const OVERSCAN_PIXELS = 400;
 
 /**
- * `source` has count() and at(index). `makeRow(record)` makes the content of a row, `refreshRow(row, record)`
- * updates what depends on time.
+ * `source` has count() and at(index). `makeRow(record)` makes the content of a row,
+ * `refreshRow(row, record)` updates what depends on time.
  */
 export function createRows(list, source, { makeRow, refreshRow }) {
     const rows = new Map();

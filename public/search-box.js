@@ -1,6 +1,7 @@
 // The search box: one line in the query language, with suggestions and the place of a fault.
-// Invariant: the list changes when the query is sent by Enter, a suggestion's choice or a chip, never while
-// somebody types. Suggestions come from the server's catalogue, read when the box is first used.
+// Invariant: the list changes when the query is sent by Enter, a suggestion's choice or a chip,
+// never while somebody types. Suggestions come from the server's catalogue, read when the box is
+// first used.
 // Left out: what a query finds.
 
 import { ConnectionLost, Problem, listFields } from "./api.js";
@@ -112,8 +113,10 @@ export function createSearchBox(form, search) {
             input.focus();
             input.select();
         },
-        text: () => input.value.trim(),
-        /** Shows what is wrong with the query that was sent, under its place; hides it without an error. */
+        /**
+         * Shows what is wrong with the query that was sent, under its place; hides it without an
+         * error.
+         */
         showFault(query, error) {
             const entry = error?.errors.find(({ name }) => name === "q");
             fault.hidden = !entry;
@@ -135,7 +138,7 @@ export function createSearchBox(form, search) {
 }
 
 /** What may come in place of a word: a field's name, or a value of the field before the colon. */
-export function suggestionsFor(word, fields) {
+function suggestionsFor(word, fields) {
     const colon = word.indexOf(":");
     if (colon < 0) {
         const wanted = word.toLowerCase();

@@ -18,5 +18,8 @@ export function noteServerTime(response) {
 /** Milliseconds since 1970 on the server's clock. */
 export const serverNow = () => Date.now() + difference;
 
-/** By how many milliseconds the server's clock is ahead of this device's; 0 if that can't be noticed. */
+/**
+ * By how many milliseconds the server's clock is ahead of this device's; 0 if that can't be
+ * noticed.
+ */
 export const clockDifference = () => difference;

@@ -1,4 +1,5 @@
-// How the page stands with the server: the line at the top, the icon of the tab, and the notice of a failure.
+// How the page stands with the server: the line at the top, the icon of the tab, and the notice of
+// a failure.
 // Invariant: a failure is said in words, and stays until the page is connected again.
 // Left out: trying again, which the caller does.
 

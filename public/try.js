@@ -1,4 +1,5 @@
-// The page for trying: decode without storing, send values, make a launch, choose what the emulator does.
+// The page for trying: decode without storing, send values, make a launch, choose what the emulator
+// does.
 // Invariant: nothing is stored but what is sent or launched on purpose.
 // Left out: decoding itself, and what vendors can do, which the server says.
 

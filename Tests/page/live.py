@@ -121,7 +121,7 @@ def walk(page, count):
             await new Promise(requestAnimationFrame);
         }}
         return [...places.values()];
-    }})()""") if count < 20_000 else None
+    }})()""")
 
 
 def stored(page, port, url, count):

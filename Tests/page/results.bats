@@ -122,6 +122,33 @@ send_many() {
         until "${ROWS} === 1 && document.querySelector('#query-fault').hidden"
 }
 
+@test "fields and values are suggested while typing, and chosen by keys" {
+    bad="$(send "/callbacks/welltory/${INBOX}-suggest?stress=0,32")"
+    send "/callbacks/welltory/${INBOX}-suggest?stress=0.32&energy=0.75"
+    browse "/?q=inbox:${INBOX}-suggest" \
+        until "${ROWS} === 2" \
+        key / until "document.activeElement.name === 'q'" \
+        key End type " verd" \
+        until "$(shows '#suggestions li' verdict:) && document.activeElement.ariaExpanded === 'true'" \
+        key ArrowDown until "document.querySelector('#suggestions [aria-selected=true]').innerText.startsWith('verdict:')" \
+        key Enter until "document.activeElement.value === 'inbox:${INBOX}-suggest verdict:'" \
+        type und until "$(shows '#suggestions' verdict:undecodable)" \
+        key ArrowDown key Enter \
+        until "document.activeElement.value === 'inbox:${INBOX}-suggest verdict:undecodable '" \
+        key Escape key Enter \
+        until "${ROWS} === 1 && document.querySelector('$(row "${bad}")')"
+}
+
+@test "after a long time away, a line leads to what came since" {
+    send "/callbacks/welltory/${INBOX}-away?stress=0.32&energy=0.75"
+    browse "/" \
+        until "${ROWS} > 0" \
+        print "(localStorage.setItem('landfall-last-look', new Date(Date.now() - 7200000).toISOString()), location.reload())" \
+        until "$(shows '#last-look' 'You last looked 2 h ago')" \
+        click "#last-look a" \
+        until "location.search.startsWith('?q=received_at') && ${ROWS} > 0"
+}
+
 @test "1,200 results scroll with few rows in the document, and the last can be reached by key" {
     send_many "${INBOX}-many" 1200
     browse "/?q=inbox:${INBOX}-many" \
