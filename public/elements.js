@@ -162,8 +162,9 @@ export function announce(text) {
 /** `text` is a function, so that large values are only read or written out when copied. */
 export function copyButton(label, text, attributes = {}) {
     const node = button(label, async () => {
-        const copied = await copy(await text());
-        node.textContent = copied ? "Copied" : "Copying was refused";
+        const value = await Promise.resolve().then(text).catch(() => null);
+        const copied = value !== null && await copy(value);
+        node.textContent = copied ? "Copied" : "It could not be copied";
         announce(node.textContent);
         setTimeout(() => { node.textContent = label; }, COPIED_MILLISECONDS);
     }, attributes);

@@ -1,10 +1,13 @@
 // What can be done with a result: copied as curl, link or bug report, sent again, compared,
 // exported, erased.
 // Invariant: nothing is erased or sent without a question that says what happens.
+// Left out: the questions and the report, which are read when they are asked for
+// (result-dialogs.js).
 
-import { ConnectionLost, Problem, eraseResult, exportURL, fetchCurl, resultPageURL, sendAgain } from "./api.js";
-import { notice } from "./detail.js";
-import { button, copyButton, element, visible, words } from "./elements.js";
+import { exportURL, fetchCurl, resultPageURL } from "./api.js";
+import { button, copyButton, element } from "./elements.js";
+
+const dialogs = () => import("./result-dialogs.js");
 
 export function resultActions(record, context) {
     const place = element("div", { class: "action-place" });
@@ -13,121 +16,20 @@ export function resultActions(record, context) {
         element("p", { class: "actions" },
             copyButton("Copy as curl", () => fetchCurl(record.id)),
             copyButton("Copy link", url),
-            copyButton("Copy as bug report", () => bugReport(record, url())),
-            button("Send again…", () => sendDialog(record)),
+            copyButton("Copy as bug report", async () => (await dialogs()).bugReport(record, url())),
+            button("Send again…", async () => (await dialogs()).sendDialog(record)),
             button("Compare…", async () => {
                 const { comparison } = await import("./compare.js");
                 place.replaceChildren(await comparison(record));
                 place.querySelector("select")?.focus();
             }),
-            button("Wait for one like this…", () => waitDialog(record)),
+            button("Wait for one like this…", async () => (await dialogs()).waitDialog(record)),
             exportMenu(record),
-            button("Erase…", () => eraseDialog(record, context), { class: "quiet danger" })),
+            button("Erase…", async () => (await dialogs()).eraseDialog(record, context), { class: "quiet danger" })),
         place);
 }
 
 function exportMenu({ id }) {
     return element("span", { class: "exports" }, "Export: ", ["ndjson", "csv", "har"].map((format) =>
         [element("a", { href: exportURL(`id:${id}`, format), download: true }, format.toUpperCase()), " "]));
-}
-
-// ---- Dialogs ---------------------------------------------------------------------------------------
-
-function openDialog(title, nodes, actions) {
-    const dialog = element("dialog", { "aria-labelledby": "dialog-title" },
-        element("h2", { id: "dialog-title" }, title), nodes,
-        element("p", { class: "actions" }, actions(() => dialog.close())));
-    const opener = document.activeElement;
-    dialog.addEventListener("close", () => {
-        dialog.remove();
-        if (opener?.isConnected) opener.focus();
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-    return dialog;
-}
-
-function eraseDialog(record, context) {
-    const problem = element("div", {});
-    const erase = async () => {
-        try {
-            await eraseResult(record.id);
-            dialog.close();
-            context.erased(record.id);
-        } catch (error) {
-            if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
-            problem.replaceChildren(notice(error));
-        }
-    };
-    const dialog = openDialog("Erase this result?", [
-        element("p", {}, `The request of ${record.received_at} with its headers and body, the decoded value and its `
-            + `${record.diagnostics.length} findings are gone from every list and export at once, and from the disk `
-            + "soon after. This can’t be undone."),
-        record.flow && element("p", {}, "Its flow stays, without this message."),
-        problem,
-    ], (close) => [button("Keep it", close, { autofocus: true }), button("Erase", erase, { class: "quiet danger" })]);
-}
-
-function sendDialog(record) {
-    const answer = element("div", { role: "status" });
-    const target = element("input", { type: "url", name: "to", placeholder: "https://host/path", autocomplete: "off" });
-    const here = element("input", { type: "radio", name: "where", value: "self", checked: true });
-    const there = element("input", { type: "radio", name: "where", value: "url" });
-    target.addEventListener("input", () => { there.checked = true; });
-    const send = async () => {
-        answer.replaceChildren(element("p", {}, "Sending…"));
-        try {
-            const { delivery, redacted } = await sendAgain(record.id, here.checked ? "self" : target.value.trim());
-            answer.replaceChildren(...sentNodes(delivery, redacted));
-        } catch (error) {
-            if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
-            answer.replaceChildren(notice(error));
-        }
-    };
-    openDialog("Send this callback again", [
-        element("p", {}, "The stored request is sent once more, without what was redacted."),
-        element("p", {}, element("label", {}, here, " to this server")),
-        element("p", { class: "send-to" }, element("label", {}, there, " to a URL that the server allows"),
-            element("label", {}, element("span", { class: "unseen" }, "URL"), target)),
-        answer,
-    ], (close) => [button("Send", send, { class: "quiet primary" }), button("Close", close)]);
-}
-
-function sentNodes(delivery, redacted = []) {
-    return [
-        element("p", {}, element("strong", {}, `Answered ${delivery?.status ?? "nothing"}`),
-            delivery?.duration_ms !== undefined && ` in ${delivery.duration_ms} ms.`, " ",
-            delivery?.id && element("a", { href: resultPageURL(delivery.id) }, "The attempt")),
-        redacted.length > 0 && element("p", {}, `Not sent, as it is redacted: ${redacted.map(visible).join(", ")}.`),
-    ].filter(Boolean);
-}
-
-/** Commands that end when another such result comes. */
-function waitDialog({ vendor, outcome, inbox }) {
-    const terms = [`vendor:${vendor}`, outcome && `outcome:${outcome}`, `inbox:${inbox}`].filter(Boolean);
-    const curl = `curl --fail-with-body -G '${location.origin}/api/v1/results/wait' `
-        + `--data-urlencode 'q=${terms.join(" ")}' -d after=now -d within=2m`;
-    const command = `landfall results wait ${terms.join(" ")} --within 2m --server ${location.origin}`;
-    openDialog("Wait for one like this", [
-        element("p", {}, "Each of these ends with exit code 0 as soon as such a result comes."),
-        [curl, command].map((text) => element("div", { class: "command" },
-            element("code", { class: "wire" }, text), copyButton("Copy", () => text))),
-    ], (close) => [button("Close", close)]);
-}
-
-// ---- Bug report ------------------------------------------------------------------------------------
-
-/** Markdown for an issue tracker; credentials are redacted in what the server stores. */
-async function bugReport(record, url) {
-    const findings = record.diagnostics.map(({ severity, code, part, offset, pointer, expected, found, hint }) => [
-        `- **${severity}** \`${code}\`${pointer ? ` at \`${pointer}\`` : ""}`
-            + `${Number.isInteger(offset) ? `, byte ${offset} of the ${part}` : ""}`,
-        `  expected ${expected}, found ${found}${hint ? `. ${hint}` : ""}`,
-    ].join("\n"));
-    return [
-        `## ${record.vendor}: ${words(record.verdict)}${record.outcome ? `, ${words(record.outcome)}` : ""}`,
-        `Received ${record.received_at}, contract ${record.contract ?? "unknown"}, ${url}`,
-        findings.length > 0 ? findings.join("\n") : "No findings.",
-        "```sh\n" + (await fetchCurl(record.id)).trim() + "\n```",
-    ].join("\n\n") + "\n";
 }

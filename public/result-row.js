@@ -5,6 +5,7 @@
 import { badge, element, exactClock, relativeTime, shorten, utcText, visible, words } from "./elements.js";
 
 const INBOX_LENGTH = 64;
+const SIGNS = { error: "✗", warning: "!", info: "i" };
 
 /**
  * `titles` maps a vendor's name to the one for people; `hrefOf(id)` is the address that opens a
@@ -29,7 +30,7 @@ export function createRowMaker(titles, hrefOf) {
                 element("span", { class: "one-line summary" }, record.summary || "nothing was decoded"),
                 record.finding && element("span", { class: "under one-line finding",
                     "data-severity": record.finding.severity },
-                    element("span", { "aria-hidden": "true" }, record.finding.severity === "error" ? "✗ " : "! "),
+                    element("span", { "aria-hidden": "true" }, `${SIGNS[record.finding.severity] ?? "i"} `),
                     element("span", { class: "unseen" }, `${record.finding.severity}: `),
                     record.finding.text)),
             element("span", { class: "row-state" },

@@ -183,7 +183,7 @@ answered() {
     expect_status 200
 }
 
-@test "a browser that no receiver takes gets the reason why no app opened, and programs get a problem" {
+@test "a browser that no receiver takes gets the reason why no app opened, or a page, and programs get a problem" {
     get '/nowhere?a=1' --header 'Host: shop.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
     expect_status 404
     expect_field Content-Type 'text/html; charset=utf-8'
@@ -192,7 +192,9 @@ answered() {
     get '/nowhere?a=1' --header 'Host: shop.example'
     expect_problem 404
     get '/nowhere?a=1' --header 'Host: bare.example' --user-agent "${PHONE}" --header "Accept: ${PAGES}"
-    expect_problem 404
+    expect_status 404
+    expect_field Content-Type 'text/html; charset=utf-8'
+    grep --quiet 'Nothing is served at this address' "${BODY}"
 }
 
 @test "a host that is not hosted is never explained by the file of the default site" {
