@@ -125,7 +125,7 @@ undecodable_at() {
 @test "the receiver's path is nothing on other hosts" {
     get '/dds/?stress=0.32'
     expect_problem 404
-    get '/dds/?stress=0.32' --header 'Host: yourapp.com'
+    get '/dds/?stress=0.32' --header 'Host: yourapp.com.example'
     expect_problem 404
 }
 
