@@ -241,6 +241,7 @@ END
 flux.api.optioryx.com /open?flowName=a&callback=partner://x
 dimmy.api.optioryx.com /open?flow=a&callback=cGFydG5lcjovL3g=
 welltory.com /action/dds/measurement?source=a&callback=partner://x
+welltory.onelink.me /first?pid=b&source=a&callback=partner://x
 END
     for host in app.welltory.com welltory.onelink.me; do
         get /.well-known/apple-app-site-association --header "Host: ${host}"

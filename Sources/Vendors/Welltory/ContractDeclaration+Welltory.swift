@@ -13,7 +13,11 @@ extension ContractDeclaration {
             constants: ["source"], takesOthers: true, relatedNames: ["referrer", "id"],
             forms: Launch.Form.allCases,
             kinds: [LaunchContract.Kind(title: "Measurement", parameters: [("source", true)])],
-            hosts: [LaunchContract.Host(name: "welltory.com", path: "/action/dds/measurement")],
+            hosts: [
+                LaunchContract.Host(name: "welltory.com", path: "/action/dds/measurement"),
+                // Each partner has a path of its own for the first launch.
+                LaunchContract.Host(name: "welltory.onelink.me"),
+            ],
             schemes: ["welltory"],
             claims: { _, url in
                 url.host?.lowercased() == "play.google.com" && url.path == "/store/apps/details"

@@ -10,7 +10,7 @@ extension VendorContract {
             "welltory.com",
             // The page of one measurement, `/share-measurement`: nothing is played there.
             "app.welltory.com",
-            // The first launch link, which leads through the App Store: nothing is played there.
+            // The first launch link, which leads through the App Store.
             "welltory.onelink.me",
         ],
         resultFields: [
