@@ -1,6 +1,8 @@
 // Judges a certificate chain before any handshake, for people who set up a server.
 #include "Internal.h"
 
+#include <openssl/err.h>
+#include <openssl/x509.h>
 #include <stdio.h>
 
 // The system's authorities, or those in `pem`.

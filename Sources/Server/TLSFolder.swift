@@ -11,6 +11,10 @@ import Sockets
 package struct TLSFolder: Sendable {
     package let configuration: Configuration.TLS
 
+    package init(configuration: Configuration.TLS) {
+        self.configuration = configuration
+    }
+
     /// The content of a folder, and problems that need attention.
     package struct Content: Sendable {
         package var settings: TLSSettings

@@ -40,6 +40,7 @@ struct RandomConditions {
         case .verdict: return .compare(field, .equal, .text(pick(queryCatalog.verdicts)))
         case .method: return .compare(field, .equal, .text(pick(["GET", "POST"])))
         case .host: return .compare(field, .equal, .text(pick(["a.b", "[::1]"])))
+        case .trace: return .compare(field, .equal, .text(pick(["4bf9", "00a"])))
         case .inbox, .flow, .path: return .compare(field, .equal, .text(pick(Self.texts)))
         case .result(let name):
             switch queryCatalog.kind(of: name) {
@@ -68,7 +69,8 @@ struct RandomConditions {
             contract: pick(queryCatalog.contracts + [nil]),
             outcome: pick(queryCatalog.outcomes + [nil]), verdict: pick(queryCatalog.verdicts),
             flow: pick(Self.texts + [nil]), method: pick(["GET", "POST"]),
-            host: pick(["a.b", "[::1]"]), path: pick(Self.texts), fields: fields,
+            host: pick(["a.b", "[::1]"]), path: pick(Self.texts),
+            trace: pick(["4bf9", "00a", nil]), fields: fields,
             words: (0..<generator.below(6)).map { _ in pick(Self.words) }.joined(separator: " "))
     }
 

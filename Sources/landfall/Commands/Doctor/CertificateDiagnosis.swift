@@ -28,18 +28,21 @@ struct CertificateDiagnosis {
         do {
             let content = try TLSFolder(configuration: tls).read()
             let context = try TLSContext(content.settings, tickets: TLSTicketKeys())
-            diagnoses =
-                content.exposedKeys.map { key in
+            var diagnoses: [Diagnosis] = []
+            for key in content.exposedKeys {
+                diagnoses.append(
                     .warning(
                         Self.check, "every user of this machine can read \(key)",
-                        "Run chmod 600 \(key).")
-                }
-                + zip(content.settings.identities, context.identities).map { identity, facts in
+                        "Run chmod 600 \(key)."))
+            }
+            for (identity, facts) in zip(content.settings.identities, context.identities) {
+                diagnoses.append(
                     Self.diagnosis(
                         identity, facts.hosts, facts.expiresAt, now.unixMilliseconds / 1000,
-                        authorities)
-                }
-                + Self.uncovered(configuration, context.identities.flatMap(\.hosts))
+                        authorities))
+            }
+            let names = context.identities.flatMap { $0.hosts }
+            self.diagnoses = diagnoses + Self.uncovered(configuration, names)
         } catch {
             diagnoses = [
                 .problem(
