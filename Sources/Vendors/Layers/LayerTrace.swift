@@ -108,6 +108,8 @@ extension Callback {
             switch body {
             case .form(let bytes): .form(Redaction.redactBody(bytes))
             case .json(let bytes): .json(Redaction.redactBody(bytes))
+            case .multipart(let boundary, let bytes):
+                .multipart(boundary: boundary, Redaction.redactBody(bytes))
             case .other(let type, let bytes):
                 .other(contentType: type, Redaction.redactBody(bytes))
             case nil: nil
