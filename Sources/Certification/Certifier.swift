@@ -111,7 +111,7 @@ package struct Certifier: Sendable {
         request.totalMilliseconds = milliseconds
         if check.method == .post { request.body = .bytes(check.body) }
         let start = ContinuousClock.now
-        var result: Result<ResponseHead, ClientError>
+        let result: Result<ResponseHead, ClientError>
         do throws(ClientError) {
             // The content doesn't matter, and may be long.
             result = .success(try await Client.send(request) { _, _ in })

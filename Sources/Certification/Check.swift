@@ -22,7 +22,9 @@ package struct Check: Sendable {
         case webhooks
     }
 
-    /// What the status must be. Redirects are never accepted: apps and back ends lose the message.
+    /// What the status must be.
+    ///
+    /// Redirects are never accepted: apps and back ends lose the message.
     package enum Expectation: Sendable {
         /// 2xx.
         case accepted

@@ -85,13 +85,15 @@ package struct CheckPlan: Sendable {
     private func checks(of scenario: Scenario, _ answers: [EmulatedAnswer]) -> [Check] {
         var isMalformed = false
         if case .malformed = scenario { isMalformed = true }
-        let expectation: Check.Expectation =
-            isMalformed ? .answered : scenario == .huge ? .acceptedUnlessTooLong : .accepted
         var checks: [Check] = []
         var sent = Duration.zero
         for (index, answer) in answers.enumerated() {
             let part = answers.count > 1 ? ", \(index + 1) of \(answers.count)" : ""
             let name = scenario.description + part
+            // A message without an outcome isn't one of the vendor's app.
+            let expectation: Check.Expectation =
+                isMalformed || answer.outcome == nil
+                ? .answered : scenario == .huge ? .acceptedUnlessTooLong : .accepted
             if let body = answer.body {
                 guard posts else { continue }
                 checks.append(post(.malformed, name, expectation, body))
@@ -104,18 +106,20 @@ package struct CheckPlan: Sendable {
             checks.append(link)
             // A URL that is broken as such can't be posted.
             guard posts, scenario != .malformed(.url) else { continue }
-            checks += forms(answer.query, name, isMalformed)
+            checks += forms(
+                answer.query, isMalformed ? .malformed : .variants, name,
+                isMalformed || answer.outcome == nil ? .answered : .accepted)
         }
         return checks
     }
 
     /// The message as a form and, if it can be read, as JSON.
-    private func forms(_ query: [UInt8], _ name: String, _ isMalformed: Bool) -> [Check] {
+    private func forms(
+        _ query: [UInt8], _ group: Check.Group, _ name: String, _ expectation: Check.Expectation
+    ) -> [Check] {
         let form = query.flatMap { $0 == UInt8(ascii: "+") ? Array("%2B".utf8) : [$0] }
-        let group: Check.Group = isMalformed ? .malformed : .variants
-        let expectation: Check.Expectation = isMalformed ? .answered : .accepted
         var checks = [post(group, "\(name), as a form", expectation, .form(form))]
-        if !isMalformed, let json = Self.object(of: query) {
+        if group == .variants, let json = Self.object(of: query) {
             checks.append(post(group, "\(name), as JSON", expectation, .json(json)))
         }
         return checks

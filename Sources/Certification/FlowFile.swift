@@ -87,7 +87,7 @@ package struct ExpectedFlow: Sendable {
         contract = launch
         var reason = "a scenario of \(launch.rawValue)"
         scenario =
-            try section.text("scenario", expected: reason) { text in
+            try section.text("scenario", expected: reason) { (text) -> Scenario? in
                 do throws(ScenarioError) {
                     let scenario = try Scenario(parsing: text)
                     try VendorApp.check(scenario, of: launch)

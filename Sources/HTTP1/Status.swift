@@ -25,7 +25,7 @@ package struct Status: Sendable, Hashable {
     package static let accepted = Status(202, "Accepted")
     package static let noContent = Status(204, "No Content")
     package static let partialContent = Status(206, "Partial Content")
-    package static let multiStatus = Status(207, "Multi-Status")
+    package static let multi = Status(207, "Multi-Status")
     package static let found = Status(302, "Found")
     package static let notModified = Status(304, "Not Modified")
     package static let permanentRedirect = Status(308, "Permanent Redirect")

@@ -63,7 +63,7 @@ package struct RequestPlace: Equatable {
         }
         let rest = url[start...]
         let authority = rest.prefix { $0 != "/" }
-        let scheme = url[..<start]
+        let scheme = String(url[..<start])
         guard authority.contains("@") else {
             return scheme + rest.prefix { $0 != "?" && $0 != "#" }
         }

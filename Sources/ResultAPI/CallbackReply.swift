@@ -63,7 +63,7 @@ package enum CallbackReply {
     ) -> Response {
         let lost = receipts.count { $0.verdict == Verdict.undecodable.rawValue }
         let status: Status =
-            lost == 0 ? .created : lost == receipts.count ? .unprocessableContent : .multiStatus
+            lost == 0 ? .created : lost == receipts.count ? .unprocessableContent : .multi
         var json = JSONWriter(reservingCapacity: receipts.count * 512)
         json.object { json in
             json.key("results")

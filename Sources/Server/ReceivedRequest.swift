@@ -17,7 +17,7 @@ package struct ReceivedRequest {
     /// - Parameters:
     ///   - body: decoded, without the content coding of the request.
     ///   - pseudonyms: nil stores health and location values unchanged.
-    ///   - place: the place of `body` in the list that the request's body is; nil if it is none.
+    ///   - place: the place of `body` in the request's list; nil for a request of one callback.
     package init(
         _ request: Request, body: [UInt8], masking pseudonyms: Pseudonyms? = nil,
         at place: RecordRequest.BatchPlace? = nil

@@ -122,6 +122,7 @@ struct AiletTests {
             decoding.text
                 == #"{"status":"IR_RESULT_OK","status_code":9,"visit_id":"v","#
                 + #""report":{"result":{"codeInt":1,"code":"3"}},"#
+                + #""normalized":{"/report/result/code":3},"#
                 + #""duplicates":{"/status":["IR_ERROR","IR_RESULT_OK"],"#
                 + #""/report/result/code":[1,2,"3"]}}"#)
         let finding = decoding.diagnostic("duplicate_member")
@@ -137,11 +138,7 @@ struct AiletTests {
     func nestedDuplicates() {
         let report = #"{"a":{"b":1,"b":2}, "status":"IR_ERROR" ,"a":{"b":3,"c":4,"b":5}}"#
         let decoding = Decoding(json: report, from: .ailet)
-        #expect(
-            decoding.text
-                == #"{"status":"IR_ERROR","a":{"c":4,"b":5},"status_code":5,"#
-                + #""duplicates":{"/a":[{"b":2},{"c":4,"b":5}],"/a/b":[1,2,3,5]}}"#
-                || decoding.root?["a"]?["b"]?.int == 5)
+        #expect(decoding.root?["a"]?["b"]?.int == 5 && decoding.codes.contains("duplicate_member"))
         #expect(decoding.root?["a"]?["c"]?.int == 4 && decoding.outcome == .error)
     }
 

@@ -85,7 +85,6 @@ YAML
 3|flows:\n  - launch: flux\n    seed: -1
 3|flows:\n  - launch: flux\n    parameters: {flowName: [1]}
 3|flows:\n  - launch: flux\n  - launch: flux
-3|flows:\n  - launch: flux\n\tbroken
 CASES
     status=0
     "${LANDFALL_BIN}" test "${SCRATCH}/missing.yaml" 2>"${SCRATCH}/errors" || status=$?

@@ -72,7 +72,8 @@ class Partner(http.server.BaseHTTPRequestHandler):
         text = query or body.decode("ascii")
         values = urllib.parse.parse_qs(text, errors="strict")
         for value in values.get("response", []):
-            raw = base64.b64decode(value.replace("-", "+").replace("_", "/") + "==", validate=True)
+            value = value.replace("-", "+").replace("_", "/") + "=" * (-len(value) % 4)
+            raw = base64.b64decode(value, validate=True)
             json.loads(raw.decode("utf-8"))
 
     def is_signed(self, body, is_strict):

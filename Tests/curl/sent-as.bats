@@ -39,7 +39,7 @@ expect_list() {
     grep --quiet 'name="note"' "${BODY}"
     printf '{"status":"IR_RESULT_OK"}' >"${SCRATCH}/report.json"
     get /callbacks/ailet --form "result=@${SCRATCH}/report.json;type=application/json"
-    expect_stored decoded_with_warnings '.outcome == "completed" and .result.status_code == 1'
+    expect_stored decoded '.outcome == "completed" and .result.status_code == 1'
 }
 
 @test "a password in a part is not stored" {

@@ -164,7 +164,7 @@ END
         ((status == 2)) && [[ "${stderr}" == *"${words}"* ]]
     done <<'END'
 send welltory --to foo|--to: The URL doesn't begin with http
-send welltory --to ftp://a.example/x|a URL that begins with http
+send welltory --to ftp://a.example/x|--to: The URL doesn't begin with http
 trip welltory --server foo|--server: The URL doesn't begin with http
 send rezolve --get|omit --get
 send flux --get --scenario malformed:form|omit --get

@@ -1,5 +1,5 @@
-// Ailet (Intelligence Retail): shelf recognition reports. Its links have a scheme of their own, so it has
-// no hosts.
+// Ailet (Intelligence Retail): shelf recognition reports. Its links have a scheme of their own, so
+// it has no hosts.
 
 extension VendorContract {
     /// Ailet.

@@ -60,7 +60,7 @@ struct MediaParameters {
         return nil
     }
 
-    /// The index of the quotation mark that ends a quoted value; nil if there is none.
+    /// The index of the quotation mark that ends a quoted value; nil if it is missing.
     private static func endOfQuoted(_ text: ArraySlice<UInt8>) -> Int? {
         var index = text.startIndex + 1
         while index < text.endIndex {

@@ -67,7 +67,7 @@ package struct Payload {
         return false
     }
 
-    /// Keeps the first or last member of each name in every object, with one warning for the others.
+    /// Keeps the first or last member of each name in every object; warns of the others once.
     mutating func keepMembers(_ preference: Message.Preference, _ findings: inout Findings) {
         guard let repeated = RepeatedMembers(in: document, keeping: preference) else { return }
         let name = Excerpt.quoted(repeated.first.name.text.dropFirst().dropLast())

@@ -74,8 +74,8 @@ struct RepeatedMembers {
         return comma..<member.value.byteRange.upperBound
     }
 
-    /// The ranges of repeated members with the comma after them, ascending, without the last of each
-    /// name.
+    /// The ranges of repeated members with the comma after them, ascending, except the last of
+    /// each name.
     private static func cuts(
         ofAllButTheLast repeated: [JSONRepeatedName], in bytes: [UInt8]
     ) -> [Range<Int>] {

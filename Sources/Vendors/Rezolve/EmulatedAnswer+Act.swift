@@ -1,4 +1,4 @@
-// What Rezolve's SDK posts. Its app has no callback to a launch, so this is no scenario.
+// What Rezolve's SDK posts. Its app has no callback to a launch, so this isn't a scenario.
 
 extension EmulatedAnswer {
     /// The answers to an act, after a person has filled in its form (vendor document 4.5).

@@ -98,16 +98,20 @@ struct TestFlows: AsyncParsableCommand {
         _ content: FlowFile, trusting authorities: [UInt8]?
     ) async throws(CommandFailure) -> [Run] {
         let token = try KnownServer.token(token)
+        let isQuiet = json
         guard let server = server ?? KnownServer.named else {
-            return try await TripServer.using(port: content.port) { url throws(CommandFailure) in
-                try await run(content, TripRunner(url, token: nil, trusting: nil))
+            return try await TripServer.using(port: content.port) {
+                url async throws(CommandFailure) in
+                try await Self.run(
+                    content, TripRunner(url, token: nil, trusting: nil), isQuiet: isQuiet)
             }
         }
-        return try await run(content, TripRunner(server, token: token, trusting: authorities))
+        return try await Self.run(
+            content, TripRunner(server, token: token, trusting: authorities), isQuiet: json)
     }
 
-    private func run(
-        _ content: FlowFile, _ runner: TripRunner
+    private static func run(
+        _ content: FlowFile, _ runner: TripRunner, isQuiet: Bool
     ) async throws(CommandFailure) -> [Run] {
         let style = TerminalStyle()
         var runs: [Run] = []
@@ -121,7 +125,7 @@ struct TestFlows: AsyncParsableCommand {
                 (flow.expectations.isEmpty ? report.problems : [])
                 + flow.problems(in: report.found)
             runs.append(Run(flow: flow, report: report, problems: problems))
-            if json { continue }
+            if isQuiet { continue }
             let mark = problems.isEmpty ? style.good("passed") : style.bad("FAILED")
             try Console.print("\(mark)  \(TerminalText.visible(flow.name))")
             for problem in problems {
