@@ -177,6 +177,7 @@ struct LaunchCallbackTests {
             switch body {
             case .form: .form(bytes)
             case .json: .json(bytes)
+            case .multipart(let boundary, _): .multipart(boundary: boundary, bytes)
             case .other(let type, _): .other(contentType: type, bytes)
             }
         for vendor in Vendor.allCases {
