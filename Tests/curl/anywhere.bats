@@ -265,7 +265,7 @@ TERMINAL
         grep --quiet --extended-regexp '[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}' "${SCRATCH}/plain"
     done
     landfall results list
-    [[ "${output}" != *$'\033'* && "${output}" == *a-rather-long-name-of-an-inbox*stress=0.32* ]]
+    [[ "${output}" != *$'\033'* && "${output}" == *a-rather-long-name-of-an-inbox*stress*0.32* ]]
     on_terminal 80 results get latest
     grep --quiet $'\033' "${BODY}"
     landfall results get latest
