@@ -23,10 +23,11 @@ struct Certify: AsyncParsableCommand {
 
             EXAMPLES
               landfall certify https://partner.example/dds/ --vendor welltory
-              landfall certify https://partner.example/flux --vendor flux --post --junit flux.xml
-              landfall certify https://partner.example/hooks --vendor flux-webhook --secret whsec_…
-              landfall certify http://127.0.0.1:8080/callbacks/ailet --vendor ailet --scenarios \\
-                completed,error:IR_ERROR_AUTH
+              landfall certify https://partner.example/flux --vendor flux --junit flux.xml
+              landfall certify https://partner.example/hooks --vendor flux-webhook \\
+                --secret whsec_…
+              landfall certify http://127.0.0.1:8080/callbacks/ailet --vendor ailet \\
+                --scenarios completed,error:IR_ERROR_AUTH
 
             Exit code 0 when every check passed, 1 when one failed, 2 for bad usage, 3 when the endpoint \
             can't be reached.
