@@ -191,7 +191,8 @@ extension RecordRequest.Facts {
     init(_ request: JSONNode) {
         self.init(
             method: request["method"]?.string ?? "", host: request["host"]?.string ?? "",
-            target: request["target"]?.string ?? "", idempotencyKey: IdempotencyKey.key(in: request),
+            target: request["target"]?.string ?? "",
+            idempotencyKey: IdempotencyKey.key(in: request),
             trace: request["trace"]?.string)
     }
 
