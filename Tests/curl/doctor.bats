@@ -13,7 +13,7 @@ setup_file() {
 setup() {
     FOLDER="${BATS_TEST_TMPDIR}/server" FILE="${BATS_TEST_TMPDIR}/landfall.yaml"
     mkdir -p "${FOLDER}" "${BATS_TEST_TMPDIR}/sites/www.example.com"
-    printf '{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.app"],"components":[{"/":"/dds/*"}]}]}}' \
+    printf '{"applinks":{"details":[{"appIDs":["Q7WERTY123.shop.example.app"],"components":[{"/":"/dds/*"}]}]}}' \
         >"${BATS_TEST_TMPDIR}/sites/www.example.com/apple-app-site-association"
     configure </dev/null
 }

@@ -62,6 +62,10 @@ run_document() {
     run_document Documentation/Rezolve.md
 }
 
+@test "Documentation/Certificate.md" {
+    run_document Documentation/Certificate.md
+}
+
 @test "Documentation/Operations.md" {
     curl --silent --output /dev/null "${LANDFALL_URL}/callbacks/welltory?stress=0.3"
     run_document Documentation/Operations.md

@@ -40,7 +40,7 @@ expect_said() {
 @test "a URL is explained by the file of its host" {
     get '/api/v1/links/explain' --get --data-urlencode 'url=https://shop.example/help/1?topic=abc'
     expect_status 200
-    expect_said '.file == "shop.example/apple-app-site-association"
+    expect_said '.file.path == "shop.example/apple-app-site-association"
         and .decision == "no_match" and .trace[3].part == "query.topic" and .url == "https://shop.example/help/1?topic=abc"'
     get '/api/v1/links/explain' --get --data-urlencode 'url=https://SHOP.example/cart' \
         --data-urlencode 'app=Q7WERTY123.shop.example.beta'
