@@ -126,7 +126,13 @@ package final class Deliveries: Service, CustomStringConvertible {
     }
 
     private func outcome(of entry: DeliveryQueue.Entry) async -> DeliveryAttempt {
-        let delivery = entry.delivery
+        await Self.attempt(entry.delivery, number: entry.number, by: send)
+    }
+
+    /// Sends a delivery once.
+    static func attempt(
+        _ delivery: Delivery, number: Int, by send: Send
+    ) async -> DeliveryAttempt {
         let startedAt = Timestamp.now
         let start = ContinuousClock.now
         let fields = delivery.fields(startedAt)
@@ -139,7 +145,7 @@ package final class Deliveries: Service, CustomStringConvertible {
             failure = "\(error)".replacing(delivery.url, with: "The URL")
         }
         return DeliveryAttempt(
-            delivery: delivery, number: entry.number, startedAt: startedAt, fields: fields,
+            delivery: delivery, number: number, startedAt: startedAt, fields: fields,
             status: status, failure: failure,
             milliseconds: (ContinuousClock.now - start).milliseconds)
     }

@@ -6,10 +6,11 @@ import Vendors
 
 /// A message that the emulator has to send.
 package struct Delivery: Sendable {
-    /// The flow that the attempts belong to.
-    package let flow: String
+    /// The flow that the attempts belong to; nil for none.
+    package let flow: String?
     package let inbox: String
-    package let contract: Contract
+    /// The contract of the message; nil if its vendor has none.
+    package let contract: Contract?
     /// Delay until the first attempt.
     package let after: Duration
     package let method: ClientRequest.Method
@@ -21,6 +22,8 @@ package struct Delivery: Sendable {
     package var retries: [Duration] = []
     /// The addresses that its host may resolve to; nil allows all.
     package var mayConnect: AddressPolicy?
+    /// The vendor of a message without contract.
+    package var vendor: Vendor?
 
     /// Svix's delays after the first attempt (vendor document 1.4).
     package static let webhookRetries: [Duration] = [

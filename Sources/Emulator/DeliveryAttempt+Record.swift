@@ -16,7 +16,8 @@ extension DeliveryAttempt {
     package func record(masking pseudonyms: Pseudonyms?) -> NewRecord {
         NewRecord(
             kind: .delivery, receivedAt: startedAt, inbox: delivery.inbox,
-            vendor: delivery.contract.vendor.rawValue, contract: delivery.contract.rawValue,
+            vendor: (delivery.contract?.vendor ?? delivery.vendor ?? .raw).rawValue,
+            contract: delivery.contract?.rawValue,
             outcome: nil,
             verdict: Verdict.unmatched.rawValue, flow: delivery.flow,
             request: request(masking: pseudonyms),

@@ -33,7 +33,7 @@ extension ResultAPI {
         return Self.named(Self.json(json.bytes), for: query, holding: permit)
     }
 
-    private static let notACallback = Problem(
+    package static let notACallback = Problem(
         status: .conflict, kind: "not-a-callback",
-        detail: "Only callbacks are decoded; this record is of another kind.")
+        detail: "This record isn't a callback: GET /api/v1/results lists callbacks.")
 }

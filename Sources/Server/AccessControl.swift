@@ -194,7 +194,8 @@ extension Endpoint {
         case .work(.emulate), .work(.rezolve): .origin
         case .page, .work(.query), .work(.wait), .work(.importResults), .work(.explainLink),
             .work(.sites), .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode),
-            .work(.mintLaunch), .work(.addresses), .work(.planEmulator), .work(.metrics):
+            .work(.mintLaunch), .work(.addresses), .work(.planEmulator), .work(.metrics),
+            .work(.sendAgain):
             .token
         }
     }

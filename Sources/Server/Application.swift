@@ -39,6 +39,7 @@ package struct Application: RequestHandler {
     let idempotency = KeysInFlight()
     /// When the fetchers of Apple and Google last asked for link files.
     let fetches = LinkFetches()
+    let sends = SendGate()
     /// Limits which unrouted requests are kept.
     let strays = StrayGate(at: Clock.monotonicMilliseconds)
 
@@ -287,6 +288,8 @@ package struct Application: RequestHandler {
                     parameters?["vendor"], request, over: &connection)
             case .explainLink: return try explainLink(request)
             case .sites: return try listSites(request)
+            case .sendAgain:
+                return try await sendAgain(parameters?["id"], request, over: &connection)
             case .compareLinkFile:
                 return try await compareLinkFile(request, over: &connection)
             case .lintLinkFile: return try await lintLinkFile(request, over: &connection)

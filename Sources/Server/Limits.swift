@@ -35,6 +35,9 @@ package enum Limits {
     /// Addresses whose strays are counted at a time; strays of further addresses are not kept.
     package static let strayAddresses = 1024
 
+    /// Stored callbacks that are being sent again at the same time.
+    package static let sendsInFlight = 8
+
     /// Milliseconds that the greeting waits for its reader.
     package static let greetingMilliseconds: Int32 = 1000
 }

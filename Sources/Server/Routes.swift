@@ -21,6 +21,7 @@ package enum Endpoint: Sendable {
         case lintLinkFile
         case compareLinkFile
         case sites
+        case sendAgain
         case decode
         case emulate(Contract, isOwnHost: Bool)
         case mintLaunch
@@ -46,7 +47,7 @@ package enum Endpoint: Sendable {
         // No HEAD: a response may take minutes, which is too much work to discard.
         case .work(.wait): [.get]
         case .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode), .work(.mintLaunch),
-            .work(.importResults):
+            .work(.importResults), .work(.sendAgain):
             [.post]
         case .work(.rezolve(let route)): route.methods
         case .work(.emulate): [.get, .post]
@@ -205,6 +206,7 @@ package struct Routes: Sendable {
         ("api/v1/results/:id/request", .work(.query(.resultRequest))),
         ("api/v1/results/:id/curl", .work(.query(.resultCurl))),
         ("api/v1/results/:id/layers", .work(.query(.resultLayers))),
+        ("api/v1/results/:id/send", .work(.sendAgain)),
         ("api/v1/results/:id/adopt", .work(.query(.adopt))),
         ("api/v1/inboxes", .work(.query(.inboxes))),
         ("api/v1/inboxes/:id", .work(.query(.inbox))),

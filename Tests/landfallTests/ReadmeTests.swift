@@ -84,6 +84,7 @@ import Vendors
             ("bytes of strays in the store", ResultStore.strayLimits.bytes),
             ("parameters of a callback", Vendors.Limits.maximumParameters),
             ("depth of JSON", JSON.Limits.maximumDepth),
+            ("stored callbacks that are being sent", Limits.sendsInFlight),
             ("deliveries of the emulator", DeliveryQueue.places),
             ("bytes of these deliveries", DeliveryQueue.bytes),
             ("deliveries that failed", DeliveryQueue.retryPlaces),

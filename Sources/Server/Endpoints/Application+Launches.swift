@@ -114,7 +114,7 @@ extension Application {
     }
 
     /// Scheme and authority of this server, as the request names it.
-    private func base(of request: Request) -> String {
+    func base(of request: Request) -> String {
         let authority = request.authority.map { String(decoding: $0, as: UTF8.self) }
         return (request.origin.isSecure ? "https://" : "http://") + (authority ?? "localhost")
     }

@@ -1,0 +1,49 @@
+// One attempt to send a stored callback again, to a URL that a person names.
+//
+// Invariant: the rules for targets are those of the emulator's own deliveries (`CallbackTarget`):
+// a person with the token must not reach hosts that only this server reaches. Left out: retries.
+
+import Clocks
+import HTTPClient
+import JSON
+import ResultAPI
+import ResultStore
+import Vendors
+
+/// A stored callback on its way to another server.
+package struct Resending: Sendable {
+    private let delivery: Delivery
+
+    /// Prepares an attempt.
+    ///
+    /// - Parameters:
+    ///   - url: the whole URL, with the query.
+    ///   - mayConnect: the addresses that its host may resolve to.
+    package init(
+        _ request: ResentRequest, to url: String, of record: RecordFacts,
+        mayConnect: AddressPolicy?
+    ) {
+        let fields = request.fields
+        var delivery = Delivery(
+            flow: record.flow, inbox: record.inbox,
+            contract: record.contract.flatMap { Contract(rawValue: $0) }, after: .zero,
+            method: ClientRequest.Method(rawValue: request.method) ?? .post, url: url,
+            body: request.body, fields: { _ in fields })
+        delivery.vendor = Vendor(rawValue: record.vendor)
+        delivery.mayConnect = mayConnect
+        self.delivery = delivery
+    }
+
+    /// Sends the request; returns when the response, or a failure, is there.
+    package func attempt() async -> DeliveryAttempt {
+        await Deliveries.attempt(delivery, number: 1) { try await Deliveries.status(of: $0) }
+    }
+
+    /// The attempt of a callback that this server received itself, without a connection.
+    package func received(with status: Int, at startedAt: Timestamp) -> DeliveryAttempt {
+        DeliveryAttempt(
+            delivery: delivery, number: 1, startedAt: startedAt, fields: delivery.fields(startedAt),
+            status: status, failure: nil,
+            milliseconds: max(0, Timestamp.now.unixMilliseconds - startedAt.unixMilliseconds))
+    }
+}

@@ -1,0 +1,148 @@
+// The request of a stored callback as it is sent again: without credentials, whose places are
+// empty in the store, and without what belongs to the first connection.
+//
+// Invariant: nothing that was redacted is sent, and each place is named once. Left out: Base64 and
+// other encodings, in which the mark of redaction can't be cut out; it is sent as it is stored.
+
+import JSON
+import ResultStore
+import Vendors
+
+/// A stored request, ready to be sent again.
+package struct ResentRequest: Sendable {
+    package let method: String
+    /// Path and query.
+    package private(set) var target: String
+    /// Field lines besides those for the connection, the host and the length.
+    package private(set) var fields: [(name: String, value: String)] = []
+    package private(set) var body: [UInt8]
+    /// The places of credentials that are left out, such as `header Authorization`.
+    package private(set) var redacted: [String] = []
+    /// The host that the request was sent to.
+    package let host: String
+
+    /// Reads the text of a record; nil if its request has an unknown structure.
+    ///
+    /// O(size).
+    package init?(_ text: [UInt8]) {
+        guard let stored = StoredRequest(ofRecord: text) else { return nil }
+        method = stored.method
+        target = stored.target
+        host = stored.host
+        body = stored.body?.octets ?? []
+        let isInflated = stored.body?.isInflated == true
+        var type = ""
+        for (name, value) in stored.headers {
+            let key = name.lowercased()
+            if key == "content-type" { type = value.lowercased() }
+            if Self.isOfConnection(key) || key == "content-encoding" && isInflated { continue }
+            if Self.isMarked(value) {
+                add("header \(name)")
+            } else {
+                fields.append((name, value))
+            }
+        }
+        cutTarget()
+        cutBody(type)
+    }
+
+    /// The head as HTTP/1.1 writes it, for a request that never leaves this process.
+    package var head: [UInt8] {
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\n"
+        for field in fields { text += "\(field.name): \(field.value)\r\n" }
+        return Array((text + "\r\n").utf8)
+    }
+
+    /// The escaped query; nil without one.
+    package var query: Substring? {
+        target.firstIndex(of: "?").map { target[target.index(after: $0)...] }
+    }
+
+    // MARK: Credentials
+
+    private mutating func add(_ place: String) {
+        if !redacted.contains(place) { redacted.append(place) }
+    }
+
+    private mutating func cutTarget() {
+        guard let mark = target.firstIndex(of: "?") else { return }
+        let path = target[..<mark]
+        let kept = cutPairs(target[target.index(after: mark)...], "query")
+        target = kept.isEmpty ? String(path) : "\(path)?\(kept)"
+    }
+
+    /// The pairs of a query or a form without those that were redacted.
+    private mutating func cutPairs(_ text: Substring, _ place: String) -> String {
+        guard Self.isMarked(text) else { return String(text) }
+        var kept: [Substring] = []
+        for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
+            if Self.isMarked(pair) {
+                add("\(place) \(pair.prefix { $0 != "=" })")
+            } else {
+                kept.append(pair)
+            }
+        }
+        return kept.joined(separator: "&")
+    }
+
+    private mutating func cutBody(_ type: String) {
+        let text = String(decoding: body, as: UTF8.self)
+        guard Self.isMarked(text) else { return }
+        if type.hasPrefix("application/x-www-form-urlencoded") {
+            body = Array(cutPairs(text[...], "form").utf8)
+        } else if let root = try? JSONDocument(parsing: body).root {
+            var json = JSONWriter(reservingCapacity: body.count)
+            write(root, at: "", to: &json)
+            body = json.bytes
+        } else {
+            add("body")
+        }
+    }
+
+    /// Writes a JSON value without the members and elements that were redacted.
+    private mutating func write(_ node: JSONNode, at pointer: String, to json: inout JSONWriter) {
+        switch node.kind {
+        case .object:
+            json.beginObject()
+            for member in node.members {
+                let name = member.name.string ?? ""
+                let place = "\(pointer)/\(JSONNode.pointerToken(name))"
+                if isRedacted(member.value, at: place) { continue }
+                json.key(name)
+                write(member.value, at: place, to: &json)
+            }
+            json.endObject()
+        case .array:
+            json.beginArray()
+            for (index, element) in node.elements.enumerated() {
+                let place = "\(pointer)/\(index)"
+                if !isRedacted(element, at: place) { write(element, at: place, to: &json) }
+            }
+            json.endArray()
+        case .string, .number, .boolean, .null: json.raw(node.text)
+        }
+    }
+
+    private mutating func isRedacted(_ node: JSONNode, at place: String) -> Bool {
+        guard let text = node.string, Self.isMarked(text) else { return false }
+        add("body \(place)")
+        return true
+    }
+
+    /// Whether a text has the mark of redaction, plain or percent-encoded.
+    private static func isMarked(_ text: some StringProtocol) -> Bool {
+        text.contains(Redaction.mark)
+            || text.lowercased().contains("%5bredacted%5d")
+    }
+
+    /// Whether a field is about the first connection or its proxies (RFC 9110 §7.6.1).
+    private static func isOfConnection(_ name: String) -> Bool {
+        ofConnection.contains(name) || name.hasPrefix("x-forwarded") || name.hasPrefix("proxy-")
+    }
+
+    private static let ofConnection: Set<String> = [
+        "host", "connection", "content-length", "transfer-encoding", "expect", "keep-alive",
+        "te", "trailer", "upgrade", "forwarded", "via", "accept-encoding", "idempotency-key",
+        "if-none-match", "if-modified-since", "range",
+    ]
+}

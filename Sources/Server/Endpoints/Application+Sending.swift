@@ -1,0 +1,146 @@
+// `POST /api/v1/results/{id}/send`: a stored callback once more, to this server or to a URL.
+//
+// Invariant: what was redacted is not sent, and the response names it. Each attempt is a record of
+// the kind `delivery`. To this server, the callback doesn't leave the process: the name of its host
+// may lead elsewhere.
+
+import AppLinks
+import Clocks
+import Emulator
+import HTTP1
+import JSON
+import Problems
+import ResultAPI
+import ResultStore
+import Synchronization
+import Vendors
+
+extension Application {
+    private static let sendingBytes = 16 * 1024
+
+    /// `POST /api/v1/results/{id}/send`: 201 with the attempt, whatever came back.
+    package func sendAgain(
+        _ id: String?, _ request: Request, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        try QueryParameters(request).requireNone()
+        let members = try JSONMembers(
+            try await connection.content(upTo: Self.sendingBytes), known: ["to"])
+        let expected = "Expected self, or a URL with http:// or https://."
+        guard let target = try members.text("to") else {
+            throw JSONMembers.refusal("to", expected)
+        }
+        let (line, permit) = try await api.line(of: id)
+        defer { withExtendedLifetime(permit) {} }
+        let text = line.text
+        guard let facts = store.facts(in: line), let resent = ResentRequest(text) else {
+            throw ResultAPI.damagedRequest
+        }
+        guard facts.kind == .callback else { throw ResultAPI.notACallback }
+        if target == "self" {
+            return try await receiveAgain(resent, text, facts, request, over: &connection)
+        }
+        guard let url = try? CallbackURL(target), url.kind == .web else {
+            throw JSONMembers.refusal("to", expected)
+        }
+        if let refusal = emulator.targets.refusal(of: url, for: .delivery) {
+            throw Problem(
+                status: .forbidden, kind: "target-refused", detail: refusal.detail,
+                findings: [Problem.Finding(name: "to", detail: "Refused: \(refusal.rule).")])
+        }
+        guard sends.begin() else { throw Self.tooManySends }
+        defer { sends.end() }
+        let resending = Resending(
+            resent, to: Self.url(target, with: resent.query), of: facts,
+            mayConnect: emulator.targets.policy(for: url.host ?? ""))
+        let attempt = await resending.attempt()
+        return try await reply(to: attempt, resent, result: nil, over: &connection)
+    }
+
+    /// A URL with the query of a callback after its own.
+    private static func url(_ target: String, with query: Substring?) -> String {
+        let base = target.prefix { $0 != "#" }
+        guard let query, !query.isEmpty else { return String(base) }
+        let separator = !base.contains("?") ? "?" : base.hasSuffix("?") ? "" : "&"
+        return base + separator + query
+    }
+
+    /// Receives a stored callback again, at the place where it came in.
+    private func receiveAgain(
+        _ resent: ResentRequest, _ text: [UInt8], _ facts: RecordFacts, _ request: Request,
+        over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let receivedAt = Timestamp.now
+        guard let again = Request(resent.head), let vendor = Vendor(rawValue: facts.vendor),
+            let stored = try? JSONDocument(parsing: text).root["request"]
+        else { throw ResultAPI.damagedRequest }
+        let permit = try await api.memory(toDecode: resent.body)
+        defer { withExtendedLifetime(permit) {} }
+        let message = ReceivedRequest(again, body: resent.body, masking: pseudonyms)
+        let contract = stored["pinned"]?.string.flatMap { Contract(rawValue: $0) }
+        let fault = webhooks.fault(
+            of: again, message.callback, resent.body, to: vendor,
+            now: receivedAt.unixMilliseconds / 1000)
+        var callback = Self.record(
+            of: message, receivedAt, vendor, facts.inbox, fault, contract: contract)
+        // The path names the flow, or the callback joins as any other one does.
+        if let flow = facts.flow, resent.target.contains(flow) { callback.record.flow = flow }
+        if fault == nil { join(&callback, at: again, vendor) }
+        let record = callback.stored
+        let receipt = try await append(record, over: &connection)
+        let status =
+            fault != nil ? 401 : record.verdict == Verdict.undecodable.rawValue ? 422 : 201
+        let resending = Resending(
+            resent, to: base(of: request) + resent.target, of: facts, mayConnect: nil)
+        return try await reply(
+            to: resending.received(with: status, at: receivedAt), resent,
+            result: receipt.id.description, over: &connection)
+    }
+
+    /// Stores an attempt and reports it.
+    private func reply(
+        to attempt: DeliveryAttempt, _ resent: ResentRequest, result: String?,
+        over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        let receipt = try await append(attempt.record(masking: pseudonyms), over: &connection)
+        var json = JSONWriter(reservingCapacity: 512)
+        json.object { json in
+            json.key("delivery")
+            json.object { json in
+                json.member("id", receipt.id.description)
+                json.member("seq", receipt.sequence)
+                json.member("status", attempt.status)
+                json.member("failure", attempt.failure)
+                json.member("duration_ms", Int(attempt.milliseconds))
+                json.member("result", result)
+            }
+            json.key("redacted")
+            json.array { json in for place in resent.redacted { json.value(place) } }
+        }
+        var response = Response(.created, contentType: "application/json", body: json.bytes)
+        response.add("Location", "/api/v1/results/\(receipt.id)")
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+
+    private static let tooManySends = Problem(
+        status: .serviceUnavailable, kind: "service-unavailable",
+        detail: "Too many callbacks are being sent; try again in a moment.",
+        fields: [("Retry-After", "5")])
+}
+
+/// Counts the callbacks that are being sent again.
+package final class SendGate: Sendable {
+    private let count = Mutex(0)
+
+    /// Takes a place; false if all are in use; after true, `end` must follow.
+    package func begin() -> Bool {
+        count.withLock { count in
+            guard count < Limits.sendsInFlight else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    /// Releases a place.
+    package func end() { count.withLock { $0 -= 1 } }
+}
