@@ -56,12 +56,22 @@ import Testing
             listening.waitUntilExit()
             try? FileManager.default.removeItem(atPath: path)
         }
-        #expect(!output.fileHandleForReading.availableData.isEmpty)
+        #expect(line(from: output) == "bound")
         let manager = ServiceManager(["NOTIFY_SOCKET": path], process: 1)
         #expect(manager.report(.ready))
         #expect(manager.report(.stopping))
-        let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        #expect(text == "READY=1 STOPPING=1\n")
+        #expect(line(from: output) == "READY=1 STOPPING=1")
+    }
+
+    /// The next line of a program's output, which may come in pieces.
+    private func line(from output: Pipe) -> String {
+        var text = Data()
+        while let byte = try? output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty,
+            byte != Data("\n".utf8)
+        {
+            text += byte
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 
