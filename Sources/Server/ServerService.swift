@@ -26,13 +26,13 @@ package struct ServerService: Service, CustomStringConvertible {
     /// Maximum number of open descriptors of the process.
     let descriptorLimit: Int
     /// Learns that the server is ready, alive and stopping.
-    let manager: ServiceManager
+    let notifier: ServiceNotifier
 
     package init(
         application: Application, configuration: Configuration, bindings: Bindings,
         tls: LiveTLSContext?, log: Logger, greeting: Greeting?,
         onReady: @escaping @Sendable () -> Void, handover: Handover, descriptorLimit: Int,
-        manager: ServiceManager
+        notifier: ServiceNotifier
     ) {
         self.application = application
         self.configuration = configuration
@@ -43,7 +43,7 @@ package struct ServerService: Service, CustomStringConvertible {
         self.onReady = onReady
         self.handover = handover
         self.descriptorLimit = descriptorLimit
-        self.manager = manager
+        self.notifier = notifier
     }
 
     package func run() async throws {
@@ -59,7 +59,7 @@ package struct ServerService: Service, CustomStringConvertible {
         defer { application.metrics.endTurn() }
         onReady()
         logListening()
-        manager.report(.ready)
+        notifier.report(.ready)
         ProgramText.release()
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -79,17 +79,17 @@ package struct ServerService: Service, CustomStringConvertible {
             }
         } onGracefulShutdown: {
             log.info("stopping: finishing requests in flight")
-            manager.report(.stopping)
+            notifier.report(.stopping)
             drain(server)
         }
     }
 
     /// Reports to the service manager, while every loop runs what it is given, until cancelled.
     private func reportLife(of loops: [EventLoop]) async {
-        guard let interval = manager.interval else { return }
+        guard let interval = notifier.interval else { return }
         while (try? await Task.sleep(for: interval)) != nil {
             for loop in loops { await withTaskExecutorPreference(loop) {} }
-            manager.report(.alive)
+            notifier.report(.alive)
         }
     }
 

@@ -26,8 +26,8 @@ import Testing
                     let length = number - open.line + 1
                     #expect(length <= 70, "\(file.path):\(open.line + 1) has \(length) lines")
                     start = nil
-                } else if start == nil, text.contains("func ") || text.contains("init("),
-                    !text.hasPrefix("//"), !text.hasPrefix("}")
+                } else if start == nil, !text.hasPrefix("//"), !text.hasPrefix("}"),
+                    text.contains("func ") || text.contains("init(") && !text.contains(".init(")
                 {
                     start = (number, indent)
                 }

@@ -26,9 +26,10 @@ import Vendors
             .split(separator: "\n").filter { $0.hasPrefix("| ") }
     }
 
-    @Test func everyLimitHasARowWithItsDefault() throws {
+    /// Limits, and the beginnings of their rows.
+    private static let limits: [(row: String, value: Int)] = {
         let http = HTTP1.Limits()
-        let limits: [(row: String, value: Int)] = [
+        return [
             ("request target on callback routes", http.targetBytes),
             ("request target elsewhere", Endpoint.health.targetBytes ?? 0),
             ("field lines of a request together", http.fieldSectionBytes),
@@ -91,8 +92,11 @@ import Vendors
             ("deliveries of one launch", DeliveryQueue.placesPerLaunch),
             ("deliveries that are being sent", DeliveryQueue.inFlight),
         ]
+    }()
+
+    @Test func everyLimitHasARowWithItsDefault() throws {
         let rows = try rows()
-        for (name, value) in limits {
+        for (name, value) in Self.limits {
             let row = rows.first { $0.hasPrefix("| " + name) }
             #expect(
                 row?.replacing(";", with: " ").contains(" \(Self.grouped(value)) ") == true,

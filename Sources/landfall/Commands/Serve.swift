@@ -124,7 +124,7 @@ struct Serve: AsyncParsableCommand {
                     tls: certificates?.context, log: log, greeting: isFirst ? greeting : nil,
                     onReady: { if isFirst { takeover?.confirm() } }, handover: Handover(),
                     descriptorLimit: descriptors,
-                    manager: ServiceManager(
+                    notifier: ServiceNotifier(
                         ProcessInfo.processInfo.environment,
                         process: ProcessInfo.processInfo.processIdentifier))
                 return ServerTurns.Turn(server: server, others: [emulator.deliveries])

@@ -4,7 +4,7 @@
 import CLinux
 
 /// The service manager, if there is one.
-package struct ServiceManager: Sendable {
+package struct ServiceNotifier: Sendable {
     /// A state that is reported.
     package enum State: String, Sendable {
         case ready = "READY=1"

@@ -5,13 +5,13 @@ import Testing
 
 @testable import Sockets
 
-@Suite struct ServiceManagerTests {
+@Suite struct ServiceNotifierTests {
     @Test func withoutAServiceManagerNothingIsReported() {
-        let manager = ServiceManager([:], process: 1)
+        let manager = ServiceNotifier([:], process: 1)
         #expect(!manager.report(.ready))
         #expect(manager.interval == nil)
-        #expect(!ServiceManager(["NOTIFY_SOCKET": "relative"], process: 1).report(.ready))
-        #expect(!ServiceManager(["NOTIFY_SOCKET": "/nowhere/socket"], process: 1).report(.ready))
+        #expect(!ServiceNotifier(["NOTIFY_SOCKET": "relative"], process: 1).report(.ready))
+        #expect(!ServiceNotifier(["NOTIFY_SOCKET": "/nowhere/socket"], process: 1).report(.ready))
     }
 
     @Test(arguments: [
@@ -25,7 +25,7 @@ import Testing
         variables: [String: String], interval: Duration?
     ) {
         let environment = variables.merging(["NOTIFY_SOCKET": "/run/notify"]) { $1 }
-        #expect(ServiceManager(environment, process: 7).interval == interval)
+        #expect(ServiceNotifier(environment, process: 7).interval == interval)
     }
 
     @Test(arguments: [false, true])
@@ -57,7 +57,7 @@ import Testing
             try? FileManager.default.removeItem(atPath: path)
         }
         #expect(line(from: output) == "bound")
-        let manager = ServiceManager(["NOTIFY_SOCKET": path], process: 1)
+        let manager = ServiceNotifier(["NOTIFY_SOCKET": path], process: 1)
         #expect(manager.report(.ready))
         #expect(manager.report(.stopping))
         #expect(line(from: output) == "READY=1 STOPPING=1")
