@@ -31,7 +31,7 @@ send() {
 
 # browse [OPTION]... PATH [STEP ARGUMENT]...: see browser.py. Options must come as --name=value or flags.
 browse() {
-    local options=(--allow=/layers --allow=/api/v1/addresses)
+    local options=()
     while [[ "${1:-}" == --* ]]; do
         options+=("$1")
         shift
