@@ -81,7 +81,10 @@ struct Send: AsyncParsableCommand {
 
     func run() async throws {
         let contract = try contract()
-        let secret = try WebhookSecret.ofOption(secret, for: contract)
+        guard isWebhook || secret == nil else {
+            throw ValidationError("Only flux-webhook is signed: omit --secret.")
+        }
+        let secret = isWebhook ? try WebhookSecret.ofOption(secret, for: contract) : nil
         let seed = seed ?? UInt64.random(in: VendorApp.seeds)
         let answers: [EmulatedAnswer]
         do {
