@@ -92,7 +92,7 @@ def bodies(document, operation):
 
 def ask(url, token, method, target, fields, media, body):
     place = urllib.parse.urlsplit(url)
-    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=10)
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=60)
     fields = dict(fields)
     if token:
         fields["Authorization"] = f"Bearer {token}"
@@ -175,8 +175,11 @@ def main():
         sys.exit(f"/openapi.json: {answer.status} {kind}")
     document = Document(json.loads(content))
     # What the examples of filters ask for, at a receiver of the shipped configuration.
-    host = {"Host": "www.yourapp.com"}
-    answer, _, content = ask(url, token, "get", "/dds/?stress=0.32&energy=0.75", host, None, None)
+    fields = {
+        "Host": "www.yourapp.com",
+        "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    }
+    answer, _, content = ask(url, token, "get", "/dds/?stress=0.32&energy=0.75", fields, None, None)
     if answer.status != 201:
         sys.exit(f"the receiver answers {answer.status}: {content[:300]!r}")
     total, found, known = 0, [], {}
