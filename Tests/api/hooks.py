@@ -38,6 +38,8 @@ MOMENT = st.one_of(
 schemathesis.openapi.format("landfall-query", st.recursive(st.one_of(WORD, TERM), combined, max_leaves=8))
 schemathesis.openapi.format("landfall-time", MOMENT)
 schemathesis.openapi.format("landfall-url", st.sampled_from(["http://127.0.0.1:8080", "https://example.org"]))
+# Nothing listens on the port of "discard"; the attempt fails at once.
+schemathesis.openapi.format("landfall-target", st.sampled_from(["self", "http://127.0.0.1:9/callback?a=1"]))
 # Only a server gives cursors out; see before_call.
 schemathesis.openapi.format("landfall-cursor", st.just("0.0.0"))
 
