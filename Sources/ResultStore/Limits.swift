@@ -156,7 +156,7 @@ enum Limits {
     /// Records up to which the total of a list is counted.
     static let countedResults = 10_000
 
-    /// Steps of SQLite's virtual machine after which counting stops: about 3 ms.
+    /// Steps of SQLite's virtual machine after which counting stops, so that a list never waits for it.
     static let countingSteps: Int32 = 250_000
 
     /// Erasures that the journal remembers, so that redecoding doesn't bring back a record that was

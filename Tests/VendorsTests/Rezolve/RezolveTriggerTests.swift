@@ -19,7 +19,7 @@ struct RezolveTriggerTests {
                 #"{"kind":"category","partner_id":12,"merchant_id":252,"category_id":7}"#
             ),
             (
-                "HTTPS://RZLV.CO:443//12/252/%37/?placement=browse",
+                "HTTPS://RZLV.CO:443/12/252/%37/?placement=browse",
                 #"{"kind":"category","partner_id":12,"merchant_id":252,"category_id":7,"#
                     + #""placement_id":"browse"}"#
             ),
