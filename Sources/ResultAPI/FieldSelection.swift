@@ -16,7 +16,7 @@ package struct FieldSelection: Sendable, Equatable {
         "fell_through": [], "link": [],
         "request": [
             "method", "scheme", "host", "target", "version", "peer", "headers", "body",
-            "masked", "pinned", "trace",
+            "masked", "pinned", "trace", "batch",
         ],
         "result": [], "diagnostics": [], "summary": [], "first_diagnostic": [],
     ]

@@ -192,6 +192,9 @@ extension Configuration {
             Setting("log.format", "text or json.", variable: "LANDFALL_LOG_FORMAT") {
                 .text($0.logFormat.rawValue)
             },
+            Setting("log.access", "The line of each response: off, text or json.") {
+                .text($0.accessLog.rawValue)
+            },
             Setting(
                 "token",
                 "What the API and the page ask for; LANDFALL_TOKEN keeps it out of this file.",

@@ -110,7 +110,7 @@ struct SentAsTests {
 
     @Test("may have no parts, or empty ones")
     func empty() {
-        #expect(Self.decoding(parts: "--b0undary--").codes.contains("missing_parameter"))
+        #expect(Self.decoding(parts: "--b0undary--").codes.contains("no_measurement"))
         let text = "--b0undary\r\nContent-Disposition: form-data; name=a\r\n\r\n--b0undary--\r\n"
         let decoding = Self.decoding(parts: text, from: .xCallbackURL)
         #expect(decoding.root?["parameters"]?["a"]?.string?.isEmpty == true)

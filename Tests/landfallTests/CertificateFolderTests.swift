@@ -336,7 +336,7 @@ import X509
     @Test func domainsMayBeRepeated() throws {
         let command = try Certs.Init.parse(["--domain", "a.example", "--domain", "*.b.example"])
         #expect(command.names == ["a.example", "*.b.example"])
-        #expect(command.folder == "Config/tls")
+        #expect(command.folder == nil)
         #expect(command.days == 90)
     }
 }

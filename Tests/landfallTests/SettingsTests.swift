@@ -46,7 +46,11 @@ import Testing
         try plain.apply(yaml: text, file: "landfall.yaml")
         #expect(Set(plain.origins.keys) == ["listen", "listen.host", "listen.port", "data"])
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let body = lines.drop { !$0.isEmpty }.map { $0.hasPrefix("# ") ? $0.dropFirst(2) : $0 }
+        // A sentence about a setting in force is a comment; keys and comments on them are not.
+        let body = lines.drop { !$0.isEmpty }.map { line in
+            let rest = line.dropFirst(2)
+            return line.hasPrefix("# ") && rest.first?.isUppercase == false ? rest : line
+        }
         var all = Configuration()
         try all.apply(yaml: body.joined(separator: "\n"), file: "landfall.yaml")
         let defaults = Configuration()

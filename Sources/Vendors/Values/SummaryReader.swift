@@ -79,7 +79,7 @@ extension Vendor {
     /// The parts of a summary on one line of bounded length.
     package static func summary(of parts: [String]) -> String {
         // The limit first: making text visible reads all of it.
-        let text = parts.map { String($0.prefix(Limits.maximumSummaryCharacters)) }
+        let text = parts.map { String($0.prefix(Limits.maximumSummaryCharacters + 1)) }
             .joined(separator: " · ")
         let line = TerminalText.visible(String(text.prefix(Limits.maximumSummaryCharacters + 1)))
         guard line.count > Limits.maximumSummaryCharacters else { return line }
