@@ -243,11 +243,10 @@ dimmy.api.optioryx.com /open?flow=a&callback=cGFydG5lcjovL3g=
 welltory.com /action/dds/measurement?source=a&callback=partner://x
 welltory.onelink.me /first?pid=b&source=a&callback=partner://x
 END
-    for host in app.welltory.com welltory.onelink.me; do
-        get /.well-known/apple-app-site-association --header "Host: ${host}"
-        expect_status 404
-    done
-    for host in flux.api.optioryx.com flux-dev.api.optioryx.com dimmy.api.optioryx.com welltory.com rzlv.co; do
+    get /.well-known/apple-app-site-association --header "Host: app.welltory.com"
+    expect_status 404
+    for host in flux.api.optioryx.com flux-dev.api.optioryx.com dimmy.api.optioryx.com welltory.com \
+        welltory.onelink.me rzlv.co; do
         get /.well-known/apple-app-site-association --header "Host: ${host}"
         expect_status 200
         expect_json '.applinks.details | length == 1 and (.[0].appIDs[0] | contains(".emulated."))'
