@@ -115,7 +115,9 @@ package struct EmulationPlan: Sendable {
         _ decision: ScreenDecision?, _ targets: [String: CallbackURL], former: () -> String
     ) throws(Problem) -> [PlannedCallback] {
         guard let main = Launch.callbackParameter(of: contract) else { return [] }
-        if let value = decision?.value {
+        let isEdited = decision.map { !$0.texts.isEmpty } ?? false
+        let edited = isEdited ? AnswerForm(of: app)?.value(with: decision?.texts ?? [:]) : nil
+        if let value = decision?.value ?? edited {
             guard let query = CallbackForm.query(of: value, in: contract) else {
                 throw Problem(
                     status: .badRequest, kind: "invalid-values",

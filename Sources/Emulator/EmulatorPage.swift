@@ -1,7 +1,7 @@
 // The layout of all pages of the emulated apps.
 //
-// Invariant: one document without scripts and external resources; the caller escapes text from
-// outside.
+// Invariant: one document without external resources, whose only script shows a slider's value; the
+// caller escapes text from outside.
 
 import Crypto
 import Foundation
@@ -33,6 +33,7 @@ package struct EmulatorPage {
         <meta name="color-scheme" content="light dark">
         <meta name="robots" content="noindex">
         <style>\(Self.style)</style>
+        <script>\(Self.script)</script>
         </head>
         <body>
         <main>
@@ -62,14 +63,21 @@ package struct EmulatorPage {
             + (findings.isEmpty ? "" : "<h2>Findings</h2><ul>\(findings.joined())</ul>")
     }
 
-    /// Allows this one style sheet only.
+    /// Allows this style sheet and this script only.
     ///
     /// Form targets are not restricted: the responses redirect to the partner's callback.
-    private static let policy: String = {
-        let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
-        return "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; "
-            + "frame-ancestors 'none'"
-    }()
+    private static let policy =
+        "default-src 'none'; style-src '\(digest(of: style))'; script-src '\(digest(of: script))'; "
+        + "base-uri 'none'; frame-ancestors 'none'"
+
+    private static func digest(of text: String) -> String {
+        "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+    }
+
+    private static let script = """
+        addEventListener("input",({target:{value,nextElementSibling:shown}})=>{\
+        if(shown?.localName==="output")shown.value=value})
+        """
 
     private static let style = """
         :root{color-scheme:light dark;--ink:#16212a;--soft:#54626e;--ground:#f3f6f7;--line:#dde4e8;\
@@ -90,6 +98,12 @@ package struct EmulatorPage {
         textarea{box-sizing:border-box;width:100%;min-height:14rem;color:inherit;background:none;\
         border:1px solid var(--line);border-radius:.4rem;padding:.5rem;margin-bottom:.75rem;\
         font:.9rem/1.4 ui-monospace,monospace}\
+        .inputs{display:grid;gap:.6rem 1.5rem;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr))}\
+        .inputs button{justify-self:start;grid-column:1/-1}summary{cursor:pointer;padding:.25rem 0}\
+        details{margin-top:1rem}.input{min-width:0}.input output{margin-left:.5rem;vertical-align:middle}\
+        .input input,.input select{font:inherit;color:inherit;background:var(--ground);min-height:2rem;\
+        border:1px solid var(--soft);border-radius:.4rem;padding:.2rem .4rem;box-sizing:border-box;width:100%}\
+        .input input[type=range]{width:75%;accent-color:var(--call);padding:0;vertical-align:middle}\
         label{display:block;margin-bottom:.25rem}code,pre{font-family:ui-monospace,monospace}\
         pre{white-space:pre-wrap;overflow-wrap:anywhere}code{overflow-wrap:anywhere}
         """

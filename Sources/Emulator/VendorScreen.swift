@@ -47,31 +47,61 @@ package struct VendorScreen {
     }
 
     private var content: String {
-        EmulatorPage.list(opened.check) + editor + "<h2>What happens</h2>"
-            + "<ul class=\"choices\">\(choices)</ul>"
+        let entries = VendorApp.scenarios(of: opened.contract)
+        return EmulatorPage.list(opened.check) + (app.flatMap(AnswerForm.init).map(editor) ?? "")
+            + "<h2>Or choose how it ends</h2>" + list(entries.filter(\.isCommon))
+            + "<details><summary>Late, repeated and broken callbacks</summary>"
+            + list(entries.filter { !$0.isCommon }) + "</details>"
     }
 
-    /// The values of a finished launch, editable.
-    private var editor: String {
-        guard let answer = try? app?.answers(.completed).first,
-            let value = CallbackForm.value(in: answer.query, of: opened.contract),
-            let root = try? JSONDocument(parsing: value).root
-        else { return "" }
-        let text = String(decoding: IndentedJSON.text(of: root), as: UTF8.self)
+    /// The values of a finished launch: as inputs, and folded away as JSON.
+    private func editor(_ form: AnswerForm) -> String {
+        let inputs = form.inputs.enumerated().map { index, input in
+            """
+            <div class="input"><label for="input-\(index)">\(HTML.escaped(input.label))</label>
+            \(control(of: input, "id=\"input-\(index)\" name=\"\(HTML.escaped(input.pointer))\""))</div>
+            """
+        }
+        let text = String(decoding: IndentedJSON.text(of: form.root), as: UTF8.self)
         return """
             <h2>The answer</h2>
-            <form method="post" action="\(action)">
-            \(hidden)
-            <label for="value">The values that go back, as JSON</label>
-            <textarea id="value" name="value" spellcheck="false">\
-            \(HTML.markup(text))</textarea>
+            <form method="post" action="\(action)" class="inputs">\(hidden)\(inputs.joined())
             <button type="submit">Back to the app with these</button>
             </form>
+            <details><summary>All of it as JSON</summary>
+            <form method="post" action="\(action)">\(hidden)
+            <label for="value">The values that go back, as JSON</label>
+            <textarea id="value" name="value" spellcheck="false">\(HTML.markup(text))</textarea>
+            <button type="submit">Back to the app with this JSON</button>
+            </form></details>
             """
     }
 
-    private var choices: String {
-        VendorApp.scenarios(of: opened.contract).map { entry in
+    /// A slider for a bounded number, a list for listed values, and a field for everything else.
+    private func control(of input: AnswerForm.Input, _ names: String) -> String {
+        let text = HTML.escaped(input.text)
+        if !input.choices.isEmpty {
+            let given = input.choices.contains(input.text) ? [] : [input.text]
+            let options = (given + input.choices).map { choice in
+                "<option\(choice == input.text ? " selected" : "")>\(HTML.escaped(choice))</option>"
+            }
+            let none = input.isOptional ? "<option value=\"\">left out</option>" : ""
+            return "<select \(names)>\(options.joined())\(none)</select>"
+        }
+        if let range = input.range {
+            return """
+                <input type="range" \(names) min="\(range.lowerBound)" max="\(range.upperBound)" \
+                step="\((range.upperBound - range.lowerBound) / 100)" value="\(text)">\
+                <output>\(text)</output>
+                """
+        }
+        let kind = input.isNumber ? "type=\"number\" step=\"any\"" : "type=\"text\""
+        return
+            "<input \(kind) \(names) value=\"\(text)\" autocomplete=\"off\" spellcheck=\"false\">"
+    }
+
+    private func list(_ entries: [ScenarioEntry]) -> String {
+        let items = entries.map { entry in
             let possible = entry.choices.filter { (try? opened.check($0, isPlayed: false)) != nil }
             let buttons = possible.map { scenario in
                 let name = HTML.escaped(scenario.description)
@@ -82,7 +112,8 @@ package struct VendorScreen {
                 <li><form method="post" action="\(action)">\(hidden)\(buttons.joined())
                 <span class="soft">\(HTML.escaped(entry.summary))</span></form></li>
                 """
-        }.joined()
+        }
+        return "<ul class=\"choices\">\(items.joined())</ul>"
     }
 
     private var action: String { HTML.escaped(target) }
@@ -99,8 +130,10 @@ package struct ScreenDecision: Sendable {
     package let flow: String
     package let scenario: Scenario
     package let seed: UInt64?
-    /// The edited values; nil generates them.
+    /// The edited values as JSON; nil generates them.
     package let value: [UInt8]?
+    /// The texts of the screen's inputs by pointer; empty if it was another form.
+    package let texts: [String: String]
 
     /// Reads the screen's form; nil if nothing was posted.
     ///
@@ -115,6 +148,9 @@ package struct ScreenDecision: Sendable {
         }
         self.flow = flow.description
         value = text("value").map { Array($0.utf8) }
+        texts = Dictionary(
+            items.filter { $0.name.hasPrefix("/") }.map { ($0.name, $0.value ?? "") },
+            uniquingKeysWith: { first, _ in first })
         scenario = try EmulatorControls.scenario(text("scenario")) ?? .completed
         seed = try text("seed").map(EmulatorControls.seed)
     }

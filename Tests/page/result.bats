@@ -273,18 +273,42 @@ button() {
         until "getComputedStyle(document.querySelector('main')).maxWidth !== 'none'"
 }
 
-@test "an emulated vendor's screen goes back to the partner with the values as they stand, or as they were changed" {
-    local launch="/emulate/flux/open?flowName=Parcel&callback=${LANDFALL_URL}/callbacks/dimmy/${INBOX}-screen&seed=42"
-    browse "${launch}" \
+@test "an emulated vendor's screen is a form, whose values go back as they stand or as they were changed" {
+    local flux="/emulate/flux/open?flowName=Parcel&callback=${LANDFALL_URL}/callbacks/dimmy/${INBOX}-screen&seed=42"
+    local input="(label) => [...document.querySelectorAll('.input')]
+        .find((node) => node.querySelector('label').textContent === label).querySelector('input, select')"
+    browse "${flux}" \
         until "JSON.parse(document.querySelector('textarea').value).dimensioning.length > 0" \
         click 'form button' \
         until "$(shows h1 'A callback arrived')" \
         until "$(shows main completed) && $(shows main decoded)" \
-        go "${LANDFALL_URL}${launch}" \
-        until "document.querySelector('textarea').value = JSON.stringify({startedAt: 'ä+b\n'})" \
+        go "${LANDFALL_URL}${flux}" \
+        until "((${input})('Width').value = '7.25', (${input})('Bar code').value = 'ä+b', true)" \
         click 'form button' \
+        until "$(shows main 7.25) && $(shows main 'ä+b') && $(shows main decoded)" \
+        go "${LANDFALL_URL}${flux}" \
+        until "document.querySelector('textarea').value = JSON.stringify({startedAt: 'ä+b\n'})" \
+        click 'details summary' \
+        click 'details form button' \
         until "$(shows main 'ä+b')" \
-        go "${LANDFALL_URL}${launch}" \
+        go "${LANDFALL_URL}${flux}" \
+        until "document.querySelector('button[value=\"malformed:base64\"]').getBoundingClientRect().width === 0" \
         click 'button[value=cancelled]' \
         until "$(shows main cancelled)"
+}
+
+@test "the screen of a measurement has sliders that say their value, and colours to choose or leave out" {
+    local callback="${LANDFALL_URL}/callbacks/welltory/${INBOX}-sliders" id
+    browse "/emulate/welltory/action/dds/measurement?source=Landfall&callback=${callback}&seed=42" \
+        until "document.querySelectorAll('input[type=range]').length === 3" \
+        axe screen colours dark axe screen-dark size 320x700 until "${NOTHING_STICKS_OUT}" \
+        until "(() => { const slider = document.querySelector('input[type=range]'); slider.value = 0.9;
+            slider.dispatchEvent(new Event('input', { bubbles: true }));
+            return slider.nextElementSibling.value === '0.9'; })()" \
+        until "(document.querySelector('select').value = 'red', document.querySelectorAll('select')[1].value = '', true)" \
+        click 'form button' \
+        until "$(shows h1 'A callback arrived')"
+    id="$(curl --silent "${LANDFALL_URL}/api/v1/results?q=inbox:${INBOX}-sliders" | jq --raw-output '.results[0].id')"
+    curl --silent "${LANDFALL_URL}/api/v1/results/${id}" | jq --exit-status '.result
+        | .stress == 0.9 and .stress_c == "red" and (has("energy_c") and .energy_c != null | not) and .rmssd > 0'
 }

@@ -52,8 +52,21 @@ extension ContractDeclaration {
                 ScenarioEntry("empty", "An item comes of which every step was skipped.", [.empty]),
                 ScenarioEntry("huge", "An item with hundreds of photos comes.", [.huge]),
             ],
+            inputs: inputs(scans: "barcode_scanning"),
             completed: { $0.dimmy($0.item) }, empty: { $0.dimmy($0.skippedItem) },
             huge: { $0.dimmy($0.itemWithManyPhotos) }, malformed: { $0.malformedItem($1) }))
+
+    /// The values of an item; the two spellings of the model differ in one name of them.
+    private static func inputs(scans: String) -> [AnswerInput] {
+        [
+            AnswerInput("dimensioning.*.dimensions.width", "Width"),
+            AnswerInput("dimensioning.*.dimensions.height", "Height"),
+            AnswerInput("dimensioning.*.dimensions.depth", "Depth"),
+            AnswerInput("dimensioning.*.dimensions.unit", "Unit"),
+            AnswerInput("\(scans).*.barcodes.*.value", "Bar code"),
+            AnswerInput("photographing.*.photos.*.url", "Photo"),
+        ]
+    }
 
     /// Flux's links and callbacks.
     static let flux = ContractDeclaration(
@@ -91,6 +104,7 @@ extension ContractDeclaration {
                 ScenarioEntry("huge", "An item with the image of a signature comes.", [.huge]),
             ],
             errors: DimmyDecoder.reasons.map { ($0, nil) }, usualError: "flow_unavailable",
+            inputs: inputs(scans: "barcodeScanning"),
             completed: { $0.flux(.completed($0.item)) },
             empty: { $0.flux(.completed($0.skippedItem)) },
             huge: { $0.flux(.completed($0.signedItem)) },

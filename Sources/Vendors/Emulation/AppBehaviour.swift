@@ -14,6 +14,9 @@ struct AppBehaviour: Sendable {
     /// The member of a decoded value that names the error.
     var errorMember = "error"
 
+    /// The values of a result that a person can change on the app's screen.
+    var inputs: [AnswerInput] = []
+
     /// The result of finished work.
     let completed: @Sendable (VendorApp) -> EmulatedAnswer
     /// The result when there was nothing to do.

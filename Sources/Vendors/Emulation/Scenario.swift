@@ -39,6 +39,14 @@ public enum Scenario: Sendable, Hashable {
     /// Whether the callback is a posted body, which no link can carry.
     public var isPosted: Bool { self == .malformed(.form) || self == .malformed(.body) }
 
+    /// Whether a person's use of the app leads here; others are faults of the app or the transport.
+    public var isCommon: Bool {
+        switch self {
+        case .completed, .cancelled, .error, .inProgress, .empty, .silent: true
+        case .delayed, .duplicate, .outOfOrder, .stale, .malformed, .huge: false
+        }
+    }
+
     /// Delay from the launch until the work itself is done; nil if it never is.
     ///
     /// Defects of the callback don't matter: the vendor's server has the result by then.

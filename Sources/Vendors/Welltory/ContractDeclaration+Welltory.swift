@@ -41,6 +41,15 @@ extension ContractDeclaration {
                     [.empty]),
                 ScenarioEntry("huge", "A result with a long echoed parameter comes.", [.huge]),
             ],
+            inputs: [
+                AnswerInput("stress", "Stress"), AnswerInput("energy", "Energy"),
+                AnswerInput("productivity", "Productivity"),
+                AnswerInput("stress_c", "Colour of stress"),
+                AnswerInput("energy_c", "Colour of energy"),
+                AnswerInput("productivity_c", "Colour of productivity"),
+                AnswerInput("rmssd", "rMSSD in ms"), AnswerInput("sdnn", "SDNN in ms"),
+                AnswerInput("power", "Power"), AnswerInput("token", "Token"),
+            ],
             completed: {
                 EmulatedAnswer(query: $0.measurement.callbackQuery, outcome: .completed)
             },

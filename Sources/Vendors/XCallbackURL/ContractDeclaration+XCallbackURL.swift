@@ -53,7 +53,7 @@ extension ContractDeclaration {
                 ScenarioEntry("huge", "A result of some 64 kB comes.", [.huge]),
             ],
             errors: VendorApp.xCallbackErrors.map { ($0.code, nil) }, usualError: "500",
-            errorMember: "errorCode",
+            errorMember: "errorCode", inputs: [AnswerInput("result", "Result")],
             completed: { $0.xCallbackResult(digits: 16) },
             empty: { _ in EmulatedAnswer(query: [], outcome: .completed) },
             huge: { $0.xCallbackResult(digits: 64 * 1024) },
