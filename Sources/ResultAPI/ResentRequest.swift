@@ -1,9 +1,10 @@
 // The request of a stored callback as it is sent again: without credentials, whose places are
 // empty in the store, and without what belongs to the first connection.
 //
-// Invariant: nothing that was redacted is sent, and each place is named once. Left out: Base64 and
-// other encodings, in which the mark of redaction can't be cut out; it is sent as it is stored.
+// Invariant: nothing that was redacted is sent, and each place is named once. Out of a path, and out
+// of Base64 in a parameter, the mark of redaction isn't cut: it is sent as it is stored, and named.
 
+import Foundation
 import JSON
 import ResultStore
 import Vendors
@@ -65,20 +66,23 @@ package struct ResentRequest: Sendable {
     }
 
     private mutating func cutTarget() {
-        guard let mark = target.firstIndex(of: "?") else { return }
+        let mark = target.firstIndex(of: "?") ?? target.endIndex
         let path = target[..<mark]
-        let kept = cutPairs(target[target.index(after: mark)...], "query")
+        if Self.isMarked(path) { add("path") }
+        let kept = cutPairs(target[mark...].dropFirst(), "query")
         target = kept.isEmpty ? String(path) : "\(path)?\(kept)"
     }
 
     /// The pairs of a query or a form without those that were redacted.
     private mutating func cutPairs(_ text: Substring, _ place: String) -> String {
-        guard Self.isMarked(text) else { return String(text) }
         var kept: [Substring] = []
         for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
             if Self.isMarked(pair) {
                 add("\(place) \(pair.prefix { $0 != "=" })")
             } else {
+                if Self.isMarkedInside(pair) {
+                    add("\(place) \(pair.prefix { $0 != "=" }), inside")
+                }
                 kept.append(pair)
             }
         }
@@ -87,10 +91,12 @@ package struct ResentRequest: Sendable {
 
     private mutating func cutBody(_ type: String) {
         let text = String(decoding: body, as: UTF8.self)
-        guard Self.isMarked(text) else { return }
         if type.hasPrefix("application/x-www-form-urlencoded") {
             body = Array(cutPairs(text[...], "form").utf8)
-        } else if let root = try? JSONDocument(parsing: body).root {
+            return
+        }
+        guard Self.isMarked(text) else { return }
+        if let root = try? JSONDocument(parsing: body).root {
             var json = JSONWriter(reservingCapacity: body.count)
             write(root, at: "", to: &json)
             body = json.bytes
@@ -133,6 +139,19 @@ package struct ResentRequest: Sendable {
     private static func isMarked(_ text: some StringProtocol) -> Bool {
         text.contains(Redaction.mark)
             || text.lowercased().contains("%5bredacted%5d")
+    }
+
+    /// Whether the value of a pair is Base64 of a text with the mark.
+    private static func isMarkedInside(_ pair: Substring) -> Bool {
+        guard let escaped = pair.split(separator: "=", maxSplits: 1).last,
+            escaped.utf8.count > Redaction.mark.utf8.count,
+            let value = escaped.removingPercentEncoding
+        else { return false }
+        let digits = value.filter { $0 != "=" }
+            .replacing("-", with: "+").replacing("_", with: "/").replacing(" ", with: "+")
+        let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
+        return Data(base64Encoded: digits + padding)
+            .map { isMarked(String(decoding: $0, as: UTF8.self)) } ?? false
     }
 
     /// Whether a field is about the first connection or its proxies (RFC 9110 §7.6.1).

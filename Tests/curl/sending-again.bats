@@ -72,6 +72,17 @@ send_to() { post_json "/api/v1/results/${ID}/send" "$(jq --null-input --arg to "
     expect_json '.request.body.data == "{\"a\":1,\"deep\":[{\"b\":2}]}"'
 }
 
+@test "a credential that was redacted inside Base64 is named, and the rest of the value is sent" {
+    local response
+    response="$(printf '{"startedAt":"x","endedAt":"y","password":"SECRETSECRET"}' | base64 --wrap 0)"
+    received "/callbacks/dimmy/inside" --get --data-urlencode "response=${response}"
+    send_to self
+    expect_json '.redacted == ["query response, inside"]'
+    get '/api/v1/results/latest?inbox=inside'
+    ! grep --quiet SECRET "${BODY}"
+    expect_json '.verdict != "undecodable" and .result.item.startedAt == "x"'
+}
+
 @test "hosts that the configuration doesn't allow, and other targets, are refused" {
     received '/callbacks/welltory/refused?stress=0.5'
     send_to https://example.com/hook
