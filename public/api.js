@@ -69,7 +69,9 @@ export const mintLaunch = (order) => request("/launches", {
 // Of more inboxes than a person can choose from, the first are enough.
 const INBOX_PAGES = 10;
 
-/** Inboxes with the numbers of their records of some kinds. */
+const naturally = new Intl.Collator("en", { numeric: true }).compare;
+
+/** Inboxes with the numbers of their records of some kinds; `w2` before `w10`. */
 export async function listInboxes(kinds) {
     const inboxes = [];
     let cursor = null;
@@ -80,7 +82,7 @@ export async function listInboxes(kinds) {
         cursor = answer.next_cursor;
         if (!cursor) break;
     }
-    return inboxes;
+    return inboxes.sort((one, other) => naturally(one.name, other.name));
 }
 
 export function fetchResult(id) {

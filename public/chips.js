@@ -15,7 +15,6 @@ const KINDS = [
     ["registration", "registrations"],
 ];
 const SINCE = "since";
-const naturally = new Intl.Collator("en", { numeric: true }).compare;
 
 const midnight = () => {
     const date = new Date(serverNow());
@@ -88,9 +87,7 @@ export function createChips(bar, change) {
             fill("vendor");
         },
         showInboxes(list) {
-            const sorted = list.map(({ name, count }) => ({ name, count }))
-                .sort((one, other) => naturally(one.name, other.name));
-            inboxes.replaceChildren(...sorted.map(({ name, count }) =>
+            inboxes.replaceChildren(...list.map(({ name, count }) =>
                 element("option", { value: name }, `${name} (${count})`)));
         },
     };

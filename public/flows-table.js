@@ -20,7 +20,7 @@ export function flowRow(flow) {
 }
 
 /** When it was launched, or came back; an orphan may have done neither, and its id tells a time. */
-function startOf({ launched_at: launchedAt, returned_at: returnedAt, id }) {
+export function startOf({ launched_at: launchedAt, returned_at: returnedAt, id }) {
     const milliseconds = Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
     return launchedAt ?? returnedAt ?? new Date(milliseconds).toISOString();
 }

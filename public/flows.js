@@ -6,13 +6,15 @@ import { announce, button, copyButton, element } from "./elements.js";
 import { createFilters } from "./filters.js";
 import { createFlowDetail } from "./flow-detail.js";
 import { createFlowReport, sinceOf } from "./flow-report.js";
-import { STATES, flowRow } from "./flows-table.js";
+import { STATES, flowRow, startOf } from "./flows-table.js";
 import { createLaunchForm } from "./launch-form.js";
 import { openRecord, pollNow, startListPage } from "./list-page.js";
+import { createTable } from "./table.js";
 
 const NEW = "new";
 const WAITING_MILLISECONDS = 15_000;
 const HISTOGRAM_FLOWS = 200;
+const SHOWN_FIRST = { lost: 5, duplicate: 5 };
 
 const filters = createFilters(
     { vendor: [], inbox: [], state: STATES },
@@ -20,6 +22,7 @@ const filters = createFilters(
 const detail = createFlowDetail();
 const form = createLaunchForm(launched);
 const report = createFlowReport(document.getElementById("report"), hrefOf);
+const first = createTable(document.getElementById("first-flows"), flowRow, openRecord);
 
 function load(id) {
     return id === NEW ? { title: "New launch", nodes: [form] } : detail.load(id);
@@ -34,13 +37,27 @@ function launched(minted) {
 }
 
 async function read({ since, ...values }, cursor) {
-    const [{ flows, next_cursor }, reported, returned] = await Promise.all([
-        listFlows(values, cursor),
-        cursor ? null : reportFlows(sinceOf(since)),
-        cursor ? null : listFlows({ vendor: values.vendor, inbox: values.inbox, state: "returned" }, null, HISTOGRAM_FLOWS),
+    const list = await listFlows(values, cursor);
+    const page = { records: list.flows, next_cursor: list.next_cursor };
+    if (cursor) return page;
+    const begin = sinceOf(since);
+    const ofState = async (state, limit) => (await listFlows({ ...values, state }, null, limit)).flows;
+    const [reported, returned, ...troubled] = await Promise.all([
+        reportFlows(begin),
+        ofState("returned", HISTOGRAM_FLOWS),
+        ...(values.state ? [] : Object.entries(SHOWN_FIRST)).map(([state, limit]) => ofState(state, limit)),
     ]);
-    const latencies = returned?.flows.map((flow) => flow.latency_ms).filter((latency) => latency !== null);
-    return { records: flows, next_cursor, reported, latencies };
+    const latencies = returned.map((flow) => flow.latency_ms).filter((latency) => latency !== null);
+    const shownFirst = troubled.flat().filter((flow) => begin === null || startOf(flow) >= begin)
+        .sort((one, other) => (startOf(one) < startOf(other) ? 1 : -1));
+    return { ...page, reported, latencies, shownFirst };
+}
+
+/** Lost and duplicate flows of the period stand above the others. */
+function showPage({ reported, latencies, shownFirst }) {
+    report.show(reported, latencies);
+    first.show(shownFirst);
+    document.getElementById("first").hidden = shownFirst.length === 0;
 }
 
 /** The list of one vendor's flows in one state, in the inbox and the time that are shown now. */
@@ -85,7 +102,7 @@ startListPage({
     makeRow: flowRow,
     load,
     read,
-    showPage: (page) => report.show(page.reported, page.latencies),
+    showPage,
     isDue,
     emptyState,
 });

@@ -15,11 +15,10 @@ import { useStyles } from "./load-styles.js";
 import { cardOf } from "./cards.js";
 import { prettyJSON, valueTree } from "./value-tree.js";
 
-const SCENARIOS = ["completed", "cancelled", "error", "silent", "delayed:3s", "duplicate:2", "stale", "out_of_order",
-    "empty", "huge", "malformed:base64"];
 const LOOKS_LIKE_URL = /^(\/|[a-z][a-z0-9+.-]*:)/i;
 
 const form = (id) => document.getElementById(id);
+let scenariosOf = new Map();
 const [decodeForm, sliders, plan] = ["decode", "sliders", "plan"].map(form);
 
 function onSubmit(node, place, act) {
@@ -82,13 +81,37 @@ function showPlan({ scenarios, repeat }) {
         : `Next: ${scenarios.join(", ")}${repeat ? ", again and again" : ""}.`;
 }
 
+/** What this vendor's app can do, with a sentence for each; the faults after the usual ends. */
+function showScenarios() {
+    const entries = scenariosOf.get(plan.vendor.value) ?? [];
+    const group = (label, isCommon) => element("optgroup", { label },
+        entries.filter(({ common }) => common === isCommon).flatMap(({ choices }) => choices)
+            .map((name) => element("option", {}, name)));
+    plan.scenario.replaceChildren(group("As people use it", true), group("Late, repeated and broken", false));
+    explainScenario();
+}
+
+function explainScenario() {
+    const entries = scenariosOf.get(plan.vendor.value) ?? [];
+    form("plan-meaning").textContent =
+        entries.find(({ choices }) => choices.includes(plan.scenario.value))?.summary ?? "";
+}
+
 const readPlan = () => attempt(form("plan-problem"), async () => {
+    showScenarios();
     showPlan(await fetchPlan(plan.vendor.value));
     return null;
 });
 
-async function setPlan() {
-    const scenarios = plan.scenarios.value.split(",").map((name) => name.trim()).filter(Boolean);
+async function addToPlan() {
+    const { scenarios } = await fetchPlan(plan.vendor.value);
+    showPlan(await savePlan(plan.vendor.value,
+        { scenarios: [...scenarios, plan.scenario.value], repeat: plan.repeat.checked }));
+    return null;
+}
+
+async function repeatPlan() {
+    const { scenarios } = await fetchPlan(plan.vendor.value);
     showPlan(await savePlan(plan.vendor.value, { scenarios, repeat: plan.repeat.checked }));
     return null;
 }
@@ -98,14 +121,16 @@ async function start() {
     const options = (list) => list.map(({ name, title }) => element("option", { value: name }, title));
     decodeForm.vendor.append(...options(vendors.filter(({ name }) => name !== "raw")));
     plan.vendor.append(...options(vendors.filter(({ launches }) => launches.length > 0)));
-    form("scenarios").append(...SCENARIOS.map((name) => element("option", { value: name })));
+    scenariosOf = new Map(vendors.map(({ name, scenarios }) => [name, scenarios]));
     readPlan();
 }
 
 onSubmit(decodeForm, form("decoded"), decode);
 onSubmit(sliders, form("sent"), send);
-onSubmit(plan, form("plan-problem"), setPlan);
+onSubmit(plan, form("plan-problem"), addToPlan);
 plan.vendor.addEventListener("change", readPlan);
+plan.scenario.addEventListener("change", explainScenario);
+plan.repeat.addEventListener("change", () => attempt(form("plan-problem"), repeatPlan));
 form("reset").addEventListener("click", () => attempt(form("plan-problem"), async () => {
     await resetPlan(plan.vendor.value);
     return readPlan();

@@ -68,8 +68,11 @@ extension ResultAPI {
                     json.object { json in
                         json.member("name", vendor.rawValue)
                         json.member("title", vendor.declaration.title)
+                        json.member("sample", vendor.declaration.sample)
                         json.key("launches")
                         vendor.writeLaunches(to: &json)
+                        json.key("scenarios")
+                        vendor.writeScenarios(to: &json)
                         json.key("fields")
                         json.array { json in
                             for field in vendor.declaration.resultFields {

@@ -173,3 +173,23 @@ fill() {
             until "${NOTHING_STICKS_OUT}"
     done
 }
+
+@test "lost and duplicate flows stand above the others, and bars show how long flows took" {
+    local inbox="${INBOX}-first" late twice
+    late="$(mint "${inbox}")"
+    twice="$(mint "${inbox}")"
+    for _ in 1 2; do send "/callbacks/dimmy/${inbox}/${twice}?status=cancelled"; done
+    for _ in 1 2 3; do send "/callbacks/dimmy/${inbox}/$(mint "${inbox}")?status=cancelled"; done
+    browse "/flows.html?inbox=${inbox}" \
+        until "${FLOWS} === 5" \
+        until "[...document.querySelectorAll('#first-flows tbody tr')].map((row) => row.dataset.id).join() === '${twice}'" \
+        until "document.querySelector('#first').compareDocumentPosition(document.querySelector('#flows'))
+            === Node.DOCUMENT_POSITION_FOLLOWING" \
+        until "[...document.querySelectorAll('.histogram dd span')].reduce((sum, node) => sum + Number(node.textContent), 0) === 3" \
+        axe flows-first \
+        click "#first-flows a" \
+        until "location.hash === '#${twice}' && $(shows '#detail .lead' duplicate)" \
+        go "${LANDFALL_URL}/flows.html?inbox=${inbox}&state=launched" \
+        until "${FLOWS} === 1 && document.querySelector('#first').hidden \
+            && document.querySelector('#flows tbody tr').dataset.id === '${late}'"
+}

@@ -229,24 +229,61 @@ send_many() {
     browse / until "window.light = ${ground}" colours dark until "${ground} !== window.light"
 }
 
-@test "an empty inbox offers a curl line that works, and the row comes by itself" {
+@test "an empty inbox offers a curl line for each vendor that works, and the rows come by themselves" {
     browse "/?q=inbox:${INBOX}-first" \
-        until "document.querySelector('#empty code')" \
+        until "document.querySelectorAll('#empty .command').length >= 5" \
         until "document.querySelector('#empty .command button').textContent === 'Copy'" \
-        print "document.querySelector('#empty code').textContent" >"${BATS_TEST_TMPDIR}/command"
-    command="$(cat "${BATS_TEST_TMPDIR}/command")"
-    [[ "${command}" == "curl \"${LANDFALL_URL}/callbacks/welltory/${INBOX}-first?"* ]]
+        print "[...document.querySelectorAll('#empty .command code')].map((node) => node.textContent).join('\n')" \
+        >"${BATS_TEST_TMPDIR}/commands"
+    grep --quiet "^curl \"${LANDFALL_URL}/callbacks/welltory/${INBOX}-first?" "${BATS_TEST_TMPDIR}/commands"
     browse "/?q=inbox:${INBOX}-first" \
         until "document.querySelector('#empty code')" \
-        run "bash ${BATS_TEST_TMPDIR}/command" \
-        until "${ROWS} === 1 && document.querySelector('#empty').hidden"
+        run "bash ${BATS_TEST_TMPDIR}/commands" \
+        until "${ROWS} === $(wc --lines <"${BATS_TEST_TMPDIR}/commands") && document.querySelector('#empty').hidden"
+    [[ "$(curl --silent "${LANDFALL_URL}/api/v1/results?q=inbox:${INBOX}-first" \
+        | jq --compact-output '[.results[] | .verdict] | unique')" == '["decoded"]' ]]
 }
 
-@test "an empty inbox offers a sample of each vendor that can send one" {
-    browse "/?q=inbox:${INBOX}-sample" \
-        until "$(shows '#empty' "/callbacks/ailet/${INBOX}-sample")" \
-        click "#empty [aria-label='Send a sample of Welltory']" \
-        until "${ROWS} === 1 && $(shows '#rows' Welltory)"
+@test "an empty inbox offers a sample of each vendor" {
+    for vendor in Flux Welltory Ailet Rezolve x-callback-url; do
+        browse "/?q=inbox:${INBOX}-sample-${vendor,,}" \
+            until "$(shows '#empty' "/callbacks/ailet/${INBOX}-sample")" \
+            click "#empty [aria-label='Send a sample of ${vendor}']" \
+            until "${ROWS} === 1 && $(shows '#rows' "${vendor}")"
+    done
+}
+
+@test "a hidden page notifies those who asked for it, with the summary of what came" {
+    browse "/?q=inbox:${INBOX}-notified" \
+        until "document.querySelector('#refresh').dataset.state === 'live'" \
+        print "(() => { window.told = [];
+            window.Notification = class {
+                static permission = 'default';
+                static async requestPermission() { return Notification.permission = 'granted'; }
+                constructor(title, { body }) { told.push([title, body].join(': ')); }
+            };
+            Object.defineProperty(document, 'hidden', { get: () => true }); })()" \
+        click "#notify" \
+        until "document.querySelector('#notify').ariaPressed === 'true'" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-notified?stress=0.32'" \
+        until "told.length === 1 && told[0].startsWith('1 new result: welltory: ') && told[0].includes('0.32')" \
+        until "document.title.startsWith('(1) ')" \
+        click "#notify" \
+        until "document.querySelector('#notify').ariaPressed === 'false'" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-notified?stress=0.33'" \
+        until "${ROWS} === 2 && document.title.startsWith('(') && told.length === 1"
+}
+
+@test "an empty store shows a phone the server's address, and warns where only this machine reaches it" {
+    local url="${LANDFALL_URL}"
+    start_landfall "${BATS_TEST_TMPDIR}/server"
+    browse / \
+        until "$(shows '#empty .phone' "${LANDFALL_URL}")" \
+        until "document.querySelector('#empty .phone .qr-code')?.getBoundingClientRect().width > 100" \
+        until "$(shows '#empty .phone' 'from this machine only')" \
+        axe first-run colours dark axe first-run-dark size 320x700 until "${NOTHING_STICKS_OUT}"
+    stop_landfall
+    export LANDFALL_URL="${url}"
 }
 
 @test "a query that matches nothing says so, and clearing shows everything" {

@@ -104,12 +104,20 @@ write() {
         click ".launch-form [type=submit]" \
         until "$(shows '#made' 'flowName=Parcel') && document.querySelector('#made .qr-code')" \
         until "$(shows '#plan-state' completed)" \
-        print "$(write '#plan [name=scenarios]' 'cancelled, duplicate:2')" \
+        until "document.querySelectorAll('#plan optgroup').length === 2" \
+        print "$(write '#plan [name=scenario]' cancelled)" \
+        until "$(shows '#plan-meaning' 'The operator leaves the flow.')" \
         click "#plan [type=submit]" \
-        until "$(shows '#plan-state' 'Next: cancelled, duplicate:2')" \
-        print "$(write '#plan [name=scenarios]' 'nonsense')" \
+        until "$(shows '#plan-state' 'Next: cancelled.')" \
+        print "$(write '#plan [name=scenario]' duplicate:2)" \
         click "#plan [type=submit]" \
-        until "document.querySelector('#plan-problem [role=alert]')" \
+        until "$(shows '#plan-state' 'Next: cancelled, duplicate:2.')" \
+        click "#plan [name=repeat]" \
+        until "$(shows '#plan-state' 'Next: cancelled, duplicate:2, again and again')" \
+        print "$(write '#plan [name=vendor]' ailet)" \
+        until "[...document.querySelectorAll('#plan option')].some((node) => node.text === 'error:IR_ERROR_NOVISIT')" \
+        print "$(write '#plan [name=vendor]' dimmy)" \
+        until "$(shows '#plan-state' 'duplicate:2')" \
         click "#reset" \
         until "$(shows '#plan-state' 'answers each launch')"
 }

@@ -5,6 +5,8 @@ extension VendorContract {
     /// Ailet.
     static let ailet = VendorContract(
         title: "Ailet",
+        // {"status":"IR_RESULT_OK","photosCounter":4}
+        sample: "result=%7B%22status%22%3A%22IR_RESULT_OK%22%2C%22photosCounter%22%3A4%7D",
         currentLaunch: .ailetDeeplink,
         correlationKeys: ["visit_id", "task_id"],
         resultFields: [

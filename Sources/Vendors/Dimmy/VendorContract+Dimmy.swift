@@ -4,6 +4,11 @@ extension VendorContract {
     /// Dimmy.
     static let dimmy = VendorContract(
         title: "Flux",
+        // A box of 1.08 × 0.33 × 0.69 m.
+        sample: "status=completed&response="
+            + "eyJzdGFydGVkQXQiOiIyMDI2LTAxLTAxVDA4OjAwOjAwWiIsImVuZGVkQXQiOiIyMDI2LTAx"
+            + "LTAxVDA4OjA0OjAwWiIsImRpbWVuc2lvbmluZyI6W3siZGltZW5zaW9ucyI6eyJ3aWR0aCI6"
+            + "MC4zMywiaGVpZ2h0IjowLjY5LCJkZXB0aCI6MS4wOCwidW5pdCI6Im0ifX1dfQ",
         currentLaunch: .flux,
         hosts: [
             // Launch links of 2024, `/open`, and the REST API.

@@ -16,6 +16,9 @@ public struct ScenarioEntry: Sendable, Equatable {
         self.choices = choices
     }
 
+    /// Whether a person's use of the app leads here; others are faults of the app or the transport.
+    public var isCommon: Bool { choices.allSatisfy(\.isCommon) }
+
     /// The scenario's name without its argument.
     public var name: String { form.split(separator: ":").first.map(String.init) ?? form }
 }

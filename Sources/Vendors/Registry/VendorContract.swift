@@ -6,6 +6,9 @@ public struct VendorContract: Sendable {
     /// The name for people.
     public let title: String
 
+    /// The escaped parameters of a small callback, to try a receiver with; empty without contract.
+    public let sample: String
+
     /// The contract of the launch links of the vendor's current app; nil if it has none.
     public let currentLaunch: Contract?
 
@@ -40,13 +43,14 @@ public struct VendorContract: Sendable {
     let decode: @Sendable (_ message: inout Message, _ pinned: Contract?) -> Decoding
 
     init(
-        title: String, currentLaunch: Contract? = nil, hosts: [String] = [],
+        title: String, sample: String = "", currentLaunch: Contract? = nil, hosts: [String] = [],
         correlationKeys: [String] = [], resultFields: [ResultField] = [],
         searchedPaths: [[String]] = [], unwrapsLinks: Bool = true, splitsLists: Bool = true,
         summary: @escaping @Sendable (SummaryReader) -> [String] = { _ in [] },
         decode: @escaping @Sendable (_ message: inout Message, _ pinned: Contract?) -> Decoding
     ) {
         self.title = title
+        self.sample = sample
         self.currentLaunch = currentLaunch
         self.hosts = hosts
         self.correlationKeys = correlationKeys

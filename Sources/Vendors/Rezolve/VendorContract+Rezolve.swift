@@ -5,6 +5,7 @@ extension VendorContract {
     /// Rezolve.
     static let rezolve = VendorContract(
         title: "Rezolve",
+        sample: "url=http%3A%2F%2Frzlv.co%2F12%2F252%2F7%2F1041",
         currentLaunch: .rezolveTrigger,
         hosts: [
             // Triggers, `/{partner}/{merchant}/{category}`.

@@ -4,6 +4,7 @@ extension VendorContract {
     /// Welltory.
     static let welltory = VendorContract(
         title: "Welltory",
+        sample: "stress=0.32&energy=0.75&productivity=0.6",
         currentLaunch: .welltoryDDS,
         hosts: [
             // Launch links after the first, `/action/dds/measurement`.

@@ -6,6 +6,7 @@ extension VendorContract {
     /// Apps that speak x-callback-url.
     static let xCallbackURL = VendorContract(
         title: "x-callback-url",
+        sample: "result=done",
         currentLaunch: .xCallbackURL,
         resultFields: [
             ResultField("error_code", .text, isKey: true, ["errorCode"]),
