@@ -60,11 +60,17 @@ def hummingbird_peer():
     return _build(BENCHMARKS, SCRATCH, "hummingbird-peer")
 
 
+def hummingbird_store_peer():
+    """Path of the release binary of the peer that stores, built now."""
+    return _build(BENCHMARKS, SCRATCH, "hummingbird-store-peer")
+
+
 BUILDERS = {
     "landfall": landfall,
     "landfall-counter": landfall_counter,
     "landfall-library-bench": library_bench,
     "hummingbird": hummingbird_peer,
+    "hummingbird-store": hummingbird_store_peer,
 }
 
 

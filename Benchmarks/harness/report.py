@@ -41,19 +41,29 @@ def _tls_idle_budgets(figures):
 
 def _association_budgets(runs):
     return [
-        _cpu_budget("link file: CPU / nginx's", runs, "landfall", "nginx", 0.80),
+        _cpu_budget("link file: CPU / tuned nginx's", runs, "landfall", "nginx-tuned", 1.00),
+        _cpu_budget("link file: CPU / Debian's nginx's", runs, "landfall", "nginx", 0.80),
         _cpu_budget("link file: CPU / Hummingbird's", runs, "landfall", "hummingbird", 0.35),
     ]
 
 
-def _callback_budgets(runs):
-    ours = runs["landfall"]
-    return [
-        _cpu_budget(
-            "callback: CPU / Hummingbird's (aim: 1.00)", runs, "landfall", "hummingbird", 1.30),
-        Budget("callback: throughput", ours.requests_per_second, 20_000, "/s", True),
-        Budget("callback: p99 latency", ours.p99_milliseconds, 10, "ms"),
-    ]
+def _callback_budgets(connections, p99_limit):
+    """Budgets of the callback under a load of so many connections."""
+    what = f"callback, {connections} connections"
+
+    def budgets_of(runs):
+        ours = runs["landfall"]
+        return [
+            _cpu_budget(
+                f"{what}: CPU / that of counting bytes (aim: 1.00)", runs, "landfall",
+                "hummingbird", 1.30),
+            _cpu_budget(
+                f"{what}: CPU / that of the peer that stores", runs, "landfall",
+                "hummingbird-store", 0.12),
+            Budget(f"{what}: throughput", ours.requests_per_second, 20_000, "/s", True),
+            Budget(f"{what}: p99 latency", ours.p99_milliseconds, p99_limit, "ms"),
+        ]
+    return budgets_of
 
 
 def _post_budgets(runs):
@@ -120,8 +130,11 @@ MEMORY = ("memory MB", lambda run: f"{run.memory_bytes / 1e6:.1f}")
 def _runs_part(title, columns=(REQUESTS, *LATENCIES, CPU, MEMORY)):
     """A part with a row for each server and a column for each figure, name and format."""
     def part(runs, table):
-        rows = [[name, *(show(run) for _, show in columns)] for name, run in runs.items()]
-        header = ["", *(name for name, _ in columns)]
+        rows = [
+            [name, *(show(run) for _, show in columns),
+             "{:.1f} to {:.1f}".format(*runs.cpu_ranges[name])]
+            for name, run in runs.items()]
+        header = ["", *(name for name, _ in columns), "CPU µs, range"]
         return f"{title}\n\n{table(header, rows)}" + noise(runs.values())
     return part
 
@@ -236,15 +249,20 @@ def _sync_milliseconds():
     return statistics.median(durations) * 1000
 
 
+def _callback_part(connections):
+    return _runs_part(
+        f"Callback, {FORM_BYTES}-byte form, {connections} connections (landfall: decoded, durable, "
+        "indexed; hummingbird: counted; hummingbird-store: decoded, durable, indexed)")
+
+
 FORM_BYTES = os.path.getsize(scenarios.CALLBACK_FORM)
 PARTS = {
     "idle": _memory_part(
         f"Memory: after start, and with {scenarios.IDLE_CONNECTIONS:,} waiting connections"),
     "aasa": _runs_part(
         f"Link file, kept-alive GET, {scenarios.ACTIVE_CONNECTIONS} connections"),
-    "callback": _runs_part(
-        f"Callback, {FORM_BYTES}-byte form, {scenarios.CALLBACK_CONNECTIONS} connections "
-        "(landfall: decoded, durable, indexed; hummingbird: counted)"),
+    "callback": _callback_part(scenarios.ACTIVE_CONNECTIONS),
+    "callback-256": _callback_part(scenarios.MANY_CONNECTIONS),
     "post": _runs_part(
         f"Small POST, {FORM_BYTES}-byte form, {scenarios.ACTIVE_CONNECTIONS} connections "
         "(body read and counted by both; landfall-counter: Landfall's HTTP server without the "
@@ -271,7 +289,8 @@ PARTS = {
 BUDGETS = {
     "idle": _idle_budgets,
     "aasa": _association_budgets,
-    "callback": _callback_budgets,
+    "callback": _callback_budgets(scenarios.ACTIVE_CONNECTIONS, 10),
+    "callback-256": _callback_budgets(scenarios.MANY_CONNECTIONS, 25),
     "post": _post_budgets,
     "static-1m": _static_budgets,
     "crowd": _crowd_budgets,

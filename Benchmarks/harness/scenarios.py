@@ -11,7 +11,7 @@ from harness.failure import Failure
 from harness.stage import Scenario, progress, started
 
 ACTIVE_CONNECTIONS = 64
-CALLBACK_CONNECTIONS = 256
+MANY_CONNECTIONS = 256
 STATIC_CONNECTIONS = 8
 HANDSHAKE_CLIENTS = 16
 IDLE_CONNECTIONS = 10_000
@@ -76,7 +76,7 @@ def _callback(scenario, plan):
         for server in running:
             _check_callback(server)
         medians = _alternate("callback", running, plan, load.Requests(
-            CALLBACK_PATH, CALLBACK_CONNECTIONS, CALLBACK_FORM))
+            CALLBACK_PATH, scenario.connections, CALLBACK_FORM))
         _check_stored(running[0], medians.total_requests["landfall"])
         return medians
 
@@ -152,8 +152,13 @@ def _slow(scenario, plan):
 
 SCENARIOS = {
     "idle": Scenario(_idle, ("landfall", "nginx", "hummingbird")),
-    "aasa": Scenario(_association, ("landfall", "nginx", "hummingbird")),
-    "callback": Scenario(_callback, ("landfall", "hummingbird")),
+    "aasa": Scenario(_association, ("landfall", "nginx-tuned", "nginx", "hummingbird")),
+    "callback": Scenario(
+        _callback, ("landfall", "hummingbird", "hummingbird-store"),
+        connections=ACTIVE_CONNECTIONS),
+    "callback-256": Scenario(
+        _callback, ("landfall", "hummingbird", "hummingbird-store"),
+        connections=MANY_CONNECTIONS),
     "post": Scenario(_post, ("landfall-counter", "hummingbird")),
     "static-1m": Scenario(_static, ("landfall", "nginx"), has_large_file=True),
     "crowd": Scenario(_crowd, ("landfall", "nginx")),
@@ -178,6 +183,9 @@ class Medians(dict):
                 field.name: statistics.median(getattr(run, field.name) for run in own)
                 for field in fields(load.Run)}))
             for name, own in runs.items())
+        self.cpu_ranges = {
+            name: (min(costs), max(costs))
+            for name, own in runs.items() for costs in [[run.cpu_microseconds for run in own]]}
         self.total_requests = {
             name: sum(run.requests for run in own) for name, own in runs.items()}
 
@@ -215,7 +223,7 @@ def _check_callback(server):
         "POST", CALLBACK_PATH, body=form,
         headers={"Content-Type": "application/x-www-form-urlencoded"})
     answer = json.loads(content) if status == 201 else {}
-    if server.name == "landfall":
+    if server.name in ("landfall", "hummingbird-store"):
         is_right = answer.get("verdict") == "decoded"
     else:
         is_right = answer.get("bytes") == len(form)

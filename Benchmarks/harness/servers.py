@@ -20,7 +20,8 @@ ASSOCIATION_PATH = "/.well-known/apple-app-site-association"
 LARGE_FILE_PATH = "/large.bin"
 
 NGINX_CONFIGURATION = """\
-# As Debian ships it (sendfile, tcp_nopush, workers by cores, no file cache), except for:
+# As Debian ships it (sendfile, tcp_nopush, workers by cores, no file cache), except for what follows, and
+# for what `NGINX_TUNED` says where it is asked for:
 {user}
 daemon off;                        # the benchmark stops it by its process id
 worker_processes auto;
@@ -28,8 +29,7 @@ pid {folder}/nginx.pid;
 # Debian's 768 are too few for 10,000 that wait; this many cost a worker 4 MB from the start.
 events {{ worker_connections 10240; }}
 http {{
-    sendfile on;
-    tcp_nopush on;
+{files}
     default_type application/json; # the file has no extension to tell its type by
     keepalive_requests 1000000;    # 1000 by default: wrk would have to reconnect
     access_log off;                # the other servers write none either
@@ -39,11 +39,26 @@ http {{
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
     server {{
-        listen 127.0.0.1:{listen};
+        listen 127.0.0.1:{listen}{reuse};
         root {folder}/root;
 {tls}
     }}
 }}
+"""
+
+NGINX_PLAIN = """\
+    sendfile on;
+    tcp_nopush on;
+"""
+
+# As people tune it who serve many small files: descriptors and metadata of files are kept, each worker has
+# its own queue of new connections, and small files are read and sent with their head.
+NGINX_TUNED = """\
+    sendfile off;
+    tcp_nopush off;
+    open_file_cache max=1000 inactive=60s;
+    open_file_cache_valid 60s;
+    open_file_cache_min_uses 1;
 """
 
 NGINX_TLS = """\
@@ -209,7 +224,19 @@ def start_hummingbird(folder, program, _setup):
     return Server("hummingbird", [program, str(port), builds.ASSOCIATION], port, folder)
 
 
-def start_nginx(folder, _program, setup):
+def start_hummingbird_store(folder, program, _setup):
+    """The Hummingbird peer that decodes and stores."""
+    port = _free_port()
+    database = os.path.join(folder, "callbacks.sqlite")
+    return Server("hummingbird-store", [program, str(port), database], port, folder)
+
+
+def start_nginx_tuned(folder, program, setup):
+    """nginx as it is tuned for many small files."""
+    return start_nginx(folder, program, setup, is_tuned=True)
+
+
+def start_nginx(folder, _program, setup, is_tuned=False):
     """nginx with a configuration of its own; nothing of /etc is read."""
     port = _free_port()
     path = os.path.join(folder, "nginx.conf")
@@ -222,21 +249,26 @@ def start_nginx(folder, _program, setup):
             certificate=materials.certificate(setup.tls_folder),
             key=materials.key(setup.tls_folder))
     with open(path, "w", encoding="utf-8") as file:
-        file.write(NGINX_CONFIGURATION.format(folder=folder, listen=listen, tls=tls, user=user))
+        file.write(NGINX_CONFIGURATION.format(
+            folder=folder, listen=listen, tls=tls, user=user,
+            files=NGINX_TUNED if is_tuned else NGINX_PLAIN, reuse=" reuseport" if is_tuned else ""))
     root = os.path.join(folder, "root")
     os.makedirs(os.path.dirname(root + ASSOCIATION_PATH))
     shutil.copyfile(builds.ASSOCIATION, root + ASSOCIATION_PATH)
     if setup.large_file:
         shutil.copyfile(setup.large_file, root + LARGE_FILE_PATH)
     command = ["nginx", "-e", folder + "/error.log", "-p", folder, "-c", path]
-    return Server("nginx", command, port, folder, setup.tls_folder)
+    name = "nginx-tuned" if is_tuned else "nginx"
+    return Server(name, command, port, folder, setup.tls_folder)
 
 
 STARTERS = {
     "landfall": start_landfall,
     "landfall-counter": start_landfall_counter,
     "nginx": start_nginx,
+    "nginx-tuned": start_nginx_tuned,
     "hummingbird": start_hummingbird,
+    "hummingbird-store": start_hummingbird_store,
 }
 
 

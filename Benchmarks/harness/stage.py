@@ -19,6 +19,8 @@ class Scenario:
     servers: tuple
     has_tls: bool = False
     has_large_file: bool = False
+    connections: int | None = None
+    """Of the load; the scenario's own number if it isn't one of several."""
 
 
 @dataclass(frozen=True)
