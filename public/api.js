@@ -59,11 +59,13 @@ export const listFields = async () => (await get("/fields")).fields;
 
 export const fetchFlow = (id) => get(flowPath(id));
 
+const WITH_IMAGE = { Accept: "application/json, image/svg+xml" };
+
 /** Makes a launch link and its flow; the answer has the link's QR code in it. */
 export const mintLaunch = (order) => request("/launches", {
     method: "POST",
     body: JSON.stringify(order),
-    headers: { "Accept": "application/json, image/svg+xml", "Content-Type": "application/json" },
+    headers: { ...WITH_IMAGE, "Content-Type": "application/json" },
 });
 
 // Of more inboxes than a person can choose from, the first are enough.
@@ -135,10 +137,10 @@ export async function sendMeasurement(parameters) {
     return JSON.parse(text);
 }
 
-/** Addresses at which others reach this server; none where it doesn't say. */
+/** Addresses at which others reach this server, with QR codes; none where it doesn't say. */
 export async function listAddresses() {
     try {
-        return (await get("/addresses")).addresses;
+        return (await request("/addresses", { headers: WITH_IMAGE })).addresses;
     } catch (error) {
         if (error instanceof Problem && error.status === 404) return [];
         throw error;

@@ -18,7 +18,7 @@ import { prettyJSON, valueTree } from "./value-tree.js";
 const LOOKS_LIKE_URL = /^(\/|[a-z][a-z0-9+.-]*:)/i;
 
 const form = (id) => document.getElementById(id);
-let scenariosOf = new Map();
+let possible = [];
 const [decodeForm, sliders, plan] = ["decode", "sliders", "plan"].map(form);
 
 function onSubmit(node, place, act) {
@@ -83,23 +83,23 @@ function showPlan({ scenarios, repeat }) {
 
 /** What this vendor's app can do, with a sentence for each; the faults after the usual ends. */
 function showScenarios() {
-    const entries = scenariosOf.get(plan.vendor.value) ?? [];
     const group = (label, isCommon) => element("optgroup", { label },
-        entries.filter(({ common }) => common === isCommon).flatMap(({ choices }) => choices)
+        possible.filter(({ common }) => common === isCommon).flatMap(({ choices }) => choices)
             .map((name) => element("option", {}, name)));
     plan.scenario.replaceChildren(group("As people use it", true), group("Late, repeated and broken", false));
     explainScenario();
 }
 
 function explainScenario() {
-    const entries = scenariosOf.get(plan.vendor.value) ?? [];
     form("plan-meaning").textContent =
-        entries.find(({ choices }) => choices.includes(plan.scenario.value))?.summary ?? "";
+        possible.find(({ choices }) => choices.includes(plan.scenario.value))?.summary ?? "";
 }
 
 const readPlan = () => attempt(form("plan-problem"), async () => {
+    const answer = await fetchPlan(plan.vendor.value);
+    possible = answer.possible;
     showScenarios();
-    showPlan(await fetchPlan(plan.vendor.value));
+    showPlan(answer);
     return null;
 });
 
@@ -121,7 +121,6 @@ async function start() {
     const options = (list) => list.map(({ name, title }) => element("option", { value: name }, title));
     decodeForm.vendor.append(...options(vendors.filter(({ name }) => name !== "raw")));
     plan.vendor.append(...options(vendors.filter(({ launches }) => launches.length > 0)));
-    scenariosOf = new Map(vendors.map(({ name, scenarios }) => [name, scenarios]));
     readPlan();
 }
 

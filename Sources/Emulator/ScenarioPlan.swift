@@ -45,7 +45,7 @@ package struct ScenarioPlan: Sendable, Equatable {
         return (scenario, current)
     }
 
-    /// Writes the sequence as one object.
+    /// Writes the sequence as one object, with the scenarios that the vendor's app has.
     package func write(to json: inout JSONWriter, of vendor: Vendor) {
         json.object { json in
             json.member("vendor", vendor.rawValue)
@@ -53,6 +53,8 @@ package struct ScenarioPlan: Sendable, Equatable {
             json.array { json in for scenario in scenarios { json.value(scenario.description) } }
             json.member("repeat", repeats)
             json.member("seed", seed.map { "\($0)" })
+            json.key("possible")
+            vendor.writeScenarios(to: &json)
         }
     }
 }

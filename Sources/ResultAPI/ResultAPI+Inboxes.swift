@@ -71,8 +71,6 @@ extension ResultAPI {
                         json.member("sample", vendor.declaration.sample)
                         json.key("launches")
                         vendor.writeLaunches(to: &json)
-                        json.key("scenarios")
-                        vendor.writeScenarios(to: &json)
                         json.key("fields")
                         json.array { json in
                             for field in vendor.declaration.resultFields {

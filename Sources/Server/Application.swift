@@ -282,7 +282,7 @@ package struct Application: RequestHandler {
             case .addresses:
                 var parameters = QueryParameters(request)
                 try parameters.finish()
-                return addresses.response()
+                return addresses.response(to: request)
             case .planEmulator:
                 return try await planEmulator(
                     parameters?["vendor"], request, over: &connection)

@@ -6,6 +6,8 @@
 
 import HTTP1
 import JSON
+import Problems
+import QRCode
 import Settings
 import Sockets
 
@@ -108,7 +110,10 @@ extension Bindings {
 
 extension ServerAddresses {
     /// `GET /api/v1/addresses`: `{"addresses":[{"url","kind"}]}`.
-    func response() -> Response {
+    ///
+    /// A client that accepts SVG too gets the QR code of each address as `qr_code`.
+    func response(to request: Request) -> Response {
+        let withImage = AcceptedTypes(request).match("image/svg+xml")?.specificity == 3
         var json = JSONWriter()
         json.object { json in
             json.key("addresses")
@@ -117,6 +122,10 @@ extension ServerAddresses {
                     json.object { json in
                         json.member("url", address.url)
                         json.member("kind", address.kind.rawValue)
+                        if withImage {
+                            let code = try? QRCode(address.url).svg(title: "Address of this server")
+                            json.member("qr_code", code)
+                        }
                     }
                 }
             }

@@ -292,7 +292,7 @@ button() {
         click 'details form button' \
         until "$(shows main 'ä+b')" \
         go "${LANDFALL_URL}${flux}" \
-        until "document.querySelector('button[value=\"malformed:base64\"]').getBoundingClientRect().width === 0" \
+        until "document.querySelector('button[value=\"malformed:base64\"]').closest('details').open === false" \
         click 'button[value=cancelled]' \
         until "$(shows main cancelled)"
 }
