@@ -23,11 +23,11 @@ package enum RezolveEntity {
         return text(first + second(first, partner, key))
     }
 
-    /// Whether the sandbox made an id for the partner.
+    /// Whether the sandbox made an id for the partner; in another letter case it is another id.
     package static func isIssued(_ id: String, by partner: Configuration.Rezolve.Partner) -> Bool {
         guard let key = partner.authKey else { return false }
-        let first = String(id.lowercased().filter { $0 != "-" }.prefix(16))
-        return text(first + second(first, partner, key)) == id.lowercased()
+        let first = String(id.filter { $0 != "-" }.prefix(16))
+        return text(first + second(first, partner, key)) == id
     }
 
     private static func second(

@@ -21,19 +21,20 @@ package final class RezolvePersons: Sendable {
 
     package init() {}
 
-    /// Binds an entity to a person; a later registration replaces an earlier one.
-    package func bind(_ entity: String, to person: String) {
+    /// Binds an entity to a person; false if it is bound to another one.
+    package func bind(_ entity: String, to person: String) -> Bool {
         bindings.withLock { bindings in
-            if bindings.persons.updateValue(person, forKey: entity) == nil {
-                bindings.order.append(entity)
-            }
+            if let bound = bindings.persons[entity] { return bound == person }
+            bindings.persons[entity] = person
+            bindings.order.append(entity)
             // Drops many at once, because removing from the front costs as much as the array is
             // long.
-            guard bindings.order.count > Self.limit else { return }
+            guard bindings.order.count > Self.limit else { return true }
             for entity in bindings.order.prefix(Self.limit / 10) {
                 bindings.persons.removeValue(forKey: entity)
             }
             bindings.order.removeFirst(Self.limit / 10)
+            return true
         }
     }
 

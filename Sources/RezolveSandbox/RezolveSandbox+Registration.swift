@@ -21,10 +21,12 @@ extension RezolveSandbox {
         do throws(RezolveRefusal) {
             if let injected { throw injected }
             let registered = try entityID(request, inspection)
-            entity = registered
-            if let person = inspection?.token.claim("partner_entity_id") {
-                persons.bind(registered, to: person)
+            if let person = inspection?.token.claim("partner_entity_id"),
+                !persons.bind(registered, to: person)
+            {
+                throw .masked(Self.wrongPerson)
             }
+            entity = registered
             answer = RezolveResponse(
                 body: Self.object([
                     ("entity_id", registered), ("partner_id", partner?.id ?? ""),

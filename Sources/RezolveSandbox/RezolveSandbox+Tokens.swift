@@ -93,13 +93,15 @@ extension RezolveSandbox {
         guard let registered = persons.person(of: entity) else { return }
         let person = token.claim("partner_entity_id") ?? ""
         if person == registered || RezolveEntity.id(of: person, at: partner) == entity { return }
-        throw .masked(
-            .field(
-                "wrong_partner_entity_id",
-                expected: "Authorization: a token whose partner_entity_id is the one that "
-                    + "registered the entity",
-                found: "another partner_entity_id: the token is another user's"))
+        throw .masked(Self.wrongPerson)
     }
+
+    /// The entity belongs to another person.
+    package static let wrongPerson = Diagnostic.field(
+        "wrong_partner_entity_id",
+        expected: "Authorization: a token whose partner_entity_id is the one that registered the "
+            + "entity",
+        found: "another partner_entity_id: the token is another user's")
 
     /// Inspects a token with a partner's key.
     package func inspect(

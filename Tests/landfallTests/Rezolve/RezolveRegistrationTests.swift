@@ -114,11 +114,37 @@ import Vendors
 
     @Test func theEntitiesOfPersonsAreBounded() {
         let persons = RezolvePersons()
-        for number in 0...RezolvePersons.limit { persons.bind("e\(number)", to: "p\(number)") }
+        for number in 0...RezolvePersons.limit {
+            #expect(persons.bind("e\(number)", to: "p\(number)"))
+        }
         #expect(persons.person(of: "e0") == nil)
         #expect(persons.person(of: "e\(RezolvePersons.limit)") == "p\(RezolvePersons.limit)")
-        persons.bind("e5000", to: "other")
-        #expect(persons.person(of: "e5000") == "other")
+        #expect(persons.bind("e5000", to: "p5000") && !persons.bind("e5000", to: "other"))
+        #expect(persons.person(of: "e5000") == "p5000")
+    }
+
+    @Test func anEntityStaysWithThePersonWhoRegisteredIt() throws {
+        #expect(try sandbox.answer(.registration, Sandbox.registration()).status == 200)
+        var request = Sandbox.registration()
+        let token = TokenSignature.token(
+            .newcomer, "person-8", Sandbox.now + 60, Array(Sandbox.key.utf8))
+        request.authorization = "Bearer \(token)"
+        let (status, body, note) = try sandbox.answer(.registration, request)
+        #expect(status == 403 && body?["code"]?.string == "1" && body?["entity_id"] == nil)
+        #expect(body?["message"]?.string == "Access is denied.")
+        #expect(note?.reason == "wrong_partner_entity_id")
+        #expect(try sandbox.answer(.merchants, Sandbox.call()).status == 200)
+    }
+
+    @Test func theLetterCaseOfAnEntityIsNoWayAroundItsPerson() throws {
+        #expect(try sandbox.answer(.registration, Sandbox.registration()).status == 200)
+        let entity = Sandbox.entity.uppercased()
+        var call = Sandbox.call(.get, ["entity": entity])
+        let token = TokenSignature.token(
+            .entity(entity, device: "d-1"), "person-8", Sandbox.now + 600, Array(Sandbox.key.utf8))
+        call.authorization = "Bearer \(token)"
+        let (status, _, note) = try sandbox.answer(.merchants, call)
+        #expect(status == 403 && note?.reason == "unknown_entity")
     }
 
     @Test(arguments: wrongs) func whatIsWrongIsMaskedAndStored(wrong: Wrong) throws {
