@@ -59,7 +59,9 @@ package struct RezolveGoal {
         _ trigger: JSONNode, _ fixtures: RezolveFixtures, _ partners: [String]
     ) {
         let id = { (name: String) in FixtureTable.id(trigger[name]) }
-        if let partner = id("partner_id"), !partners.contains(partner) {
+        // A merchant of the vendor's documents belongs to a partner of the documents.
+        let owner = FixtureTable.id(fixtures.merchants[id("merchant_id")]?["partner_id"])
+        if let partner = id("partner_id"), partner != owner, !partners.contains(partner) {
             note(
                 "unknown_partner", trigger, "partner_id",
                 "the id of a configured partner: \(partners.joined(separator: ", "))")

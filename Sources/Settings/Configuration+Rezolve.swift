@@ -19,7 +19,12 @@ extension Configuration {
         package var fixturesFolder = Configuration.fixturesName
 
         /// Hosts that serve the vendor's API without a prefix; lower case, without port.
-        package var hosts: Set<String> = []
+        package var hosts = vendorHosts
+
+        /// The API hosts of the vendor's documents and sample apps.
+        package static let vendorHosts = Set(
+            ["core", "rua", "oauth", "ssp", "engagement", "act", "bff", "api"]
+                .map { "\($0).sbx.eu.rezolve.com" } + ["sandbox-api-tw.rzlvtest.co"])
 
         /// The partners; the first one serves logins without an API key.
         ///

@@ -540,7 +540,7 @@ CONFIGURATION
         --header 'Host: core.partner.example'
     expect_status 200
     get "${CUSTOMER#"${REZOLVE}"}/merchant" "${CALL[@]}" --header 'Host: core.partner.example:443'
-    expect_json '.total == 2'
+    expect_json '.total == 4'
     get "${CUSTOMER/v1/bananas}/merchant" "${CALL[@]}"
     expect_refused 404 4
     get "${CUSTOMER}/merchant" "${CALL[@]}" --request DELETE
@@ -551,7 +551,7 @@ CONFIGURATION
 @test "a call needs its own token, device and partner" {
     log_in
     get "${CUSTOMER}/merchant" "${CALL[@]}"
-    expect_json '.count == 2 and .total == 2'
+    expect_json '.count == 4 and .total == 4'
     get "${CUSTOMER}/merchant" "${CALL[@]:0:2}" "${CALL[@]:4}"
     expect_refused 403 1
     get "${REZOLVE}/api/v1/partner/12/customer/another/merchant" "${CALL[@]}"

@@ -20,6 +20,7 @@ extension Contract {
         ContractField("userName", [.string, .null], .identifier),
         ContractField("entityId", [.string, .null], .identifier),
         ContractField("scanId", [.string, .null], .identifier),
+        ContractField("serviceId", [.string, .null], .identifier),
         ContractField("personTitle", [.string, .null], .identifier),
         ContractField("firstName", [.string, .null], .identifier),
         ContractField("lastName", [.string, .null], .identifier),
@@ -27,6 +28,10 @@ extension Contract {
         ContractField("phone", [.string, .null], .identifier),
         ContractField("latitude", [.number, .null], .location, range: -90...90),
         ContractField("longitude", [.number, .null], .location, range: -180...180),
+        // V: of the Android SDK.
+        ContractField("location", [.object, .null]),
+        ContractField("location.latitude", [.number, .null], .location, range: -90...90),
+        ContractField("location.longitude", [.number, .null], .location, range: -180...180),
         ContractField("answers", .array, .plain, .always),
         ContractField("answers.*", .object),
         ContractField("answers.*.question_id", [.string, .integer], .plain, .always),

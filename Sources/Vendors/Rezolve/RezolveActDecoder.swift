@@ -9,8 +9,8 @@ import JSON
 enum RezolveActDecoder {
     /// The members of the contract besides `answers`; each may be null.
     private static let textNames = [
-        "userId", "userName", "entityId", "scanId", "personTitle", "firstName", "lastName", "email",
-        "phone",
+        "userId", "userName", "entityId", "scanId", "serviceId", "personTitle", "firstName",
+        "lastName", "email", "phone",
     ]
     private static let coordinates = [("latitude", 90.0), ("longitude", 180.0)]
 
@@ -71,6 +71,18 @@ enum RezolveActDecoder {
         _ value: JSONNode, named name: String, in body: Payload, _ findings: inout Findings
     ) {
         if value.kind == .null || name == "act_id" { return }
+        if name == "location" {
+            // Android's SDK nests the coordinates.
+            guard value.kind == .object else {
+                return body.add(
+                    .warning, "wrong_type", about: value,
+                    expected: "an object with latitude and longitude, or null", to: &findings)
+            }
+            for (name, _) in coordinates {
+                if let number = value[name] { check(number, named: name, in: body, &findings) }
+            }
+            return
+        }
         if textNames.contains(name) {
             // The vendor's test server uses numbers for its users.
             if value.kind == .string || (name == "userId" && value.int != nil) { return }

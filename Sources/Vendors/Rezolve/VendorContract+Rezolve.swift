@@ -1,5 +1,5 @@
-// Rezolve: triggers that are opened, and forms that are filled in. Its API hosts differ for each
-// partner: `certs init --domain` names them.
+// Rezolve: triggers that are opened, and forms that are filled in. The hosts of its API belong to the
+// sandbox's configuration.
 
 extension VendorContract {
     /// Rezolve.

@@ -83,21 +83,21 @@ struct Certs: ParsableCommand {
             }
         }
 
-        /// The host names of sites and receivers, without addresses: the `localhost` certificate
-        /// covers them.
+        /// The host names of sites, receivers and Rezolve's API, without addresses: the `localhost`
+        /// certificate covers them.
         private static func hosts(
             of configuration: Configuration
         ) throws(ConfigurationError) -> [String] {
             let sites = configuration.sitesFolder
-            if configuration.sitesMayBeMissing, !Folder.isFolder(sites) {
-                return configuration.receivers.map(\.host).filter { !DomainName.isAddress($0) }
-            }
+            let others =
+                (configuration.receivers.map(\.host) + configuration.rezolve.hosts.sorted())
+                .filter { !DomainName.isAddress($0) }
+            if configuration.sitesMayBeMissing, !Folder.isFolder(sites) { return others }
             let names = try ConfigurationError.reading { () throws(FileError) in
                 try Folder.list(sites)
             }
             let hosts = names.filter { Folder.isFolder(sites + "/" + $0) }
-            return (hosts + configuration.receivers.map(\.host))
-                .filter { !DomainName.isAddress($0) }
+            return hosts.filter { !DomainName.isAddress($0) } + others
         }
 
         private static func failure(_ sentence: String) -> ExitCode {

@@ -27,6 +27,23 @@ struct RezolveActTests {
         #expect(try decoding.text == #"{"act_id":"act-7","# + compact(Self.whole).dropFirst())
     }
 
+    @Test("of the Android SDK nest their place, and name the service")
+    func android() throws {
+        let json = #"""
+            {"serviceId":"service-501","location":{"latitude":15.8,"longitude":74.5},"answers":[]}
+            """#
+        let decoding = Self.decode(json)
+        #expect(decoding.verdict == .decoded && decoding.diagnostics.isEmpty)
+        #expect(decoding.root?["location"]?["latitude"]?.double == 15.8)
+        #expect(
+            Self.decode(#"{"location":null,"serviceId":null,"answers":[]}"#).diagnostics.isEmpty)
+        let swapped = Self.decode(#"{"location":{"latitude":116,"longitude":39},"answers":[]}"#)
+        #expect(swapped.diagnostic("out_of_range")?.pointer == "/location/latitude")
+        for wrong in [#"{"location":"here","answers":[]}"#, #"{"serviceId":5,"answers":[]}"#] {
+            #expect(Self.decode(wrong).diagnostic("wrong_type")?.severity == .warning)
+        }
+    }
+
     @Test(
         "are read as dates in both forms",
         arguments: [

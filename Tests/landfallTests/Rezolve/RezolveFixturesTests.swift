@@ -2,8 +2,10 @@
 
 import AppLinks
 import Foundation
+import JSON
 import Logging
 import Testing
+import Vendors
 
 @testable import LinkHosting
 @testable import Problems
@@ -12,6 +14,43 @@ import Testing
 @testable import Settings
 
 @Suite struct RezolveFixturesTests {
+    /// The triggers of the vendor's documents, and the kinds of blocks that its SDK shows.
+    @Test func theVendorsExamplesResolveAgainstTheShippedFixtures() throws {
+        let fixtures = try RezolveFixtures(folder: Sandbox.folder)
+        for ids in ["1/2/3/8", "2/3/13/169", "1/2/3/4", "1/2/3", "12/2/3/4"] {
+            let decoding = Decoding(
+                of: Callback(target: Array("http://rzlv.co/\(ids)?ad=20".utf8)), from: .rezolve)
+            let trigger = try JSONDocument(parsing: try #require(decoding.value)).root
+            let goal = RezolveGoal(of: trigger, fixtures, partners: ["12"])
+            #expect(goal?.json != nil && goal?.diagnostics.isEmpty == true, "\(ids)")
+        }
+        let types = fixtures.acts.rows.flatMap {
+            $0["act"]?.elements(of: "pageBuildingBlocks") ?? []
+        }
+        .compactMap { $0["type"]?.string }
+        #expect(
+            Set(types) == [
+                "Header", "Paragraph", "Divider", "Image", "Video", "DateField", "Select",
+                "TextField",
+            ])
+        for product in fixtures.products.rows {
+            #expect(product["image"]?.string?.hasPrefix("data:image/png;base64,") == true)
+            #expect(product.elements(of: "images").count == 1)
+        }
+        let option = fixtures.paymentOptions["aa665b54-7166-4a53-a275-9b4f693770dc"]
+        let methods = option?.elements(of: "supported_shipping_methods") ?? []
+        #expect(
+            methods.map { $0["details"]?["store_details"]?["pickup_store"]?.int } == [nil, 2, 1])
+    }
+
+    @Test func theVendorsHostsAreServedByDefault() {
+        let hosts = Configuration().rezolve.hosts
+        for name in ["core", "rua", "oauth", "ssp", "engagement", "act", "bff"] {
+            #expect(hosts.contains("\(name).sbx.eu.rezolve.com"))
+        }
+        #expect(hosts.contains("sandbox-api-tw.rzlvtest.co"))
+    }
+
     @Test func theShippedFixturesBelongTogether() throws {
         let fixtures = try RezolveFixtures(folder: Sandbox.folder)
         #expect(fixtures.products["1041"] != nil && fixtures.acts["act-tasting"] != nil)
