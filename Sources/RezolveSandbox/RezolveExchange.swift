@@ -55,8 +55,36 @@ extension RezolveRequest {
         return token.isEmpty ? nil : Array(token.utf8)
     }
 
+    /// The token, also without `Bearer`: clients send the login's field back as it is.
+    package var token: [UInt8]? {
+        if let bearer { return bearer }
+        guard let authorization, !authorization.isEmpty, !authorization.contains(" ") else {
+            return nil
+        }
+        return Array(authorization.utf8)
+    }
+
     /// Offset of the token in `Authorization`.
-    package var bearerOffset: Int { (authorization?.utf8.count ?? 0) - (bearer?.count ?? 0) }
+    package var tokenOffset: Int { (authorization?.utf8.count ?? 0) - (token?.count ?? 0) }
+
+    /// Remarks about an accepted call: what the vendor's documents require, and real clients leave
+    /// out.
+    package var remarks: [Diagnostic] {
+        var remarks: [Diagnostic] = []
+        if authorization != nil, bearer == nil {
+            remarks.append(
+                .field(
+                    "token_without_bearer", .info, expected: "Authorization: Bearer TOKEN",
+                    found: "the token alone"))
+        }
+        if deviceID == nil {
+            remarks.append(
+                .field(
+                    "missing_device_id", .info,
+                    expected: "x-rezolve-device-id: the deviceId of the login", found: "none"))
+        }
+        return remarks
+    }
 
     /// The error for a request without a required token.
     package var withoutToken: RezolveRefusal {
@@ -81,6 +109,8 @@ package struct RezolveResponse: Sendable {
     package var fields: [(name: String, value: String)] = []
     /// What is stored in addition to the request; nil if nothing is stored.
     package var note: RezolveNote?
+    /// What is only logged about an accepted request.
+    package var remarks: [Diagnostic] = []
 
     /// The HTTP response.
     package var response: Response {

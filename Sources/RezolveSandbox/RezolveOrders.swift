@@ -49,9 +49,23 @@ package final class RezolveOrders: Sendable {
         }
     }
 
+    /// How an order is delivered and paid.
+    package struct Delivery: Sendable, Equatable {
+        package var shipping: String?
+        package var payment: String?
+        /// The store of Click & Collect.
+        package var store: String?
+        /// Ids in the customer's profile.
+        package var address: String?
+        package var phone: String?
+    }
+
     package struct Order: Sendable {
         package let id: String
         package let owner: Owner
+        /// The id of the payment option.
+        package let option: String
+        package let delivery: Delivery
         package let cart: String?
         package let lines: [Line]
         /// In hundredths.
@@ -119,9 +133,20 @@ package final class RezolveOrders: Sendable {
     }
 
     /// The owner's cart; nil if there is none or it has another id.
+    ///
+    /// - Parameter id: the cart's or the merchant's, by which clients name their only cart there.
     package func cart(_ id: String?, of owner: Owner) -> Cart? {
         state.withLock { state in
-            state.carts.first { $0.owner == owner && (id == nil || $0.id == id) }
+            state.carts.first {
+                $0.owner == owner && (id == nil || $0.id == id || id == owner.merchant)
+            }
+        }
+    }
+
+    /// A customer's carts at all merchants.
+    package func carts(of entity: String, of partner: String) -> [Cart] {
+        state.withLock { state in
+            state.carts.filter { $0.owner.entity == entity && $0.owner.partner == partner }
         }
     }
 
@@ -138,16 +163,22 @@ package final class RezolveOrders: Sendable {
     ///
     /// - Parameter cart: the cart that the lines come from; nil for a direct purchase.
     package func order(
-        _ lines: [Line], from cart: String?, for owner: Owner, price: Int, at now: Double
+        _ lines: [Line], from cart: String?, for owner: Owner, by option: String,
+        _ delivery: Delivery, price: Int, at now: Double
     ) -> Order {
         state.withLock { state in
             let order = Order(
-                id: state.next(), owner: owner, cart: cart, lines: lines, price: price,
-                createdAt: now)
+                id: state.next(), owner: owner, option: option, delivery: delivery, cart: cart,
+                lines: lines, price: price, createdAt: now)
             state.orders.append(order)
             if state.orders.count > Self.mostKept { state.orders.removeFirst() }
             return order
         }
+    }
+
+    /// The owner's order, bought or not.
+    package func order(_ id: String?, of owner: Owner) -> Order? {
+        state.withLock { state in state.orders.first { $0.owner == owner && $0.id == id } }
     }
 
     /// Buys an order, and removes its lines from their cart.

@@ -17,26 +17,37 @@ package struct RezolvePage {
 
     /// Prefix of this list's parameters, if a response has several lists.
     private let prefix: String
+
+    /// The vendor's names for the number of a page, from 1 on, and for its length.
+    package typealias VendorNames = (number: String, length: String)
     /// The other parameters, as a query.
     private let question: String
 
     /// Reads `offset`, default 0, and `limit`, default 20.
     ///
     /// Throws the vendor's error for malformed requests unless both are numbers in range.
-    package init(_ request: RezolveRequest, prefix: String = "") throws(RezolveRefusal) {
+    ///
+    /// - Parameter names: the vendor's parameters that say the same.
+    package init(
+        _ request: RezolveRequest, prefix: String = "", or names: VendorNames? = nil
+    ) throws(RezolveRefusal) {
         self.prefix = prefix
-        offset = try Self.number("\(prefix)offset", 0...1_000_000, request) ?? 0
-        limit = try Self.number("\(prefix)limit", 1...Self.longest, request) ?? 20
+        let own = ["\(prefix)offset", "\(prefix)limit", names?.number, names?.length, "scenario"]
+        let length = try Self.number(names?.length, 1...Self.longest, request)
+        let limit = try Self.number("\(prefix)limit", 1...Self.longest, request) ?? length ?? 20
+        let number = try Self.number(names?.number, 1...10_000, request) ?? 1
+        let offset = try Self.number("\(prefix)offset", 0...1_000_000, request)
+        (self.limit, self.offset) = (limit, offset ?? (number - 1) * limit)
         question =
             request.query
-            .filter { !["\(prefix)offset", "\(prefix)limit", "scenario"].contains($0.name) }
+            .filter { !own.contains($0.name) }
             .map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)&" }.joined()
     }
 
     private static func number(
-        _ name: String, _ range: ClosedRange<Int>, _ request: RezolveRequest
+        _ name: String?, _ range: ClosedRange<Int>, _ request: RezolveRequest
     ) throws(RezolveRefusal) -> Int? {
-        guard let text = request[name] else { return nil }
+        guard let name, let text = request[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw .malformed(
                 .target(
@@ -48,14 +59,19 @@ package struct RezolvePage {
     }
 
     /// Writes the page of `items`, each as JSON text.
-    package func write(_ items: [[UInt8]], to json: inout JSONWriter) {
-        write(Array(items.dropFirst(offset).prefix(limit)), of: items.count, to: &json)
+    ///
+    /// - Parameter name: the member that holds the items.
+    package func write(_ items: [[UInt8]], as name: String = "items", to json: inout JSONWriter) {
+        let shown = Array(items.dropFirst(offset).prefix(limit))
+        write(shown, as: name, of: items.count, to: &json)
     }
 
     /// Writes a page of items that are already selected.
     ///
     /// - Parameter total: number of items in the whole list.
-    package func write(_ shown: [[UInt8]], of total: Int, to json: inout JSONWriter) {
+    package func write(
+        _ shown: [[UInt8]], as name: String = "items", of total: Int, to json: inout JSONWriter
+    ) {
         json.object { json in
             json.member("count", shown.count)
             json.member("total", total)
@@ -64,7 +80,7 @@ package struct RezolvePage {
                 json.member("next", offset + limit < total ? link(offset + limit) : nil)
                 json.member("prev", offset > 0 ? link(max(0, offset - limit)) : nil)
             }
-            json.key("items")
+            json.key(name)
             json.array { json in
                 for item in shown { json.raw(item) }
             }
@@ -76,14 +92,16 @@ package struct RezolvePage {
     }
 
     /// The response with the page.
-    package func answer(_ items: [[UInt8]]) -> RezolveResponse {
-        answer(Array(items.dropFirst(offset).prefix(limit)), of: items.count)
+    package func answer(_ items: [[UInt8]], as name: String = "items") -> RezolveResponse {
+        answer(Array(items.dropFirst(offset).prefix(limit)), as: name, of: items.count)
     }
 
     /// The response with a page of items that are already selected.
-    package func answer(_ shown: [[UInt8]], of total: Int) -> RezolveResponse {
+    package func answer(
+        _ shown: [[UInt8]], as name: String = "items", of total: Int
+    ) -> RezolveResponse {
         var json = JSONWriter(reservingCapacity: 1024)
-        write(shown, of: total, to: &json)
+        write(shown, as: name, of: total, to: &json)
         return RezolveResponse(body: json.bytes)
     }
 }

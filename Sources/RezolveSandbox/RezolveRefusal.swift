@@ -156,10 +156,11 @@ extension Diagnostic {
     ///
     /// - Parameter offset: in the field's value.
     package static func field(
-        _ code: String, at offset: Int? = nil, expected: String, found: String
+        _ code: String, _ severity: Diagnostic.Severity = .error, at offset: Int? = nil,
+        expected: String, found: String
     ) -> Diagnostic {
         Diagnostic(
-            severity: .error, layer: .model, code: code, part: .head, offset: offset,
+            severity: severity, layer: .model, code: code, part: .head, offset: offset,
             expected: expected, found: found)
     }
 

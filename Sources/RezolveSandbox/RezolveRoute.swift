@@ -34,6 +34,12 @@ package enum RezolveRoute: Sendable, Equatable {
             ("v2/credentials/ping", .call(.ping)),
             ("v1/user/logout", .call(.logout)),
             ("v1/OAuthProxy/token", .call(.clientToken)),
+            ("api/v1/device/appversion", .call(.appVersion)),
+            ("api/v1/search/merchants/:partner/:entity", .call(.merchantSearch)),
+            // Ours, after the one for merchants.
+            ("api/v1/search/products/:partner/:entity", .call(.productSearch)),
+            ("v1/Engagements/geolocation/triggered", .call(.nearbyEngagements)),
+            ("v1/resolver/:resolver/api/v2/payoffcpm/:engagement", .call(.payoff)),
             // Ours.
             ("v1/act/:act", .call(.act)),
             ("v1/submissions/act/:act/answers", .call(.answers)),
@@ -48,7 +54,15 @@ package enum RezolveRoute: Sendable, Equatable {
         ]
 
     /// The routes of one customer of one partner.
-    private static let customerTable: [(versions: [String], pattern: String, call: RezolveCall)] = [
+    private static let customerTable: [(versions: [String], pattern: String, call: RezolveCall)] =
+        goodsTable
+        + ProfileBlock.allCases.flatMap { block in
+            let all = (["v1", "v2"], "\(block)", RezolveCall.profile(block))
+            let one = (["v1", "v2"], "\(block)/:entry", RezolveCall.profileEntry(block))
+            return block.shape.isSingle ? [all] : [all, one]
+        }
+
+    private static let goodsTable: [(versions: [String], pattern: String, call: RezolveCall)] = [
         // Ours.
         (["v1", "v2"], "merchant", .merchants),
         (["v1", "v2"], "search", .search),
@@ -58,9 +72,11 @@ package enum RezolveRoute: Sendable, Equatable {
         (["v1", "v2"], "merchant/:merchant/category/:category", .category),
         (["v1", "v2"], "merchant/:merchant/category/:category/product/:product", .product),
         (["v1", "v2"], "merchant/:merchant/product/:product", .product),
+        (["v1", "v2"], "cart", .customersCarts),
         (["v1", "v2"], "merchant/:merchant/cart", .carts),
         (["v1", "v2"], "merchant/:merchant/cart/:cart", .cart),
         (["v4"], "merchant/:merchant/cart/:cart/options", .cartOptions),
+        (["v3"], "merchant/:merchant/cart/:cart/checkout/:option", .checkout),
         (["v3"], "merchant/:merchant/checkout/:option", .checkout),
         (["v3"], "merchant/:merchant/buy/:order", .purchase),
         (["v3"], "order", .orders),
@@ -68,7 +84,7 @@ package enum RezolveRoute: Sendable, Equatable {
 }
 
 /// A call of the vendor's API.
-package enum RezolveCall: Sendable {
+package enum RezolveCall: Sendable, Equatable {
     /// Registers a person.
     case registration
 
@@ -80,9 +96,21 @@ package enum RezolveCall: Sendable {
     case logout
     case clientToken
 
-    // Acts.
+    /// Asks whether an app's version is still supported.
+    case appVersion
+
+    // Acts and engagements.
     case act
     case answers
+    case nearbyEngagements
+    /// What an engagement leads to.
+    case payoff
+
+    // The customer's profile.
+    /// A building block as a whole.
+    case profile(ProfileBlock)
+    /// One entry of a building block.
+    case profileEntry(ProfileBlock)
 
     // Goods.
     case merchants
@@ -90,9 +118,14 @@ package enum RezolveCall: Sendable {
     case category
     case product
     case search
+    case merchantSearch
+    case productSearch
 
     // Buying.
     case productOptions
+    /// The carts of a customer at all merchants.
+    case customersCarts
+    /// The carts of a customer at one merchant.
     case carts
     case cart
     case cartOptions
@@ -106,9 +139,12 @@ package enum RezolveCall: Sendable {
     /// The supported methods.
     package var methods: [Request.Method] {
         switch self {
-        case .registration, .accountRegistration, .login, .logout, .clientToken, .answers,
-            .checkout, .purchase:
+        case .registration, .accountRegistration, .login, .logout, .clientToken, .appVersion,
+            .answers, .payoff, .merchantSearch, .productSearch, .checkout, .purchase:
             [.post]
+        case .profile(let block) where block.shape.isSingle: [.get, .head, .post, .put, .delete]
+        case .profile: [.get, .head, .post]
+        case .profileEntry: [.get, .head, .put, .delete]
         case .carts: [.get, .head, .post]
         case .cart: [.get, .head, .delete]
         case .productOptions, .cartOptions: [.get, .head, .post]

@@ -15,6 +15,7 @@ extension RezolveSandbox {
     ) throws(RezolveRefusal) -> RezolveResponse {
         switch call {
         case .accountRegistration: return try registerAccount(request)
+        case .appVersion: return try appVersion(request)
         case .login: return try logIn(request)
         case .ping: return try ping(request)
         case .clientToken: return try clientToken(request)
@@ -27,49 +28,61 @@ extension RezolveSandbox {
         -> RezolveResponse
     {
         let texts = try Self.texts(["phone", "password"], request)
-        var json = JSONWriter()
-        json.object { json in
-            json.member("id", Self.number(of: texts[0]))
-            json.member("phone", texts[0])
-        }
-        return RezolveResponse(status: .created, body: json.bytes)
+        let (body, _) = try account(of: texts[0], try client(request))
+        return RezolveResponse(status: .created, body: body)
     }
 
     /// `POST /v2/credentials/login`: the token is in the field `authorization`.
     private func logIn(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveResponse {
         let texts = try Self.texts(["username", "password", "deviceId"], request)
         let partner = try client(request)
-        guard let entity = RezolveEntity.id(of: texts[0], at: partner) else {
+        let (body, entity) = try account(of: texts[0], partner)
+        let token = try mint(.entity(entity, device: texts[2]), texts[0], partner, request)
+        return RezolveResponse(body: body, fields: [("authorization", token)])
+    }
+
+    /// The account of a name, as JSON text, and its entity.
+    private func account(
+        of name: String, _ partner: Partner
+    ) throws(RezolveRefusal) -> (body: [UInt8], entity: String) {
+        guard let entity = RezolveEntity.id(of: name, at: partner) else {
             throw .masked(Self.noAuthKey)
         }
-        let isAddress = texts[0].contains("@")
+        let isAddress = name.contains("@")
         var json = JSONWriter()
         json.object { json in
-            json.member("id", Self.number(of: texts[0]))
-            json.member("username", texts[0])
+            json.member("id", Self.number(of: name))
+            json.member("username", name)
             json.member("firstName", "Sandbox")
             json.member("lastName", "Person")
-            json.member("email", isAddress ? texts[0] : "person@sandbox.example")
-            json.member("phone", isAddress ? "+4400000000" : texts[0])
+            json.member("email", isAddress ? name : "person@sandbox.example")
+            json.member("phone", isAddress ? "+4400000000" : name)
             json.member("sdkEntity", entity)
             json.member("sdkPartner", partner.id)
             json.member("partnerId", partner.id)
         }
-        let token = try mint(.entity(entity, device: texts[2]), texts[0], partner, request)
-        return RezolveResponse(body: json.bytes, fields: [("authorization", token)])
+        return (json.bytes, entity)
+    }
+
+    /// `POST /api/v1/device/appversion`: no version of an app is too old for the sandbox.
+    ///
+    /// The response is ours: no public client reads the vendor's.
+    private func appVersion(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveResponse {
+        let partner = try partner(of: request)
+        if request.authorization != nil { _ = try checkedToken(request, partner) }
+        let texts = try Self.texts(["platform", "package_name"], request)
+        var json = JSONWriter()
+        json.object { json in
+            json.member("platform", texts[0])
+            json.member("package_name", texts[1])
+            json.member("update_required", false)
+        }
+        return RezolveResponse(body: json.bytes, remarks: request.remarks)
     }
 
     /// `GET /v2/credentials/ping`: a new token for a valid one.
     private func ping(_ request: RezolveRequest) throws(RezolveRefusal) -> RezolveResponse {
-        var request = request
-        // The token is returned without "Bearer", and some clients send it back like that.
-        if request.bearer == nil, let token = request.authorization {
-            request.authorization = "Bearer \(token)"
-        }
         let partner = try client(request)
-        if request.deviceID == nil, let bearer = request.bearer {
-            request.deviceID = RezolveToken(bearer).claim("device_id")
-        }
         let token = try checkedToken(request, partner)
         guard let entity = token.claim("rezolve_entity_id"), let device = token.claim("device_id"),
             let person = token.claim("partner_entity_id")
@@ -80,7 +93,8 @@ extension RezolveSandbox {
                     found: "a token that lacks one"))
         }
         let fresh = try mint(.entity(entity, device: device), person, partner, request)
-        return RezolveResponse(body: Self.object([("accessToken", fresh)]))
+        return RezolveResponse(
+            body: Self.object([("accessToken", fresh)]), remarks: request.remarks)
     }
 
     /// `POST /v1/OAuthProxy/token`.
@@ -88,12 +102,6 @@ extension RezolveSandbox {
         let texts = try Self.texts(["clientId", "clientSecret", "apiAudience"], request)
         let token = try mint(.newcomer, texts[0], try client(request), request)
         return RezolveResponse(body: Self.object([("bearerToken", token)]))
-    }
-
-    /// The partner of the API key, or the first one if there is no key.
-    private func client(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
-        if request.apiKey == nil, let first = partners.first { return first }
-        return try partner(of: request)
     }
 
     private func mint(

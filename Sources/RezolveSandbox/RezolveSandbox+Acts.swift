@@ -1,5 +1,6 @@
-// Acts: forms that a scan opens, and their submissions (vendor document 4.5). Left out: decoding a
-// submission, which `Vendors` does; here it is checked against the act.
+// Engagements, and acts: forms that a scan opens, and their submissions (vendor document 4.5). Left
+// out: decoding a submission, which `Vendors` does; here it is checked against the act. Every
+// engagement is near every place.
 
 import JSON
 import Vendors
@@ -27,6 +28,7 @@ extension RezolveSandbox {
                     found: "an information page"))
         }
         let body = try request.jsonObject()
+        if let entity = body["entityId"]?.string { try checkSentToken(request, of: entity) }
         guard let list = body["answers"], list.kind == .array else {
             throw .missing(["answers"], in: body)
         }
@@ -56,9 +58,55 @@ extension RezolveSandbox {
         return RezolveResponse(status: .created, body: json.bytes, note: RezolveNote())
     }
 
-    /// No token is required here, but one that is sent must be valid.
-    private func checkSentToken(_ request: RezolveRequest) throws(RezolveRefusal) {
-        if request.authorization != nil { _ = try authorize(request) }
+    /// `GET /v1/Engagements/geolocation/triggered`: the engagements around a place.
+    package func nearbyEngagements(
+        _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> RezolveResponse {
+        try checkSentToken(request)
+        for (name, range) in [("latitude", -90.0...90), ("longitude", -180.0...180)] {
+            guard let text = request["area.center.\(name)"] else { continue }
+            guard let number = Double(text), range.contains(number) else {
+                throw .malformed(
+                    .target(
+                        "invalid_location",
+                        expected: "area.center.\(name): a number from \(Int(range.lowerBound)) to "
+                            + "\(Int(range.upperBound))",
+                        found: Excerpt.quoted(Array(text.utf8)[...])))
+            }
+        }
+        let page = try RezolvePage(request)
+        var json = JSONWriter(reservingCapacity: 1024)
+        json.object { json in
+            json.key("engagements")
+            page.write(
+                fixtures.engagements.rows.map { row in
+                    var json = JSONWriter()
+                    json.object { json in
+                        json.member("id", FixtureTable.id(row["id"]))
+                        json.member("serviceId", row["service_id"]?.string)
+                        json.member("payloadPath", row["payload_path"]?.string)
+                    }
+                    return json.bytes
+                }, as: "data", to: &json)
+        }
+        return RezolveResponse(body: json.bytes)
+    }
+
+    /// `POST /v1/resolver/{resolver}/api/v2/payoffcpm/{engagement}`: what an engagement leads to.
+    package func payoff(
+        _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> RezolveResponse {
+        try checkSentToken(request)
+        if !request.body.isEmpty { _ = try request.jsonObject() }
+        let id = request.path["engagement"] ?? ""
+        let trigger = Self.object([("kind", "engagement"), ("engagement_id", id)])
+        let root = try? JSONDocument(parsing: trigger).root
+        let goal = root.flatMap { RezolveGoal(of: $0, fixtures, partners: []) }
+        guard let json = goal?.json else {
+            throw .notFound(
+                "The engagement", expected: "the id of an engagement of the fixtures", found: id)
+        }
+        return RezolveResponse(body: json)
     }
 
     private func actRow(

@@ -14,6 +14,10 @@ extension RezolveSandbox {
         _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveResponse {
         if call == .orders { return try listOrders(request, fixtures, partner) }
+        if call == .customersCarts {
+            let carts = orders.carts(of: request.path["entity"] ?? "", of: partner.id)
+            return RezolveResponse(body: Self.array(carts.map { Self.json(of: $0, fixtures) }))
+        }
         _ = try merchant(request, fixtures)
         let owner = RezolveOrders.Owner(
             partner: partner.id, entity: request.path["entity"] ?? "",
@@ -35,7 +39,7 @@ extension RezolveSandbox {
             _ = orders.remove(cart.id, of: owner)
             return RezolveResponse(status: .noContent)
         case .checkout: return try checkOut(request, owner, fixtures)
-        case .purchase: return try buy(request, owner, partner)
+        case .purchase: return try buy(request, owner, fixtures, partner)
         default: throw Self.unknownPath
         }
     }
@@ -45,7 +49,9 @@ extension RezolveSandbox {
     ) throws(RezolveRefusal) -> RezolveOrders.Cart {
         if let id, let cart = orders.cart(id, of: owner) { return cart }
         throw .notFound(
-            "The cart", expected: "the id of this customer's cart at this merchant", found: id)
+            "The cart",
+            expected: "the id of this customer's cart at this merchant, or the merchant's",
+            found: id)
     }
 
     /// A merchant's payment and shipping options.
@@ -74,7 +80,7 @@ extension RezolveSandbox {
         _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveResponse {
         let body = try request.jsonObject()
-        try Self.refuseMembers(of: body, but: Self.lineMembers)
+        try Self.refuseMembers(of: body, but: Self.lineMembers(of: body))
         guard let cart = orders.add(try line(body, request, fixtures), for: owner) else {
             throw .system(
                 "The cart is full.",
@@ -99,36 +105,49 @@ extension RezolveSandbox {
                 found: request.path["option"])
         }
         let body = try request.jsonObject()
-        let methods = ["shipping_method", "payment_method"]
-        var lines: [RezolveOrders.Line] = []
-        let cartID = FixtureTable.id(body["cart_id"])
-        if let cartID {
+        let lines: [RezolveOrders.Line]
+        var cart: RezolveOrders.Cart?
+        if let id = request.path["cart"] ?? FixtureTable.id(body["cart_id"]) {
             // A cart together with a product would make two orders.
-            try Self.refuseMembers(of: body, but: ["cart_id"] + methods)
-            lines = try cart(cartID, of: owner).lines
-        } else if body["product_id"] != nil {
-            try Self.refuseMembers(of: body, but: Self.lineMembers + methods)
+            let names = request.path["cart"] == nil ? ["cart_id"] : []
+            try Self.refuseMembers(of: body, but: names + Self.deliveryMembers)
+            let found = try self.cart(id, of: owner)
+            (cart, lines) = (found, found.lines)
+        } else if body["product_id"] != nil || body["product"] != nil {
+            let names = Self.lineMembers(of: body)
+            try Self.refuseMembers(of: body, but: names + Self.deliveryMembers)
             lines = [try line(body, request, fixtures)]
         } else {
             throw .missing(["cart_id", "product_id"], in: body)
         }
-        try Self.checkMethods(body, option)
+        let delivery = try delivery(body, option, owner)
         let price = Self.price(of: lines, fixtures)
         let order = orders.order(
-            lines, from: cartID, for: owner, price: price, at: request.now)
+            lines, from: cart?.id, for: owner, by: request.path["option"] ?? "", delivery,
+            price: price, at: request.now)
         var json = JSONWriter()
         json.object { json in
             json.member("id", order.id)
             Self.writePrice(price, to: &json)
         }
-        return RezolveResponse(status: .created, body: json.bytes)
+        return RezolveResponse(body: json.bytes)
     }
 
     /// `POST …/buy/{order}`: the order is received, not yet confirmed.
+    ///
+    /// A body is only checked.
     private func buy(
-        _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ partner: Partner
+        _ request: RezolveRequest, _ owner: RezolveOrders.Owner, _ fixtures: RezolveFixtures,
+        _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveResponse {
         let id = request.path["order"]
+        if !request.body.isEmpty, let order = orders.order(id, of: owner),
+            let option = fixtures.paymentOptions[order.option]
+        {
+            let body = try request.jsonObject()
+            try Self.refuseMembers(of: body, but: Self.deliveryMembers)
+            _ = try delivery(body, option, owner)
+        }
         let order: RezolveOrders.Order
         switch orders.buy(id, for: owner) {
         case .received(let found): order = found
@@ -151,7 +170,7 @@ extension RezolveSandbox {
             json.key("data")
             json.object { $0.member("status", "received") }
         }
-        return RezolveResponse(status: .created, body: json.bytes)
+        return RezolveResponse(body: json.bytes)
     }
 
     /// `GET …/order?from=&to=`: purchases in a period, newest first.
@@ -160,7 +179,7 @@ extension RezolveSandbox {
     ) throws(RezolveRefusal) -> RezolveResponse {
         let page = try RezolvePage(request)
         let from = try Self.time("from", request) ?? -.infinity
-        let to = try Self.time("to", request) ?? .infinity
+        let to = try Self.time("to", request, endOfDay: true) ?? .infinity
         let found = orders.bought(by: request.path["entity"] ?? "", of: partner.id)
             .filter { from...max(from, to) ~= $0.createdAt }
         return page.answer(
@@ -175,21 +194,36 @@ extension RezolveSandbox {
                         "created_at",
                         Timestamp(unixMilliseconds: Int64(order.createdAt * 1000)).description)
                     Self.writePrice(order.price, to: &json)
+                    let delivery = order.delivery
+                    for (name, value) in [
+                        ("shipping_method", delivery.shipping), ("pickup_store", delivery.store),
+                        ("payment_method", delivery.payment), ("address_id", delivery.address),
+                        ("phone_id", delivery.phone),
+                    ] {
+                        json.member(name, value)
+                    }
                 }
                 return json.bytes
             })
     }
 
-    /// A time in the query: seconds since 1970, or RFC 3339.
+    /// A time in the query: seconds since 1970, RFC 3339, or a day in UTC without time.
+    ///
+    /// - Parameter endOfDay: whether a day means its end.
     private static func time(
-        _ name: String, _ request: RezolveRequest
+        _ name: String, _ request: RezolveRequest, endOfDay: Bool = false
     ) throws(RezolveRefusal) -> Double? {
         guard let text = request[name], !text.isEmpty else { return nil }
         if let time = Timestamp(text.utf8) { return Double(time.unixMilliseconds) / 1000 }
+        let clock = endOfDay ? "23:59:59.999" : "00:00:00"
+        if let time = Timestamp("\(text)T\(clock)Z".utf8) {
+            return Double(time.unixMilliseconds) / 1000
+        }
         if let seconds = Double(text), seconds.isFinite { return seconds }
         throw .malformed(
             .target(
-                "invalid_time", expected: "\(name): a time such as 2026-11-21T06:13:00Z",
+                "invalid_time",
+                expected: "\(name): a day or time such as 2026-11-21 or 2026-11-21T06:13:00Z",
                 found: Excerpt.quoted(Array(text.utf8)[...])))
     }
 
@@ -272,7 +306,8 @@ extension RezolveSandbox {
         fixtures.merchants[owner.merchant]?["id"]?.compact ?? Array("null".utf8)
     }
 
-    private static func array(_ items: [[UInt8]]) -> [UInt8] {
+    /// A JSON array of items, each as JSON text.
+    package static func array(_ items: [[UInt8]]) -> [UInt8] {
         var json = JSONWriter()
         json.array { json in
             for item in items { json.raw(item) }

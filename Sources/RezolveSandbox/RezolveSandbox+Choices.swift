@@ -1,27 +1,44 @@
 // The choices in the body of a purchase: a product with options, shipping and payment, all checked
-// against the fixtures.
+// against the fixtures and the customer's profile.
 //
-// The vendor's bodies are not published; these are ours, with names from the vendor's models. So
-// unknown members are refused, and nothing is ordered by mistake.
+// A product is chosen by `product`, as third-party tests of the vendor's servers do, or by flat
+// members of our own. Unknown members are refused, so that nothing is ordered by mistake.
 
 import AppLinks
 import JSON
 import Vendors
 
 extension RezolveSandbox {
-    /// The members that choose a product.
-    package static let lineMembers = ["product_id", "quantity", "options", "custom_options"]
+    /// The members of a body that choose a product.
+    package static func lineMembers(of body: JSONNode) -> [String] {
+        body["product"] == nil ? flatNames : ["product"]
+    }
 
-    /// `product_id`, `quantity`, `options` and `custom_options` of a body.
+    private static let flatNames = ["product_id", "quantity", "options", "custom_options"]
+    private static let productNames = ["id", "qty", "configurable_options", "custom_options"]
+
+    /// The members that say how an order is delivered and paid.
+    package static let deliveryMembers = [
+        "shipping_method", "payment_method", "address_id", "phone_id", "pickup_store", "location",
+    ]
+
+    /// The product that a body chooses, with quantity and options.
     package func line(
         _ body: JSONNode, _ request: RezolveRequest, _ fixtures: RezolveFixtures
     ) throws(RezolveRefusal) -> RezolveOrders.Line {
-        guard let id = FixtureTable.id(body["product_id"]) else {
-            throw .missing(["product_id"], in: body)
+        let names = body["product"] == nil ? Self.flatNames : Self.productNames
+        let body = body["product"] ?? body
+        guard body.kind == .object else {
+            throw .malformed(
+                .body("wrong_type", about: body, expected: "an object with id and qty"))
+        }
+        if names == Self.productNames { try Self.refuseMembers(of: body, but: names) }
+        guard let id = FixtureTable.id(body[names[0]]) else {
+            throw .missing([names[0]], in: body)
         }
         let product = try product(id, request, fixtures)
         var quantity = 1
-        if let node = body["quantity"] {
+        if let node = body[names[1]] {
             guard let count = node.int, 1...RezolveOrders.mostPieces ~= count else {
                 throw .malformed(
                     .body(
@@ -30,17 +47,17 @@ extension RezolveSandbox {
             }
             quantity = count
         }
-        let options = try OptionList.options.read(body, of: product)
-        try Self.checkVariant(options, of: product, body)
+        let options = try OptionList.options.read(names[2], in: body, of: product)
+        try Self.checkVariant(options, of: product, body[names[2]] ?? body)
         let choice = RezolveOrders.Choice(
             product: id, options: options,
-            customOptions: try OptionList.customOptions.read(body, of: product))
+            customOptions: try OptionList.customOptions.read(names[3], in: body, of: product))
         return RezolveOrders.Line(choice: choice, quantity: quantity)
     }
 
     /// Refuses a combination of options that isn't sold.
     private static func checkVariant(
-        _ options: [String: String], of product: JSONNode, _ body: JSONNode
+        _ options: [String: String], of product: JSONNode, _ place: JSONNode
     ) throws(RezolveRefusal) {
         let variants = product.elements(of: "available_variants").map { variant in
             variant.elements(of: "combination").reduce(into: [String: String]()) { found, part in
@@ -52,7 +69,7 @@ extension RezolveSandbox {
         if variants.isEmpty || variants.contains(options) { return }
         throw .malformed(
             .body(
-                "unavailable_variant", about: body["options"] ?? body,
+                "unavailable_variant", about: place,
                 expected: "one of the available_variants"))
     }
 
@@ -72,18 +89,83 @@ extension RezolveSandbox {
         }
     }
 
-    /// Checks `shipping_method` and `payment_method`, if given, against a payment option.
-    package static func checkMethods(_ body: JSONNode, _ option: JSONNode) throws(RezolveRefusal) {
+    /// How a body wants its order delivered and paid: everything is optional, and checked against
+    /// the payment option and the customer's profile.
+    package func delivery(
+        _ body: JSONNode, _ option: JSONNode, _ owner: RezolveOrders.Owner
+    ) throws(RezolveRefusal) -> RezolveOrders.Delivery {
+        let (shipping, payment) = (body["shipping_method"], body["payment_method"])
         let methods = option.elements(of: "supported_shipping_methods")
-        let shipping = try chosen(
-            body["shipping_method"], by: "method_code",
+        var delivery = RezolveOrders.Delivery()
+        delivery.shipping = try Self.chosen(
+            shipping, by: ["type", "method_code"],
             of: methods.compactMap { $0["execute"]?["method_code"]?.string },
             "unknown_shipping_method")
         let payments = option.elements(of: "supported_payment_methods")
-        let payment = try chosen(
-            body["payment_method"], by: "type", of: payments.compactMap { $0["type"]?.string },
+        delivery.payment = try Self.chosen(
+            payment, by: ["type"], of: payments.compactMap { $0["type"]?.string },
             "unknown_payment_method")
-        guard let shipping, let payment, let node = body["payment_method"] else { return }
+        try Self.checkPayment(delivery, payments, payment)
+        delivery.store = try Self.store(
+            body, methods.filter { $0["execute"]?["method_code"]?.string == delivery.shipping })
+        let customer = RezolveProfiles.Owner(partner: owner.partner, entity: owner.entity)
+        delivery.address = try reference(
+            "address_id", in: shipping?["address_id"] == nil ? body : shipping, of: customer)
+        delivery.phone = try reference(
+            "phone_id", in: payment?["phone_id"] == nil ? body : payment, of: customer)
+        try Self.checkLocation(body["location"])
+        return delivery
+    }
+
+    /// The store of Click & Collect, which a shipping method with stores needs.
+    ///
+    /// It is named as `pickup_store`, or as in the `extension_attributes` of the method.
+    ///
+    /// - Parameter methods: those of the chosen code, one for each store.
+    private static func store(
+        _ body: JSONNode, _ methods: [JSONNode]
+    ) throws(RezolveRefusal) -> String? {
+        let shipping = body["shipping_method"]
+        let attribute = shipping?.elements(of: "extension_attributes").first {
+            $0["code"]?.string == "pickup_store"
+        }
+        let node = shipping?["pickup_store"] ?? attribute?["value"] ?? body["pickup_store"]
+        let stores = methods.compactMap {
+            FixtureTable.id($0["details"]?["store_details"]?["pickup_store"])
+        }
+        let id = FixtureTable.id(node)
+        if let id, stores.contains(id) { return id }
+        guard let node, node.kind != .null else {
+            if stores.isEmpty { return nil }
+            throw .missing(["pickup_store"], in: shipping ?? body)
+        }
+        throw .malformed(
+            .body(
+                "unknown_pickup_store", about: node,
+                expected: stores.isEmpty
+                    ? "no pickup_store: the shipping method has no stores"
+                    : "pickup_store: \(stores.joined(separator: " or "))"))
+    }
+
+    /// Throws the vendor's error unless a place, if given, has a latitude and a longitude.
+    package static func checkLocation(_ place: JSONNode?) throws(RezolveRefusal) {
+        guard let place, place.kind != .null else { return }
+        for (name, limit) in [("latitude", 90.0), ("longitude", 180.0)] {
+            if let number = place[name]?.double, abs(number) <= limit { continue }
+            throw .malformed(
+                .body(
+                    "invalid_location", about: place[name] ?? place,
+                    expected: "location.\(name): a number from -\(Int(limit)) to \(Int(limit))"))
+        }
+    }
+
+    /// Refuses a payment method that the shipping method doesn't support.
+    private static func checkPayment(
+        _ delivery: RezolveOrders.Delivery, _ payments: [JSONNode], _ node: JSONNode?
+    ) throws(RezolveRefusal) {
+        guard let shipping = delivery.shipping, let payment = delivery.payment, let node else {
+            return
+        }
         let supported = payments.first { $0["type"]?.string == payment }?["data"]?
             .elements(of: "supported_shipping").compactMap(\.string)
         if let supported, !supported.contains(shipping) {
@@ -97,20 +179,21 @@ extension RezolveSandbox {
     /// The name of a chosen method, given as a string or as an object with a name; nil if there is
     /// none.
     private static func chosen(
-        _ node: JSONNode?, by member: String, of known: [String], _ code: String
+        _ node: JSONNode?, by members: [String], of known: [String], _ code: String
     ) throws(RezolveRefusal) -> String? {
         guard let node, node.kind != .null else { return nil }
-        if let name = node.string ?? node[member]?.string, known.contains(name) { return name }
+        let member = members.lazy.compactMap { node[$0] }.first
+        if let name = node.string ?? member?.string, known.contains(name) { return name }
         throw .malformed(
             .body(
-                code, about: node[member] ?? node,
-                expected: "\(member): \(known.joined(separator: " or "))"))
+                code, about: member ?? node,
+                expected: "\(members[0]): \(known.joined(separator: " or "))"))
     }
 }
 
 /// One of a product's two lists of options, from which a body chooses.
 private struct OptionList {
-    /// The member's name in the product and in the body.
+    /// The member's name in the product.
     let name: String
     /// The member that identifies an option, in both.
     let idName: String
@@ -127,14 +210,18 @@ private struct OptionList {
     /// The chosen values, by the ids of their options.
     ///
     /// Throws the vendor's error for unknown options and values, and for missing required ones.
-    func read(_ body: JSONNode, of product: JSONNode) throws(RezolveRefusal) -> [String: String] {
+    ///
+    /// - Parameter member: the member's name in the body.
+    func read(
+        _ member: String, in body: JSONNode, of product: JSONNode
+    ) throws(RezolveRefusal) -> [String: String] {
         let options = product.elements(of: name)
-        if let list = body[name], list.kind != .array, list.kind != .null {
+        if let list = body[member], list.kind != .array, list.kind != .null {
             throw .malformed(
                 .body("wrong_type", about: list, expected: "an array of {\(idName), value}"))
         }
         var chosen: [String: String] = [:]
-        for choice in body.elements(of: name) {
+        for choice in body.elements(of: member) {
             try RezolveSandbox.refuseMembers(of: choice, but: [idName, "value"])
             let id = FixtureTable.id(choice[idName])
             guard let id, let option = options.first(where: { self.id(of: $0) == id }) else {
@@ -156,7 +243,7 @@ private struct OptionList {
             .filter { chosen[$0] == nil }
         if !missing.isEmpty {
             throw .missing(
-                missing.map { "\(name).\($0)" }, in: body, code: "required_option_missing")
+                missing.map { "\(member).\($0)" }, in: body, code: "required_option_missing")
         }
         return chosen
     }

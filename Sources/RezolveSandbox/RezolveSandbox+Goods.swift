@@ -1,5 +1,5 @@
-// Merchants, categories, products and search, from the fixtures (vendor document 4.7). Left out:
-// address book, wallet and everything else that needs cards.
+// Merchants, categories, products and search, from the fixtures (vendor document 4.7). Left out: the
+// order that a search asks for; lists have the order of the fixtures.
 
 import JSON
 import Vendors
@@ -15,7 +15,14 @@ extension RezolveSandbox {
             return try RezolvePage(request).answer(fixtures.merchants.rows.map(\.compact))
         case .rootCategory, .category: return try category(call, request, fixtures)
         case .product: return try product(request, fixtures)
-        case .search: return try search(request, fixtures)
+        case .search:
+            let words = request["q"] ?? request["query"]
+            return try RezolvePage(request)
+                .answer(try search(words, request["merchant_id"], fixtures))
+        case .merchantSearch, .productSearch: return try postedSearch(call, request, fixtures)
+        case .profile(let block): return try profile(block, request, partner)
+        case .profileEntry(let block):
+            return try profile(block, request, partner, id: request.path["entry"])
         default: return try buying(call, request, fixtures, partner)
         }
     }
@@ -54,15 +61,17 @@ extension RezolveSandbox {
         _ = try merchant(request, fixtures)
         let merchant = request.path["merchant"] ?? ""
         let row =
-            call == .rootCategory
+            call == .rootCategory || Self.isVendorsRoot(request, fixtures)
             ? fixtures.rootCategory(of: merchant) : fixtures.categories[request.path["category"]]
         guard let row, FixtureTable.id(row["merchant_id"]) == merchant else {
             throw .notFound(
                 "The category", expected: "the id of a category of this merchant",
                 found: request.path["category"])
         }
-        let categoryPage = try RezolvePage(request, prefix: "categories_")
-        let productPage = try RezolvePage(request, prefix: "products_")
+        let categoryPage = try RezolvePage(
+            request, prefix: "categories_", or: ("category_page_number", "category_items_per_page"))
+        let productPage = try RezolvePage(
+            request, prefix: "products_", or: ("product_page_number", "product_items_per_page"))
         if let name = ["offset", "limit"].first(where: { request[$0] != nil }) {
             throw .malformed(
                 .target(
@@ -87,6 +96,15 @@ extension RezolveSandbox {
             Self.writePlacement(request, to: &json)
         }
         return RezolveResponse(body: json.bytes)
+    }
+
+    /// Whether the path has the vendor's id of every merchant's root, and the merchant has no
+    /// category of that id.
+    private static func isVendorsRoot(
+        _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) -> Bool {
+        request.path["category"] == "2"
+            && FixtureTable.id(fixtures.categories["2"]?["merchant_id"]) != request.path["merchant"]
     }
 
     private static func products(
@@ -162,23 +180,46 @@ extension RezolveSandbox {
         }
     }
 
-    /// The products with the words of `q` in title, subtitle or description; `merchant_id`
-    /// restricts them to one merchant.
+    /// The products with all words in title, subtitle or description.
+    ///
+    /// - Parameter merchant: restricts them to one merchant.
     private func search(
-        _ request: RezolveRequest, _ fixtures: RezolveFixtures
-    ) throws(RezolveRefusal) -> RezolveResponse {
-        guard let words = request["q"]?.lowercased().split(separator: " "), !words.isEmpty else {
+        _ query: String?, _ merchant: String?, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> [[UInt8]] {
+        guard let words = query?.lowercased().split(separator: " "), !words.isEmpty else {
             throw .missing(
-                ["q"], .target("missing_parameters", expected: "q: words", found: "none"))
+                ["query"], .target("missing_parameters", expected: "query: words", found: "none"))
         }
-        let page = try RezolvePage(request)
-        let merchant = request["merchant_id"]
         let found = fixtures.products.rows.filter { row in
             if let merchant, FixtureTable.id(row["merchant_id"]) != merchant { return false }
-            let text = ["title", "subtitle", "description"].compactMap { row[$0]?.string }
-                .joined(separator: " ").lowercased()
-            return words.allSatisfy { text.contains($0) }
+            return Self.has(words, row, in: ["title", "subtitle", "description"])
         }
-        return page.answer(found.map { Self.displayProduct($0, fixtures) })
+        return found.map { Self.displayProduct($0, fixtures) }
+    }
+
+    /// `POST /api/v1/search/merchants/{partner}/{entity}`, and `products`: the query is in the body.
+    ///
+    /// Merchants without a query are all merchants.
+    private func postedSearch(
+        _ call: RezolveCall, _ request: RezolveRequest, _ fixtures: RezolveFixtures
+    ) throws(RezolveRefusal) -> RezolveResponse {
+        let body = try request.jsonObject()
+        let query = body["query"]?.string ?? request["query"]
+        try Self.checkLocation(body["location"])
+        let page = try RezolvePage(request, or: ("page", "limit"))
+        if call == .productSearch {
+            let merchant = FixtureTable.id(body["merchant_id"]) ?? request["merchant_id"]
+            return page.answer(try search(query, merchant, fixtures), as: "products")
+        }
+        let words = query?.lowercased().split(separator: " ") ?? []
+        let found = fixtures.merchants.rows.filter { Self.has(words, $0, in: ["name", "tagline"]) }
+        return page.answer(found.map(\.compact), as: "merchants")
+    }
+
+    private static func has(
+        _ words: [Substring], _ row: JSONNode, in names: [String]
+    ) -> Bool {
+        let text = names.compactMap { row[$0]?.string }.joined(separator: " ").lowercased()
+        return words.allSatisfy { text.contains($0) }
     }
 }

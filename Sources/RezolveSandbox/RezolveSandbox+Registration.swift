@@ -71,7 +71,7 @@ extension RezolveSandbox {
                     "This is a login token: registration needs one with rezolve_entity_id :NONE:, "
                         + "not the token of another user."))
         }
-        try Self.refuse(problems, at: request.bearerOffset)
+        try Self.refuse(problems, at: request.tokenOffset)
         let body = try request.jsonObject()
         guard let email = body["email"], email.kind != .null else {
             throw .missing(["email"], in: body, code: "missing_email")

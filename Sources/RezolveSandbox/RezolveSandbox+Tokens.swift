@@ -63,14 +63,14 @@ extension RezolveSandbox {
     package func checkedToken(
         _ request: RezolveRequest, _ partner: Partner
     ) throws(RezolveRefusal) -> RezolveToken {
-        guard let bearer = request.bearer else { throw request.withoutToken }
-        let inspection = try inspect(bearer, of: partner, request, device: request.deviceID ?? "")
+        guard let sent = request.token else { throw request.withoutToken }
+        let inspection = try inspect(sent, of: partner, request, device: request.deviceID)
         var problems = inspection.problems
         if inspection.token.kind != .login {
             problems.append(
                 TokenProblem(.wrongKind, "This is a registration token; calls need a login token."))
         }
-        try Self.refuse(problems, at: request.bearerOffset)
+        try Self.refuse(problems, at: request.tokenOffset)
         let entity = inspection.token.claim("rezolve_entity_id") ?? ""
         guard RezolveEntity.isIssued(entity, by: partner) else {
             throw .masked(
@@ -102,6 +102,33 @@ extension RezolveSandbox {
         expected: "Authorization: a token whose partner_entity_id is the one that registered the "
             + "entity",
         found: "another partner_entity_id: the token is another user's")
+
+    /// Checks the token of a request to the servers of acts and engagements, which may have none.
+    ///
+    /// A token of `OAuthProxy/token` belongs to a server: it comes without API key, and names no
+    /// entity.
+    ///
+    /// - Parameter entity: whose submissions the request is about.
+    package func checkSentToken(
+        _ request: RezolveRequest, of entity: String? = nil
+    ) throws(RezolveRefusal) {
+        if request.authorization == nil { return }
+        var request = request
+        if let sent = request.token,
+            RezolveToken(sent).claim("rezolve_entity_id") == RezolveToken.noEntity
+        {
+            let inspection = try inspect(sent, of: try client(request), request)
+            return try Self.refuse(inspection.problems, at: request.tokenOffset)
+        }
+        if let entity { request.path["entity"] = entity }
+        _ = try authorize(request)
+    }
+
+    /// The partner of the API key, or the first one if there is no key.
+    package func client(_ request: RezolveRequest) throws(RezolveRefusal) -> Partner {
+        if request.apiKey == nil, let first = partners.first { return first }
+        return try partner(of: request)
+    }
 
     /// Inspects a token with a partner's key.
     package func inspect(

@@ -18,6 +18,7 @@ package final class RezolveSandbox: Sendable {
     package let partners: [Configuration.Rezolve.Partner]
     package let orders = RezolveOrders()
     package let persons = RezolvePersons()
+    package let profiles = RezolveProfiles()
     private let folder: String
     private let log: Logger
     private let loaded = Mutex<RezolveFixtures?>(nil)
@@ -44,7 +45,8 @@ package final class RezolveSandbox: Sendable {
             if call == .registration { return register(request, injected) }
             if let injected { throw injected }
             switch call {
-            case .accountRegistration, .accountConfirmation, .login, .ping, .logout, .clientToken:
+            case .accountRegistration, .accountConfirmation, .login, .ping, .logout, .clientToken,
+                .appVersion:
                 return try account(call, request)
             case .unknown: throw Self.unknownPath
             default: break
@@ -57,7 +59,12 @@ package final class RezolveSandbox: Sendable {
             switch call {
             case .act: return try act(request, fixtures)
             case .answers: return try submit(request, fixtures)
-            default: return try goods(call, request, fixtures)
+            case .nearbyEngagements: return try nearbyEngagements(request, fixtures)
+            case .payoff: return try payoff(request, fixtures)
+            default:
+                var answer = try goods(call, request, fixtures)
+                answer.remarks = request.remarks
+                return answer
             }
         } catch {
             return error.answer

@@ -12,6 +12,7 @@ import Vendors
 @testable import Emulator
 @testable import LinkHosting
 @testable import ResultAPI
+@testable import RezolveSandbox
 @testable import Server
 @testable import enum Server.Limits
 @testable import Settings
@@ -91,6 +92,9 @@ import Vendors
             ("deliveries that failed", DeliveryQueue.retryPlaces),
             ("deliveries of one launch", DeliveryQueue.placesPerLaunch),
             ("deliveries that are being sent", DeliveryQueue.inFlight),
+            ("customers of Rezolve's sandbox", RezolveSandbox.Limits.customers),
+            ("entries of a building block", RezolveSandbox.Limits.entries),
+            ("bytes of such an entry", RezolveSandbox.Limits.entryBytes),
         ]
     }()
 

@@ -58,17 +58,20 @@ extension Application {
         }
     }
 
-    /// Logs why a request was refused: codes and the first expectation, never the received values,
-    /// because tokens, keys and addresses must not be logged.
+    /// Logs why a request was refused, or what a client left out: codes and the first expectation,
+    /// never the received values, because tokens, keys and addresses must not be logged.
     private func log(_ answer: RezolveResponse, _ call: String, of requestID: String) {
-        guard let note = answer.note, note.isRefused else { return }
+        let isRefused = answer.note?.isRefused == true
+        let reasons = isRefused ? answer.note?.diagnostics ?? [] : answer.remarks
+        guard isRefused || !reasons.isEmpty else { return }
         log.info(
-            "the Rezolve sandbox refused a request",
+            isRefused
+                ? "the Rezolve sandbox refused a request"
+                : "the Rezolve sandbox accepted an incomplete request",
             metadata: [
                 "call": "\(call)", "status": "\(answer.status.code)",
-                "reasons": "\(note.diagnostics.map(\.code).joined(separator: " "))",
-                "expected": "\(note.diagnostics.first?.expected ?? "")",
-                "request_id": "\(requestID)",
+                "reasons": "\(reasons.map(\.code).joined(separator: " "))",
+                "expected": "\(reasons.first?.expected ?? "")", "request_id": "\(requestID)",
             ])
     }
 
@@ -218,10 +221,7 @@ extension Application {
     private func checkReader(
         of entity: String, _ question: RezolveRequest
     ) throws(RezolveRefusal) {
-        guard access.isOpen, question.authorization != nil else { return }
-        var question = question
-        question.path["entity"] = entity
-        _ = try rezolve.authorize(question)
+        if access.isOpen { try rezolve.checkSentToken(question, of: entity) }
     }
 }
 

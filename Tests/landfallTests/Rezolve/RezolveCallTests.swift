@@ -33,6 +33,7 @@ import Vendors
         call.deviceID = "d-9"
         #expect(try sandbox.answer(.merchants, call).status == 200)
         call.authorization = token
+        #expect(try sandbox.answer(.merchants, call).status == 200)
         let fresh = try sandbox.answer(.ping, call)
         #expect(fresh.status == 200)
         call.authorization = "Bearer \(try #require(fresh.body?["accessToken"]?.string))"
@@ -59,7 +60,7 @@ import Vendors
         RezolveRegistrationTests.Wrong("invalid_api_key", 403, "1") { $0.apiKey = nil },
         .init("wrong_partner", 403, "1") { $0.path["partner"] = "9" },
         .init("token_not_found", 403, "1") { $0.authorization = nil },
-        .init("device_id_mismatch", 403, "1") { $0.deviceID = nil },
+        .init("device_id_mismatch", 403, "1") { $0.deviceID = "" },
         .init("device_id_mismatch", 403, "1") { $0.deviceID = "D-1" },
         .init("wrong_entity_id", 403, "1") { $0.path["entity"] = Sandbox.other },
         .init("wrong_kind", 403, token: Sandbox.token()),
@@ -89,11 +90,11 @@ import Vendors
         let checkout = try sandbox.answer(
             .checkout,
             Sandbox.call(.post, shop, #"{"product_id":1041,"quantity":3,\#(Self.beans)}"#))
-        #expect(checkout.status == 201 && checkout.body?["final_price"]?.double == 22.5)
+        #expect(checkout.status == 200 && checkout.body?["final_price"]?.double == 22.5)
         let order = try #require(checkout.body?["id"]?.string)
         let buy = Sandbox.call(.post, ["merchant": "252", "order": order])
         #expect(try sandbox.answer(.orders, Sandbox.call()).body?["total"]?.int == 0)
-        #expect(try sandbox.answer(.purchase, buy).status == 201)
+        #expect(try sandbox.answer(.purchase, buy).status == 200)
         #expect(try sandbox.answer(.purchase, buy).body?["order_id"]?.string == order)
         let orders = try sandbox.answer(.orders, Sandbox.call()).body
         #expect(orders?["total"]?.int == 1)
@@ -120,7 +121,7 @@ import Vendors
         #expect(checkout.body?["final_price"]?.double == 23.1)
         let order = try #require(checkout.body?["id"]?.string)
         let buy = Sandbox.call(.post, ["merchant": "252", "order": order])
-        #expect(try sandbox.answer(.purchase, buy).status == 201)
+        #expect(try sandbox.answer(.purchase, buy).status == 200)
         #expect(try sandbox.answer(.carts, Sandbox.call(.get, shop)).body?.count == 0)
     }
 

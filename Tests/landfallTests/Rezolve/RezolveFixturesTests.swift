@@ -203,6 +203,13 @@ import Vendors
             ("\(customer("v3"))/order", .call(.orders)),
             ("\(customer("v1"))/order", .call(.unknown)),
             ("\(customer("bananas"))/merchant", .call(.unknown)),
+            ("\(customer("v1"))/cart", .call(.customersCarts)),
+            ("\(customer("v3"))/merchant/252/cart/252/checkout/o", .call(.checkout)),
+            ("\(customer("v1"))/addressbook", .call(.profile(.addressbook))),
+            ("\(customer("v1"))/wallet/7", .call(.profileEntry(.wallet))),
+            ("\(customer("v1"))/profile/7", .call(.unknown)),
+            ("api/v1/search/merchants/12/e", .call(.merchantSearch)),
+            ("v1/resolver/400/api/v2/payoffcpm/e", .call(.payoff)),
         ] as [(String, RezolveRoute)])
     func pathsHaveTheirRoutes(path: String, route: RezolveRoute) throws {
         let routes = try Routes(receivers: [], page: PageFiles(folder: "public"))

@@ -41,19 +41,19 @@ import Testing
         let order = try checkOut(cart)
         _ = try add(1050)
         _ = try add(1042)
-        #expect(try sandbox.answer(.purchase, Sandbox.call(.post, order)).status == 201)
+        #expect(try sandbox.answer(.purchase, Sandbox.call(.post, order)).status == 200)
         #expect(try lines(of: cart) == [1042, 1050])
     }
 
     @Test func aSecondCheckoutOfACartThatWasBoughtIsRefused() throws {
         let cart = try add(1042)
         let (first, second) = (try checkOut(cart), try checkOut(cart))
-        #expect(try sandbox.answer(.purchase, Sandbox.call(.post, first)).status == 201)
+        #expect(try sandbox.answer(.purchase, Sandbox.call(.post, first)).status == 200)
         let refused = try sandbox.answer(.purchase, Sandbox.call(.post, second))
         #expect(refused.status == 400 && refused.body?["code"]?.string == "6")
         #expect(refused.note?.reason == "cart_gone")
         // Who sends the same purchase again gets the same answer.
-        #expect(try sandbox.answer(.purchase, Sandbox.call(.post, first)).status == 201)
+        #expect(try sandbox.answer(.purchase, Sandbox.call(.post, first)).status == 200)
     }
 
     @Test func anOrderOfACartThatWasThrownAwayIsRefused() throws {
@@ -104,6 +104,35 @@ import Testing
             (#""product_id":1042,"quantity":1000"#, "invalid_quantity", "5"),
             (#""cart_id":"CART","product_id":99999"#, "unknown_member", "5"),
             (#""cart_id":"CART","quantity":1"#, "unknown_member", "5"),
+            (#""product":{"id":1042},"product_id":1042"#, "unknown_member", "5"),
+            (#""product":{"id":1042,"quantity":2}"#, "unknown_member", "5"),
+            (#""product":{"id":1042,"qty":0}"#, "invalid_quantity", "5"),
+            (#""product":{"qty":1}"#, "missing_parameters", "3"),
+            (#""product":1042"#, "wrong_type", "5"),
+            (#""product":{"id":1041,"configurable_options":[]}"#, "required_option_missing", "3"),
+            (
+                #""product_id":1042,"shipping_method":{"type":"flatrate","address_id":"9"}"#,
+                "unknown_address_id", "5"
+            ),
+            (
+                #""product_id":1042,"payment_method":{"type":"free","phone_id":"9"}"#,
+                "unknown_phone_id", "5"
+            ),
+            (#""product_id":1042,"address_id":"9""#, "unknown_address_id", "5"),
+            (
+                #""product_id":1042,"location":{"latitude":91,"longitude":0}"#, "invalid_location",
+                "5"
+            ),
+            (#""product_id":1042,"location":"here""#, "invalid_location", "5"),
+            (#""product_id":1042,"shipping_method":"storepickup""#, "missing_parameters", "3"),
+            (
+                #""product_id":1042,"shipping_method":{"type":"storepickup","pickup_store":9}"#,
+                "unknown_pickup_store", "5"
+            ),
+            (
+                #""product_id":1042,"shipping_method":{"type":"flatrate","pickup_store":2}"#,
+                "unknown_pickup_store", "5"
+            ),
         ])
     func whatTheFixturesDontHaveIsRefused(members: String, reason: String, code: String) throws {
         let cart = try add(1050)
@@ -136,7 +165,92 @@ import Testing
             #"{"product_id":2001,"custom_options":[{"option_id":1,"value":"Ada"}],"#
             + #""payment_method":{"type":"card"},"shipping_method":"flatrate"}"#
         let answer = try sandbox.answer(.checkout, Sandbox.call(.post, Self.tickets, named))
-        #expect(answer.status == 201 && answer.body?["final_price"]?.double == 25)
+        #expect(answer.status == 200 && answer.body?["final_price"]?.double == 25)
+    }
+
+    /// The last order of the customer.
+    private func bought(_ order: [String: String]) throws -> JSONNode? {
+        #expect(try sandbox.answer(.purchase, Sandbox.call(.post, order)).status == 200)
+        return try sandbox.answer(.orders, Sandbox.call()).body?["items"]?[0]
+    }
+
+    @Test(arguments: [
+        #"{"type":"storepickup","pickup_store":1,"address_id":""}"#,
+        #"{"type":"storepickup","pickup_store":"1"}"#,
+        #"{"method_code":"storepickup","carrier_code":"storepickup","#
+            + #""extension_attributes":[{"code":"pickup_store","value":"1"}]}"#,
+    ])
+    func clickAndCollectNamesItsStore(method: String) throws {
+        let path = ["merchant": "2", "option": "aa665b54-7166-4a53-a275-9b4f693770dc"]
+        let body =
+            #"{"product":{"id":"4","qty":2},"payment_method":{"type":"union_pay","phone_id":1},"#
+            + #""location":{"latitude":15.8,"longitude":74.5},"shipping_method":\#(method)}"#
+        let checkout = try sandbox.answer(.checkout, Sandbox.call(.post, path, body))
+        #expect(checkout.status == 200 && checkout.body?["final_price"]?.double == 118)
+        let id = try #require(checkout.body?["id"]?.string)
+        let order = try bought(["merchant": "2", "order": id])
+        #expect(order?["shipping_method"]?.string == "storepickup")
+        #expect(order?["pickup_store"]?.string == "1" && order?["address_id"]?.kind == .null)
+        #expect(
+            order?["payment_method"]?.string == "union_pay" && order?["phone_id"]?.string == "1")
+    }
+
+    @Test func aCartIsAlsoNamedByItsMerchant() throws {
+        let body =
+            #"{"product":{"id":"1041","qty":2,"configurable_options":[{"code":"grind","#
+            + #""value":"beans"}],"custom_options":[]}}"#
+        let added = try sandbox.answer(.carts, Sandbox.call(.post, Self.shop, body))
+        #expect(added.status == 201 && added.body?["final_price"]?.double == 15)
+        let id = try #require(added.body?["id"]?.string)
+        let path = Self.shop.merging(["cart": "252"]) { own, _ in own }
+        #expect(try sandbox.answer(.cart, Sandbox.call(.get, path)).body?["id"]?.string == id)
+        #expect(try sandbox.answer(.cartOptions, Sandbox.call(.post, path)).body?.count == 1)
+        let carts = try sandbox.answer(.customersCarts, Sandbox.call())
+        #expect(carts.body?.elements.map { $0["id"]?.string } == [id])
+        #expect(
+            try sandbox.answer(
+                .checkout, Sandbox.call(.post, path, #"{"cart_id":"\#(id)"}"#)
+            ).note?.reason == "unknown_member")
+        let checkout = try sandbox.answer(
+            .checkout, Sandbox.call(.post, path, #"{"payment_method":{"type":"free"}}"#))
+        let order = try #require(checkout.body?["id"]?.string)
+        #expect(
+            try bought(["merchant": "252", "order": order])?["payment_method"]?.string == "free")
+        #expect(try sandbox.answer(.customersCarts, Sandbox.call()).body?.count == 0)
+        #expect(try sandbox.answer(.cart, Sandbox.call(.get, path)).status == 404)
+        let others = Self.shop.merging(["cart": "253"]) { own, _ in own }
+        _ = try add(1042)
+        #expect(try sandbox.answer(.cart, Sandbox.call(.get, others)).status == 404)
+    }
+
+    @Test(arguments: [
+        (#"{"payment_method":{"type":"gold"}}"#, "unknown_payment_method"),
+        (#"{"payment_method":{"type":"free","phone_id":"9"}}"#, "unknown_phone_id"),
+        (#"{"location":{}}"#, "invalid_location"), (#"{"price":0}"#, "unknown_member"),
+        ("{", "broken_json"),
+    ])
+    func aWrongPurchaseBuysNothing(body: String, reason: String) throws {
+        let order = try checkOut(try add(1042))
+        let refused = try sandbox.answer(.purchase, Sandbox.call(.post, order, body))
+        #expect(refused.status == 400 && refused.note?.reason == reason)
+        #expect(try sandbox.answer(.orders, Sandbox.call()).body?["total"]?.int == 0)
+        #expect(try bought(order) != nil)
+    }
+
+    @Test func ordersAreListedByDay() throws {
+        // The sandbox's clock stands at 2023-11-14T22:13:20Z.
+        _ = try bought(try checkOut(try add(1042)))
+        for (from, to, count) in [
+            ("2023-11-14", "2023-11-14", 1), ("2023-11-15", "2023-11-16", 0),
+            ("2023-11-01", "2023-11-13", 0), ("2021-09-01", "2100-10-30", 1),
+        ] {
+            let call = Sandbox.call(query: [("from", from), ("to", to)])
+            #expect(try sandbox.answer(.orders, call).body?["total"]?.int == count)
+        }
+        for day in ["2023-11-31", "2023-1-1", "2023-11", "2023-11-14T"] {
+            let call = Sandbox.call(query: [("from", day)])
+            #expect(try sandbox.answer(.orders, call).note?.reason == "invalid_time", "\(day)")
+        }
     }
 
     @Test func choicesOfOneProductAreLinesOfTheirOwn() throws {
