@@ -5,13 +5,16 @@
 // names.
 
 /// A building block of a customer's profile; its name is a component of the path.
-package enum ProfileBlock: Sendable, CaseIterable {
+package enum ProfileBlock: String, Sendable, CaseIterable, CustomDebugStringConvertible {
     case addressbook
     case phonebook
     case wallet
     case favourites
     case profile
     case publickey
+
+    /// Calls are logged with their block.
+    package var debugDescription: String { rawValue }
 
     /// What a block holds.
     package struct Shape {

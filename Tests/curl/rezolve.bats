@@ -559,7 +559,7 @@ called() {
 # The sequence of the load test that Documentation/Rezolve.md names: it sends the login's field back as it is, and
 # no device.
 @test "a real client walks from its account to its order, and from an engagement to its answers" {
-    local CLIENT=(--header 'x-rezolve-partner-apikey: bats-api-key') user at address phone merchant option act
+    local CLIENT=(--header 'x-rezolve-partner-apikey: bats-api-key') user at address phone merchant option engagement act
     called 201 POST /v2/credentials/register '{"password":"test1234","phone":"+2331000000007"}'
     expect_json '(.id | type) == "number" and .username == "+2331000000007" and .partnerId == "12"'
     user="$(jq .id "${BODY}")" ENTITY="$(jq --raw-output .sdkEntity "${BODY}")"
@@ -573,6 +573,7 @@ called() {
     grep --quiet "accepted an incomplete request.*reasons=\"*token_without_bearer missing_device_id" "${SERVER_LOG}"
     at="/partner/12/customer/${ENTITY}"
     called 200 GET "/api/v1${at}/publickey"
+    grep --quiet 'call=profile(publickey) ' "${SERVER_LOG}"
     called 200 GET "/api/v1${at}/addressbook"
     address="$(jq --raw-output '.[0].id' "${BODY}")"
     called 200 GET "/api/v1${at}/phonebook"
@@ -667,18 +668,27 @@ called() {
 }
 
 @test "nothing that is sent is answered with 5xx" {
-    local path
+    local path body
+    log_in
     for path in '' / //// '/%00' '/%ff/1/2' '/12/252/7/%' '/1/2/3?%zz=%' '/v1/act/' '/v1/submissions' \
         '/v1/submissions?entityId=' '/api/v1/partner/%2e%2e/customer//merchant' '?url=%00' '?url=' \
-        '?url=http%3A%2F%2F' '?engagementid=%ff' '/99999999999999999999/1/1'; do
-        get "${REZOLVE}${path}"
+        '?url=http%3A%2F%2F' '?engagementid=%ff' '/99999999999999999999/1/1' '/v1/resolver/%00/api/v2/payoffcpm/%ff' \
+        '/v1/Engagements/geolocation/triggered?area.center.latitude=nan&limit=99999999999999999999' \
+        "${CUSTOMER#"${REZOLVE}"}/wallet/%00" "${CUSTOMER#"${REZOLVE}"}/profile" \
+        "${CUSTOMER#"${REZOLVE}"}/merchant/252/category/2?category_page_number=10000&category_items_per_page=100" \
+        "${CUSTOMER#"${REZOLVE}"}/merchant/252/cart/252/checkout/${OPTION}" "/api/v1/search/products/12/${ENTITY}"; do
+        get "${REZOLVE}${path}" "${CALL[@]}"
         ((STATUS < 500)) || fail "GET ${path}"
-        post_json "${REZOLVE}${path}" '{"answers":[{}]}'
-        ((STATUS < 500)) || fail "POST ${path}"
+        for body in '{"answers":[{}]}' '{"product":{"id":{}},"location":[]}' '{"shipping_method":[],"query":5}' '[]' ''; do
+            post_json "${REZOLVE}${path}" "${body}" "${CALL[@]}"
+            ((STATUS < 500)) || fail "POST ${path}"
+        done
     done
     head --bytes 100000 /dev/zero | tr '\0' '[' >"${SCRATCH}/deep"
-    for path in v2/credentials/login v1/submissions/act/act-tasting/answers v1/OAuthProxy/token; do
-        post_json "${REZOLVE}/${path}" "@${SCRATCH}/deep"
+    for path in /v2/credentials/login /v1/submissions/act/act-tasting/answers /v1/OAuthProxy/token \
+        /v1/resolver/400/api/v2/payoffcpm/e-tasting "${CUSTOMER#"${REZOLVE}"}/addressbook" \
+        "${CUSTOMER#"${REZOLVE}"}/merchant/252/cart"; do
+        post_json "${REZOLVE}${path}" "@${SCRATCH}/deep" "${CALL[@]}"
         expect_refused 400 5
     done
     expect_well
