@@ -112,10 +112,12 @@ package struct OpenedLaunch: Sendable {
     /// What identifies its flow for callbacks that carry none.
     package var key: OpenFlows.Launch? {
         guard let launch = check.launch else { return nil }
-        return OpenFlows.Launch(
+        var key = OpenFlows.Launch(
             flow: flow, contract: contract, inbox: inbox,
             keys: OpenFlows.keys(of: contract.vendor, launch.value),
             callback: launch.callback.flatMap { OpenFlows.place(of: LinkURL($0)) })
+        key.comesBack = contract.comesBack(launch.value)
+        return key
     }
 }
 

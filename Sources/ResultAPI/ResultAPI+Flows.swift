@@ -131,7 +131,10 @@ extension ResultAPI {
             for line in lines {
                 guard let own = store.facts(in: line) else { continue }
                 let digest = own.kind == .callback ? CallbackDigest(ofRecord: line.text) : nil
-                messages.append(Flow.Message(facts: own, digest: digest))
+                let launch = own.kind == .launch ? OpenFlows.launch(in: line.text) : nil
+                messages.append(
+                    Flow.Message(
+                        facts: own, digest: digest, comesBack: launch?.comesBack ?? true))
                 look(own, line)
             }
         }

@@ -145,6 +145,22 @@ state() {
     [[ "$(state "${FLOW}")" == lost ]]
 }
 
+@test "a launch that ends on a screen of the vendor's app, or names no callback, is not lost" {
+    local ailet='/emulate/ailet?login=a&password=b&visit_id=v-screen' flows=() link
+    for link in "${ailet}&method=summaryReport&back_url_scheme=partner" "${ailet}&method=showVisitReport" \
+        "${ailet}&method=visit&store_id=s" '/emulate/flux/open?flowName=A'; do
+        get "${link}"
+        flows+=("$(field Landfall-Flow)")
+    done
+    get "${ailet}&method=visit&store_id=s&back_url_scheme=partner&scenario=silent"
+    flows+=("$(field Landfall-Flow)")
+    sleep 4.2
+    for link in 0 1 2 3; do [[ "$(state "${flows[link]}")" == launched ]]; done
+    [[ "$(state "${flows[4]}")" == lost ]]
+    get "/callbacks/dimmy?landfall_flow=${flows[3]}&status=cancelled"
+    expect_json '.flow == $flow' --arg flow "${flows[3]}"
+}
+
 @test "a person's time on the emulated screen is apart, and the first opening is when it was launched" {
     local target opened seed
     mint '{"vendor":"dimmy","parameters":{"flowName":"a"},"inbox":"person"}'

@@ -2,7 +2,8 @@
 //
 // Invariant: computed from the store for each query; nothing is cached. The states returned and
 // lost are final: a later callback doesn't change them, unless it repeats the one that ended the
-// flow. The id of a flow is a UUIDv7, so that flows sort by the time of their launch.
+// flow. A launch from which the vendor's app never comes back isn't lost. The id of a flow is a
+// UUIDv7, so that flows sort by the time of their launch.
 
 import Clocks
 import ResultStore
@@ -12,7 +13,7 @@ import Vendors
 package struct Flow: Sendable {
     /// The state of a launch.
     package enum State: String, CaseIterable, Sendable {
-        /// No final callback yet; one may still come.
+        /// No final callback yet; one may still come, unless the vendor's app never comes back.
         case launched
         /// A final callback came in time.
         case returned
@@ -29,6 +30,8 @@ package struct Flow: Sendable {
         package let facts: RecordFacts
         /// The digest of a callback; nil for other records.
         package var digest: CallbackDigest?
+        /// Whether the vendor's app comes back from a launch at all.
+        package var comesBack = true
 
         package var kind: RecordKind { facts.kind }
     }
@@ -92,7 +95,7 @@ package struct Flow: Sendable {
                 let moment = message.facts.receivedAt.unixMilliseconds
                 if message.kind == .launch, end == nil {
                     // The link was opened again: the patience restarts.
-                    deadline = moment + patience.milliseconds
+                    deadline = message.comesBack ? moment + patience.milliseconds : .max
                 } else if message.isFinal {
                     if let end {
                         if message.digest != nil, message.digest == end.digest { repetitions += 1 }

@@ -22,10 +22,14 @@ extension OpenFlows {
             let contract = root["contract"]?.string.flatMap({ Contract(rawValue: $0) }),
             let value = root["result"], value.kind == .object
         else { return nil }
-        return Launch(
+        let parameter = { (name: String) in value["parameters"]?[name]?.string }
+        var launch = Launch(
             flow: flow, contract: contract, inbox: inbox,
-            keys: keys(of: contract.vendor) { value["parameters"]?[$0]?.string },
+            keys: keys(of: contract.vendor, parameter),
             callback: value["callback"]?.string.flatMap { place(of: LinkURL($0)) })
+        // The app's reaction to an invalid link isn't what its contract promises.
+        launch.comesBack = value["reaction"]?.string != nil || contract.comesBack(parameter)
+        return launch
     }
 
     /// Restores the newest launches and their ends, so that a restarted server recognises the flows

@@ -24,6 +24,8 @@ package final class OpenFlows: Sendable {
         package let keys: [String: String]
         /// The callback URL without scheme, up to its query or fragment; and its query.
         package let callback: (place: String, query: String)?
+        /// Whether the vendor's app comes back from it, so that it can be lost.
+        package var comesBack = true
 
         package init(
             flow: String, contract: Contract, inbox: String, keys: [String: String],
@@ -193,7 +195,7 @@ package final class OpenFlows: Sendable {
         if let end = entry.end {
             return end == digest || !arrival.isFinal ? .of(flow) : .ended(flow)
         }
-        return isLost(entry, now) ? .lost(flow) : .of(flow)
+        return entry.launch.comesBack && isOverdue(entry, now) ? .lost(flow) : .of(flow)
     }
 
     private func fitting(
@@ -203,7 +205,9 @@ package final class OpenFlows: Sendable {
         let fitting = flows.compactMap { state.entries[$0] }.filter {
             Self.fits($0.launch, arrival.place, sent)
         }
-        let open = fitting.filter { $0.end == nil && !isLost($0, now) }.map(\.launch.flow)
+        let unanswered = fitting.filter { $0.end == nil && !isOverdue($0, now) }
+        let expected = unanswered.filter(\.launch.comesBack)
+        let open = (expected.isEmpty ? unanswered : expected).map(\.launch.flow)
         if open.count == 1 { return .of(open[0]) }
         if open.count > 1 { return .severalFit(open) }
         let ended = fitting.filter { $0.end != nil }
@@ -213,7 +217,7 @@ package final class OpenFlows: Sendable {
         return .none
     }
 
-    private func isLost(_ entry: Entry, _ now: Int64) -> Bool {
+    private func isOverdue(_ entry: Entry, _ now: Int64) -> Bool {
         now - entry.openedAt > patienceMilliseconds
     }
 

@@ -230,6 +230,13 @@ extension Contract {
         }
     }
 
+    /// Whether the app comes back from a launch with these parameters: it names a callback, and
+    /// doesn't end on a screen of the app.
+    public func comesBack(_ value: (_ name: String) -> String?) -> Bool {
+        guard let launch = declaration.launch, let callback = launch.callback else { return false }
+        return callback.names.contains { value($0) != nil } && !launch.endsOnScreen(value)
+    }
+
     /// Whether the callback of its launches is an app's scheme, which can't carry a flow.
     public var returnsToScheme: Bool { declaration.launch?.callback?.isScheme == true }
 

@@ -18,7 +18,8 @@ import Testing
     /// - Parameter making: whether the first message is a link that was made, and not opened.
     private static func flow(
         _ messages: [Message], now: Int64 = 60, patience: Duration = .seconds(600),
-        making: Bool = false, decision: Int? = nil, inboxes: [Int: String] = [:]
+        making: Bool = false, decision: Int? = nil, inboxes: [Int: String] = [:],
+        comesBack: Bool = true
     ) -> Flow {
         let messages = messages.enumerated().map { index, message in
             let moment = moment(message.at)
@@ -30,7 +31,9 @@ import Testing
                 method: index == decision ? "POST" : "GET", host: "h",
                 path: making && index == 0 ? "/api/v1/launches" : "/", fields: [], words: "")
             let text = #"{"request":{"target":"\#(message.contract) \#(message.outcome ?? "")"}}"#
-            return Flow.Message(facts: facts, digest: CallbackDigest(ofRecord: Array(text.utf8)))
+            return Flow.Message(
+                facts: facts, digest: CallbackDigest(ofRecord: Array(text.utf8)),
+                comesBack: comesBack)
         }
         return Flow(id: "f", messages.shuffled(), now: moment(now), patience: patience)
     }
@@ -69,6 +72,12 @@ import Testing
     func theStateFollowsFromTheMessages(index: Int) {
         let (messages, now, expected) = Self.states[index]
         #expect(Self.flow(messages, now: now).state == expected)
+    }
+
+    @Test func aLaunchFromWhichNoAppComesBackIsNeverLost() {
+        #expect(Self.flow([Self.launch], now: 100_000, comesBack: false).state == .launched)
+        let late: [Message] = [Self.launch, ("flux", "completed", 5000)]
+        #expect(Self.flow(late, now: 100_000, comesBack: false).state == .returned)
     }
 
     @Test func latencyCountsFromTheFirstOpeningToTheCallbackThatEndedIt() {

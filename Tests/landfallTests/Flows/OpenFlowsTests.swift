@@ -21,6 +21,34 @@ import Vendors
             callback: callback.flatMap { OpenFlows.place(of: LinkURL($0)) })
     }
 
+    @Test func aLaunchFromWhichNoAppComesBackIsNotLostAndMatchesLast() {
+        var screen = Self.launch("screen", keys: ["visit_id": "v1"])
+        screen.comesBack = false
+        let alone = Self.flows([screen])
+        let value = #"{"visit_id":"v1"}"#
+        #expect(Self.take(alone, naming: "screen", seconds: 1000) == .of("screen"))
+        let both = Self.flows([screen, Self.launch("report", keys: ["visit_id": "v1"])])
+        #expect(Self.take(both, value: value) == .of("report"))
+        #expect(Self.take(Self.flows([screen]), value: value) == .of("screen"))
+        #expect(Self.take(Self.flows([screen]), value: value, seconds: 61) == .none)
+    }
+
+    @Test func recordsOfLaunchesSayWhetherTheAppComesBack() {
+        let record = { (contract: String, result: String) in
+            Array(
+                #"{"flow":"f","inbox":"i","contract":"\#(contract)","result":\#(result)}"#.utf8)
+        }
+        let comesBack = { OpenFlows.launch(in: record($0, $1))?.comesBack }
+        let visit = #"{"parameters":{"method":"visit","back_url_scheme":"a"},"callback":"a:"}"#
+        let screen = visit.replacing("visit", with: "summaryReport")
+        #expect(comesBack("ailet-deeplink", visit) == true)
+        #expect(comesBack("ailet-deeplink", screen) == false)
+        #expect(comesBack("ailet-deeplink", #"{"parameters":{"method":"sync"}}"#) == false)
+        #expect(comesBack("flux", #"{"parameters":{"flowName":"a"},"callback":null}"#) == false)
+        #expect(comesBack("flux", #"{"parameters":{"callback":"https://a.example/"}}"#) == true)
+        #expect(comesBack("flux", #"{"parameters":{},"reaction":"nothing"}"#) == true)
+    }
+
     private static func moment(_ seconds: Int64) -> Timestamp {
         Timestamp(unixMilliseconds: 1_795_241_580_000 + seconds * 1000)
     }
