@@ -16,6 +16,8 @@ package struct EmulationPlan: Sendable {
     package let opened: OpenedLaunch
     /// The callbacks with their URLs; none until the person has decided.
     package let answers: [PlannedCallback]
+    /// The app that answers; nil until the person has decided, and for a refused launch.
+    package let app: VendorApp?
     /// What this server delivers itself.
     package let deliveries: [Delivery]
     /// Whether a person decides on a screen.
@@ -67,13 +69,19 @@ package struct EmulationPlan: Sendable {
         }
         guard !showsScreen, forbidden == nil, check.isOK, let launch = check.launch else {
             self.opened = opened(nil, forbidden)
-            (answers, deliveries) = ([], [])
+            (answers, deliveries, self.app) = ([], [], nil)
             return
         }
         let isPlayed = request.prefersJSON
+        var app = VendorApp(launch, seed: 0, at: receivedAt.unixMilliseconds / 1000)
+        let asked = app.subject.flatMap { $0.isNew ? nil : $0.id }
+        let origin = asked.flatMap { emulator.subjects[contract, $0] }
+        let isUnknown = asked != nil && origin == nil && decision == nil
         let choice = try Self.choice(
-            opened(nil, nil), controls, decision, isPlayed: isPlayed, emulator.plans)
-        let app = VendorApp(launch, seed: choice.seed, at: receivedAt.unixMilliseconds / 1000)
+            opened(nil, nil), controls, decision, isPlayed: isPlayed, emulator.plans,
+            otherwise: (isUnknown ? app.unknownSubject : .completed, origin?.seed))
+        app = VendorApp(launch, seed: choice.seed, at: origin?.time ?? app.time)
+        self.app = app
         answers = try Self.answers(of: app, choice.scenario, contract, decision, targets) {
             flows.former(than: flow, of: contract, in: inbox)
         }
@@ -85,12 +93,12 @@ package struct EmulationPlan: Sendable {
     }
 
     /// Chooses scenario and seed, in this order: the person's choice, the link, the planned
-    /// sequence, `completed`.
+    /// sequence, `usual`; a seed may be random.
     ///
     /// Throws 400 for a scenario that the launch doesn't support.
     private static func choice(
         _ opened: OpenedLaunch, _ controls: EmulatorControls, _ decision: ScreenDecision?,
-        isPlayed: Bool, _ plans: ScenarioPlans
+        isPlayed: Bool, _ plans: ScenarioPlans, otherwise usual: (scenario: Scenario, seed: UInt64?)
     ) throws(Problem) -> (scenario: Scenario, seed: UInt64) {
         var (scenario, seed) = (
             decision?.scenario ?? controls.scenario, controls.seed ?? decision?.seed
@@ -104,7 +112,9 @@ package struct EmulationPlan: Sendable {
             scenario = planned.scenario
             seed = seed ?? planned.seed
         }
-        return (scenario ?? .completed, seed ?? UInt64.random(in: VendorApp.seeds))
+        return (
+            scenario ?? usual.scenario, seed ?? usual.seed ?? UInt64.random(in: VendorApp.seeds)
+        )
     }
 
     /// The callbacks of a launch with their URLs.

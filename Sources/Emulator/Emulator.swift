@@ -10,6 +10,7 @@ import Vendors
 /// The vendors' emulators of one server.
 package struct Emulator: Sendable {
     package let plans: ScenarioPlans
+    package let subjects = EmulatedSubjects()
     package let targets: CallbackTarget
     package let deliveries: Deliveries
     private let configuration: Configuration.Emulator

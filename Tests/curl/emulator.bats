@@ -133,6 +133,28 @@ arrived() {
     expect_json '.state == "returned" and .callbacks == 1'
 }
 
+@test "a report of a visit that nobody began is refused as in Ailet's app, and of another is the visit's own" {
+    local ailet='/emulate/ailet?login=a&password=b&back_url_scheme=partner&store_id=s&visit_id='
+    # answer VISIT METHOD [PARAMETERS]: the JSON of the callback.
+    answer() {
+        get "${ailet}$1&method=$2${3:+&$3}" --header 'Accept: application/json'
+        expect_status 200
+        jq --raw-output '.callbacks[0].url' "${BODY}" | python3 -c '
+import sys, urllib.parse
+print(urllib.parse.parse_qs(sys.stdin.read().strip().split("?", 1)[1])["result"][0])'
+    }
+    [[ "$(answer v-none report | jq --raw-output .status)" == IR_ERROR_NOVISIT ]]
+    [[ "$(answer v-none report scenario=completed | jq --raw-output .status)" == IR_RESULT_OK ]]
+    answer v-failed visit scenario=error:IR_ERROR_AUTH
+    [[ "$(answer v-failed report | jq --raw-output .status)" == IR_ERROR_NOVISIT ]]
+    local visit
+    visit="$(answer v-begun visit | jq .report)"
+    [[ "${visit}" == *assortment_achievement* ]]
+    [[ "$(answer v-begun report | jq .report)" == "${visit}" ]]
+    [[ "$(answer v-begun report seed=7 | jq .report)" != "${visit}" ]]
+    [[ "$(answer '' sync | jq --raw-output .status)" == IR_RESULT_OK ]]
+}
+
 @test "a delayed answer is waited for" {
     local before after
     before="$(date +%s%3N)"

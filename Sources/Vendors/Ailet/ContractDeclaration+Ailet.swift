@@ -69,7 +69,8 @@ extension ContractDeclaration {
             huge: { $0.report(.completed, photos: VendorApp.mostPhotos) },
             failed: { $0.report(failing: $1) },
             inProgress: { $0.hasOnlyStatus ? nil : $0.report(.inProgress) },
-            malformed: { $0.malformedReport($1) }))
+            malformed: { $0.malformedReport($1) },
+            subject: { $0.visit }, unknownSubject: "IR_ERROR_NOVISIT"))
 
     private static func kind(_ method: AiletMethod) -> LaunchContract.Kind {
         let names = method.required.map { ($0, true) } + method.optional.map { ($0, false) }

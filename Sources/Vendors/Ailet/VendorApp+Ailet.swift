@@ -39,6 +39,12 @@ extension VendorApp {
     /// Ids are those of the launch if it has them. `sync` and `syncCatalogs` report only a status.
     public var report: AiletReport { visitReport(.completed) }
 
+    /// The visit that the launch begins, or whose report it asks for.
+    var visit: Subject? {
+        guard let method, !hasOnlyStatus else { return nil }
+        return asked["visit_id"].map { Subject(id: $0, isNew: method == .visit) }
+    }
+
     /// Whether reports of the launch's method have a status and nothing else.
     var hasOnlyStatus: Bool { method == .sync || method == .syncCatalogs }
 

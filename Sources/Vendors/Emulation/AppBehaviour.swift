@@ -33,6 +33,11 @@ struct AppBehaviour: Sendable {
     /// or model, whichever the contract has.
     let malformed: @Sendable (VendorApp, Diagnostic.Layer) -> [UInt8]
 
+    /// What a launch begins or asks about by an id, such as a visit; nil for neither.
+    var subject: @Sendable (VendorApp) -> VendorApp.Subject? = { _ in nil }
+    /// The error for a subject that no launch began; nil if nobody checks.
+    var unknownSubject: String?
+
     /// The names of the errors.
     var errorNames: [String] { errors.map(\.name) }
 }

@@ -12,12 +12,29 @@ public struct VendorApp: Sendable {
     /// The range of random seeds: large enough to rarely repeat, short enough to type.
     public static let seeds: ClosedRange<UInt64> = 0...999_999_999
 
+    /// What a launch is about by an id, such as a visit.
+    public struct Subject: Sendable, Equatable {
+        /// The id.
+        public let id: String
+        /// Whether the launch begins it; otherwise it asks about it.
+        public let isNew: Bool
+    }
+
+    /// What the launch is about; nil if its contract has no such thing.
+    public var subject: Subject? { contract.declaration.app?.subject(self) }
+
+    /// The scenario of a launch about a subject that no launch began.
+    public var unknownSubject: Scenario {
+        contract.declaration.app?.unknownSubject.map { .error(code: $0) } ?? .completed
+    }
+
     let contract: Contract
     /// The launch's parameters by name; empty values are absent.
     let asked: [String: String]
-    let seed: UInt64
+    /// Selects the generated values.
+    public let seed: UInt64
     /// The time of the launch, in seconds since 1970.
-    let time: Int64
+    public let time: Int64
 
     /// Launches a vendor's app.
     ///
