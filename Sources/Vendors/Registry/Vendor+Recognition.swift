@@ -28,7 +28,7 @@ extension Vendor {
         let root = message.body?.document.root
         if Self.isRezolve(callback.target, root) {
             self = .rezolve
-        } else if let status = root?["status"]?.string, AiletStatus(named: status).isKnown {
+        } else if let status = root?["status"]?.string, AiletStatus(named: status).isDistinct {
             self = .ailet
         } else if let item = root?[0] ?? root, item.kind == .object,
             DimmyItem.isItem(item) || item["item_ids"] != nil
