@@ -152,8 +152,13 @@ struct AiletTests {
                     + #""report":{"photos":{"1":{},"2":{}}}}"#, true
             ),
             (
-                #"{"status":"IR_RESULT_OK","photosCounter":2,"report":{"photos":{"1":{}}}}"#, false
+                #"{"status":"IR_RESULT_OK","photosCounter":2,"report":{"photos":{"1":{}}}}"#, true
             ),
+            (
+                #"{"status":"IR_RESULT_OK","photosCounter":1,"report":{"photos":{"1":{}}}}"#, false
+            ),
+            (#"{"status":"IR_RESULT_OK","photosCounter":2,"report":{}}"#, false),
+            (#"{"status":"RESULT_EMPTY","report":{"photos":{}}}"#, false),
             (
                 #"{"status":"IR_RESULT_INPROGRESS","photosCounter":0,"#
                     + #""report":{"photos":{"1":{}}}}"#, false
@@ -165,12 +170,72 @@ struct AiletTests {
         #expect(found.map { $0.pointer == "/photosCounter" } ?? true)
     }
 
+    @Test("warns of photos in a report that says it is empty, counted or not")
+    func emptyWithPhotos() {
+        let report = #"{"status":"IR_RESULT_EMPTY","report":{"photos":{"1":{}}}}"#
+        let found = Decoding(json: report, from: .ailet).diagnostic("inconsistent_report")
+        #expect(found?.pointer == "/report/photos" && found?.severity == .warning)
+    }
+
+    @Test("only notes more photos than the counter of a task says")
+    func photosOfOtherTasks() {
+        let report =
+            #"{"status":"IR_RESULT_OK","task_id":"t","photosCounter":1,"#
+            + #""report":{"photos":{"1":{},"2":{}}}}"#
+        let decoding = Decoding(json: report, from: .ailet)
+        #expect(decoding.verdict == .decoded)
+        #expect(decoding.diagnostic("inconsistent_report")?.severity == .info)
+    }
+
+    @Test(
+        "warns of latitude and longitude in each other's place",
+        arguments: [
+            (#""latitude":121.5,"longitude":25.03"#, true), (#""lat":"-121.5","lng":25"#, true),
+            (#""latitude":25.03,"longitude":121.5"#, false),
+            (#""latitude":1,"longitude":2"#, false),
+            (#""latitude":200,"longitude":25"#, false), (#""latitude":121.5"#, false),
+            (#""latitude":121.5,"longitude":"east""#, false),
+            (#""latitude":null,"longitude":[]"#, false),
+        ])
+    func coordinates(members: String, isSwapped: Bool) {
+        let report = #"{"status":"IR_ERROR","report":{"custom":[{\#(members)}]}}"#
+        let found = Decoding(json: report, from: .ailet).diagnostic("swapped_coordinates")
+        #expect((found != nil) == isSwapped)
+        #expect(found.map { $0.pointer?.hasPrefix("/report/custom/0/lat") == true } ?? true)
+    }
+
     @Test(
         "knows the names of older libraries",
-        arguments: ["ERROR_STORES_EMPTY", "ERROR_INCORRECT_METHOD"])
-    func olderNames(name: String) {
+        arguments: [
+            ("ERROR_STORES_EMPTY", nil), ("ERROR_INCORRECT_METHOD", nil),
+            ("ERROR_EMPTY_SESSION_ID", nil), ("ERROR_INCORRECT_SESSION_NAME", nil),
+            ("IR_ERROR_NOT_MULTIPORTAL_MODE", 23), ("ERROR_PORTAL_INCORRECT", 24),
+            ("ERROR_EMPTY_PORTAL", 25), ("busy", 0), ("unknown", 5), ("noConnection", 6),
+            ("tokenError", 7), ("catalogsError", 9), ("incorrectStoreId", 10),
+            ("incorrectVisitId", 12), ("authError", 13), ("serverError", 20),
+            ("notMultiportalMode", 23), ("incorrectPortal", 24), ("emptyPortal", 25),
+            ("IRErrorBusy", 0), ("IRErrorNotMultiportalMode", 23),
+        ] as [(String, Int?)])
+    func olderNames(name: String, code: Int?) {
         let decoding = Decoding(json: #"{"status":"\#(name)"}"#, from: .ailet)
         #expect(decoding.outcome == .error && decoding.codes.isEmpty)
+        #expect(decoding.root?["status_code"]?.int == code)
+    }
+
+    @Test(
+        "takes the library's progress for progress", arguments: ["inProgress", "IRErrorInProgress"])
+    func olderProgress(name: String) {
+        let decoding = Decoding(json: #"{"status":"\#(name)"}"#, from: .ailet)
+        #expect(decoding.outcome == .inProgress && decoding.root?["status_code"]?.int == 16)
+    }
+
+    @Test("isn't recognised by a status that is a common word")
+    func commonWords() {
+        let body = { (status: String) in
+            Callback(target: Array("/".utf8), body: .json(Array(#"{"status":"\#(status)"}"#.utf8)))
+        }
+        #expect(Vendor(recognizing: body("busy")) == nil)
+        #expect(Vendor(recognizing: body("IRErrorBusy")) == .ailet)
     }
 
     @Test("says nothing of what the methods that bring only a status don't bring")

@@ -60,6 +60,23 @@ struct WelltoryTests {
         #expect(decoding.diagnostics.first?.offset == 9)
     }
 
+    @Test(
+        "notes a colour that says the opposite of its number, and no other",
+        arguments: [
+            ("stress=0.9&stress_c=green", true), ("stress=0.1&stress_c=red", true),
+            ("energy=0.1&energy_c=green", true), ("productivity=0.95&productivity_c=red", true),
+            ("stress=0.1&stress_c=green", false), ("stress=0.9&stress_c=yellow", false),
+            ("stress=0.9&energy_c=green", false), ("energy=0.9&energy_c=green", false),
+            ("productivity=0.63&productivity_c=red", false), ("stress=9&stress_c=green", false),
+            ("stress=0,9&stress_c=green&energy=1", false), ("stress=0.9&stress_c=unknown", false),
+        ])
+    func colourAgainstNumber(query: String, isNoted: Bool) {
+        let decoding = Decoding(url: "?" + query, from: .welltory)
+        let found = decoding.diagnostic("inconsistent_colour")
+        #expect((found != nil) == isNoted)
+        #expect(found.map { $0.severity == .info } ?? true)
+    }
+
     @Test("keeps an unknown colour, with a warning", arguments: ["blue", "Green", "", "grün"])
     func colour(text: String) {
         let callback = Carrier.query.callback([("stress", "0.1"), ("energy_c", text)])

@@ -22,6 +22,8 @@ enum WelltoryDecoder {
         message.settle(WelltoryKey.table, keeping: .last)
         var json = JSONWriter(reservingCapacity: 384)
         var (known, measurements) = (0, 0)
+        var fields: [Field] = []
+        fields.reserveCapacity(WelltoryKey.all.count)
         json.beginObject()
         for (place, key) in WelltoryKey.all.enumerated() {
             guard let parameter = message.parameter(key: place) else { continue }
@@ -29,10 +31,11 @@ enum WelltoryDecoder {
             let value = message.value(of: parameter)
             let text = CleanText(value, findings: &message.findings)?.bytes
             let field = text.map { Field(key: key, parameter: parameter, text: $0) }
-            if let field, write(field, to: &json, findings: &message.findings), key.isMeasurement {
-                measurements += 1
-            }
+            guard let field, write(field, to: &json, findings: &message.findings) else { continue }
+            fields.append(field)
+            if key.isMeasurement { measurements += 1 }
         }
+        compareColours(fields, &message.findings)
         // All parameters of a launch link are unknown here, and one diagnostic covers them.
         let isLaunch = measurements == 0 && message.launchedContract != nil
         if known < message.parameters.count, !isLaunch { writeOthers(of: &message, to: &json) }
@@ -129,6 +132,27 @@ enum WelltoryDecoder {
             .warning, "unknown_colour", field, "green, yellow, red or unknown",
             hint: meant.map { "write \(String(decoding: $0, as: UTF8.self)), in lower case" },
             &findings)
+    }
+
+    /// Notes a colour that says the opposite of its number.
+    ///
+    /// The vendor doesn't publish its thresholds, and colours numbers of the middle by more than
+    /// their size; so only the outer sixths count.
+    private static func compareColours(_ fields: [Field], _ findings: inout Findings) {
+        for colour in fields where colour.key.form == .colour {
+            let name = colour.key.rawValue.dropLast(2)
+            guard let field = fields.first(where: { $0.key.rawValue == name }),
+                let value = JSONNumber.double(field.text), (0...1).contains(value)
+            else { continue }
+            let good = field.key == .stress ? 1 - value : value
+            let isGood = colour.text.elementsEqual("green".utf8)
+            let isBad = colour.text.elementsEqual("red".utf8)
+            guard isGood && good <= 1.0 / 6 || isBad && good >= 5.0 / 6 else { continue }
+            add(
+                .info, "inconsistent_colour", colour,
+                "another colour for \(field.key.rawValue) \(String(decoding: field.text, as: UTF8.self))",
+                hint: "green is good, yellow normal, red bad; much stress is bad", &findings)
+        }
     }
 
     private static func add(
