@@ -17,6 +17,7 @@ package struct FieldSelection: Sendable, Equatable {
         "request": [
             "method", "scheme", "host", "target", "version", "peer", "headers", "body",
             "masked", "pinned", "trace", "batch",
+            "parameters",
         ],
         "result": [], "diagnostics": [], "summary": [], "first_diagnostic": [],
     ]

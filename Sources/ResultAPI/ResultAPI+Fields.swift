@@ -16,7 +16,7 @@ extension ResultAPI {
         try parameters.finish()
         let catalog = store.catalog
         let fields =
-            QueryField.own
+            QueryField.own + [.parameter("NAME")]
             + catalog.names.compactMap { QueryField(name: "result.\($0)", in: catalog) }
         var json = JSONWriter(reservingCapacity: 8192)
         json.object { json in

@@ -274,7 +274,9 @@ package struct Application: RequestHandler {
             case .receiver(let receiver):
                 return try await receive(
                     request, vendor: receiver.vendor, contract: receiver.contract,
-                    inbox: receiver.inbox, over: &connection)
+                    inbox: receiver.inbox,
+                    capturing: parameters?.captures.map { ($0.name, $0.value) } ?? [],
+                    over: &connection)
             case .emulate(let contract, let isOwnHost):
                 return try await emulate(
                     contract, isOwnHost: isOwnHost, request, over: &connection)

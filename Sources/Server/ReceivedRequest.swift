@@ -13,19 +13,25 @@ package struct ReceivedRequest {
     private let body: [UInt8]
     private let pseudonyms: Pseudonyms?
     private let place: RecordRequest.BatchPlace?
+    private let parameters: [(name: String, value: String)]
 
     /// - Parameters:
     ///   - body: decoded, without the content coding of the request.
     ///   - pseudonyms: nil stores health and location values unchanged.
     ///   - place: the place of `body` in the request's list; nil for a request of one callback.
+    ///   - parameters: what the receiver's path captured.
     package init(
         _ request: Request, body: [UInt8], masking pseudonyms: Pseudonyms? = nil,
-        at place: RecordRequest.BatchPlace? = nil
+        at place: RecordRequest.BatchPlace? = nil,
+        capturing parameters: [(name: String, value: String)] = []
     ) {
         self.request = request
         self.body = body
         self.pseudonyms = pseudonyms
         self.place = place
+        self.parameters = parameters.map { name, value in
+            (name, Redaction.isCredential(Array(name.utf8)[...]) ? Redaction.mark : value)
+        }
     }
 
     /// The view for the decoders.
@@ -88,6 +94,6 @@ package struct ReceivedRequest {
                     Redaction.redactBody(body.bytes),
                     contentCoding: request.contentCoding == .gzip ? "gzip" : nil)
             }, masked: masked?.rawValue, pinned: pinned?.rawValue, batch: place,
-            trace: TraceParent.traceID(of: request))
+            trace: TraceParent.traceID(of: request), parameters: parameters)
     }
 }

@@ -14,6 +14,7 @@ receivers:
   - {host: scans.example.com, path: /any, vendor: dimmy}
   - {host: scans.example.com, path: /flux, vendor: dimmy, contract: flux, inbox: flux}
   - {host: scans.example.com, path: "/:site/dimmy", vendor: dimmy, contract: dimmy-2024}
+  - {host: scans.example.com, path: "/orders/:int(id)/:password/(:note)", vendor: welltory, inbox: orders}
 END
 }
 
@@ -49,6 +50,49 @@ response() {
     send /berlin/dimmy "status=cancelled"
     expect_stored decoded_with_warnings '.contract == "flux" and .outcome == "cancelled"
         and any(.diagnostics[]; .code == "other_contract" and (.expected | contains("dimmy-2024")))'
+}
+
+@test "what a path captures is kept with the result and can be asked for" {
+    local id
+    send /orders/42/hush/caf%C3%A9%20a 'stress=0.5'
+    expect_stored decoded '.request.parameters == {"id": "42", "password": "[redacted]", "note": "café a"}'
+    id="$(jq --raw-output .id "${BODY}")"
+    send /orders/43/hush 'stress=0.5'
+    expect_stored decoded '.request.parameters == {"id": "43", "password": "[redacted]"}'
+    send /orders/44/x 'stress=0.5' --data '[{"stress":1},{"stress":0.5}]'
+    local query count
+    while IFS='|' read -r query count; do
+        get '/api/v1/results?inbox=orders&fields=id,request.parameters' --get --data-urlencode "q=${query}"
+        expect_status 200
+        expect_json '.results | length == $count' --argjson count "${count}"
+    done <<'END'
+parameter.id:42|1
+parameter.id:(42 OR 43)|2
+parameter.id:4|0
+parameter.note:"café a"|1
+parameter.note:"café"|0
+has:parameter.note|1
+NOT has:parameter.note AND parameter.id:43|1
+parameter.Id:42|0
+has:parameter.other|0
+END
+    get '/api/v1/results?q=parameter.:1'
+    expect_status 400
+    get '/api/v1/fields'
+    expect_json '.fields[] | select(.name == "parameter.NAME") | .type == "text"'
+    post_json "/api/v1/results/${id}/send" '{"to":"self"}'
+    expect_status 201
+    get '/api/v1/results?q=parameter.id:42'
+    expect_json '.results | length == 2'
+    get '/api/v1/export?inbox=orders'
+    cp "${BODY}" "${SCRATCH}/orders"
+    get /api/v1/inboxes/orders --request DELETE
+    get /api/v1/import --data-binary "@${SCRATCH}/orders" --header 'Content-Type: application/x-ndjson'
+    expect_status 200
+    get '/api/v1/results?q=parameter.id:43'
+    expect_json '.results[0].request.parameters.id == "43"'
+    send /any "$(response)"
+    expect_stored decoded '.request | has("parameters") | not'
 }
 
 @test "decoding again goes by the contract that the receiver had" {

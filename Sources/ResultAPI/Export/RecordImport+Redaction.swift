@@ -27,6 +27,8 @@ extension RecordImport {
                         to: &json)
                 case "headers": writeFields(value, to: &json)
                 case "body" where value.kind == .object: writeBody(value, to: &json)
+                case "parameters":
+                    json.raw(Redaction.redactBody(Array(ImportedObject.compact(value))))
                 default: json.raw(ImportedObject.compact(value))
                 }
             }

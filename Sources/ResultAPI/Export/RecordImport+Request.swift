@@ -15,7 +15,7 @@ extension RecordImport {
             node,
             known: [
                 "method", "scheme", "host", "target", "version", "peer", "headers", "body",
-                "masked", "pinned", "trace",
+                "masked", "pinned", "trace", "parameters",
             ])
         _ = try request.text("method", rule: "a token (RFC 9110 §5.6.2)", where: HTTPText.isToken)
         _ = try request.text("scheme", rule: "http or https") { ["http", "https"].contains($0) }
@@ -45,6 +45,11 @@ extension RecordImport {
         if request.optional("trace") != nil {
             _ = try request.text(
                 "trace", rule: "32 hexadecimal digits in lower case", where: TraceParent.isTraceID)
+        }
+        if let parameters = request.optional("parameters") {
+            guard parameters.kind == .object,
+                parameters.members.allSatisfy({ $0.value.kind == .string })
+            else { throw ImportedObject.error(parameters, "must be an object of strings") }
         }
     }
 

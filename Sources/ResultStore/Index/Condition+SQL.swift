@@ -104,6 +104,8 @@ extension Condition {
             return SQLPart(
                 sql: "(\(field.name) IS NOT NULL AND \(field.name) = ?)",
                 values: [text.databaseValue])
+        case (.parameter(let name), .text(let text)):
+            return PathParameters.contains(PathParameters.text(of: [name: text]))
         case (.result(let name), let value):
             guard let column = columns.names[name], let value = value.databaseValue else {
                 return SQLPart(sql: "0")
@@ -121,6 +123,7 @@ extension Condition {
     private static func existence(_ field: QueryField, _ columns: IndexColumns) -> SQLPart {
         switch field {
         case .flow, .trace: SQLPart(sql: "\(field.name) IS NOT NULL")
+        case .parameter(let name): PathParameters.contains(PathParameters.start(of: name))
         case .result(let name):
             columns.names[name].map { SQLPart(sql: "\($0) IS NOT NULL") } ?? SQLPart(sql: "0")
         default: SQLPart(sql: "1")

@@ -53,6 +53,7 @@ extension Matcher.Test {
         case .has(.outcome): self = .hasText(.outcome)
         case .has(.flow): self = .hasText(.flow)
         case .has(.trace): self = .hasText(.trace)
+        case .has(.parameter(let name)): self = .hasText(.parameter(name))
         case .has: self = .constant(true)
         case .words(let words, let lastIsPrefix):
             self = .words(

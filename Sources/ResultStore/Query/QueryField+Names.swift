@@ -3,10 +3,14 @@
 extension QueryField {
     /// Finds a field by its full name; nil if neither the store nor the catalog has it.
     ///
+    /// Paths may capture parameters of any name.
+    ///
     /// O(fields).
     package init?(name: String, in catalog: FieldCatalog) {
         if let own = Self.own.first(where: { $0.name == name }) {
             self = own
+        } else if name.hasPrefix(Self.parameterPrefix), name != Self.parameterPrefix {
+            self = .parameter(String(name.dropFirst(Self.parameterPrefix.count)))
         } else if name.hasPrefix(Self.resultPrefix),
             catalog.kind(of: String(name.dropFirst(Self.resultPrefix.count))) != nil
         {

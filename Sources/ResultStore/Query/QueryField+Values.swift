@@ -68,6 +68,7 @@ extension QueryField {
         case .host: "The request's host, without port."
         case .path: "The request's path, without query."
         case .trace: "The trace id of the request's traceparent field."
+        case .parameter: "What the path of the receiver's pattern captured under NAME."
         case .result: nil
         }
     }

@@ -18,12 +18,14 @@ package enum QueryField: Sendable, Hashable {
     case path
     /// The trace that the request belongs to.
     case trace
+    /// A parameter that the receiver's path captured, without `parameter.`.
+    case parameter(String)
     /// A declared member of the result, without `result.`.
     case result(String)
 }
 
 extension QueryField {
-    /// All fields that aren't members of the result.
+    /// All fields that are neither members of the result nor parameters of paths.
     package static let own: [QueryField] = [
         .id, .seq, .receivedAt, .kind, .inbox, .vendor, .contract, .outcome, .verdict, .flow,
         .method, .host, .path, .trace,
@@ -46,9 +48,13 @@ extension QueryField {
         case .host: "host"
         case .path: "path"
         case .trace: "trace"
+        case .parameter(let name): Self.parameterPrefix + name
         case .result(let name): Self.resultPrefix + name
         }
     }
+
+    /// The prefix of parameters of paths.
+    static let parameterPrefix = "parameter."
 
     /// The prefix of declared members of the result.
     static let resultPrefix = "result."

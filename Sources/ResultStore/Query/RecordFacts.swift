@@ -23,6 +23,8 @@ package struct RecordFacts: Sendable, Equatable {
     package var path: String
     /// The trace id of the request's `traceparent`.
     package var trace: String?
+    /// What the receiver's path captured, by name.
+    package var parameters: [String: String] = [:]
     /// Parallel to `FieldCatalog.fields`; nil where the result has no such value.
     package var fields: [FieldValue?]
     /// Folded words, separated by single spaces; see `Words`.

@@ -43,6 +43,8 @@ package struct RecordRequest: Sendable {
         var idempotencyKey: String?
         /// The trace id of the request's `traceparent`; nil if it has none.
         var trace: String?
+        /// What the receiver's path captured, by name.
+        var parameters: [String: String] = [:]
     }
 
     /// A JSON object on one line; example in Documentation/API.md.
@@ -62,11 +64,12 @@ package struct RecordRequest: Sendable {
     ///   - pinned: the contract that the receiver expects; nil if it expects none.
     ///   - batch: nil if `body` was the whole body.
     ///   - trace: the trace id of its `traceparent`; nil if it has none.
+    ///   - parameters: what the receiver's path captured, each name once.
     package init(
         method: String, scheme: String?, host: String, target: [UInt8], version: String,
         peer: String, fields: some Sequence<(name: ArraySlice<UInt8>, value: [UInt8])>,
         body: Body?, masked: String? = nil, pinned: String? = nil, batch: BatchPlace? = nil,
-        trace: String? = nil
+        trace: String? = nil, parameters: [(name: String, value: String)] = []
     ) {
         var json = JSONWriter(
             reservingCapacity: target.count + (body?.bytes.count ?? 0) * 2 + 1024)
@@ -99,6 +102,12 @@ package struct RecordRequest: Sendable {
             if let masked { json.member("masked", masked) }
             if let pinned { json.member("pinned", pinned) }
             if let trace { json.member("trace", trace) }
+            if !parameters.isEmpty {
+                json.key("parameters")
+                json.object { json in
+                    for parameter in parameters { json.member(parameter.name, parameter.value) }
+                }
+            }
             guard let batch else { return identity.append(0..<0) }
             json.key("batch")
             identity.append(
@@ -113,7 +122,18 @@ package struct RecordRequest: Sendable {
         self.identity = identity
         facts = Facts(
             method: method, host: host, target: String(decoding: target, as: UTF8.self),
-            idempotencyKey: key?.text, trace: trace)
+            idempotencyKey: key?.text, trace: trace,
+            parameters: Dictionary(
+                parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// The members of `parameters` in a stored request.
+    package static func parameters(in request: JSONNode) -> [(name: String, value: String)] {
+        guard let parameters = request["parameters"], parameters.kind == .object else { return [] }
+        return parameters.members.compactMap { member in
+            guard let name = member.name.string, let value = member.value.string else { return nil }
+            return (name, value)
+        }
     }
 
     /// Reads a request that was written before; nil if the text is not a JSON object.
@@ -178,13 +198,15 @@ package struct RecordRequest: Sendable {
 extension RecordRequest.Facts {
     /// Takes the facts of a request from its authority and target.
     fileprivate init(
-        method: String, host: String, target: String, idempotencyKey: String?, trace: String?
+        method: String, host: String, target: String, idempotencyKey: String?, trace: String?,
+        parameters: [String: String]
     ) {
         self.method = method
         self.host = Self.hostName(host)
         path = Self.path(of: target)
         self.idempotencyKey = idempotencyKey
         self.trace = trace
+        self.parameters = parameters
     }
 
     /// Reads the facts of a stored request.
@@ -193,7 +215,10 @@ extension RecordRequest.Facts {
             method: request["method"]?.string ?? "", host: request["host"]?.string ?? "",
             target: request["target"]?.string ?? "",
             idempotencyKey: IdempotencyKey.key(in: request),
-            trace: request["trace"]?.string)
+            trace: request["trace"]?.string,
+            parameters: Dictionary(
+                RecordRequest.parameters(in: request).map { ($0.name, $0.value) },
+                uniquingKeysWith: { first, _ in first }))
     }
 
     /// The target up to its query.

@@ -81,7 +81,7 @@ extension RecordFacts {
             sequence: 0, id: RecordID(high: 0, low: 0), receivedAt: Timestamp(unixMilliseconds: 0),
             kind: kind, inbox: inbox, vendor: vendor, contract: contract, outcome: outcome,
             verdict: verdict, flow: flow, method: request.method, host: request.host,
-            path: request.path, trace: request.trace,
+            path: request.path, trace: request.trace, parameters: request.parameters,
             fields: catalog.values(in: result, of: vendor),
             words: catalog.words([outcome, flow] + codes, in: result, of: vendor))
     }

@@ -25,6 +25,8 @@ struct CallbackBatch {
     let flow: String?
     /// Identifies a repeated request; nil if it has no key.
     let key: RepetitionKey?
+    /// What the receiver's path captured.
+    let parameters: [(name: String, value: String)]
 }
 
 extension Application {
@@ -72,7 +74,8 @@ extension Application {
         batch.elements.enumerated().map { index, element in
             let message = ReceivedRequest(
                 request, body: Array(element), masking: pseudonyms,
-                at: RecordRequest.BatchPlace(index: index, count: batch.elements.count))
+                at: RecordRequest.BatchPlace(index: index, count: batch.elements.count),
+                capturing: batch.parameters)
             var callback = Self.record(
                 of: message, batch.receivedAt, batch.vendor, batch.inbox, contract: batch.contract)
             callback.record.flow = batch.flow ?? callback.record.flow

@@ -22,9 +22,11 @@ extension Application {
     /// - Parameters:
     ///   - contract: the contract that the receiver expects; nil detects it from the message.
     ///   - flow: the flow that the path names; nil if it names none.
+    ///   - parameters: what the receiver's path captured.
     package func receive(
         _ request: Request, vendor: Vendor, contract: Contract? = nil, inbox: String,
-        flow: String? = nil, over connection: inout Connection
+        flow: String? = nil, capturing parameters: [(name: String, value: String)] = [],
+        over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
         let key = try Self.key(of: request, to: vendor, masking: pseudonyms)
@@ -33,7 +35,8 @@ extension Application {
         let permit = try await api.memory(
             toDecode: body, and: isList ? request.bytes.count * Limits.maximumBatch : 0)
         defer { withExtendedLifetime(permit) {} }
-        let message = ReceivedRequest(request, body: body, masking: pseudonyms)
+        let message = ReceivedRequest(
+            request, body: body, masking: pseudonyms, capturing: parameters)
         let fault = webhooks.fault(
             of: request, message.callback, body, to: vendor,
             now: receivedAt.unixMilliseconds / 1000)
@@ -41,7 +44,7 @@ extension Application {
         {
             let batch = CallbackBatch(
                 elements: elements, receivedAt: receivedAt, vendor: vendor, contract: contract,
-                inbox: inbox, flow: flow, key: key)
+                inbox: inbox, flow: flow, key: key, parameters: parameters)
             return try await receive(batch, of: request, over: &connection)
         }
         var callback = Self.record(

@@ -75,7 +75,9 @@ extension Application {
         else { throw ResultAPI.damagedRequest }
         let permit = try await api.memory(toDecode: resent.body)
         defer { withExtendedLifetime(permit) {} }
-        let message = ReceivedRequest(again, body: resent.body, masking: pseudonyms)
+        let message = ReceivedRequest(
+            again, body: resent.body, masking: pseudonyms,
+            capturing: RecordRequest.parameters(in: stored))
         let contract = stored["pinned"]?.string.flatMap { Contract(rawValue: $0) }
         let fault = webhooks.fault(
             of: again, message.callback, resent.body, to: vendor,

@@ -48,7 +48,7 @@ public enum Redaction {
     }
 
     /// Whether a parameter with this decoded name holds a credential.
-    static func isCredential(_ name: ArraySlice<UInt8>) -> Bool { SecretName.isSecret(name) }
+    public static func isCredential(_ name: ArraySlice<UInt8>) -> Bool { SecretName.isSecret(name) }
 
     /// A record, or a part of one, without the values of stored credentials.
     ///

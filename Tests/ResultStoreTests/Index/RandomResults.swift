@@ -64,6 +64,12 @@ struct RandomResults {
                 json.member("host", facts.host.uppercased() + (moment.isEven ? ":443" : ""))
                 json.member("target", facts.path + (moment.isEven ? "?a=1" : ""))
                 if let trace = facts.trace { json.member("trace", trace) }
+                if !facts.parameters.isEmpty {
+                    json.key("parameters")
+                    json.object { json in
+                        for (name, value) in facts.parameters { json.member(name, value) }
+                    }
+                }
             },
             result: Self.result(facts, stress: below(2) == 0 ? Double(below(100)) / 7 : nil),
             diagnostics: [UInt8(ascii: "[")] + Self.json { $0.member("code", facts.words) }

@@ -41,7 +41,8 @@ struct RandomConditions {
         case .method: return .compare(field, .equal, .text(pick(["GET", "POST"])))
         case .host: return .compare(field, .equal, .text(pick(["a.b", "[::1]"])))
         case .trace: return .compare(field, .equal, .text(pick(["4bf9", "00a"])))
-        case .inbox, .flow, .path: return .compare(field, .equal, .text(pick(Self.texts)))
+        case .inbox, .flow, .path, .parameter:
+            return .compare(field, .equal, .text(pick(Self.texts)))
         case .result(let name):
             switch queryCatalog.kind(of: name) {
             case .number: return .compare(field, relation, .number(pick(Self.numbers)))
