@@ -137,13 +137,13 @@ struct LaunchCheckTests {
             dimmy + "flow=a&callback=YXBw!i8veA==", .error, "invalid_base64", at: "!",
             says: "standard Base64"),
         Case(
-            dimmy + "flow=a&callback=YXBwOi8veA", .warning, "nonstandard_base64", at: "YXBw",
+            dimmy + "flow=a&callback=YXBwOi8veA", .info, "nonstandard_base64", at: "YXBw",
             says: "no padding", .starts),
         Case(
-            dimmy + "flow=a&callback=YXBwOi8vfn5-", .warning, "nonstandard_base64", at: "YXBw",
+            dimmy + "flow=a&callback=YXBwOi8vfn5-", .info, "nonstandard_base64", at: "YXBw",
             says: "- or _", .starts),
         Case(
-            dimmy + "flow=a&callback=YXBwOi8vPX5%20fg==", .warning, "space_in_base64", at: "%20fg",
+            dimmy + "flow=a&callback=YXBwOi8vPX5%20fg==", .info, "space_in_base64", at: "%20fg",
             says: "send %2B", .starts),
         // `app:// /`: the space is the sixth octet, whose digits begin at `Ly`.
         Case(

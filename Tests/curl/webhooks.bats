@@ -64,6 +64,16 @@ expect_count() {
     expect_json '[.results[].diagnostics[] | select(.code == "webhook_not_verified")] == []'
 }
 
+@test "the ids of scanned items are found by search and by field" {
+    deliver ids msg_ids "$(date +%s)" '{"item_ids":["77f1a2b3c4d5e6f708192a3b","88f1a2b3c4d5e6f708192a3b"]}'
+    expect_status 201
+    local query
+    for query in 88f1a2b3c4d5e6f708192a3b result.item_id:77f1a2b3c4d5e6f708192a3b; do
+        get "/api/v1/results?inbox=ids&q=${query}"
+        expect_json '.results | length == 1'
+    done
+}
+
 @test "a delivery that can't be decoded is answered like the first when it comes again" {
     deliver lost msg_lost "$(date +%s)" '{"item_ids":7'
     expect_status 422

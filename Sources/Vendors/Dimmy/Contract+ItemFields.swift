@@ -21,13 +21,11 @@ extension Contract {
         [
             ContractField("item_ids", .array),
             ContractField("item_ids.*", .string, .identifier),
-        ] + itemFields(below: "", isCamelCase: false, isAlone: false)
+        ] + itemFields(below: "", isCamelCase: false)
 
     /// Section 1.3.
-    ///
-    /// - Parameter isAlone: whether the message is always an item.
     private static func itemFields(
-        below parent: String, isCamelCase: Bool, isAlone: Bool = true
+        below parent: String, isCamelCase: Bool
     ) -> [ContractField] {
         func name(_ snake: String) -> String { parent + (isCamelCase ? camelCase(snake) : snake) }
         func field(
@@ -46,9 +44,9 @@ extension Contract {
                 field("scanner_account_id", .string, .identifier),
                 field("flow_id", .string, .identifier),
             ]
-        let presence: ContractField.Presence = isAlone ? .always : .optional
+        // V: required; Dimmy of 2024 sent items without them, and webhooks may hold ids alone.
+        let presence: ContractField.Presence = isCamelCase ? .always : .optional
         return identity + [
-            // V: required.
             field("started_at", .string, .plain, presence),
             field("ended_at", .string, .plain, presence),
             // I: the `code` of the launch.

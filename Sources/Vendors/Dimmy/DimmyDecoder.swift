@@ -43,9 +43,25 @@ enum DimmyDecoder {
         if contract == .flux, !answer.isFlux, isLink, !isLost {
             addMissingStatus("status=completed", &message.findings)
         }
+        if contract == .dimmy2024, !isLost { noteBase64(&message) }
         let value = isLost ? nil : value(of: item, answer, contract, &message)
         return Decoding(
             contract: contract, outcome: answer.outcome, value: value, findings: message.findings)
+    }
+
+    /// Notes what the vendor's demo of 2024 wouldn't read: another alphabet, and absent padding.
+    private static func noteBase64(_ message: inout Message) {
+        guard let response = message.parameter("response") else { return }
+        let text = Base64Text.trim(message.value(of: response).unescaped().bytes)
+        let isOther = text.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+        let isJSON = text.first.map { "{[\"".utf8.contains($0) } ?? true
+        guard !isJSON, isOther || text.count % 4 != 0 else { return }
+        message.findings.add(
+            .info, .base64, "nonstandard_base64", in: response.part,
+            at: response.valueRange.lowerBound,
+            expected: "response: the alphabet with + and /, and = at the end",
+            found: isOther ? "- or _" : "other padding",
+            hint: "the vendor's demo of 2024 reads standard Base64 only")
     }
 
     private static func contract(

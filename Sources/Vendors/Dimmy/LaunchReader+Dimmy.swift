@@ -103,14 +103,14 @@ extension LaunchReader {
     private mutating func noteSpelling(of entry: Entry, _ repairedAt: Int?) {
         if let repairedAt {
             message.findings.add(
-                .warning, .base64, "space_in_base64",
+                .info, .base64, "space_in_base64",
                 at: entry.text.sourceOffset(ofUnescaped: repairedAt), expected: "+",
                 found: "a space", hint: "the value was form-encoded: + became a space; send %2B")
         }
         let isOther = entry.value.contains { $0 == "-" || $0 == "_" }
         guard isOther || entry.value.utf8.count % 4 != 0 else { return }
         message.findings.add(
-            .warning, .base64, "nonstandard_base64",
+            .info, .base64, "nonstandard_base64",
             at: entry.text.range.lowerBound,
             expected: "callback: the alphabet with + and /, and = at the end",
             found: isOther ? "- or _" : "no padding",

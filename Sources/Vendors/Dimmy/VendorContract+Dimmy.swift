@@ -20,7 +20,7 @@ extension VendorContract {
         correlationKeys: ["code"],
         resultFields: [
             ResultField("error", .text),
-            ResultField("item_id", .text, isKey: true, ["item", "_id"]),
+            ResultField("item_id", .text, isKey: true, ["item", "_id"], ["item_ids", "0"]),
             ResultField("flow_id", .text, ["item", "flow_id"]),
             ResultField("width", .number, ["first_box", "width"]),
             ResultField("height", .number, ["first_box", "height"]),
@@ -29,7 +29,7 @@ extension VendorContract {
             ResultField("started_at", .text), ResultField("ended_at", .text),
         ],
         searchedPaths: [
-            ["error"], ["context", "*"], ["item", "_id"], ["item", "flow_id"],
+            ["error"], ["context", "*"], ["item_ids", "*"], ["item", "_id"], ["item", "flow_id"],
             ["item", "code"], ["barcodes", "*"],
             ["item", "barcodeScanning", "*", "*"], ["item", "barcode_scanning", "*", "*"],
             ["item", "customInputs", "*", "*"], ["item", "custom_inputs", "*", "*"],

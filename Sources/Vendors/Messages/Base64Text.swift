@@ -163,7 +163,7 @@ enum Base64Text {
         values[Int(byte)] < invalid || byte == UInt8(ascii: " ")
     }
 
-    private static func trim(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    static func trim(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var text = text
         while let byte = text.first, isWhitespace(byte) { text.removeFirst() }
         while let byte = text.last, isWhitespace(byte) { text.removeLast() }
