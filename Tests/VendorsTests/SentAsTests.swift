@@ -41,7 +41,7 @@ struct SentAsTests {
         let decoding = Self.decoding(
             .init(body, contentType: Array("\(type); charset=utf-8".utf8)[...]))
         #expect(decoding.text == #"{"stress":0.5,"energy":1}"#)
-        #expect(decoding.codes == ["mislabelled_body"])
+        #expect(decoding.codes == ["mislabelled_body", "absent_parameters"])
         #expect(decoding.verdict == .decodedWithWarnings)
     }
 
@@ -211,7 +211,7 @@ struct SentAsTests {
     func wrapped(text: String) {
         let decoding = Decoding(json: text, from: .welltory)
         #expect(decoding.text == #"{"stress":0.5,"energy":1}"#)
-        #expect(decoding.codes == ["wrapped_url"])
+        #expect(decoding.codes == ["wrapped_url", "absent_parameters"])
         #expect(decoding.verdict == .decoded)
     }
 

@@ -56,7 +56,7 @@ struct WelltoryTests {
         let decoding = Decoding(url: "/?stress=\(text)&rmssd=\(text)", from: .welltory)
         #expect(decoding.verdict == .decodedWithWarnings)
         #expect(decoding.text == "{\"stress\":\(text),\"rmssd\":\(text)}")
-        #expect(decoding.codes == ["out_of_range"])
+        #expect(decoding.codes == ["out_of_range", "absent_parameters"])
         #expect(decoding.diagnostics.first?.offset == 9)
     }
 
@@ -77,19 +77,41 @@ struct WelltoryTests {
         #expect(found.map { $0.severity == .info } ?? true)
     }
 
+    @Test(
+        "notes what a whole result has and this one lacks",
+        arguments: [
+            (
+                "stress=1&energy=1&productivity=1&rmssd=1&sdnn=1&power=1",
+                "stress_c, energy_c, productivity_c"
+            ),
+            (
+                "stress=1&energy=1&rmssd=1&sdnn=1&power=1&stress_c=red&energy_c=red&productivity_c=red",
+                "productivity"
+            ),
+            (
+                "stress=1&energy=1&productivity=1&rmssd=1&sdnn=1&power=1&stress_c=red&energy_c=green"
+                    + "&productivity_c=red1", nil
+            ),
+        ] as [(String, String?)])
+    func absentParameters(query: String, names: String?) {
+        let found = Decoding(url: "?" + query, from: .welltory).diagnostic("absent_parameters")
+        #expect(found.map { $0.severity == .info } ?? true)
+        #expect(found?.expected == names.map { "the parameters " + $0 })
+    }
+
     @Test("keeps an unknown colour, with a warning", arguments: ["blue", "Green", "", "grün"])
     func colour(text: String) {
         let callback = Carrier.query.callback([("stress", "0.1"), ("energy_c", text)])
         let decoding = Decoding(of: callback, from: .welltory)
         #expect(decoding.verdict == .decodedWithWarnings)
-        #expect(decoding.codes == ["unknown_colour"])
+        #expect(decoding.codes == ["unknown_colour", "absent_parameters"])
         #expect(decoding.text == "{\"stress\":0.1,\"energy_c\":\"\(text)\"}")
     }
 
     @Test("leaves out a flag that is neither true nor false", arguments: ["1", "yes", "True", ""])
     func flag(text: String) {
         let decoding = Decoding(url: "?stress=0.1&is_stage_server=\(text)", from: .welltory)
-        #expect(decoding.codes == ["not_a_boolean"])
+        #expect(decoding.codes == ["not_a_boolean", "absent_parameters"])
         #expect(decoding.text == #"{"stress":0.1}"#)
     }
 
@@ -97,7 +119,7 @@ struct WelltoryTests {
     func missing() {
         let partial = Decoding(url: "?energy=0.5", from: .welltory)
         #expect(partial.verdict == .decodedWithWarnings)
-        #expect(partial.codes == ["missing_parameter"])
+        #expect(partial.codes == ["missing_parameter", "absent_parameters"])
         for url in [
             "", "?", "/dds/", "?token=t&stress_c=red", "?stress=x", "?measurement_quality=1",
         ] {

@@ -43,8 +43,9 @@ enum WelltoryDecoder {
         json.endObject()
         if measurements == 0 {
             addNoMeasurement(&message)
-        } else if !message.has("stress") {
-            addMissingStress(&message.findings)
+        } else {
+            if !message.has("stress") { addMissingStress(&message.findings) }
+            noteAbsent(&message)
         }
         return Decoding(
             contract: .welltoryDDS, outcome: .completed,
@@ -170,6 +171,24 @@ enum WelltoryDecoder {
         findings.add(
             .warning, .model, "missing_parameter", expected: "the parameter stress",
             found: "none", hint: "Welltory sends stress with every result")
+    }
+
+    /// Notes the other parameters that a whole result has, and this one lacks.
+    private static func noteAbsent(_ message: inout Message) {
+        let absent = WelltoryKey.all.filter { key in
+            (key.isMeasurement || key.form == .colour) && key != .stress
+                && !message.has(key.rawValue)
+        }
+        guard !absent.isEmpty else { return }
+        let isColour = absent.allSatisfy { $0.form == .colour }
+        message.findings.add(
+            .info, .model, "absent_parameters",
+            expected: "the parameters " + absent.map(\.rawValue).joined(separator: ", "),
+            found: "none",
+            hint: isColour
+                ? "colours are optional; the vendor's Android sample takes an absent one for green"
+                : "a whole result has all six numbers; the vendor's samples take an absent one for 0"
+        )
     }
 
     /// Adds: there is no measurement, and the reason if it is recognisable.
