@@ -39,8 +39,9 @@ package struct EmulationPlan: Sendable {
     ) throws(Problem) {
         let check =
             isOwnHost
-            ? LaunchCheck(ofTarget: controls.target, on: request.host)
-            : LaunchCheck(of: controls.target, as: contract)
+            ? LaunchCheck(
+                ofTarget: controls.target, on: request.host, partners: emulator.partners)
+            : LaunchCheck(of: controls.target, as: contract, partners: emulator.partners)
         let named = decision?.flow ?? check.flow ?? controls.flow
         let flow = named ?? RecordID(at: receivedAt).description
         let inbox =

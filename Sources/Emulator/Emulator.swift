@@ -11,6 +11,8 @@ import Vendors
 package struct Emulator: Sendable {
     package let plans: ScenarioPlans
     package let subjects = EmulatedSubjects()
+    /// The partners that Welltory knows; nil takes every one for known.
+    package let partners: [RegisteredPartner]?
     package let targets: CallbackTarget
     package let deliveries: Deliveries
     private let configuration: Configuration.Emulator
@@ -26,6 +28,7 @@ package struct Emulator: Sendable {
     ) {
         self.plans = plans
         self.configuration = configuration.emulator
+        partners = configuration.welltoryPartners
         self.log = log
         targets = CallbackTarget(
             allowedHosts: configuration.emulator.allowedHosts,

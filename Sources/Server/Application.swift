@@ -280,6 +280,7 @@ package struct Application: RequestHandler {
             case .emulate(let contract, let isOwnHost):
                 return try await emulate(
                     contract, isOwnHost: isOwnHost, request, over: &connection)
+            case .shared(let contract, let page): return showShared(page, of: contract, request)
             case .mintLaunch: return try await mintLaunch(request, over: &connection)
             case .addresses:
                 var parameters = QueryParameters(request)

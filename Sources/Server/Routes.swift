@@ -1,6 +1,7 @@
 // The table of all HTTP routes, in the link pattern language that the product uses everywhere.
 
 import AppLinks
+import Emulator
 import HTTP1
 import ResultAPI
 import RezolveSandbox
@@ -24,6 +25,7 @@ package enum Endpoint: Sendable {
         case sendAgain
         case decode
         case emulate(Contract, isOwnHost: Bool)
+        case shared(Contract, SharedPage)
         case mintLaunch
         case addresses
         case planEmulator
@@ -50,6 +52,7 @@ package enum Endpoint: Sendable {
             .work(.importResults), .work(.sendAgain):
             [.post]
         case .work(.rezolve(let route)): route.methods
+        case .work(.shared): [.get]
         case .work(.emulate): [.get, .post]
         case .work(.planEmulator): [.get, .head, .put, .delete]
         case .work(.explainLink), .work(.sites), .work(.addresses), .work(.metrics),
@@ -161,6 +164,10 @@ package struct Routes: Sendable {
             let route = routed(.work(.rezolve(endpoint)), "/\(pattern)")
             try everywhere.add(LinkPattern(pattern), route)
         }
+        for (contract, page) in Self.sharedPages {
+            let route = routed(.work(.shared(contract, page)), "vendor-host")
+            try byHost[page.host, default: Router()].add(LinkPattern(page.path), route)
+        }
         for host in rezolveHosts.sorted() {
             for (pattern, endpoint) in RezolveRoute.apiTable {
                 let route = routed(.work(.rezolve(endpoint)), "/\(pattern)")
@@ -238,6 +245,13 @@ package struct Routes: Sendable {
     /// The routes of emulated launches.
     private static let emulated: [(pattern: String, endpoint: Endpoint)] =
         EmulatorRoutes.paths.map { ($0.path, .work(.emulate($0.contract, isOwnHost: false))) }
+        + sharedPages.map { contract, page in
+            ("emulate/\(contract.vendor.rawValue)/\(page.path)", .work(.shared(contract, page)))
+        }
+
+    private static let sharedPages = Contract.allCases.compactMap { contract in
+        contract.sharedPage.map { (contract, $0) }
+    }
 
     /// The path of a query, percent-encoded.
     ///

@@ -1,4 +1,4 @@
-// The `flows` and `emulator` sections of a configuration file.
+// The `flows`, `emulator` and `welltory` sections of a configuration file.
 
 import Vendors
 import Yams
@@ -34,6 +34,44 @@ extension Configuration {
             node.string.flatMap { WebhookSecret($0) }
         }
         try section.refuseOthers()
+    }
+
+    /// Applies the section.
+    package mutating func apply(
+        welltory section: inout ConfigurationSection
+    ) throws(ConfigurationError) {
+        if let sections = try section.sections("partners") {
+            var partners: [RegisteredPartner] = []
+            for var section in sections {
+                let source = try section.text("source")
+                let callbacks = try section.value(
+                    "callbacks", expected: "a list of whole URLs, or of Android package/activity"
+                ) { node in
+                    Self.callbacks(node)
+                }
+                try section.refuseOthers()
+                guard let source, !partners.contains(where: { $0.source == source }) else {
+                    throw section.error("source", "given, and different from the earlier partners'")
+                }
+                guard let callbacks else {
+                    throw section.error("callbacks", "given: a list of URLs")
+                }
+                partners.append(RegisteredPartner(source: source, callbacks: callbacks))
+            }
+            guard !partners.isEmpty else {
+                throw section.error("partners", "a list of at least one partner")
+            }
+            welltoryPartners = partners
+        }
+        try section.refuseOthers()
+    }
+
+    private static func callbacks(_ node: Node) -> [String]? {
+        guard let texts = node.sequence?.map(\.string), !texts.isEmpty else { return nil }
+        let callbacks = texts.compactMap(\.self).filter { text in
+            (try? CallbackURL(text)).map { $0.kind != .refused } ?? false
+        }
+        return callbacks.count == texts.count ? callbacks : nil
     }
 
     /// Host names in lower case; nil if the node is not a list of them.

@@ -114,6 +114,20 @@ extension Configuration {
             "emulator.webhook_secret", "What signs them.",
             example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
         ) { $0.emulator.webhookSecret.map { _ in .hidden } },
+        Setting(
+            "welltory.partners", "The partners that the emulated Welltory knows; without it, all.",
+            example: "[{source: Partner, callbacks: [https://partner.example.com/dds/]}]"
+        ) {
+            $0.welltoryPartners.map { partners in
+                .mappings(
+                    partners.map { partner in
+                        [
+                            .init(name: "source", text: partner.source),
+                            .init(name: "callbacks", text: nil, texts: partner.callbacks),
+                        ]
+                    })
+            }
+        },
         Setting("rezolve.fixtures", "The goods and acts of the sandbox.") {
             .text($0.rezolve.fixturesFolder)
         },

@@ -121,6 +121,8 @@ package struct Configuration: Sendable {
     package var receivers: [Receiver] = []
     /// The sandbox of Rezolve.
     package var rezolve = Rezolve()
+    /// The partners that the emulated Welltory knows; nil takes every one for known.
+    package var welltoryPartners: [RegisteredPartner]?
     /// The token for `/api` and the page; if nil, one is generated, or a server that only this
     /// machine can reach stays open.
     package var token: String?

@@ -18,6 +18,8 @@ package enum SettingValue: Sendable, Equatable {
     package struct Member: Sendable, Equatable {
         package let name: String
         package let text: String?
+        /// The elements of a list, in place of a text.
+        package var texts: [String]?
     }
 
     /// The value in YAML; secrets are written `(hidden)`.
@@ -34,7 +36,10 @@ package enum SettingValue: Sendable, Equatable {
     }
 
     private static func mapping(_ members: [Member]) -> String {
-        let texts = members.map { "\($0.name): \($0.text.map(scalar) ?? "(hidden)")" }
+        let texts = members.map { member in
+            let value = member.texts.map { SettingValue.list($0).yaml } ?? member.text.map(scalar)
+            return "\(member.name): \(value ?? "(hidden)")"
+        }
         return "{" + texts.joined(separator: ", ") + "}"
     }
 

@@ -264,6 +264,7 @@ flux.api.optioryx.com /open?flowName=a&callback=partner://x
 dimmy.api.optioryx.com /open?flow=a&callback=cGFydG5lcjovL3g=
 welltory.com /action/dds/measurement?source=a&callback=partner://x
 welltory.onelink.me /first?pid=b&source=a&callback=partner://x
+welltory.onelink.me /2180424117/bf497b9?source=DemoApp&callback=https%3A%2F%2Fwww.demoapp.com%2Fdds%2F
 END
     get /.well-known/apple-app-site-association --header "Host: app.welltory.com"
     expect_status 404
@@ -399,6 +400,50 @@ END
     expect_status 302
     get '/emulate/flux/open?flowName=a&callback=partner://x'
     expect_status 200
+    stop_landfall
+}
+
+@test "Welltory shows an emulated measurement to everyone who has its token, and no stored one" {
+    local path="/emulate/welltory/action/dds/measurement?source=a&callback=${LANDFALL_URL}/callbacks/welltory/shared" token stress
+    get "${path}" --location
+    expect_status 201
+    get "/api/v1/results/$(jq --raw-output .id "${BODY}")"
+    token="$(jq --raw-output .result.token "${BODY}")"
+    stress="$(jq .result.stress "${BODY}")"
+    get "/share-measurement?token=${token}" --header 'Host: app.welltory.com'
+    expect_status 200
+    expect_field Cache-Control no-store
+    grep --quiet "<dt>stress</dt><dd>${stress}</dd>" "${BODY}"
+    get "/emulate/welltory/share-measurement?token=${token}"
+    expect_status 200
+    get "/callbacks/welltory?stress=0.5&token=not-emulated"
+    expect_status 201
+    for path in '?token=not-emulated' '?token=' '' "?Token=${token}"; do
+        get "/share-measurement${path}" --header 'Host: app.welltory.com'
+        expect_status 404
+    done
+    get "${path}&scenario=cancelled"
+    get /action/dds/measurement --header 'Host: app.welltory.com'
+    expect_status 404
+}
+
+@test "Welltory starts for the configured partners and their callbacks only" {
+    start_configured "${BATS_TEST_TMPDIR}/partners" <<END
+welltory: {partners: [{source: Partner, callbacks: ['partner://x']}]}
+END
+    local link='/emulate/welltory/action/dds/measurement?source=Partner&callback=partner://x' json='Accept: application/json'
+    get "${link}" --header "${json}"
+    expect_status 200
+    get "${link}-y" --header "${json}"
+    expect_problem 422 '.reaction == "nothing" and .diagnostics[0].code == "unregistered_callback"'
+    get "${link/Partner/Other}" --header "${json}"
+    expect_problem 422 '.diagnostics[0].code == "unregistered_source"'
+    get '/2180424117/bf497b9?source=Other&callback=partner://x' --header 'Host: welltory.onelink.me' --header "${json}"
+    expect_problem 422 '.diagnostics[0].code == "unregistered_source"'
+    post_json /api/v1/launches '{"vendor":"welltory","parameters":{"source":"Partner"},"callback":"partner://x?order=7"}'
+    expect_json '.diagnostics == []'
+    post_json /api/v1/launches '{"vendor":"welltory","parameters":{"source":"Other"}}'
+    expect_json '.diagnostics[0].code == "unregistered_source"'
     stop_landfall
 }
 

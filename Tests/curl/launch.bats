@@ -106,6 +106,24 @@ END
     ((status == 1)) && jq --exit-status '.diagnostics[0].code == "bad_trigger"' <<<"${output}"
 }
 
+@test "a check shows the decoded callback, and knows the configured partners of Welltory" {
+    launch check "https://dimmy.api.optioryx.com/open?flow=default&callback=$(printf 'app://x?a=1&password=hush' | base64)"
+    ((status == 0))
+    [[ "${output}" == *'leads back to app://x?a=1&password='* && "${output}" != *hush* ]]
+    launch check 'https://flux.api.optioryx.com/open?flowName=a&callback=app://x'
+    [[ "${output}" != *'leads back'* ]]
+    local first='https://welltory.onelink.me/2180424117/bf497b9?source=DemoApp&callback=https%3A%2F%2Fwww.demoapp.com%2Fdds%2F'
+    checked 0 "${first}"
+    jq --exit-status '.contract == "welltory-dds" and .callback == "https://www.demoapp.com/dds/"' <<<"${output}"
+    printf "welltory: {partners: [{source: DemoApp, callbacks: ['https://other.example/']}]}\n" >"${BATS_TEST_TMPDIR}/partners.yaml"
+    checked 1 "${first}" --config "${BATS_TEST_TMPDIR}/partners.yaml"
+    jq --exit-status '.diagnostics[0].code == "unregistered_callback" and .reaction.kind == "nothing"' <<<"${output}"
+    run --separate-stderr "${LANDFALL_BIN}" decode --vendor welltory "${first}"
+    [[ "${output}" == *launch_link* ]]
+    launch check "${first}" --config /nowhere.yaml
+    ((status == 3))
+}
+
 @test "a check for people names place, hint and reaction, and shows no credential" {
     launch check 'intelligenceretail:?method=visits&login=ana&password=hush&back_url_scheme=app'
     ((status == 1)) && [[ -z "${stderr}" && "${output}" != *ana* && "${output}" != *hush* ]]

@@ -1,9 +1,12 @@
 // The table of settings against what the sections read, the new file against the defaults, and
 // where values come from.
 
+import AppLinks
 import Foundation
 import Testing
+import Vendors
 
+@testable import Server
 @testable import Settings
 @testable import landfall
 
@@ -109,9 +112,45 @@ import Testing
             .mappings([[.init(name: "id", text: "x"), .init(name: "key", text: nil)]]),
             "[{id: x, key: (hidden)}]"
         ),
+        (
+            .mappings([[.init(name: "urls", text: nil, texts: ["a://b", "c"])]]),
+            "[{urls: [\"a://b\", c]}]"
+        ),
     ])
     func aValueIsWrittenAsYAMLReadsIt(value: SettingValue, yaml: String) {
         #expect(value.yaml == yaml)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "[{source: A, callbacks: ['https://a.example/']}, {source: B, callbacks: [com.b/.C, 'd://x']}]",
+                2
+            ),
+            (
+                "[{source: A, callbacks: ['https://a.example/']}, {source: A, callbacks: ['d:']}]",
+                nil
+            ),
+            ("[{source: A}]", nil), ("[{callbacks: ['https://a.example/']}]", nil), ("[]", nil),
+            ("[{source: A, callbacks: []}]", nil), ("[{source: A, callbacks: [nothing]}]", nil),
+            ("[{source: A, callbacks: ['javascript:x']}]", nil),
+            ("[{source: A, callbacks: ['https://a.example/'], key: 1}]", nil),
+        ] as [(String, Int?)])
+    func partnersOfWelltoryHaveANameAndCallbacks(list: String, count: Int?) throws {
+        var configuration = Configuration()
+        try? configuration.apply(yaml: "welltory: {partners: \(list)}", file: "f")
+        #expect(configuration.welltoryPartners?.count == count)
+    }
+
+    @Test func everyEmulatedHostHasARoute() throws {
+        let routes = try Routes(receivers: [], page: PageFiles(folder: "public"))
+        for host in Vendor.emulatedHosts {
+            let paths = ["/open", "/share-measurement", "/2/12/70", "/action/dds/measurement"]
+            let found = paths.compactMap { path in
+                Link(path: Array(path.utf8)[...]).flatMap { routes.route(for: $0, on: host) }
+            }
+            #expect(!found.isEmpty, "\(host)")
+        }
     }
 
     @Test func thePageIsFoundBesideAProgramThatIsInstalled() throws {

@@ -44,6 +44,15 @@ extension Application {
         return try await answer(reply, over: &connection)
     }
 
+    /// `GET /emulate/…` or of the vendor's own host: the vendor's public page about a result.
+    package func showShared(_ page: SharedPage, of contract: Contract, _ request: Request)
+        -> Response
+    {
+        let query = request.query.flatMap { Link(path: [], query: $0)?.query }
+        let id = query?.first { $0.name == page.parameter }?.value
+        return emulator.subjects.page(of: contract, page, naming: id)
+    }
+
     /// The inbox of a callback URL that leads to this server; nil for other URLs.
     private func inbox(of callback: CallbackURL) -> String? {
         if let inbox = callback.inbox { return inbox }

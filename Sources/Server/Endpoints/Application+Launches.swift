@@ -25,7 +25,8 @@ extension Application {
         let flow = RecordID(at: receivedAt).description
         let base = try order.address(among: addresses) ?? base(of: request)
         let launch = try order.launch(flow: flow, base: base)
-        let check = LaunchCheck(of: Array(launch.url.utf8), as: launch.contract)
+        let check = LaunchCheck(
+            of: Array(launch.url.utf8), as: launch.contract, partners: emulator.partners)
         let opened = OpenedLaunch(
             flow: flow, inbox: order.inbox, contract: launch.contract, receivedAt: receivedAt,
             check: check)

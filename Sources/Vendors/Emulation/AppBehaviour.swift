@@ -38,6 +38,9 @@ struct AppBehaviour: Sendable {
     /// The error for a subject that no launch began; nil if nobody checks.
     var unknownSubject: String?
 
+    /// The vendor's public page about a result; nil if it has none.
+    var sharedPage: SharedPage?
+
     /// The names of the errors.
     var errorNames: [String] { errors.map(\.name) }
 }

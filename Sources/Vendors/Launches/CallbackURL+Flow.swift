@@ -70,7 +70,7 @@ extension CallbackURL {
     }
 
     /// `/callbacks/{vendor}/{inbox}` for a path of our own receiver; nil for another path.
-    private static func receiverPath(_ path: String) -> String? {
+    static func receiverPath(_ path: String) -> String? {
         let segments = path.split(separator: "/")
         guard segments.count >= 2, segments[0] == "callbacks",
             Vendor(rawValue: String(segments[1])) != nil
@@ -85,7 +85,7 @@ extension CallbackURL {
     }
 
     /// The URL's text without a flow id in its query.
-    private static func withoutFlow(_ bytes: [UInt8]) -> [UInt8] {
+    static func withoutFlow(_ bytes: [UInt8]) -> [UInt8] {
         guard let query = LinkURL(utf8: bytes).queryRange else { return bytes }
         let pairs = bytes[query].split(
             separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)

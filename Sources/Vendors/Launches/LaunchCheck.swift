@@ -71,8 +71,11 @@ public struct LaunchCheck: Sendable {
     ///   - contract: the contract to read it by, which an endpoint that emulates the vendor knows.
     ///     Host and path are then ignored, except for Rezolve, whose path is the message: after the
     ///     prefix `/emulate/rezolve` if present. Nil detects the contract by scheme and host.
-    public init(of link: [UInt8], as contract: Contract? = nil) {
-        self.init(LaunchReader(link, as: contract), countingFrom: 0)
+    ///   - partners: those that Welltory knows; nil takes every one for known.
+    public init(
+        of link: [UInt8], as contract: Contract? = nil, partners: [RegisteredPartner]? = nil
+    ) {
+        self.init(LaunchReader(link, as: contract, partners: partners), countingFrom: 0)
     }
 
     /// Checks a request to a vendor's own host, including host and path, in O(its length).
@@ -82,9 +85,11 @@ public struct LaunchCheck: Sendable {
     /// - Parameters:
     ///   - target: the request target.
     ///   - host: in lower case, without port.
-    public init(ofTarget target: [UInt8], on host: String) {
+    ///   - partners: those that Welltory knows; nil takes every one for known.
+    public init(ofTarget target: [UInt8], on host: String, partners: [RegisteredPartner]? = nil) {
         let origin = Array("https://\(host)".utf8)
-        self.init(LaunchReader(origin + target, as: nil), countingFrom: origin.count)
+        self.init(
+            LaunchReader(origin + target, as: nil, partners: partners), countingFrom: origin.count)
     }
 
     private init(_ reader: LaunchReader, countingFrom start: Int) {
@@ -127,6 +132,13 @@ public struct LaunchCheck: Sendable {
                 json.member("inferred", reaction.isInferred)
             }
         }
+    }
+
+    /// The main callback where no parameter shows it, because the link encodes it once more.
+    public var decodedCallback: String? {
+        guard let text = callback?.description, !parameters.contains(where: { $0.value == text })
+        else { return nil }
+        return Self.redacted(text)
     }
 
     /// A parameter's value, without credentials in the callback's own query.

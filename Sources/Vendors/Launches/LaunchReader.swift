@@ -23,6 +23,8 @@ struct LaunchReader {
 
     let link: [UInt8]
     let url: LinkURL
+    /// The partners that the vendor knows; nil if every one is taken for known.
+    let partners: [RegisteredPartner]?
     var contract: Contract?
     var form = Launch.Form.link
     var entries: [Entry] = []
@@ -53,8 +55,9 @@ struct LaunchReader {
             }
     }
 
-    init(_ link: [UInt8], as contract: Contract?) {
+    init(_ link: [UInt8], as contract: Contract?, partners: [RegisteredPartner]? = nil) {
         self.link = link
+        self.partners = partners
         self.contract = contract
         url = LinkURL(utf8: link)
     }

@@ -57,7 +57,11 @@ extension ContractDeclaration {
             huge: {
                 EmulatedAnswer(query: $0.hugeMeasurement.callbackQuery, outcome: .completed)
             },
-            malformed: { $0.malformedMeasurement($1) }))
+            malformed: { $0.malformedMeasurement($1) },
+            subject: { app in app.measurement.token.map { .init(id: $0, isNew: true) } },
+            sharedPage: SharedPage(
+                host: "app.welltory.com", path: "share-measurement", parameter: "token",
+                title: "A shared measurement")))
 
     private static func url(of launch: Launch) -> String {
         // Both of Welltory's Android links carry the parameters as a single text (document 2.1).

@@ -1,6 +1,8 @@
 // Reads Welltory's links: of iOS and the web, of the Android app, and of the Play Store (document
 // 2.1).
 
+import AppLinks
+
 extension LaunchReader {
     private static let androidPath = "/Measurement/Start/"
 
@@ -9,9 +11,11 @@ extension LaunchReader {
         if url.scheme?.lowercased() == "welltory" { openPath() } else { openReferrer() }
         if let linkReaction { return linkReaction }
         takeParameters(.last)
-        _ = require("source", hint: "the name that Welltory has registered for the partner")
+        let source = require(
+            "source", hint: "the name that Welltory has registered for the partner")
         if let callback = require("callback", hint: "the URL that Welltory has registered") {
             readCallback(callback, allowing: [.web, .custom, .component])
+            if let source { verify(source, callback) }
         }
         noteExtras()
         makeLaunch(
@@ -20,6 +24,27 @@ extension LaunchReader {
             ? .nothing(
                 "both parameters verify the partner; no message is known for a wrong one",
                 isInferred: true) : .starts("vendor document 2.1")
+    }
+
+    /// Adds an error unless the partner is registered, and the callback for it.
+    private mutating func verify(_ source: Entry, _ callback: Entry) {
+        guard let partners else { return }
+        guard let partner = partners.first(where: { $0.source == source.value }) else {
+            let names = partners.map(\.source).joined(separator: ", ")
+            return message.findings.add(
+                .error, .model, "unregistered_source", at: source.offset,
+                expected: "source: a registered name, of \(names)",
+                found: Excerpt.quoted(Array(source.value.utf8)[...]),
+                hint: Spelling.nearest(to: source.value, among: partners.map(\.source))
+                    .map { "did you mean \($0)?" } ?? "welltory.partners lists the names")
+        }
+        guard let url = self.callback, !partner.accepts(url) else { return }
+        message.findings.add(
+            .error, .model, "unregistered_callback", at: callback.offset,
+            expected: "callback: one that is registered for \(partner.source), of "
+                + partner.callbacks.joined(separator: ", "),
+            found: Excerpt.quoted(Redaction.redactTarget(Array(callback.value.utf8))[...]),
+            hint: "welltory.partners lists the callbacks")
     }
 
     /// Finds the parameters in the path of `welltory://branch/Measurement/Start/…`.

@@ -9,7 +9,7 @@ extension VendorContract {
         hosts: [
             // Launch links after the first, `/action/dds/measurement`.
             "welltory.com",
-            // The page of one measurement, `/share-measurement`: nothing is played there.
+            // The page of one measurement, `/share-measurement`.
             "app.welltory.com",
             // The first launch link, which leads through the App Store.
             "welltory.onelink.me",

@@ -208,7 +208,14 @@ struct ConfigurationReport {
             json.array { json in
                 for mapping in mappings {
                     json.object { json in
-                        for member in mapping { json.member(member.name, member.text) }
+                        for member in mapping {
+                            guard let texts = member.texts else {
+                                json.member(member.name, member.text)
+                                continue
+                            }
+                            json.key(member.name)
+                            json.array { json in for text in texts { json.value(text) } }
+                        }
                     }
                 }
             }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import JSON
+import Settings
 import Text
 import Vendors
 
@@ -20,7 +21,8 @@ extension LaunchCommand {
                   landfall launch check --contract flux '/emulate/flux/open?flowName=Inbound'
                   pbpaste | landfall launch check - --json
 
-                Exit code 0 when the app would start its task, 1 when not, 2 for bad usage.
+                Exit code 0 when the app would start its task, 1 when not, 2 for bad usage, 3 when the \
+                configuration can't be read: it names the partners that Welltory knows.
                 """)
 
         @Argument(help: "The link, quoted, or - to read it from standard input.")
@@ -30,6 +32,8 @@ extension LaunchCommand {
             help: ArgumentHelp(
                 "Read it by this contract: \(Self.names).", valueName: "name"))
         var contract: String?
+
+        @OptionGroup var file: ConfigOption
 
         @Flag(help: "Print one JSON document and nothing else.")
         var json = false
@@ -43,7 +47,14 @@ extension LaunchCommand {
             }
             let link = url == "-" ? Self.standardInput() : url
             if link.isEmpty { throw ValidationError("There is no link to check.") }
-            let check = LaunchCheck(of: Array(link.utf8), as: contract)
+            let partners: [RegisteredPartner]?
+            do {
+                partners = try file.load().welltoryPartners
+            } catch {
+                Console.printError("\(error)")
+                throw Exit.environment
+            }
+            let check = LaunchCheck(of: Array(link.utf8), as: contract, partners: partners)
             do throws(CommandFailure) {
                 try Console.print(json ? Self.document(check) : Self.report(check))
             } catch {
@@ -77,6 +88,9 @@ extension LaunchCommand {
                 lines.append(
                     TerminalText.visible(
                         "  \(parameter.name)\(padding)  \(check.shown(parameter))"))
+            }
+            if let callback = check.decodedCallback {
+                lines.append(TerminalText.visible("  leads back to \(callback)"))
             }
             for finding in check.diagnostics { lines += text(of: finding, style) }
             lines.append("the app \(text(of: check.reaction))")
