@@ -11,6 +11,7 @@ import Vendors
 package struct Emulator: Sendable {
     package let plans: ScenarioPlans
     package let subjects = EmulatedSubjects()
+    package let items: EmulatedItems
     /// The partners that Welltory knows; nil takes every one for known.
     package let partners: [RegisteredPartner]?
     package let targets: CallbackTarget
@@ -29,6 +30,8 @@ package struct Emulator: Sendable {
         self.plans = plans
         self.configuration = configuration.emulator
         partners = configuration.welltoryPartners
+        items = EmulatedItems(
+            keys: configuration.dimmyKeys ?? (isLocal ? [Configuration.developmentDimmyKey] : []))
         self.log = log
         targets = CallbackTarget(
             allowedHosts: configuration.emulator.allowedHosts,

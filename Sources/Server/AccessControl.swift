@@ -191,7 +191,7 @@ extension Endpoint {
             .work(.receiver):
             .none
         case .work(.rezolve(.submissions)): .token
-        case .work(.emulate), .work(.shared), .work(.rezolve): .origin
+        case .work(.emulate), .work(.shared), .work(.items), .work(.rezolve): .origin
         case .page, .work(.query), .work(.wait), .work(.importResults), .work(.explainLink),
             .work(.sites), .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode),
             .work(.mintLaunch), .work(.addresses), .work(.planEmulator), .work(.metrics),

@@ -281,6 +281,10 @@ package struct Application: RequestHandler {
                 return try await emulate(
                     contract, isOwnHost: isOwnHost, request, over: &connection)
             case .shared(let contract, let page): return showShared(page, of: contract, request)
+            case .items(let call):
+                let body = call == .barcode ? try await connection.content(upTo: 64 * 1024) : []
+                return try emulator.items.answer(
+                    call, naming: parameters?["id"], request, body: body)
             case .mintLaunch: return try await mintLaunch(request, over: &connection)
             case .addresses:
                 var parameters = QueryParameters(request)

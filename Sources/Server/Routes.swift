@@ -26,6 +26,7 @@ package enum Endpoint: Sendable {
         case decode
         case emulate(Contract, isOwnHost: Bool)
         case shared(Contract, SharedPage)
+        case items(EmulatedItems.Call)
         case mintLaunch
         case addresses
         case planEmulator
@@ -52,7 +53,8 @@ package enum Endpoint: Sendable {
             .work(.importResults), .work(.sendAgain):
             [.post]
         case .work(.rezolve(let route)): route.methods
-        case .work(.shared): [.get]
+        case .work(.items(.barcode)): [.post]
+        case .work(.items), .work(.shared): [.get]
         case .work(.emulate): [.get, .post]
         case .work(.planEmulator): [.get, .head, .put, .delete]
         case .work(.explainLink), .work(.sites), .work(.addresses), .work(.metrics),
@@ -168,6 +170,12 @@ package struct Routes: Sendable {
             let route = routed(.work(.shared(contract, page)), "vendor-host")
             try byHost[page.host, default: Router()].add(LinkPattern(page.path), route)
         }
+        for host in EmulatedItems.hosts {
+            for (pattern, call) in EmulatedItems.paths {
+                let route = routed(.work(.items(call)), "vendor-host")
+                try byHost[host, default: Router()].add(LinkPattern(pattern), route)
+            }
+        }
         for host in rezolveHosts.sorted() {
             for (pattern, endpoint) in RezolveRoute.apiTable {
                 let route = routed(.work(.rezolve(endpoint)), "/\(pattern)")
@@ -247,7 +255,7 @@ package struct Routes: Sendable {
         EmulatorRoutes.paths.map { ($0.path, .work(.emulate($0.contract, isOwnHost: false))) }
         + sharedPages.map { contract, page in
             ("emulate/\(contract.vendor.rawValue)/\(page.path)", .work(.shared(contract, page)))
-        }
+        } + EmulatedItems.paths.map { ("emulate/dimmy/\($0)", .work(.items($1))) }
 
     private static let sharedPages = Contract.allCases.compactMap { contract in
         contract.sharedPage.map { (contract, $0) }

@@ -1,4 +1,4 @@
-// The `flows`, `emulator` and `welltory` sections of a configuration file.
+// The `flows`, `emulator`, `dimmy` and `welltory` sections of a configuration file.
 
 import Vendors
 import Yams
@@ -33,6 +33,23 @@ extension Configuration {
         ) { node in
             node.string.flatMap { WebhookSecret($0) }
         }
+        try section.refuseOthers()
+    }
+
+    /// Applies the section.
+    package mutating func apply(
+        dimmy section: inout ConfigurationSection
+    ) throws(ConfigurationError) {
+        let keys = try section.value(
+            "api_keys", expected: "a list of at least one key, each of printable ASCII"
+        ) { node -> [String]? in
+            let texts = node.sequence?.map { $0.string ?? "" } ?? []
+            let isValid = texts.allSatisfy { text in
+                !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            }
+            return isValid && !texts.isEmpty ? texts : nil
+        }
+        if let keys { dimmyKeys = keys }
         try section.refuseOthers()
     }
 

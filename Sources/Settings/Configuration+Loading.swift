@@ -66,6 +66,7 @@ extension Configuration {
             receivers.append(try Self.receiver(&receiver))
         }
         if var rezolve = try root.section("rezolve") { try apply(rezolve: &rezolve) }
+        if var dimmy = try root.section("dimmy") { try apply(dimmy: &dimmy) }
         if var welltory = try root.section("welltory") { try apply(welltory: &welltory) }
         if var limits = try root.section("limits") { try apply(limits: &limits) }
         if var api = try root.section("api") { try apply(api: &api) }

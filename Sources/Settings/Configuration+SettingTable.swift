@@ -115,6 +115,10 @@ extension Configuration {
             example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
         ) { $0.emulator.webhookSecret.map { _ in .hidden } },
         Setting(
+            "dimmy.api_keys", "The keys of Flux's emulated REST interface.",
+            example: "[landfall-development-key]"
+        ) { $0.dimmyKeys.map { _ in .hidden } },
+        Setting(
             "welltory.partners", "The partners that the emulated Welltory knows; without it, all.",
             example: "[{source: Partner, callbacks: [https://partner.example.com/dds/]}]"
         ) {

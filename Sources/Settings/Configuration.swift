@@ -121,6 +121,11 @@ package struct Configuration: Sendable {
     package var receivers: [Receiver] = []
     /// The sandbox of Rezolve.
     package var rezolve = Rezolve()
+    /// The keys of Flux's emulated REST interface; if nil, an open server uses the one for
+    /// development, and other servers have none.
+    package var dimmyKeys: [String]?
+    /// A key for development; it is public.
+    package static let developmentDimmyKey = "landfall-development-key"
     /// The partners that the emulated Welltory knows; nil takes every one for known.
     package var welltoryPartners: [RegisteredPartner]?
     /// The token for `/api` and the page; if nil, one is generated, or a server that only this

@@ -403,6 +403,81 @@ END
     stop_landfall
 }
 
+# items METHOD PATH [ARGUMENT]...: Flux's REST interface, with the key for development.
+items() {
+    get "$2" --request "$1" --header 'X-API-KEY: landfall-development-key' "${@:3}"
+}
+
+@test "what the emulator has scanned is asked for as at Flux's own interface" {
+    local first id items=/emulate/dimmy/items host
+    get "/emulate/flux/open?flowName=A&code=REST-1&callback=${BACK}" --location
+    get "/emulate/dimmy/open?flow=b&code=REST-22&callback=$(printf partner://x | base64)" --header 'Accept: application/json'
+    get "/emulate/flux/open?flowName=A&code=REST-3&callback=${BACK}&scenario=cancelled"
+    get "/emulate/flux/open?flowName=A&code=REST-4&callback=${BACK}&scenario=delayed:1m" --header 'Accept: application/json'
+    get "${items}"
+    expect_status 401
+    expect_json '.detail | length > 0'
+    get "${items}" --header 'X-API-KEY: landfall-development-keY'
+    expect_status 401
+    items POST "${items}/barcode" --data '{"barcodes":["REST-1","REST-22","REST-3","REST-4"]}'
+    expect_status 200
+    expect_json '[.[].code] == ["REST-1", "REST-22"] and all(.[]; ._id | test("^[0-9a-f]{24}$"))'
+    id="$(jq --raw-output '.[0]._id' "${BODY}")"
+    first="$(cat "${BODY}")"
+    items POST "${items}/barcode?skip=1&limit=1" --data '{"barcodes":["REST-"],"exact":[false]}'
+    expect_json '[.[].code] == ["REST-22"]'
+    items POST "${items}/barcode" --data '{"barcodes":["REST-"]}'
+    expect_json '. == []'
+    items POST "${items}/barcode" --data "{\"barcodes\":[\"REST-1\"],\"exact\":null,\"scanner_account_ids\":[\"none\"]}"
+    expect_json '. == []'
+    for host in dimmy flux; do
+        items GET "/items/${id}" --header "Host: ${host}.api.optioryx.com"
+        expect_status 200
+        expect_json '. == $first[0]' --argjson first "${first}"
+    done
+    items GET "${items}/000000000000000000000000"
+    expect_status 404
+    items GET "${items}?limit=1"
+    expect_json 'length == 1'
+    items GET "${items}?start_date=2100-01-01"
+    expect_json '. == []'
+    items GET "${items}?start_date=2020-01-01T00:00:00%2B01:00&end_date=2100-01-01T00:00:00.5&group_by=flow_id&limit=0"
+    expect_json '. == []'
+    items GET "${items}?end_date=2100-01-01&group_by=flow_id"
+    expect_json '([.[].code] | index("REST-1")) != null'
+    local query body
+    for query in skip=-1 limit=x start_date=soon end_date=; do
+        items GET "${items}?${query}"
+        expect_status 422
+        expect_json '.detail[0].loc == ["query", $name]' --arg name "${query%%=*}"
+    done
+    for body in '' '[]' '{' '{"barcodes":[]}' '{"barcodes":"a"}' '{"barcodes":[1]}' '{"barcodes":["a"],"exact":["x"]}'; do
+        items POST "${items}/barcode" --data "${body}"
+        expect_status 422
+        expect_json '.detail[0].loc[0] == "body"'
+    done
+    items GET "${items}/barcode"
+    expect_status 405
+}
+
+@test "Flux's interface has no public key where others can reach the server" {
+    LANDFALL_TOKEN=a-token-of-the-tests start_configured "${BATS_TEST_TMPDIR}/keyless" <<'END'
+log: {level: info}
+END
+    items GET /emulate/dimmy/items
+    expect_problem 403 '.type == "urn:landfall:problem:no-api-keys"'
+    stop_landfall
+    LANDFALL_TOKEN=a-token-of-the-tests start_configured "${BATS_TEST_TMPDIR}/keyed" <<'END'
+dimmy: {api_keys: [a-key-of-ours]}
+END
+    items GET /emulate/dimmy/items
+    expect_status 401
+    get /emulate/dimmy/items --header 'X-API-KEY: a-key-of-ours'
+    expect_status 200
+    expect_json '. == []'
+    stop_landfall
+}
+
 @test "Welltory shows an emulated measurement to everyone who has its token, and no stored one" {
     local path="/emulate/welltory/action/dds/measurement?source=a&callback=${LANDFALL_URL}/callbacks/welltory/shared" token stress
     get "${path}" --location

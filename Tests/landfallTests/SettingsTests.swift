@@ -92,6 +92,7 @@ import Vendors
                 emulator:
                   webhook_secret: \(secrets[1])
                   webhook_url: "https://partner/x?key=\(secrets[2])"
+                dimmy: {api_keys: [\(secrets[2])]}
                 rezolve: {partners: [{id: 1, api_key: \(secrets[2]), auth_key: \(secrets[3])}]}
                 """, file: "f")
         try configuration.apply(["LANDFALL_PRIVACY_KEY": secrets[4]])

@@ -38,6 +38,7 @@ extension Application {
         let opened = plan.opened
         if opened.refusal == nil, let key = opened.key { flows.add(key, at: receivedAt) }
         emulator.subjects.remember(plan)
+        emulator.items.remember(plan)
         let reply = EmulatorReply(plan, request)
         guard opened.check.isOK, opened.refusal == nil else { return reply.refusal }
         if plan.showsScreen { return VendorScreen(opened, request).response }

@@ -33,6 +33,7 @@ package struct RequestLabel: Sendable {
             vendor = Self.index(of: parameters?["vendor"].flatMap { Vendor(rawValue: $0) })
         case .work(.receiver(let receiver)): vendor = Self.index(of: receiver.vendor)
         case .work(.emulate(let contract, _)): vendor = Self.index(of: contract.vendor)
+        case .work(.items): vendor = Self.index(of: .dimmy)
         case .work(.rezolve): vendor = Self.index(of: .rezolve)
         default: break
         }
