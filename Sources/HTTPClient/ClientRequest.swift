@@ -76,7 +76,10 @@ package struct ClientRequest: Sendable {
     /// The field lines in libcurl's syntax: `Name;` has an empty value, and `Name:` removes one of
     /// libcurl's own.
     func lines(for place: RequestPlace) -> [String] {
-        var lines = ["Host: \(place.authority)", "Connection: close", "User-Agent: landfall"]
+        var lines = ["Host: \(place.authority)", "Connection: close"]
+        if !fields.contains(where: { $0.name.lowercased() == "user-agent" }) {
+            lines.append("User-Agent: landfall")
+        }
         for field in fields {
             let value = field.value.utf8.map { $0 >= 0x20 && $0 != 0x7F ? $0 : UInt8(ascii: "?") }
             let isBlank = value.allSatisfy { $0 == 0x20 }

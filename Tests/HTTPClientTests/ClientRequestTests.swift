@@ -17,6 +17,16 @@ struct ClientRequestTests {
             ])
     }
 
+    @Test func aRequestHasOneUserAgent() throws {
+        let request = ClientRequest(.get, "http://a/", fields: [("user-agent", "theirs")])
+        #expect(
+            request.lines(for: try RequestPlace(request.url))
+                == [
+                    "Host: a", "Connection: close", "user-agent: theirs", "Accept:",
+                    "Content-Type:", "Expect:",
+                ])
+    }
+
     @Test("RFC 9110 §10.1.1: a body in parts waits until the server wants it")
     func streamed() throws {
         var request = ClientRequest(.post, "http://a/", fields: [("accept", "b")])
