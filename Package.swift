@@ -135,8 +135,8 @@ let package = Package(
         .target(
             name: "Emulator",
             dependencies: [
-                "AppLinks", "Clocks", "HTTP1", "HTTPClient", "JSON", "Problems", "ResultAPI",
-                "ResultStore", "Settings", "Sockets", "Text", "Vendors",
+                "AppLinks", "Clocks", "Files", "HTTP1", "HTTPClient", "JSON", "Problems",
+                "ResultAPI", "ResultStore", "Settings", "Sockets", "Text", "Vendors",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

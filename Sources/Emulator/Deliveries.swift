@@ -17,8 +17,7 @@ package final class Deliveries: Service, CustomStringConvertible {
     package typealias Send = @Sendable (ClientRequest) async throws -> Int
 
     private let queue = Mutex(DeliveryQueue())
-    private let changes: AsyncStream<Void>
-    private let change: AsyncStream<Void>.Continuation
+    private let wakeups = Wakeups()
     private let send: Send
     private let now: @Sendable () -> ContinuousClock.Instant
     private let onAttempt: @Sendable (DeliveryAttempt) async -> Void
@@ -31,7 +30,6 @@ package final class Deliveries: Service, CustomStringConvertible {
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         onAttempt: @escaping @Sendable (DeliveryAttempt) async -> Void
     ) {
-        (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.send = send
         self.now = now
         self.onAttempt = onAttempt
@@ -54,7 +52,7 @@ package final class Deliveries: Service, CustomStringConvertible {
         guard !deliveries.isEmpty else { return }
         let now = now()
         queue.withLock { queue in for delivery in deliveries { queue.add(delivery, at: now) } }
-        change.yield()
+        wakeups.wake()
     }
 
     package func run() async throws {
@@ -67,33 +65,17 @@ package final class Deliveries: Service, CustomStringConvertible {
 
     private func deliver() async {
         await withDiscardingTaskGroup { group in
-            for await _ in changes {
+            for await _ in wakeups.stream {
                 while let entry = takeDue() {
                     group.addTask {
                         await self.attempt(entry)
-                        self.change.yield()
+                        self.wakeups.wake()
                     }
                 }
-                setAlarm()
+                wakeups.wake(at: nextDue)
             }
         }
-        alarm.withLock { $0?.cancel() }
-    }
-
-    /// Ends the single wait for the next due delivery.
-    private let alarm = Mutex<Task<Void, Never>?>(nil)
-
-    private func setAlarm() {
-        let due = nextDue
-        alarm.withLock { alarm in
-            alarm?.cancel()
-            alarm = due.map { due in
-                Task {
-                    do { try await Task.sleep(until: due, clock: .continuous) } catch { return }
-                    change.yield()
-                }
-            }
-        }
+        wakeups.wake(at: nil)
     }
 
     /// When the next attempt is due; nil if none waits, or if one has to end first.

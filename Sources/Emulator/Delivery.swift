@@ -24,6 +24,8 @@ package struct Delivery: Sendable {
     package var mayConnect: AddressPolicy?
     /// The vendor of a message without contract.
     package var vendor: Vendor?
+    /// The rule that forwards a stored record, and that record; nil for other deliveries.
+    var forward: (rule: String, record: String)?
 
     /// Svix's delays after the first attempt (vendor document 1.4).
     package static let webhookRetries: [Duration] = [
@@ -66,6 +68,8 @@ package struct DeliveryAttempt: Sendable {
     package var next: Duration?
     /// Whether it was the last because too many deliveries wait for a retry.
     package var isGivenUp = false
+    /// What it led to, if it forwards a record.
+    package var outcome: ForwardQueue.Outcome?
 
     /// Whether the receiver accepted it (any 2xx, vendor document 1.4).
     package var isDelivered: Bool { status.map { 200...299 ~= $0 } ?? false }

@@ -5,6 +5,7 @@
 
 import AppLinks
 import JSON
+import Logging
 import ResultAPI
 import ResultStore
 import Vendors
@@ -44,6 +45,11 @@ extension DeliveryAttempt {
             json.member("failure", failure)
             json.member("duration_ms", Int(milliseconds))
             json.member("next_attempt_ms", next.map { Int($0.milliseconds) })
+            if let forward = delivery.forward {
+                json.member("rule", forward.rule)
+                json.member("result", forward.record)
+                json.member("outcome", outcome?.rawValue)
+            }
         }
         return json.bytes
     }
@@ -56,6 +62,8 @@ extension DeliveryAttempt {
         let target = Array((path + (url.query.map { "?\($0)" } ?? "")).utf8)
         let sent = Callback(target: target, body: .other(contentType: "", delivery.body))
         let kept = pseudonyms.map { Masking.mask(sent, by: $0) } ?? sent
+        // The body of a forwarded callback is in the callback's own record.
+        let hasBody = !delivery.body.isEmpty && delivery.forward == nil
         let isMasked = kept.target != sent.target || kept.body?.bytes != sent.body?.bytes
         let fields = KeptFields(pseudonyms: pseudonyms)
         return RecordRequest(
@@ -65,8 +73,19 @@ extension DeliveryAttempt {
                 let name = Array(name.utf8)[...]
                 return (name, fields.value(of: name, Array(value.utf8)[...]))
             },
-            body: delivery.body.isEmpty
-                ? nil : RecordRequest.Body(Redaction.redactBody(kept.body?.bytes ?? [])),
+            body: hasBody
+                ? RecordRequest.Body(Redaction.redactBody(kept.body?.bytes ?? [])) : nil,
             masked: isMasked ? Masking.Extent.values.rawValue : nil)
+    }
+}
+
+extension ResultStore {
+    /// Stores an attempt; if that fails, it is logged.
+    func keep(_ attempt: DeliveryAttempt, masking pseudonyms: Pseudonyms?, _ log: Logger) async {
+        do throws(StoreError) {
+            _ = try await append(attempt.record(masking: pseudonyms))
+        } catch {
+            log.error("a delivery attempt could not be stored", metadata: ["reason": "\(error)"])
+        }
     }
 }

@@ -39,12 +39,7 @@ package struct Emulator: Sendable {
                 .subtracting(Vendor.emulatedHosts),
             isLocal: isLocal)
         deliveries = Deliveries { attempt in
-            do throws(StoreError) {
-                _ = try await store.append(attempt.record(masking: pseudonyms))
-            } catch {
-                log.error(
-                    "a delivery attempt could not be stored", metadata: ["reason": "\(error)"])
-            }
+            await store.keep(attempt, masking: pseudonyms, log)
         }
     }
 

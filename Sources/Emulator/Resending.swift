@@ -1,4 +1,4 @@
-// One attempt to send a stored callback again, to a URL that a person names.
+// One attempt to send a stored callback again, to a URL that a person or a forwarding rule names.
 //
 // Invariant: the rules for targets are those of the emulator's own deliveries (`CallbackTarget`):
 // a person with the token must not reach hosts that only this server reaches. Left out: retries.
@@ -12,7 +12,8 @@ import Vendors
 
 /// A stored callback on its way to another server.
 package struct Resending: Sendable {
-    private let delivery: Delivery
+    private var delivery: Delivery
+    private var number = 1
 
     /// Prepares an attempt.
     ///
@@ -34,9 +35,23 @@ package struct Resending: Sendable {
         self.delivery = delivery
     }
 
+    /// Makes it an attempt of a forwarding rule: the target can tell by `Idempotency-Key` what it
+    /// has, and by `Landfall-Attempt` that it is asked again.
+    mutating func forward(_ record: RecordID, by rule: String, attempt number: Int) {
+        let fields =
+            delivery.fields(.now) + [
+                ("Idempotency-Key", record.description), (ForwardQueue.attemptField, "\(number)"),
+            ]
+        delivery.fields = { _ in fields }
+        delivery.forward = (rule, record.description)
+        self.number = number
+    }
+
     /// Sends the request; returns when the response, or a failure, is there.
-    package func attempt() async -> DeliveryAttempt {
-        await Deliveries.attempt(delivery, number: 1) { try await Deliveries.status(of: $0) }
+    package func attempt(
+        by send: Deliveries.Send = { try await Deliveries.status(of: $0) }
+    ) async -> DeliveryAttempt {
+        await Deliveries.attempt(delivery, number: number, by: send)
     }
 
     /// The attempt of a callback that this server received itself, without a connection.

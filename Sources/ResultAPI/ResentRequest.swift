@@ -59,6 +59,14 @@ package struct ResentRequest: Sendable {
         target.firstIndex(of: "?").map { target[target.index(after: $0)...] }
     }
 
+    /// A URL with the query of this request after its own.
+    package func url(at target: String) -> String {
+        let base = target.prefix { $0 != "#" }
+        guard let query, !query.isEmpty else { return String(base) }
+        let separator = !base.contains("?") ? "?" : base.hasSuffix("?") ? "" : "&"
+        return base + separator + query
+    }
+
     // MARK: Credentials
 
     private mutating func add(_ place: String) {

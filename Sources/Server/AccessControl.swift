@@ -195,7 +195,7 @@ extension Endpoint {
         case .page, .work(.query), .work(.wait), .work(.importResults), .work(.explainLink),
             .work(.sites), .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode),
             .work(.mintLaunch), .work(.addresses), .work(.planEmulator), .work(.metrics),
-            .work(.sendAgain):
+            .work(.sendAgain), .work(.deliveries), .work(.retryDeliveries):
             .token
         }
     }

@@ -24,6 +24,7 @@ package struct Application: RequestHandler {
     package let callbackBodyBytes: Int
     package let flows: OpenFlows
     let emulator: Emulator
+    let forwarding: Forwarding
     package let rezolve: RezolveSandbox
     /// Where the server can be reached.
     package let addresses: ServerAddresses
@@ -46,7 +47,8 @@ package struct Application: RequestHandler {
     package init(
         api: ResultAPI, routes: Routes, sites: SiteService, access: AccessControl,
         transport: TransportPolicy, callbackBodyBytes: Int, flows: OpenFlows, emulator: Emulator,
-        rezolve: RezolveSandbox, addresses: ServerAddresses, metrics: ServerMetrics,
+        forwarding: Forwarding, rezolve: RezolveSandbox, addresses: ServerAddresses,
+        metrics: ServerMetrics,
         accessLog: AccessLog? = nil, certificates: LiveTLSContext? = nil,
         webhooks: WebhookGate = WebhookGate(secrets: []), pseudonyms: Pseudonyms? = nil
     ) {
@@ -58,6 +60,7 @@ package struct Application: RequestHandler {
         self.callbackBodyBytes = callbackBodyBytes
         self.flows = flows
         self.emulator = emulator
+        self.forwarding = forwarding
         self.rezolve = rezolve
         self.addresses = addresses
         self.metrics = metrics
@@ -297,6 +300,8 @@ package struct Application: RequestHandler {
             case .sites: return try listSites(request)
             case .sendAgain:
                 return try await sendAgain(parameters?["id"], request, over: &connection)
+            case .deliveries: return try await listDeliveries(request)
+            case .retryDeliveries: return try retryDeliveries(request)
             case .compareLinkFile:
                 return try await compareLinkFile(request, over: &connection)
             case .lintLinkFile: return try await lintLinkFile(request, over: &connection)

@@ -23,6 +23,8 @@ package enum Endpoint: Sendable {
         case compareLinkFile
         case sites
         case sendAgain
+        case deliveries
+        case retryDeliveries
         case decode
         case emulate(Contract, isOwnHost: Bool)
         case shared(Contract, SharedPage)
@@ -50,7 +52,7 @@ package enum Endpoint: Sendable {
         // No HEAD: a response may take minutes, which is too much work to discard.
         case .work(.wait): [.get]
         case .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode), .work(.mintLaunch),
-            .work(.importResults), .work(.sendAgain):
+            .work(.importResults), .work(.sendAgain), .work(.retryDeliveries):
             [.post]
         case .work(.rezolve(let route)): route.methods
         case .work(.items(.barcode)): [.post]
@@ -58,7 +60,7 @@ package enum Endpoint: Sendable {
         case .work(.emulate): [.get, .post]
         case .work(.planEmulator): [.get, .head, .put, .delete]
         case .work(.explainLink), .work(.sites), .work(.addresses), .work(.metrics),
-            .associationFile, .assetLinksFile, .health, .readiness, .page:
+            .work(.deliveries), .associationFile, .assetLinksFile, .health, .readiness, .page:
             [.get, .head]
         }
     }
@@ -223,6 +225,8 @@ package struct Routes: Sendable {
         ("api/v1/results/:id/layers", .work(.query(.resultLayers))),
         ("api/v1/results/:id/send", .work(.sendAgain)),
         ("api/v1/results/:id/adopt", .work(.query(.adopt))),
+        ("api/v1/deliveries", .work(.deliveries)),
+        ("api/v1/deliveries/retry", .work(.retryDeliveries)),
         ("api/v1/inboxes", .work(.query(.inboxes))),
         ("api/v1/inboxes/:id", .work(.query(.inbox))),
         ("api/v1/flows", .work(.query(.flows))),

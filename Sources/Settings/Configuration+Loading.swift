@@ -73,6 +73,7 @@ extension Configuration {
         if var results = try root.section("results") { try apply(results: &results) }
         if var flows = try root.section("flows") { try apply(flows: &flows) }
         if var section = try root.section("emulator") { try apply(emulator: &section) }
+        if let rules = try root.sections("forward") { try apply(forward: rules) }
         try apply(privacy: &root)
         if var webhooks = try root.section("webhooks") { try apply(webhooks: &webhooks) }
         if var log = try root.section("log") { try apply(log: &log) }

@@ -132,6 +132,9 @@ extension Configuration {
                     })
             }
         },
+            "forward", "Which callbacks are sent on, and where to.",
+            example: "[{name: partner, targets: [{url: https://partner.example.com/hook}]}]"
+        ) { $0.forward.isEmpty ? nil : .mappings($0.forward.map(\.members)) },
         Setting("rezolve.fixtures", "The goods and acts of the sandbox.") {
             .text($0.rezolve.fixturesFolder)
         },

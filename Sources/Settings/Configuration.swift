@@ -147,6 +147,8 @@ package struct Configuration: Sendable {
     /// Time without a callback after which a launch counts as lost.
     package var flowPatience = Duration.seconds(600)
     package var emulator = Emulator()
+    /// Which callbacks are sent on.
+    package var forward: [ForwardRule] = []
     /// Maximum bytes of a callback's body.
     package var callbackBodyBytes = 4 * 1024 * 1024
     package var http = HTTP1.Limits()

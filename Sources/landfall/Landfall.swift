@@ -40,6 +40,7 @@ struct Landfall: AsyncParsableCommand {
               Certificate.md      checking a partner's endpoint, in CI too
               LinkFiles.md        why a link opens the app or the browser
               Rezolve.md          the sandbox of Rezolve's servers
+              Forwarding.md       sending callbacks on to back ends
               Operations.md       configuration, TLS, retention, limits
               Privacy.md          what is stored, redacted and masked
               Security.md         threats and defences
@@ -54,8 +55,8 @@ struct Landfall: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Serve.self, Results.self, Trip.self, TestFlows.self, Certify.self, Send.self,
-            Decode.self, LaunchCommand.self,
+            Serve.self, Results.self, DeliveryCommands.self, Trip.self, TestFlows.self,
+            Certify.self, Send.self, Decode.self, LaunchCommand.self,
             VendorCommands.self, Association.self, Pattern.self, Token.self, Certs.self,
             ConfigCommands.self, Health.self, Doctor.self,
         ])

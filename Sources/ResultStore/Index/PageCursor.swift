@@ -4,7 +4,8 @@
 package struct PageCursor: Sendable, Equatable {
     /// Place of the last result on the page.
     let place: Int64
-    let sequence: Int
+    /// The `seq` of that result.
+    package let sequence: Int
     /// The field's value in that result, if results are ordered by a declared field.
     let value: FieldValue?
     private let fingerprint: UInt32

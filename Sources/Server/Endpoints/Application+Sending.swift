@@ -50,18 +50,10 @@ extension Application {
         guard sends.begin() else { throw Self.tooManySends }
         defer { sends.end() }
         let resending = Resending(
-            resent, to: Self.url(target, with: resent.query), of: facts,
+            resent, to: resent.url(at: target), of: facts,
             mayConnect: emulator.targets.policy(for: url.host ?? ""))
         let attempt = await resending.attempt()
         return try await reply(to: attempt, resent, result: nil, over: &connection)
-    }
-
-    /// A URL with the query of a callback after its own.
-    private static func url(_ target: String, with query: Substring?) -> String {
-        let base = target.prefix { $0 != "#" }
-        guard let query, !query.isEmpty else { return String(base) }
-        let separator = !base.contains("?") ? "?" : base.hasSuffix("?") ? "" : "&"
-        return base + separator + query
     }
 
     /// Receives a stored callback again, at the place where it came in.

@@ -14,7 +14,9 @@ extension Application {
     func showMetrics(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         try parameters.finish()
-        let samples = storeSamples + processSamples + (await countedSamples())
+        let samples =
+            storeSamples + processSamples + (await countedSamples())
+            + (await forwardingSamples())
         var response = Response(
             .ok, contentType: MetricRegistry.contentType,
             body: metrics.registry.text(with: samples))
@@ -25,12 +27,13 @@ extension Application {
 
     private var storeSamples: [MetricSample] {
         let status = store.status
+        let clients = max(0, status.subscriptions.following - forwarding.forwarders.count)
         return [
             MetricSample(MetricName.reserveMissing, [], status.isReserveMissing ? 1 : 0),
             MetricSample(MetricName.indexLag, [], Double(status.lag)),
             MetricSample(MetricName.indexRebuilding, [], status.rebuilding == nil ? 0 : 1),
             MetricSample(MetricName.waiters, [], Double(status.subscriptions.waiting)),
-            MetricSample(MetricName.streams, [], Double(status.subscriptions.following)),
+            MetricSample(MetricName.streams, [], Double(clients)),
         ]
     }
 

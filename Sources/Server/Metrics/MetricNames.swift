@@ -29,6 +29,10 @@ package enum MetricName {
     static let indexRebuilding = "landfall_index_rebuilding"
     static let waiters = "landfall_waiters"
     static let streams = "landfall_streams"
+    static let forwardPending = "landfall_forward_pending"
+    static let forwardDead = "landfall_forward_dead"
+    static let forwardAge = "landfall_forward_oldest_pending_seconds"
+    static let forwardAttempts = "landfall_forward_attempts_total"
     static let build = "landfall_build_info"
     static let memory = "process_resident_memory_bytes"
     static let descriptors = "process_open_fds"
@@ -36,7 +40,7 @@ package enum MetricName {
     static let startTime = "process_start_time_seconds"
 
     /// All metrics, in the order in which they are shown.
-    package static let families = http + store + process
+    package static let families = http + store + forwarding + process
 
     private static let http: [MetricFamily] = [
         MetricFamily(
@@ -64,6 +68,17 @@ package enum MetricName {
             "Fetches of link files by Apple's or Google's systems, by site, file and fetcher."),
         MetricFamily(
             lastFetch, .gauge, "When Apple's or Google's systems last fetched a link file."),
+    ]
+
+    private static let forwarding: [MetricFamily] = [
+        MetricFamily(
+            forwardPending, .gauge, "Callbacks that a target has yet to get, by rule and target."),
+        MetricFamily(forwardDead, .gauge, "Callbacks that were given up, by rule and target."),
+        MetricFamily(
+            forwardAge, .gauge, "How long the oldest pending callback has waited for its target."),
+        MetricFamily(
+            forwardAttempts, .counter,
+            "Attempts to forward a callback, by rule, target and outcome."),
     ]
 
     private static let store: [MetricFamily] = [

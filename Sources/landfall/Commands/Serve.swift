@@ -68,6 +68,7 @@ struct Serve: AsyncParsableCommand {
         let configuration = try options.load()
         let log = LogSetup.start(configuration)
         let page = try PageFiles(folder: configuration.publicFolder)
+        try Forwarding.conditions(configuration)
         let sites = try SiteService(configuration, log: log)
         let certificates = try configuration.tls.map { try CertificateService($0, log: log) }
         // Everything that can fail is checked before another server stops.
@@ -91,28 +92,28 @@ struct Serve: AsyncParsableCommand {
         let work = LongWork(on: worker)
         // Plans in memory survive a failed takeover.
         let plans = ScenarioPlans()
-        let rezolve = RezolveSandbox(
-            configuration.rezolve, isOpen: token == nil, log: log)
+        let rezolve = RezolveSandbox(configuration.rezolve, isOpen: token == nil, log: log)
         let turns = ServerTurns(
             store: store,
             open: { try await Self.openStore(configuration, log, metrics, waits: $0) },
             turn: { store, isFirst in
                 let emulator = Emulator(
                     configuration, isLocal: token == nil, siteHosts: sites.current.byHost.keys,
-                    store: store,
-                    masking: pseudonyms, plans: plans, log: log)
+                    store: store, masking: pseudonyms, plans: plans, log: log)
+                let forwarding = try Forwarding(
+                    configuration, isLocal: token == nil,
+                    Forwarder.Surroundings(store: store, pseudonyms: pseudonyms, log: log))
                 let flows = OpenFlows(patience: configuration.flowPatience)
                 await flows.restore(from: store)
                 let application = Application(
                     api: ResultAPI(
                         store: store, log: log, version: Landfall.version,
-                        flowPatience: configuration.flowPatience,
-                        work: work),
+                        flowPatience: configuration.flowPatience, work: work),
                     routes: routes, sites: sites,
                     access: AccessControl(configuration, token: token),
                     transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
                     callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
-                    emulator: emulator, rezolve: rezolve,
+                    emulator: emulator, forwarding: forwarding, rezolve: rezolve,
                     addresses: bindings.addresses(configuration), metrics: metrics,
                     accessLog: AccessLog(
                         configuration.accessLog, write: { LogSetup.write($0) }),
@@ -127,7 +128,7 @@ struct Serve: AsyncParsableCommand {
                     notifier: ServiceNotifier(
                         ProcessInfo.processInfo.environment,
                         process: ProcessInfo.processInfo.processIdentifier))
-                return ServerTurns.Turn(server: server, others: [emulator.deliveries])
+                return ServerTurns.Turn(server: server, others: [emulator.deliveries, forwarding])
             }, log: log)
         try await run(turns, sites, certificates)
         log.info("stopped")

@@ -1,6 +1,7 @@
 // `landfall config`: what is in force, whether it is valid, and a new file.
 
 import ArgumentParser
+import Emulator
 import Foundation
 import JSON
 import LinkHosting
@@ -73,6 +74,7 @@ struct ConfigCommands: ParsableCommand {
                 log.logLevel = .warning
                 _ = try PageFiles(folder: configuration.publicFolder)
                 _ = try SiteService(configuration, log: log)
+                try Forwarding.conditions(configuration)
                 if let tls = configuration.tls { _ = try CertificateService(tls, log: log) }
                 return configuration
             }

@@ -59,18 +59,7 @@ extension Results {
                 }
             }
             var lines: [String] = []
-            if rows.count > 1 {
-                let widths = rows[0].indices.map { column in
-                    rows.map { $0[column].count }.max() ?? 0
-                }
-                for row in rows {
-                    let cells = zip(row, widths).map { cell, width in
-                        cell + String(repeating: " ", count: width - cell.count)
-                    }
-                    let line = cells.joined(separator: "  ")
-                    lines.append(String(line.reversed().drop { $0 == " " }.reversed()))
-                }
-            }
+            if rows.count > 1 { lines.append(TextTable.text(of: rows)) }
             func number(_ name: String) -> Int { report[name]?.int ?? 0 }
             let verb = report["applied"]?.bool == true ? "changed" : "would change"
             lines.append(

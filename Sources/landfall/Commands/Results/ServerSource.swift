@@ -2,6 +2,7 @@
 
 import HTTPClient
 import Server
+import Text
 
 /// Queries a server by its API.
 struct ServerSource: ResultSource {
@@ -45,6 +46,26 @@ struct ServerSource: ResultSource {
         }
         guard answer.status == 200 else { throw CommandFailure(answer) }
         return answer
+    }
+
+    /// The response to a request that isn't about results.
+    ///
+    /// Throws for a refusal, too.
+    func answer(
+        _ method: ClientRequest.Method, _ path: String,
+        _ parameters: [(name: String, value: String?)]
+    ) async throws(CommandFailure) -> [UInt8] {
+        let given = parameters.compactMap { name, value in value.map { (name: name, value: $0) } }
+        let query = given.map { "\($0.name)=\($0.value.percentEncoded)" }.joined(separator: "&")
+        let answer: ClientResponse
+        do throws(ClientError) {
+            answer = try await Client.send(
+                request(method, query.isEmpty ? path : "\(path)?\(query)"))
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        guard answer.status == 200 else { throw CommandFailure(answer, parameters: given) }
+        return answer.body
     }
 
     func close() async {}

@@ -135,6 +135,20 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
+    /// The named server, or the one that runs on the folder.
+    ///
+    /// Throws if none runs there.
+    func runningServer() async throws(CommandFailure) -> ServerSource {
+        switch try open() {
+        case .server(let source): return source
+        case .store(let store):
+            await store.close()
+            throw CommandFailure(
+                "No server runs on \(try loadConfiguration().dataFolder): start it, or name one "
+                    + "with --server.")
+        }
+    }
+
     private func authorities() throws(CommandFailure) -> [UInt8]? {
         do throws(FileError) {
             return try trust.ca.map { path throws(FileError) in

@@ -1,0 +1,231 @@
+// What one target of a forwarding rule still has to get, as a value without clock, socket or file.
+//
+// Invariant: every record up to `through` is delivered, dropped, or an entry here; an entry that is
+// in flight is still saved as pending. In an ordered queue only the first entry is ever taken. Left
+// out: which records match, and how they are sent (`Forwarder`).
+
+import ResultStore
+
+/// The queue of one target; all times are milliseconds since 1970-01-01T00:00:00Z.
+package struct ForwardQueue: Sendable, Equatable {
+    /// A record that has not been delivered.
+    package struct Entry: Sendable, Equatable {
+        /// The record's `seq` when it was queued.
+        package let sequence: Int
+        package let id: RecordID
+        /// When it was queued, or when a person asked for another round.
+        package var since: Int64
+        package var dueAt: Int64
+        /// Attempts that have failed.
+        package var attempts = 0
+        /// The last response's status; nil without a response.
+        package var status: Int?
+
+        package init(_ sequence: Int, _ id: RecordID, at now: Int64) {
+            self.sequence = sequence
+            self.id = id
+            since = now
+            dueAt = now
+        }
+    }
+
+    /// How a target wants its records.
+    package struct Rules: Sendable, Equatable {
+        /// Whether a record waits until the earlier ones are delivered or dead.
+        package var isOrdered: Bool
+        /// Delay after the first failure; each further one doubles it.
+        package var firstDelay: Int64
+        /// Time of trying after which a record becomes a dead letter.
+        package var patience: Int64
+
+        package init(
+            isOrdered: Bool, firstDelay: Int64 = 500, patience: Int64 = 86_400_000
+        ) {
+            self.isOrdered = isOrdered
+            self.firstDelay = firstDelay
+            self.patience = patience
+        }
+    }
+
+    /// What an attempt led to.
+    package enum Outcome: String, Sendable, CaseIterable {
+        case delivered
+        /// Another attempt follows.
+        case failed
+        /// It was the last attempt.
+        case dead
+    }
+
+    /// The field that numbers attempts; a callback that has it is not forwarded again, so that two
+    /// servers that forward to each other don't send it forever.
+    static let attemptField = "Landfall-Attempt"
+
+    /// Maximum pending and dead entries, and attempts at the same time.
+    static let limits = (
+        pending: Limits.forwardPending, dead: Limits.forwardDead, inFlight: Limits.forwardsInFlight
+    )
+
+    package let rules: Rules
+    /// The number up to which the journal has been read.
+    package var through: Int
+    /// The time in the newest id that was read when nothing was left to read.
+    package var settled: Int64 = 0
+
+    /// Sorted; the next one is last.
+    private var waiting: [Entry] = []
+    private var inFlight: [RecordID: Entry] = [:]
+    /// In the order in which they died.
+    package private(set) var dead: [Entry] = []
+    /// Failures since the last success, without those during a pause.
+    package private(set) var failures = 0
+    /// No attempt begins before this time.
+    package private(set) var pausedUntil: Int64 = 0
+
+    package init(_ rules: Rules, through: Int) {
+        self.rules = rules
+        self.through = through
+    }
+
+    /// What is pending, in the order of `seq`.
+    package var pending: [Entry] {
+        (waiting + inFlight.values).sorted { $0.sequence < $1.sequence }
+    }
+
+    package var pendingCount: Int { waiting.count + inFlight.count }
+
+    /// How long the oldest pending entry has waited; 0 without one.
+    package func oldestAge(at now: Int64) -> Int64 {
+        let oldest = (waiting.map(\.since) + inFlight.values.map(\.since)).min()
+        return oldest.map { max(0, now - $0) } ?? 0
+    }
+
+    /// How many entries may be added.
+    package var room: Int { max(0, Limits.forwardPending - pendingCount) }
+
+    /// Whether too many attempts in a row have failed, after which only one at a time is made.
+    package var isOpen: Bool { failures >= Limits.forwardFailures }
+
+    // MARK: Coming and going
+
+    /// Adds an entry.
+    ///
+    /// O(pending).
+    package mutating func add(_ entry: Entry) {
+        var low = 0
+        var high = waiting.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if precedes(entry, waiting[middle]) { low = middle + 1 } else { high = middle }
+        }
+        waiting.insert(entry, at: low)
+    }
+
+    private func precedes(_ left: Entry, _ right: Entry) -> Bool {
+        rules.isOrdered
+            ? left.sequence < right.sequence
+            : (left.dueAt, left.sequence) < (right.dueAt, right.sequence)
+    }
+
+    /// When the next attempt is due; nil if none waits, or if one has to end first.
+    ///
+    /// A time further away than the longest delay was written by a clock that has since been set
+    /// back, so it is now.
+    package func nextDue(at now: Int64) -> Int64? {
+        let places = rules.isOrdered || isOpen ? 1 : Limits.forwardsInFlight
+        guard inFlight.count < places, let next = waiting.last else { return nil }
+        let due = max(next.dueAt, pausedUntil)
+        return due - now > Limits.longestForwardDelay ? now : due
+    }
+
+    /// The next due entry; `end` or `giveBack` must follow.
+    package mutating func take(at now: Int64) -> Entry? {
+        guard let due = nextDue(at: now), due <= now else { return nil }
+        let entry = waiting.removeLast()
+        inFlight[entry.id] = entry
+        return entry
+    }
+
+    /// What a response, or its absence, leads to, and the delay until the next attempt.
+    ///
+    /// - Parameter jitter: a random number from 0 to 1, so that entries that failed together don't
+    ///   come back together.
+    package func outcome(
+        of entry: Entry, status: Int?, at now: Int64, jitter: Double
+    ) -> (outcome: Outcome, delay: Int64) {
+        if let status, 200...299 ~= status { return (.delivered, 0) }
+        if now - entry.since >= rules.patience { return (.dead, 0) }
+        return (.failed, delay(after: entry.attempts + 1, jitter))
+    }
+
+    /// From half of the doubled delay to all of it.
+    private func delay(after failures: Int, _ jitter: Double) -> Int64 {
+        let doubled = rules.firstDelay << Int64(min(max(failures - 1, 0), 20))
+        let full = min(doubled, Limits.longestForwardDelay)
+        return max(1, full / 2 + Int64(Double(full / 2) * jitter))
+    }
+
+    /// Ends an attempt.
+    ///
+    /// - Returns: a dead letter that was dropped because there are too many.
+    @discardableResult
+    package mutating func end(
+        _ entry: Entry, _ outcome: Outcome, status: Int?, delay: Int64, at now: Int64
+    ) -> Entry? {
+        guard inFlight.removeValue(forKey: entry.id) != nil else { return nil }
+        var entry = entry
+        entry.attempts += 1
+        entry.status = status
+        if outcome == .delivered {
+            failures = 0
+            pausedUntil = 0
+            return nil
+        }
+        // Attempts that were under way when the pause began say nothing about its end.
+        if now >= pausedUntil {
+            failures += 1
+            if isOpen {
+                pausedUntil = now + self.delay(after: failures - Limits.forwardFailures + 1, 1)
+            }
+        }
+        if outcome == .failed {
+            entry.dueAt = now + delay
+            add(entry)
+            return nil
+        }
+        dead.append(entry)
+        return dead.count > Limits.forwardDead ? dead.removeFirst() : nil
+    }
+
+    /// Removes an entry whose record was erased, or needs no delivery.
+    package mutating func drop(_ entry: Entry) { inFlight[entry.id] = nil }
+
+    /// Lets an entry wait that could not be tried, without counting an attempt.
+    package mutating func giveBack(_ entry: Entry, until due: Int64) {
+        guard var entry = inFlight.removeValue(forKey: entry.id) else { return }
+        entry.dueAt = due
+        add(entry)
+    }
+
+    /// Makes dead letters pending again, and ends a pause.
+    ///
+    /// - Parameter id: of one record; nil for all.
+    /// - Returns: how many they are.
+    package mutating func retryDead(_ id: RecordID?, at now: Int64) -> Int {
+        let retried = dead.filter { id == nil || $0.id == id }
+        guard !retried.isEmpty else { return 0 }
+        dead.removeAll { id == nil || $0.id == id }
+        for var entry in retried {
+            (entry.since, entry.dueAt, entry.attempts) = (now, now, 0)
+            add(entry)
+        }
+        (failures, pausedUntil) = (0, 0)
+        return retried.count
+    }
+
+    /// Restores what was saved.
+    mutating func restore(pending: [Entry], dead: [Entry]) {
+        self.dead = dead
+        waiting = []
+        for entry in pending { add(entry) }
+    }
+}

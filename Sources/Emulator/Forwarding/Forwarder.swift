@@ -1,0 +1,378 @@
+// Sends the callbacks of one rule to one target: reads them from the journal, attempts, retries.
+//
+// Invariant: the journal is the queue. A record counts as done only after the target's success, and
+// the file of the queue is written after that, so a crash can repeat a delivery and never lose one.
+// A record that is sent was looked up, at most a second before; what was erased is dropped. Nothing
+// here runs on the road of a callback: the store's feed wakes it.
+
+import Clocks
+import HTTPClient
+import JSON
+import Logging
+import ResultAPI
+import ResultStore
+import Settings
+import Synchronization
+import Vendors
+
+/// Forwards to one target.
+package final class Forwarder: Sendable {
+    /// What a forwarder works with.
+    package struct Surroundings: Sendable {
+        package var store: ResultStore
+        package var pseudonyms: Pseudonyms?
+        package var log: Logger
+        package var send: Deliveries.Send = { try await Deliveries.status(of: $0) }
+        /// Milliseconds since 1970-01-01T00:00:00Z.
+        package var now: @Sendable () -> Int64 = { Timestamp.now.unixMilliseconds }
+
+        package init(store: ResultStore, pseudonyms: Pseudonyms? = nil, log: Logger) {
+            self.store = store
+            self.pseudonyms = pseudonyms
+            self.log = log
+        }
+    }
+
+    private struct State {
+        var queue: ForwardQueue
+        var attempts: [ForwardQueue.Outcome: Int] = [:]
+        /// Lines that were read and not sent yet, each until a time, and their bytes.
+        var lines: [RecordID: (line: StoredLine, until: Int64)] = [:]
+        var lineBytes = 0
+        /// Whether there may be records to read.
+        var hasNews = true
+        var nextRead: Int64 = 0
+        var nextSave: Int64 = 0
+        var isSaved = true
+    }
+
+    package let rule: String
+    package let target: Configuration.ForwardRule.Target
+    /// The target without its query, which may be secret.
+    package let shownURL: String
+    private let condition: Condition
+    private let mayConnect: AddressPolicy?
+    private let path: String
+    private let around: Surroundings
+    private let state: Mutex<State>
+    private let wakeups = Wakeups()
+
+    /// Restores the queue, or begins after the last record that is stored now.
+    ///
+    /// - Parameters:
+    ///   - condition: of the rule.
+    ///   - path: the queue's file, in a folder that exists.
+    ///
+    /// Throws `unreadable` for a file that can't be read or written.
+    package init(
+        _ rule: String, _ target: Configuration.ForwardRule.Target, _ condition: Condition,
+        path: String, mayConnect: AddressPolicy?, _ around: Surroundings
+    ) throws(ConfigurationError) {
+        self.rule = rule
+        self.target = target
+        shownURL = RequestPlace.shown(target.url)
+        self.condition = condition
+        self.path = path
+        self.mayConnect = mayConnect
+        self.around = around
+        let last = around.store.lastSequence
+        let saved = try ForwardQueue(target.rules, file: path)
+        var queue = saved ?? ForwardQueue(target.rules, through: last)
+        // Other results are in the folder now.
+        if queue.through > last { queue = ForwardQueue(target.rules, through: last) }
+        state = Mutex(State(queue: queue))
+        if saved != queue, let reason = write() {
+            throw .unreadable(path: path, reason: "it can't be written: \(reason)")
+        }
+    }
+
+    /// A copy of the queue.
+    package var queue: ForwardQueue { state.withLock { $0.queue } }
+
+    /// The number of attempts since the start, by outcome.
+    package var attempts: [ForwardQueue.Outcome: Int] { state.withLock { $0.attempts } }
+
+    // MARK: Running
+
+    /// Forwards until the task is cancelled.
+    package func run() async {
+        let store = around.store
+        let subscription = store.subscribe(to: condition, .all(keeping: 1))
+        defer { store.unsubscribe(subscription) }
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                while !Task.isCancelled, !subscription.isEnded {
+                    await subscription.wait()
+                    _ = subscription.take()
+                    self.noteNews()
+                }
+            }
+            wakeups.wake()
+            for await _ in wakeups.stream {
+                if isReadDue { await read() }
+                while let entry = take() {
+                    group.addTask {
+                        await self.attempt(entry)
+                        self.wakeups.wake()
+                    }
+                }
+                save(atOnce: false)
+                wakeups.wake(at: nextDue)
+            }
+        }
+        wakeups.wake(at: nil)
+        save(atOnce: true)
+    }
+
+    private func noteNews() {
+        state.withLock { $0.hasNews = true }
+        wakeups.wake()
+    }
+
+    private var isReadDue: Bool {
+        let now = around.now()
+        return state.withLock { state in
+            state.hasNews && state.queue.room > 0 && Self.isDue(state.nextRead, at: now)
+        }
+    }
+
+    /// Whether a time has come; one that is far away was set before the clock was set back.
+    private static func isDue(_ time: Int64, at now: Int64) -> Bool {
+        time <= now || time - now > Limits.forwardPauseMilliseconds
+    }
+
+    private var nextDue: ContinuousClock.Instant? {
+        let now = around.now()
+        let due = state.withLock { state in
+            [
+                state.queue.nextDue(at: now),
+                state.hasNews && state.queue.room > 0 ? state.nextRead : nil,
+                state.isSaved ? nil : state.nextSave,
+            ].compactMap(\.self).min()
+        }
+        return due.map { .now + .milliseconds(max(0, $0 - now)) }
+    }
+
+    // MARK: Reading
+
+    /// Which records have not been read.
+    private var unreadQuery: ResultQuery {
+        let through = state.withLock { $0.queue.through }
+        return ResultQuery(
+            .all([condition, .compare(.seq, .greater, .integer(through))]), by: .seq,
+            isDescending: false)
+    }
+
+    /// The number of matching records that wait in the journal, because the queue is full.
+    package func unreadCount() async -> Int {
+        guard queue.room == 0 else { return 0 }
+        let query = unreadQuery
+        guard let outline = try? await around.store.outline(of: query, limit: 1),
+            let total = try? await around.store.total(of: query, with: outline, after: nil)
+        else { return 0 }
+        return total.count
+    }
+
+    /// Reads a page of records into the queue.
+    package func read() async {
+        let last = around.store.lastSequence
+        let room = state.withLock { state in
+            state.hasNews = false
+            state.nextRead = around.now() + Limits.forwardReadMilliseconds
+            return state.queue.room
+        }
+        let limit = min(room, Limits.forwardPage.records)
+        guard limit > 0 else { return }
+        do throws(StoreError) {
+            let page = try await around.store.page(
+                of: unreadQuery, limit: limit, bytes: Limits.forwardPage.bytes)
+            for damage in page.damage { report(damage) }
+            let now = around.now()
+            state.withLock { Self.add(page, through: last, at: now, to: &$0) }
+        } catch {
+            // While the index is being rebuilt, and after a failure of the disk.
+            report(error)
+            let now = around.now()
+            state.withLock { state in
+                state.hasNews = true
+                state.nextRead = now + Limits.forwardPauseMilliseconds
+            }
+        }
+    }
+
+    private static func add(
+        _ page: ResultStore.Page, through last: Int, at now: Int64, to state: inout State
+    ) {
+        var newest = state.queue.settled
+        if state.lineBytes > Limits.forwardPage.bytes { (state.lines, state.lineBytes) = ([:], 0) }
+        for line in page.lines {
+            guard let root = try? JSONDocument(parsing: line.text).root,
+                let id = root["id"]?.string.flatMap({ RecordID($0) })
+            else { continue }
+            if root["redecoded_at"] == nil {
+                newest = max(newest, min(id.milliseconds, now))
+            } else if id.milliseconds < state.queue.settled - Limits.forwardOverlapMilliseconds {
+                // The line that it replaces was read before.
+                continue
+            }
+            state.queue.add(ForwardQueue.Entry(line.sequence, id, at: now))
+            state.lines[id] = (line, now + Limits.forwardLineMilliseconds)
+            state.lineBytes += line.size
+        }
+        if let next = page.next {
+            state.queue.through = next.sequence
+            state.hasNews = true
+            state.nextRead = now
+        } else {
+            state.queue.through = max(last, page.lines.last?.sequence ?? 0)
+            state.queue.settled = newest
+        }
+        state.isSaved = false
+    }
+
+    // MARK: Attempts
+
+    /// The next due entry; `attempt` must follow.
+    package func take() -> ForwardQueue.Entry? {
+        let now = around.now()
+        return state.withLock { $0.queue.take(at: now) }
+    }
+
+    /// Sends a record once.
+    package func attempt(_ entry: ForwardQueue.Entry) async {
+        guard let resending = await resending(entry) else { return }
+        var attempt = await resending.attempt(by: around.send)
+        // The server stops: the attempt is made again after the next start.
+        if Task.isCancelled { return }
+        let now = around.now()
+        let jitter = Double.random(in: 0...1)
+        let (outcome, delay) = state.withLock {
+            $0.queue.outcome(of: entry, status: attempt.status, at: now, jitter: jitter)
+        }
+        attempt.outcome = outcome
+        if outcome == .failed { attempt.next = .milliseconds(delay) }
+        await around.store.keep(attempt, masking: around.pseudonyms, around.log)
+        let dropped = state.withLock { state in
+            state.attempts[outcome, default: 0] += 1
+            state.isSaved = false
+            return state.queue.end(
+                entry, outcome, status: attempt.status, delay: delay, at: around.now())
+        }
+        guard outcome == .dead else { return }
+        around.log.error(
+            "a callback could not be forwarded",
+            metadata: [
+                "rule": "\(rule)", "id": "\(entry.id)", "attempts": "\(entry.attempts + 1)",
+                "dropped": "\(dropped?.id.description ?? "none")",
+            ])
+    }
+
+    /// The request for an entry; nil if its record was erased, comes from another forwarder or
+    /// can't be read now.
+    private func resending(_ entry: ForwardQueue.Entry) async -> Resending? {
+        let now = around.now()
+        let kept = state.withLock { state -> StoredLine? in
+            guard let kept = state.lines.removeValue(forKey: entry.id) else { return nil }
+            state.lineBytes -= kept.line.size
+            return now < kept.until ? kept.line : nil
+        }
+        do throws(StoreError) {
+            let found: StoredLine? =
+                if let kept { kept } else { try await around.store.line(of: entry.id) }
+            guard let line = found, let facts = around.store.facts(in: line),
+                let request = ResentRequest(line.text),
+                !request.fields.contains(where: {
+                    $0.name.lowercased() == ForwardQueue.attemptField.lowercased()
+                })
+            else {
+                drop(entry)
+                return nil
+            }
+            var resending = Resending(
+                request, to: request.url(at: target.url), of: facts, mayConnect: mayConnect)
+            resending.forward(entry.id, by: rule, attempt: entry.attempts + 1)
+            return resending
+        } catch {
+            report(error)
+            if case .damaged = error {
+                drop(entry)
+            } else {
+                state.withLock {
+                    $0.queue.giveBack(entry, until: now + Limits.forwardPauseMilliseconds)
+                }
+            }
+            return nil
+        }
+    }
+
+    private func drop(_ entry: ForwardQueue.Entry) {
+        state.withLock { state in
+            state.queue.drop(entry)
+            state.isSaved = false
+        }
+    }
+
+    private func report(_ error: StoreError) {
+        around.log.error(
+            "callbacks to forward can't be read",
+            metadata: ["rule": "\(rule)", "reason": "\(error)"])
+    }
+
+    /// Makes dead letters pending again.
+    ///
+    /// - Parameter id: of one record; nil for all.
+    /// - Returns: how many they are.
+    package func retryDead(_ id: RecordID?) -> Int {
+        let now = around.now()
+        let count = state.withLock { state in
+            state.isSaved = false
+            return state.queue.retryDead(id, at: now)
+        }
+        wakeups.wake()
+        return count
+    }
+
+    // MARK: Saving
+
+    /// Writes the queue's file if it has changed.
+    ///
+    /// - Parameter atOnce: whether to write even if it was written a moment ago.
+    package func save(atOnce: Bool) {
+        let now = around.now()
+        let isDue = state.withLock { state in
+            guard !state.isSaved, atOnce || Self.isDue(state.nextSave, at: now) else {
+                return false
+            }
+            state.isSaved = true
+            state.nextSave = now + Limits.forwardSaveMilliseconds
+            return true
+        }
+        guard isDue, let reason = write() else { return }
+        state.withLock { $0.isSaved = false }
+        around.log.error(
+            "the queue of a target can't be saved",
+            metadata: ["rule": "\(rule)", "reason": "\(reason)"])
+    }
+
+    /// Writes the queue's file; returns why it failed, or nil.
+    private func write() -> StoreError? {
+        let json = queue.json
+        do throws(StoreError) {
+            let file = try UnfinishedFile(path)
+            try file.append(json)
+            try file.finish()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension Configuration.ForwardRule.Target {
+    /// The rules of the target's queue.
+    fileprivate var rules: ForwardQueue.Rules {
+        ForwardQueue.Rules(
+            isOrdered: isOrdered, firstDelay: Int64(retryMilliseconds),
+            patience: Int64(giveUpSeconds) * 1000)
+    }
+}

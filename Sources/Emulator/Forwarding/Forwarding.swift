@@ -1,0 +1,105 @@
+// All forwarders of one server: made from the configuration, run as a service, and shown.
+//
+// Invariant: every rule is checked before the server listens. A target of each rule is its own
+// queue: one that is down delays no other.
+
+import Clocks
+import Crypto
+import Files
+import FoundationEssentials
+import HTTPClient
+import Logging
+import ResultAPI
+import ResultStore
+import ServiceLifecycle
+import Settings
+import Vendors
+
+/// Sends stored callbacks on, by the rules of the configuration.
+package struct Forwarding: Service, CustomStringConvertible {
+    package let description = "forwarding"
+
+    /// In the order of the configuration.
+    package let forwarders: [Forwarder]
+
+    /// Restores the queues from the data folder.
+    ///
+    /// - Parameter isLocal: whether the server can be reached from this machine only.
+    ///
+    /// Throws for an invalid rule, and for a queue that can't be read or written.
+    package init(
+        _ configuration: Configuration, isLocal: Bool, _ surroundings: Forwarder.Surroundings
+    ) throws(ConfigurationError) {
+        let conditions = try Self.conditions(configuration)
+        let folder = configuration.dataFolder + "/forward"
+        if !conditions.isEmpty {
+            try? FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+        }
+        let urls = configuration.forward.flatMap(\.targets).compactMap { try? CallbackURL($0.url) }
+        // A host is allowed because the configuration names it.
+        let targets = CallbackTarget(
+            allowedHosts: Set(urls.compactMap(\.host)), ownHosts: [], isLocal: isLocal)
+        var forwarders: [Forwarder] = []
+        for (rule, condition) in zip(configuration.forward, conditions) {
+            for target in rule.targets {
+                let digest = SHA256.hash(data: Array("\(rule.name)\n\(target.url)".utf8))
+                let name = digest.prefix(8).map { byte in
+                    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+                }.joined()
+                let host = (try? CallbackURL(target.url))?.host ?? ""
+                forwarders.append(
+                    try Forwarder(
+                        rule.name, target, condition, path: "\(folder)/\(name).json",
+                        mayConnect: targets.policy(for: host), surroundings))
+            }
+        }
+        self.forwarders = forwarders
+    }
+
+    /// What each rule forwards.
+    ///
+    /// Throws `badValue` for a query or a URL that is invalid.
+    @discardableResult
+    package static func conditions(
+        _ configuration: Configuration
+    ) throws(ConfigurationError) -> [Condition] {
+        var conditions: [Condition] = []
+        for (index, rule) in configuration.forward.enumerated() {
+            func bad(_ key: String, _ expected: String) -> ConfigurationError {
+                .badValue(
+                    file: configuration.file ?? "configuration", key: "forward[\(index)].\(key)",
+                    expected: expected)
+            }
+            var parts = [Condition.kinds([.callback])]
+            if let vendor = rule.vendor {
+                parts.append(.compare(.vendor, .equal, .text(vendor.rawValue)))
+            }
+            if let inbox = rule.inbox { parts.append(.compare(.inbox, .equal, .text(inbox))) }
+            if let query = rule.query {
+                do throws(QueryError) {
+                    parts.append(try QueryParser.parse(query, catalog: .all, now: .now))
+                } catch {
+                    throw bad("q", "a query. \(String("\(error)".dropLast()))")
+                }
+            }
+            for (index, target) in rule.targets.enumerated() {
+                do throws(ClientError) {
+                    _ = try RequestPlace(target.url)
+                } catch {
+                    throw bad("targets[\(index)].url", "valid. \(String("\(error)".dropLast()))")
+                }
+            }
+            conditions.append(.all(parts))
+        }
+        return conditions
+    }
+
+    package func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for forwarder in forwarders { group.addTask { await forwarder.run() } }
+            try? await gracefulShutdown()
+            group.cancelAll()
+        }
+    }
+}

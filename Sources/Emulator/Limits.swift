@@ -1,0 +1,41 @@
+// Limits of forwarding, each with its unit. Those of the emulators' deliveries are in
+// `DeliveryQueue`.
+
+/// Limits of forwarding to one target.
+enum Limits {
+    /// Callbacks that wait for a target in memory; further ones wait in the journal.
+    static let forwardPending = 10_000
+
+    /// Dead letters that are kept; beyond it, the oldest are dropped.
+    static let forwardDead = 10_000
+
+    /// Attempts to an unordered target at the same time.
+    static let forwardsInFlight = 16
+
+    /// Failures in a row after which a target gets one attempt at a time, with pauses.
+    static let forwardFailures = 20
+
+    /// Maximum delay between two attempts, in milliseconds.
+    static let longestForwardDelay: Int64 = 300_000
+
+    /// Records that are read from the journal at once, and bytes of their lines.
+    static let forwardPage = (records: 256, bytes: 4 * 1024 * 1024)
+
+    /// Minimum time between two reads of the journal, in milliseconds.
+    static let forwardReadMilliseconds: Int64 = 100
+
+    /// How long a line that was read may be sent without another look whether it was erased, in
+    /// milliseconds.
+    static let forwardLineMilliseconds: Int64 = 1000
+
+    /// Time between two saves of a queue, in milliseconds; a crash repeats what was sent since.
+    static let forwardSaveMilliseconds: Int64 = 500
+
+    /// Pause after the journal could not be read, in milliseconds; the longest of all pauses but
+    /// those of retries.
+    static let forwardPauseMilliseconds: Int64 = 1000
+
+    /// How much earlier than the newest record a line that was decoded again must be to count as
+    /// one that was forwarded before, in milliseconds.
+    static let forwardOverlapMilliseconds: Int64 = 60_000
+}

@@ -1,0 +1,137 @@
+// `GET /api/v1/deliveries` and `POST /api/v1/deliveries/retry`: what forwarding still has to deliver,
+// and what it gave up. Left out: attempts, which are records of the kind `delivery`.
+
+import Clocks
+import Emulator
+import HTTP1
+import JSON
+import Problems
+import ResultStore
+import Telemetry
+
+extension Application {
+    /// `GET /api/v1/deliveries?state=&rule=&limit=`: the targets, and their pending and dead
+    /// deliveries.
+    func listDeliveries(_ request: Request) async throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let state = parameters.take("state", oneOf: ["pending", "dead"])
+        let forwarders = forwarders(&parameters)
+        let limit = parameters.take("limit", in: 1...10_000) ?? 100
+        try parameters.finish()
+        let now = Timestamp.now.unixMilliseconds
+        let targets = forwarders.map { ($0, $0.queue) }
+        var json = JSONWriter(reservingCapacity: 4096)
+        json.beginObject()
+        json.key("targets")
+        json.beginArray()
+        for (forwarder, queue) in targets {
+            let unread = await forwarder.unreadCount()
+            forwarder.write(queue, unread: unread, at: now, to: &json)
+        }
+        json.endArray()
+        json.key("deliveries")
+        json.array { json in
+            var room = limit
+            for (forwarder, queue) in targets {
+                for (name, entries) in [("pending", queue.pending), ("dead", queue.dead)]
+                where state == nil || state == name {
+                    for entry in entries.prefix(room) {
+                        forwarder.write(entry, name, to: &json)
+                        room -= 1
+                    }
+                }
+            }
+        }
+        json.endObject()
+        return Self.deliveriesResponse(json.bytes)
+    }
+
+    /// `POST /api/v1/deliveries/retry?rule=&id=`: makes dead letters pending again.
+    func retryDeliveries(_ request: Request) throws(Problem) -> Response {
+        var parameters = QueryParameters(request)
+        let forwarders = forwarders(&parameters)
+        let id = parameters.take("id", expected: "the id of a result") { RecordID($0) }
+        try parameters.finish()
+        let count = forwarders.reduce(0) { $0 + $1.retryDead(id) }
+        var json = JSONWriter()
+        json.object { $0.member("retried", count) }
+        return Self.deliveriesResponse(json.bytes)
+    }
+
+    /// The forwarders of the rule that a request names, or all.
+    private func forwarders(_ parameters: inout QueryParameters) -> [Forwarder] {
+        let rule = parameters.take("rule", expected: "the name of a rule") { name in
+            forwarding.forwarders.contains { $0.rule == name } ? name : nil
+        }
+        return forwarding.forwarders.filter { rule == nil || $0.rule == rule }
+    }
+
+    private static func deliveriesResponse(_ json: [UInt8]) -> Response {
+        var response = Response(.ok, contentType: "application/json", body: json)
+        response.add("Cache-Control", "no-store")
+        response.isCompressible = true
+        return response
+    }
+
+    /// The metrics of all targets.
+    func forwardingSamples() async -> [MetricSample] {
+        let now = Timestamp.now.unixMilliseconds
+        var samples: [MetricSample] = []
+        for forwarder in forwarding.forwarders {
+            let labels = [("rule", forwarder.rule), ("target", forwarder.shownURL)]
+            let queue = forwarder.queue
+            let pending = queue.pendingCount + (await forwarder.unreadCount())
+            samples += [
+                MetricSample(MetricName.forwardPending, labels, Double(pending)),
+                MetricSample(MetricName.forwardDead, labels, Double(queue.dead.count)),
+                MetricSample(
+                    MetricName.forwardAge, labels, Double(queue.oldestAge(at: now)) / 1000),
+            ]
+            for outcome in ForwardQueue.Outcome.allCases {
+                samples.append(
+                    MetricSample(
+                        MetricName.forwardAttempts, labels + [("outcome", outcome.rawValue)],
+                        Double(forwarder.attempts[outcome] ?? 0)))
+            }
+        }
+        return samples
+    }
+}
+
+extension Forwarder {
+    /// Writes the state of the target.
+    fileprivate func write(
+        _ queue: ForwardQueue, unread: Int, at now: Int64, to json: inout JSONWriter
+    ) {
+        json.object { json in
+            json.member("rule", rule)
+            json.member("url", shownURL)
+            json.member("ordered", target.isOrdered)
+            json.member("pending", queue.pendingCount + unread)
+            json.member("dead", queue.dead.count)
+            json.member("oldest_pending_seconds", Int(queue.oldestAge(at: now) / 1000))
+            json.member("failures_in_a_row", queue.failures)
+            json.member(
+                "paused_until",
+                queue.pausedUntil > now
+                    ? Timestamp(unixMilliseconds: queue.pausedUntil).description : nil)
+        }
+    }
+
+    fileprivate func write(
+        _ entry: ForwardQueue.Entry, _ state: String, to json: inout JSONWriter
+    ) {
+        json.object { json in
+            json.member("rule", rule)
+            json.member("url", shownURL)
+            json.member("state", state)
+            json.member("result", entry.id.description)
+            json.member("seq", entry.sequence)
+            json.member("attempts", entry.attempts)
+            json.member("status", entry.status)
+            json.member(
+                "next_attempt_at",
+                state == "dead" ? nil : Timestamp(unixMilliseconds: entry.dueAt).description)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// The queue of a target by itself: order, delays, pauses, dead letters.
+
+import ResultStore
+import Testing
+
+@testable import Emulator
+
+@Suite struct ForwardQueueTests {
+    /// A queue in a reference, because an expectation can't change a value.
+    @dynamicMemberLookup private final class Held {
+        private var queue: ForwardQueue
+
+        /// A queue with some entries, of which the first has number 1, queued at time 0.
+        init(_ count: Int, isOrdered: Bool = false) {
+            queue = ForwardQueue(.init(isOrdered: isOrdered), through: count)
+            for number in stride(from: count, to: 0, by: -1) {
+                queue.add(ForwardQueue.Entry(number, RecordID(at: .now), at: 0))
+            }
+        }
+
+        subscript<Value>(dynamicMember path: KeyPath<ForwardQueue, Value>) -> Value {
+            queue[keyPath: path]
+        }
+
+        func nextDue(at now: Int64) -> Int64? { queue.nextDue(at: now) }
+
+        func take(at now: Int64) -> ForwardQueue.Entry? { queue.take(at: now) }
+
+        func retryDead(_ id: RecordID?, at now: Int64) -> Int { queue.retryDead(id, at: now) }
+
+        @discardableResult
+        func end(
+            _ entry: ForwardQueue.Entry, _ outcome: ForwardQueue.Outcome, status: Int?,
+            delay: Int64, at now: Int64
+        ) -> ForwardQueue.Entry? {
+            queue.end(entry, outcome, status: status, delay: delay, at: now)
+        }
+
+        /// Takes the next entry and ends it; its number and what it led to.
+        @discardableResult
+        func turn(
+            at now: Int64, status: Int?, jitter: Double = 1
+        ) -> (number: Int, outcome: ForwardQueue.Outcome, delay: Int64)? {
+            guard let entry = queue.take(at: now) else { return nil }
+            let (outcome, delay) = queue.outcome(
+                of: entry, status: status, at: now, jitter: jitter)
+            queue.end(entry, outcome, status: status, delay: delay, at: now)
+            return (entry.sequence, outcome, delay)
+        }
+    }
+
+    @Test func anOrderedQueueNeverGoesPastItsFirstEntry() throws {
+        let queue = Held(3, isOrdered: true)
+        let first = try #require(queue.take(at: 0))
+        #expect(first.sequence == 1)
+        #expect(queue.take(at: .max / 2) == nil, "one is in flight")
+        queue.end(first, .failed, status: 500, delay: 500, at: 0)
+        #expect(queue.nextDue(at: 0) == 500)
+        #expect(queue.take(at: 499) == nil)
+        #expect(queue.turn(at: 500, status: 200)?.number == 1)
+        #expect(queue.turn(at: 500, status: 200)?.number == 2)
+        #expect(queue.turn(at: 500, status: 200)?.number == 3)
+        #expect(queue.pendingCount == 0)
+    }
+
+    @Test func anUnorderedQueueGoesPastWhatHasFailed() throws {
+        let queue = Held(3)
+        #expect(queue.turn(at: 0, status: 500)?.number == 1)
+        #expect(queue.turn(at: 0, status: 200)?.number == 2)
+        #expect(queue.turn(at: 0, status: 200)?.number == 3)
+        #expect(queue.nextDue(at: 0) == 500)
+        #expect(queue.turn(at: 500, status: 204)?.outcome == .delivered)
+    }
+
+    @Test func soManyAreInFlightAndNoMore() {
+        let queue = Held(Limits.forwardsInFlight + 1)
+        var taken: [ForwardQueue.Entry] = []
+        while let entry = queue.take(at: 0) { taken.append(entry) }
+        #expect(taken.count == Limits.forwardsInFlight)
+        #expect(queue.pendingCount == taken.count + 1)
+        queue.end(taken[0], .delivered, status: 200, delay: 0, at: 0)
+        #expect(queue.take(at: 0) != nil)
+    }
+
+    @Test(arguments: [0.0, 0.5, 1.0])
+    func delaysDoubleUpToABoundAndTheirHalfIsChance(jitter: Double) throws {
+        let queue = Held(1, isOrdered: true)
+        var now: Int64 = 0
+        var full: Int64 = 500
+        for _ in 1...16 {
+            let turn = try #require(queue.turn(at: now, status: nil, jitter: jitter))
+            #expect(turn.outcome == .failed)
+            #expect(turn.delay == full / 2 + Int64(Double(full / 2) * jitter))
+            now += turn.delay
+            full = min(full * 2, Limits.longestForwardDelay)
+        }
+    }
+
+    @Test func whatHasBeenTriedForADayIsDeadAndCanBeTriedAgain() throws {
+        let queue = Held(2, isOrdered: true)
+        #expect(queue.turn(at: 86_399_999, status: 500)?.outcome == .failed)
+        #expect(queue.turn(at: 86_400_499, status: 500)?.outcome == .dead)
+        #expect(queue.dead.map(\.sequence) == [1])
+        #expect(queue.dead[0].attempts == 2 && queue.dead[0].status == 500)
+        // An ordered target goes on with the next.
+        #expect(queue.turn(at: 86_400_499, status: 200)?.number == 2)
+        #expect(queue.retryDead(RecordID(at: .now), at: 90_000_000) == 0)
+        #expect(queue.retryDead(queue.dead[0].id, at: 90_000_000) == 1)
+        #expect(queue.turn(at: 90_000_000, status: 500)?.outcome == .failed, "a day more")
+        #expect(queue.pending.first?.attempts == 1)
+    }
+
+    @Test func deadLettersAreBounded() throws {
+        let queue = Held(Limits.forwardDead + 1)
+        var dropped: [Int] = []
+        while let entry = queue.take(at: 0) {
+            if let lost = queue.end(entry, .dead, status: 410, delay: 0, at: -3_600_000) {
+                dropped.append(lost.sequence)
+            }
+        }
+        #expect(queue.dead.count == Limits.forwardDead)
+        #expect(dropped == [1])
+    }
+
+    @Test func aTargetThatIsDownGetsOneAttemptAtATimeUntilItSucceeds() throws {
+        let queue = Held(100)
+        for _ in 1...Limits.forwardFailures {
+            #expect(queue.turn(at: 0, status: nil) != nil)
+        }
+        #expect(queue.isOpen)
+        #expect(queue.take(at: 0) == nil)
+        #expect(queue.nextDue(at: 0) == 500)
+        let probe = try #require(queue.take(at: 500))
+        #expect(queue.take(at: 500) == nil, "one probe")
+        queue.end(probe, .failed, status: nil, delay: 500, at: 500)
+        #expect(queue.nextDue(at: 500) == 1500, "the pause grows")
+        #expect(queue.turn(at: 1500, status: 200)?.outcome == .delivered)
+        #expect(!queue.isOpen && queue.failures == 0)
+        #expect(queue.take(at: 1500) != nil && queue.take(at: 1500) != nil)
+    }
+
+    @Test func attemptsThatWereUnderWayDontLengthenThePause() throws {
+        let queue = Held(100)
+        for _ in 1..<Limits.forwardFailures { queue.turn(at: 0, status: nil) }
+        var taken: [ForwardQueue.Entry] = []
+        while let entry = queue.take(at: 0) { taken.append(entry) }
+        for entry in taken { queue.end(entry, .failed, status: nil, delay: 9, at: 0) }
+        #expect(queue.failures == Limits.forwardFailures)
+        #expect(queue.nextDue(at: 0) == 500)
+    }
+
+    @Test func aClockThatWasSetBackDelaysNothingForLong() throws {
+        let queue = Held(1)
+        let entry = try #require(queue.take(at: 10_000_000))
+        queue.end(entry, .failed, status: nil, delay: 500, at: 10_000_000)
+        #expect(queue.take(at: 0) != nil)
+    }
+
+    @Test func theQueueIsBounded() {
+        #expect(Held(Limits.forwardPending - 1).room == 1)
+        #expect(Held(Limits.forwardPending + 5).room == 0)
+    }
+}

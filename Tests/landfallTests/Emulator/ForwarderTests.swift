@@ -1,0 +1,240 @@
+// A forwarder with a store and a file of its own, a target that is a function, and a clock that the
+// test sets: nothing here waits.
+
+import Clocks
+import Foundation
+import HTTPClient
+import JSON
+import Logging
+import ResultStore
+import Synchronization
+import Testing
+import Vendors
+
+@testable import Emulator
+@testable import enum Emulator.Limits
+@testable import ResultAPI
+@testable import Settings
+
+@Suite final class ForwarderTests: Sendable {
+    private let folder = FileManager.default.temporaryDirectory
+        .appending(path: "landfall-test-\(UUID().uuidString)").path()
+    private let store: ResultStore
+    /// Marks and keys that the target has got.
+    private let got = Mutex<[(target: String, key: String)]>([])
+    private let statuses = Mutex<[Int]>([])
+    private let clock = Mutex<Int64>(Timestamp.now.unixMilliseconds)
+
+    init() throws {
+        store = try ResultStore(folder: folder, catalog: .all)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func forwarder(isOrdered: Bool = true, giveUp: Int = 60) throws -> Forwarder {
+        var target = Configuration.ForwardRule.Target(url: "http://a.example/hook?own=1")
+        target.isOrdered = isOrdered
+        target.giveUpSeconds = giveUp
+        var around = Forwarder.Surroundings(store: store, log: Logger(label: "test"))
+        around.send = { [self] request in
+            let key = request.fields.first { $0.name == "Idempotency-Key" }?.value ?? ""
+            got.withLock { $0.append((request.url, key)) }
+            return statuses.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
+        }
+        around.now = { [self] in clock.withLock { $0 } }
+        return try Forwarder(
+            "rule", target, .kinds([.callback]), path: folder + "/queue.json", mayConnect: nil,
+            around)
+    }
+
+    /// Stores a callback with this mark.
+    @discardableResult
+    private func receive(
+        _ mark: Int, fields: [(String, String)] = [], id: RecordID? = nil, isRedecoded: Bool = false
+    ) async throws -> Receipt {
+        let moment = id.map { Timestamp(unixMilliseconds: $0.milliseconds) } ?? .now
+        let request = RecordRequest(
+            method: "POST", scheme: "http", host: "b.example",
+            target: Array("/callbacks/raw?mark=\(mark)&token=[redacted]".utf8), version: "1.1",
+            peer: "127.0.0.1:1",
+            fields: ([("Authorization", "[redacted]"), ("Host", "b.example")] + fields).lazy.map {
+                (name: Array($0.0.utf8)[...], value: Array($0.1.utf8))
+            },
+            body: RecordRequest.Body(Array("body".utf8)), masked: nil)
+        return try await store.append(
+            NewRecord(
+                id: id, receivedAt: moment, redecodedAt: isRedecoded ? .now : nil, inbox: "in",
+                vendor: "raw", contract: nil, outcome: nil, verdict: "unmatched", request: request,
+                result: nil))
+    }
+
+    /// Attempts everything that is due.
+    private func drain(_ forwarder: Forwarder) async {
+        while let entry = forwarder.take() { await forwarder.attempt(entry) }
+    }
+
+    private var marks: [Int] {
+        got.withLock { got in
+            got.compactMap { entry in
+                entry.target.firstRange(of: "mark=").flatMap {
+                    Int(entry.target[$0.upperBound...].prefix { $0.isNumber })
+                }
+            }
+        }
+    }
+
+    private func deliveries() async throws -> [JSONNode] {
+        let page = try await store.page(
+            of: ResultQuery(.kinds([.delivery]), by: .seq, isDescending: false), limit: 100)
+        return try page.lines.map { try JSONDocument(parsing: $0.text).root }
+    }
+
+    @Test func itBeginsAtTheEndOfTheJournalAndSendsWhatComes() async throws {
+        try await receive(1)
+        let forwarder = try forwarder()
+        let receipt = try await receive(2, fields: [("X-A", "b")])
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [2])
+        #expect(got.withLock { $0[0].target } == "http://a.example/hook?own=1&mark=2")
+        #expect(got.withLock { $0[0].key } == receipt.id.description)
+        #expect(forwarder.queue.pendingCount == 0)
+        let attempt = try #require(try await deliveries().first)
+        let text = String(decoding: attempt.text, as: UTF8.self)
+        #expect(!text.contains("redacted"))
+        #expect(attempt["result"]?["rule"]?.string == "rule")
+        #expect(attempt["result"]?["result"]?.string == receipt.id.description)
+        #expect(attempt["result"]?["outcome"]?.string == "delivered")
+        #expect(attempt["request"]?["body"]?.kind == .null)
+        await store.close()
+    }
+
+    @Test func aCrashBetweenSendingAndSavingRepeatsAndLosesNothing() async throws {
+        var forwarder = try forwarder()
+        for mark in 1...3 { try await receive(mark) }
+        await forwarder.read()
+        forwarder.save(atOnce: true)
+        await forwarder.attempt(try #require(forwarder.take()))
+        #expect(marks == [1])
+        // The process ends here: neither this success nor anything later was saved.
+        forwarder = try self.forwarder()
+        #expect(forwarder.queue.pendingCount == 3)
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1, 1, 2, 3])
+        let keys = got.withLock { $0.map(\.key) }
+        #expect(keys[0] == keys[1] && Set(keys).count == 3)
+        forwarder.save(atOnce: true)
+        forwarder = try self.forwarder()
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1, 1, 2, 3], "what was saved is not sent again")
+        await store.close()
+    }
+
+    @Test func whatIsInFlightAtACrashIsPendingAfterIt() async throws {
+        let forwarder = try forwarder(isOrdered: false)
+        try await receive(1)
+        await forwarder.read()
+        _ = try #require(forwarder.take())
+        forwarder.save(atOnce: true)
+        #expect(try self.forwarder(isOrdered: false).queue.pendingCount == 1)
+        await store.close()
+    }
+
+    @Test func orderIsKeptThroughFailures() async throws {
+        let forwarder = try forwarder()
+        for mark in 1...3 { try await receive(mark) }
+        statuses.withLock { $0 = [200, 500, 503, 200, 404] }
+        await forwarder.read()
+        for _ in 1...4 {
+            await drain(forwarder)
+            clock.withLock { $0 += 2000 }
+        }
+        #expect(marks == [1, 2, 2, 2, 3, 3])
+        let outcomes = try await deliveries().map { $0["result"]?["outcome"]?.string }
+        #expect(outcomes == ["delivered", "failed", "failed", "delivered", "failed", "delivered"])
+        #expect(try await deliveries().map { $0["result"]?["attempt"]?.int } == [1, 1, 2, 3, 1, 2])
+        #expect(forwarder.attempts == [.delivered: 3, .failed: 3])
+        await store.close()
+    }
+
+    @Test func aDeadLetterIsKeptAndTriedAgainWhenAsked() async throws {
+        var forwarder = try forwarder(giveUp: 0)
+        let receipt = try await receive(1)
+        statuses.withLock { $0 = [400] }
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(forwarder.queue.dead.map(\.id) == [receipt.id])
+        forwarder.save(atOnce: true)
+        forwarder = try self.forwarder(giveUp: 0)
+        #expect(forwarder.queue.dead.map(\.status) == [400])
+        #expect(forwarder.retryDead(nil) == 1)
+        await drain(forwarder)
+        #expect(marks == [1, 1])
+        #expect(forwarder.queue.dead.isEmpty && forwarder.queue.pendingCount == 0)
+        await store.close()
+    }
+
+    @Test func whatWasErasedOrForwardedBeforeIsDropped() async throws {
+        let forwarder = try forwarder()
+        let first = try await receive(1)
+        try await receive(2, fields: [("landfall-attempt", "1")])
+        try await receive(3)
+        statuses.withLock { $0 = [500] }
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1])
+        _ = try await store.erase(first.id)
+        clock.withLock { $0 += 5000 }
+        await drain(forwarder)
+        #expect(marks == [1, 3])
+        #expect(forwarder.queue.pendingCount == 0)
+        await store.close()
+    }
+
+    @Test func whatIsDecodedAgainIsNotSentAgain() async throws {
+        let forwarder = try forwarder()
+        let old = RecordID(
+            at: Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - 120_000))
+        try await receive(1, id: old)
+        try await receive(2)
+        await forwarder.read()
+        await drain(forwarder)
+        try await receive(1, id: old, isRedecoded: true)
+        try await receive(3)
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1, 2, 3])
+        await store.close()
+    }
+
+    @Test func whatIsDecodedAgainBeforeItWasReadIsSent() async throws {
+        let forwarder = try forwarder()
+        let id = RecordID(at: .now)
+        try await receive(1, id: id)
+        try await receive(1, id: id, isRedecoded: true)
+        await forwarder.read()
+        await drain(forwarder)
+        #expect(marks == [1])
+        await store.close()
+    }
+
+    @Test func manyPagesAreReadOneAfterTheOther() async throws {
+        let forwarder = try forwarder(isOrdered: false)
+        let count = Limits.forwardPage.records + 10
+        for mark in 1...count { try await receive(mark) }
+        await forwarder.read()
+        #expect(forwarder.queue.pendingCount == Limits.forwardPage.records)
+        await forwarder.read()
+        #expect(forwarder.queue.pendingCount == count)
+        await store.close()
+    }
+
+    @Test func aFileThatHoldsNoQueueIsAnError() async throws {
+        _ = try forwarder()
+        try Data("{}".utf8).write(to: URL(filePath: folder + "/queue.json"))
+        #expect(throws: ConfigurationError.self) { _ = try self.forwarder() }
+        await store.close()
+    }
+}
