@@ -18,6 +18,7 @@ setup_file() {
         # The partner that the document's examples are of.
         printf 'rezolve: {fixtures: %s/Config/rezolve, partners: [{id: 12, api_key: sandbox-api-key, auth_key: k}]}\n' \
             "${REPOSITORY}"
+        printf 'dimmy: {api_keys: [landfall-development-key]}\n'
         printf 'receivers: [{host: www.yourapp.com, path: /dds/, vendor: welltory}]\n'
     } >"${folder}/landfall.yaml"
     launch_landfall "${folder}/server" --config "${folder}/landfall.yaml" --host 127.0.0.1 --port 0 \
