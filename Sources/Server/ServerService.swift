@@ -48,7 +48,7 @@ package struct ServerService: Service, CustomStringConvertible {
 
     package func run() async throws {
         var loops: [EventLoop] = []
-        for number in 0..<EventLoop.coreCount {
+        for number in 0..<EventLoop.count(descriptors: descriptorLimit) {
             loops.append(try EventLoop(name: "loop-\(number)"))
         }
         defer { for loop in loops { loop.stop() } }

@@ -132,6 +132,7 @@ extension Configuration {
                     })
             }
         },
+        Setting(
             "forward", "Which callbacks are sent on, and where to.",
             example: "[{name: partner, targets: [{url: https://partner.example.com/hook}]}]"
         ) { $0.forward.isEmpty ? nil : .mappings($0.forward.map(\.members)) },

@@ -44,8 +44,18 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Whether the drain's time is over: all waits end.
     package private(set) var isAborting = false
 
-    /// Number of the machine's processors, which is the best number of loops.
-    package static var coreCount: Int { Int(clinux_core_count()) }
+    /// The best number of loops: one for each of the machine's processors, but fewer if the process
+    /// may have only `descriptors` open, because a loop and its listeners take some of them.
+    package static func count(descriptors: Int) -> Int {
+        count(processors: Int(clinux_core_count()), descriptors: descriptors)
+    }
+
+    /// The best number of loops on a machine with `processors`.
+    ///
+    /// O(1).
+    package static func count(processors: Int, descriptors: Int) -> Int {
+        max(1, min(processors, descriptors / Limits.descriptorsPerLoop))
+    }
 
     /// Creates a loop and starts its thread, named `name` (up to 15 characters are kept).
     package init(name: String) throws(SocketError) {

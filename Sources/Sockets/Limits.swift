@@ -32,6 +32,10 @@ package enum Limits {
     /// Open descriptors below which a server doesn't start.
     package static let fewestDescriptors = 64
 
+    /// Descriptors that the process may have for each of its loops, at least; a loop takes two, and
+    /// one for each address that it listens on.
+    static let descriptorsPerLoop = 32
+
     /// Connections below which a server is useless.
     package static let fewestConnections = 8
 

@@ -142,8 +142,17 @@ struct EventLoopTests {
         loop.stop()
     }
 
-    @Test("there is a core at least")
-    func coreCount() {
-        #expect(EventLoop.coreCount >= 1)
+    @Test(
+        "there is a loop for each processor, but fewer where descriptors are scarce",
+        arguments: [
+            (processors: 1, descriptors: 64, loops: 1),
+            (processors: 2, descriptors: 64, loops: 2),
+            (processors: 96, descriptors: 64, loops: 2),
+            (processors: 96, descriptors: 1024, loops: 32),
+            (processors: 96, descriptors: 65_536, loops: 96),
+            (processors: 8, descriptors: 0, loops: 1),
+        ])
+    func count(processors: Int, descriptors: Int, loops: Int) {
+        #expect(EventLoop.count(processors: processors, descriptors: descriptors) == loops)
     }
 }

@@ -19,7 +19,7 @@ enum LandfallCounter {
             exit(2)
         }
         var loops: [EventLoop] = []
-        for number in 0..<EventLoop.coreCount {
+        for number in 0..<EventLoop.count(descriptors: DescriptorLimit.raise()) {
             loops.append(try EventLoop(name: "loop-\(number)"))
         }
         let listeners = try loops.map { _ in

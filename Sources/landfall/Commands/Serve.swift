@@ -73,7 +73,7 @@ struct Serve: AsyncParsableCommand {
         let certificates = try configuration.tls.map { try CertificateService($0, log: log) }
         // Everything that can fail is checked before another server stops.
         let takeover = try takeOver ? Self.takeOver(configuration) : nil
-        let bindings = try openBindings(configuration, takeover)
+        let bindings = try openBindings(configuration, takeover, descriptors)
         try await takeover?.askForRelease(of: configuration)
         let routes = try Routes(
             receivers: configuration.receivers, rezolveHosts: configuration.rezolve.hosts,
@@ -186,9 +186,9 @@ struct Serve: AsyncParsableCommand {
 
     /// Opens the listening sockets, or takes those of the running server.
     private func openBindings(
-        _ configuration: Configuration, _ takeover: Takeover?
+        _ configuration: Configuration, _ takeover: Takeover?, _ descriptors: Int
     ) throws -> Bindings {
-        let count = EventLoop.coreCount
+        let count = EventLoop.count(descriptors: descriptors)
         if let takeover {
             return try Bindings(configuration, handed: takeover.listeners, count: count)
         }
