@@ -19,7 +19,7 @@ MANUAL := $(SCRATCH)-manual/debug/generate-manual
 PACKAGING = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" LANDFALL_BIN="$(PROGRAM)" MANUAL="$(MANUAL)"
 
 .PHONY: help serve serve-tls build install uninstall deb test-install test test-unit test-curl test-page test-wire test-api test-asan test-tsan \
-	crash soak fuzz bench lint format clean
+	crash soak soak-forward fuzz bench lint format clean
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -116,6 +116,9 @@ crash: build  ## Kill the program amid everything it does, and compare: KILLS=20
 
 soak: build  ## Serve honest clients beside every attack: MINUTES=2 DESCRIPTORS=256
 	ulimit -n "$$(ulimit -H -n)" && Tests/soak/soak.py --minutes $(MINUTES) --descriptors $(DESCRIPTORS)
+
+soak-forward: build  ## Forward 1,000 callbacks/s to a target that fails half of the time
+	Tests/soak/forwarding.py
 
 # Each parser that peers can reach, with libFuzzer and the address sanitizer, for RUNS inputs. What
 # breaks a rule is kept in .build-fuzz/found, what reaches new code in .build-fuzz/corpus.
