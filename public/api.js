@@ -104,6 +104,9 @@ export async function isGone(id) {
 /** How the result was decoded, layer by layer, with the bytes around each fault. */
 export const fetchLayers = (id) => get(`${resultPath(id)}/layers`);
 
+/** Identical diagnostics of the results that `q` finds, counted together. */
+export const groupDiagnostics = (q) => get(`/diagnostics?${new URLSearchParams(q ? { q } : {})}`);
+
 /** The command that sends the stored request again. */
 export const fetchCurl = (id) => request(`${resultPath(id)}/curl`, {}, asText);
 

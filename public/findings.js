@@ -5,10 +5,12 @@ import { button, element, visible, wireText, words } from "./elements.js";
 
 const SIGNS = { error: "✗", warning: "!", info: "i" };
 
-/** null where there are none. */
-export function findingsSection(diagnostics) {
+/** null where there are none. `record`: a whole record, or what was decoded without being stored. */
+export function findingsSection(record) {
+    const { diagnostics } = record;
     if (diagnostics.length === 0) return null;
     const items = diagnostics.map(finding);
+    if (record.id) addHowOften(record, items);
     items[0].open = true;
     const title = diagnostics.length === 1 ? "1 finding" : `${diagnostics.length} findings`;
     return section(title,
@@ -30,6 +32,12 @@ function finding(diagnostic) {
             ["Where", diagnosticPlace(diagnostic)],
         ]),
         hint && element("p", { class: "hint" }, wireText(hint)));
+}
+
+async function addHowOften(record, items) {
+    const places = items.map((item) => item.appendChild(element("p", { class: "how-often" })));
+    const groups = await import("./finding-groups.js").catch(() => null);
+    await groups?.tellHowOften(record, places);
 }
 
 function openNext(items) {

@@ -37,7 +37,7 @@ function sections(record, picture, context) {
         lead(record),
         resultActions(record, context),
         roadPlace(record),
-        findingsSection(record.diagnostics),
+        findingsSection(record),
         picture && section("At a glance", picture),
         decodedValue(record),
         linkSection(record),

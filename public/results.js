@@ -19,11 +19,13 @@ const TICK_MILLISECONDS = 1_000;
 const CHECK_MILLISECONDS = 4_000;
 const MOVED_PIXELS = 40;
 const OLDER_ROWS_AHEAD = 200;
+const GROUPS_MILLISECONDS = 5_000;
 const LAST_LOOK = "landfall-last-look";
 const LONG_AWAY_MILLISECONDS = 600_000;
 
 const part = Object.fromEntries(["top", "list", "rows", "total", "pill", "empty", "detail", "detail-title",
-    "newer", "older", "close", "last-look"].map((id) => [id, document.getElementById(id)]));
+    "newer", "older", "close", "last-look", "show-groups",
+    "groups"].map((id) => [id, document.getElementById(id)]));
 const narrow = matchMedia("(max-width: 67.99rem)");
 const titles = new Map();
 
@@ -32,6 +34,7 @@ let openId = "";
 let state = "loading";
 let panel = null;
 let frame = 0;
+let groupsTimer = 0;
 let knowsVendors = false;    // rows have the vendors' names for people in them
 
 const hrefOf = (id) => addressOf(query, id);
@@ -89,6 +92,7 @@ function render() {
     readAhead();
     const isEmpty = feed.count() === 0 && state === "live";
     part.rows.hidden = feed.count() === 0;
+    part["show-groups"].hidden = feed.count() === 0;
     if (isEmpty !== !part.empty.hidden) showEmpty(isEmpty);
 }
 
@@ -119,6 +123,29 @@ async function showEmpty(isEmpty) {
         // The server is gone, which the status says; the next live state tries again.
         part.empty.hidden = true;
     }
+}
+
+// ---- Findings that many results have ---------------------------------------------------------------
+
+function toggleGroups() {
+    const isOpen = part.groups.hidden;
+    part.groups.hidden = !isOpen;
+    part["show-groups"].setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) readGroups();
+}
+
+/** Reads them again at most once in a while, as long as they are shown. */
+async function readGroups() {
+    clearTimeout(groupsTimer);
+    if (part.groups.hidden) return;
+    const asked = query;
+    const load = import("./finding-groups.js").then(({ findingGroups }) => findingGroups(asked));
+    const nodes = await load.catch(() => [element("p", {}, "Landfall can’t be reached.")]);
+    if (asked !== query || part.groups.hidden) return;
+    // A link that has the focus keeps it as long as nothing has changed.
+    const shown = element("div", {}, nodes);
+    if (!part.groups.firstElementChild?.isEqualNode(shown)) part.groups.replaceChildren(shown);
+    groupsTimer = setTimeout(readGroups, GROUPS_MILLISECONDS);
 }
 
 function readAhead() {
@@ -163,6 +190,7 @@ function start() {
     notifier.clear();
     scrollTo({ top: 0, behavior: "instant" });
     feed.start(query);
+    readGroups();
     readInboxes();
 }
 
@@ -276,6 +304,17 @@ function showLastLook() {
     setInterval(note, LONG_AWAY_MILLISECONDS / 10);
 }
 
+/** Opens the result of a link beside the list, without another page. */
+function followResultLink(event) {
+    const link = event.target.closest("a");
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    const place = link && isPlain && new URL(link.href);
+    const id = place && place.pathname === "/" && place.searchParams.get("result");
+    if (!id) return;
+    event.preventDefault();
+    openResult(id);
+}
+
 function listen() {
     addEventListener("popstate", followAddress);
     addEventListener("hashchange", followAddress);
@@ -284,14 +323,9 @@ function listen() {
         readAhead();
         if (scrollY <= MOVED_PIXELS && openId === "" && feed.pendingCount() > 0) feed.showPending();
     }, { passive: true });
-    part.rows.addEventListener("click", (event) => {
-        const link = event.target.closest("a");
-        const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
-        if (!link || !isPlain) return;
-        event.preventDefault();
-        openResult(link.closest("[data-id]").dataset.id);
-    });
     part.pill.addEventListener("click", showPending);
+    part["show-groups"].addEventListener("click", toggleGroups);
+    document.getElementById("workspace").addEventListener("click", followResultLink);
     part.close.addEventListener("click", closeResult);
     part.newer.addEventListener("click", () => openNeighbour(-1));
     part.older.addEventListener("click", () => openNeighbour(1));

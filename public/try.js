@@ -53,7 +53,7 @@ async function decode() {
         element("p", { class: "lead" }, badge(decoded.verdict, { hasError }), " ",
             decoded.outcome && element("span", { "data-outcome": decoded.outcome }, words(decoded.outcome)), " ",
             element("span", { class: "soft" }, decoded.contract ?? "no contract recognised")),
-        findingsSection(decoded.diagnostics),
+        findingsSection(decoded),
         picture,
         decoded.result !== null && valueTree(decoded.result),
         decoded.result !== null && element("p", { class: "actions" },

@@ -21,6 +21,7 @@ extension ResultAPI {
         case vendors
         case fields
         case drift
+        case diagnostics
         case statistics
         case export
         case compact

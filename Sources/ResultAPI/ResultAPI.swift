@@ -61,6 +61,8 @@ package struct ResultAPI: Sendable {
             try await work.run { () async throws(Problem) in try await reportFlows(query) }
         case .vendors: try listVendors(query)
         case .fields: try listFields(query)
+        case .diagnostics:
+            try await work.run { () async throws(Problem) in try await groupDiagnostics(query) }
         case .drift: try await vendorDrift(query)
         case .statistics: try await statistics(query)
         case .export: try exportResults(query)

@@ -232,6 +232,7 @@ package struct Routes: Sendable {
         ("api/v1/flows", .work(.query(.flows))),
         ("api/v1/flows/report", .work(.query(.flowReport))),
         ("api/v1/flows/:id", .work(.query(.flow))),
+        ("api/v1/diagnostics", .work(.query(.diagnostics))),
         ("api/v1/fields", .work(.query(.fields))),
         ("api/v1/vendors", .work(.query(.vendors))),
         ("api/v1/vendors/:id/drift", .work(.query(.drift))),

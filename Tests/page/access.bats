@@ -41,6 +41,8 @@ judge() {
 
 @test "axe finds nothing in the list, a search with a fault and an empty list" {
     judge list "/?q=inbox:${INBOX}" "${ROWS} > 0"
+    judge findings "/?q=inbox:${INBOX}" "${ROWS} > 0 && (document.querySelector('#groups').hidden
+        && document.querySelector('#show-groups').click(), document.querySelector('#groups li'))"
     judge fault "/?q=foo:bar" "!document.querySelector('#query-fault').hidden"
     judge "first run" "/?q=inbox:${INBOX}-nobody" "document.querySelector('.vendor-cards')"
 }
@@ -98,6 +100,9 @@ judge() {
         "${tab[@]}" until "document.activeElement.name === 'inbox'" \
         "${tab[@]}" until "document.activeElement.name === 'received_at'" \
         "${tab[@]}" until "document.activeElement.id === 'clear'" \
+        "${tab[@]}" until "document.activeElement.id === 'show-groups'" \
+        key Enter until "document.activeElement.ariaExpanded === 'true' && document.querySelector('#groups p')" \
+        key Enter until "document.querySelector('#groups').hidden" \
         "${tab[@]}" until "document.activeElement.closest('li.row')" \
         key End key Home key ArrowDown key Enter \
         until "document.activeElement.id === 'detail-title'" \
@@ -112,7 +117,8 @@ judge() {
         key Shift+Tab key Enter until "!document.querySelector('dialog')" \
         until "document.activeElement.matches('.danger')" \
         key Escape until "document.querySelector('#detail').hidden" \
-        key Home key Shift+Tab until "document.activeElement.id === 'clear'" \
+        key Home key Shift+Tab until "document.activeElement.id === 'show-groups'" \
+        key Shift+Tab until "document.activeElement.id === 'clear'" \
         key Enter until "location.search === ''"
 }
 

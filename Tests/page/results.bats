@@ -46,6 +46,26 @@ send_many() {
         until "$(shows "$(row "${id}" .row-state)" undecodable)"
 }
 
+@test "identical findings of many results are one line, which grows with what arrives" {
+    local place="/callbacks/welltory/${INBOX}-alike" first last
+    first="$(send "${place}?stress=0,32&energy=0.75")"
+    send "${place}?stress=0,32&energy=0.5"
+    last="$(send "${place}?stress=0,32&energy=0.5")"
+    local item="#groups li[data-severity=warning]"
+    browse "/?q=inbox:${INBOX}-alike" \
+        until "${ROWS} === 3 && (document.querySelector('#show-groups').click(), true)" \
+        until "$(shows "${item}" '0,32') && $(shows "${item}" '3 times since')" \
+        until "$(shows "${item}" 'By the contract welltory-dds, expected')" \
+        until "document.querySelectorAll('${item}').length === 1" \
+        until "$(shows '#groups' 'The findings of 3 results')" \
+        run "curl --silent --output /dev/null '${LANDFALL_URL}${place}?stress=0,32&energy=0.75'" \
+        until "$(shows "${item}" '4 times since')" \
+        until "(document.querySelector('${item} a[href*=\"${first}\"]').click(), true)" \
+        until "location.search === '?q=inbox%3A${INBOX}-alike&result=${first}'" \
+        until "$(shows '#detail .finding .how-often' 'results of this vendor have it')" \
+        until "$(shows '#detail .finding' '0,32')"
+}
+
 @test "a callback that arrives while the page is open appears by itself and takes no focus" {
     send "/callbacks/welltory/${INBOX}-live?stress=0.11&energy=0.75"
     live="${LANDFALL_URL}/callbacks/welltory/${INBOX}-live"
@@ -170,7 +190,7 @@ send_many() {
     focused="document.activeElement?.closest('li')?.ariaPosInSet"
     browse "/?q=inbox:${INBOX}-keys" \
         until "${ROWS} === 2" \
-        print "document.querySelector('#clear').focus()" \
+        print "document.querySelector('#show-groups').focus()" \
         key Tab until "${focused} === '1'" \
         key ArrowDown until "${focused} === '2'" \
         key Enter \

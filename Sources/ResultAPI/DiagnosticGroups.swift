@@ -1,0 +1,105 @@
+// Identical diagnostics of many results: how often each, and which results were first and last.
+//
+// Invariant: memory is bounded, and no value is shown that lists hide.
+
+import JSON
+import Vendors
+
+/// Counts identical diagnostics in results that are added newest first.
+struct DiagnosticGroups {
+    private struct Sighting {
+        let id: String
+        let receivedAt: String
+    }
+
+    private struct Group {
+        var results: Int
+        var first: Sighting
+        let last: Sighting
+    }
+
+    private static let most = 1000
+
+    /// What identical diagnostics share; the contract is the record's.
+    private static let names = [
+        "contract", "severity", "layer", "code", "pointer", "expected", "found", "hint",
+    ]
+
+    /// Number of results that were added.
+    private(set) var results = 0
+
+    /// By the values of `names`.
+    private var groups: [[String?]: Group] = [:]
+
+    /// Whether a diagnostic is in no group, because there are too many groups.
+    private var omitsSome = false
+
+    /// Counts the diagnostics of a stored record.
+    ///
+    /// One that a record has twice counts once. O(size).
+    mutating func add(_ record: [UInt8]) {
+        results += 1
+        guard let stored = try? JSONDocument(parsing: record).root,
+            let diagnostics = stored["diagnostics"], diagnostics.count > 0,
+            let root = try? JSONDocument(parsing: ListedRecord.text(of: record)).root,
+            let shown = root["diagnostics"], let id = root["id"]?.string,
+            let receivedAt = root["received_at"]?.string
+        else { return }
+        let sighting = Sighting(id: id, receivedAt: receivedAt)
+        let contract = root["contract"]?.string
+        let keys = shown.elements.map { diagnostic in
+            [contract] + Self.names.dropFirst().map { diagnostic[$0]?.string }
+        }
+        for key in Set(keys) {
+            if groups[key] != nil {
+                groups[key]?.results += 1
+                groups[key]?.first = sighting
+            } else if groups.count < Self.most {
+                groups[key] = Group(results: 1, first: sighting, last: sighting)
+            } else {
+                omitsSome = true
+            }
+        }
+    }
+
+    /// The report as a JSON object: the most severe first, of those the most frequent.
+    ///
+    /// - Parameters:
+    ///   - limit: the number of groups.
+    ///   - isAll: whether all matching results were added.
+    func json(_ limit: Int, isAll: Bool) -> [UInt8] {
+        let severities = Diagnostic.Severity.allCases.map(\.rawValue)
+        let sorted = groups.sorted { one, other in
+            let ranks = [one, other].map { group in
+                severities.firstIndex { $0 == group.key[1] } ?? severities.count
+            }
+            // The newer one first, if both are equally frequent.
+            return (ranks[0], other.value.results, other.value.last.receivedAt)
+                < (ranks[1], one.value.results, one.value.last.receivedAt)
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("results", results)
+            json.member("exact", isAll && !omitsSome && groups.count <= limit)
+            json.key("diagnostics")
+            json.array { json in
+                for (key, group) in sorted.prefix(limit) { Self.write(key, group, to: &json) }
+            }
+        }
+        return json.bytes
+    }
+
+    private static func write(_ key: [String?], _ group: Group, to json: inout JSONWriter) {
+        json.object { json in
+            for (name, value) in zip(names, key) { json.member(name, value) }
+            json.member("results", group.results)
+            for (name, sighting) in [("first", group.first), ("last", group.last)] {
+                json.key(name)
+                json.object { json in
+                    json.member("id", sighting.id)
+                    json.member("received_at", sighting.receivedAt)
+                }
+            }
+        }
+    }
+}
