@@ -5,6 +5,7 @@
 
 import FoundationEssentials
 import JSON
+import Text
 import Vendors
 
 /// Hides credentials in the text of records.
@@ -28,14 +29,6 @@ package enum ListedRecord {
 
     /// Whether there may be a Base64 body, in which names can't be searched.
     private static func hasEncodedBody(_ text: [UInt8]) -> Bool {
-        let wanted = Array(#""encoding":"base64""#.utf8)
-        guard text.count >= wanted.count else { return false }
-        let (bytes, name) = (text.span, wanted.span)
-        for start in 0...(bytes.count - name.count) where bytes[start] == name[0] {
-            var index = 1
-            while index < name.count, bytes[start + index] == name[index] { index += 1 }
-            if index == name.count { return true }
-        }
-        return false
+        text.span.contains(Array(#""encoding":"base64""#.utf8))
     }
 }

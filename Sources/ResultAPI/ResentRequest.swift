@@ -7,6 +7,7 @@
 import Foundation
 import JSON
 import ResultStore
+import Text
 import Vendors
 
 /// A stored request, ready to be sent again.
@@ -143,10 +144,14 @@ package struct ResentRequest: Sendable {
         return true
     }
 
+    private static let word = Array("redacted".utf8)
+
     /// Whether a text has the mark of redaction, plain or percent-encoded.
     private static func isMarked(_ text: some StringProtocol) -> Bool {
-        text.contains(Redaction.mark)
-            || text.lowercased().contains("%5bredacted%5d")
+        var text = String(text)
+        // Few texts have the word at all.
+        guard text.withUTF8({ $0.span.contains(Self.word) }) else { return false }
+        return text.contains(Redaction.mark) || text.lowercased().contains("%5bredacted%5d")
     }
 
     /// Whether the value of a pair is Base64 of a text with the mark.
@@ -155,8 +160,15 @@ package struct ResentRequest: Sendable {
             escaped.utf8.count > Redaction.mark.utf8.count,
             let value = escaped.removingPercentEncoding
         else { return false }
-        let digits = value.filter { $0 != "=" }
-            .replacing("-", with: "+").replacing("_", with: "/").replacing(" ", with: "+")
+        let digits = String(
+            decoding: value.utf8.lazy.compactMap { byte -> UInt8? in
+                switch byte {
+                case UInt8(ascii: "="): nil
+                case UInt8(ascii: "-"), UInt8(ascii: " "): UInt8(ascii: "+")
+                case UInt8(ascii: "_"): UInt8(ascii: "/")
+                default: byte
+                }
+            }, as: UTF8.self)
         let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
         return Data(base64Encoded: digits + padding)
             .map { isMarked(String(decoding: $0, as: UTF8.self)) } ?? false

@@ -41,6 +41,43 @@ extension UInt8 {
     }
 }
 
+extension Span<UInt8> {
+    /// Whether `word` is at `start` and ends before `end`; if it is `ignoringCase`, `word` is in
+    /// lower case.
+    @inlinable
+    package func has(_ word: [UInt8], at start: Int, end: Int, ignoringCase: Bool) -> Bool {
+        guard end - start >= word.count else { return false }
+        var index = start
+        for letter in word {
+            if self[index] != letter, !ignoringCase || self[index].lowercased != letter {
+                return false
+            }
+            index += 1
+        }
+        return true
+    }
+
+    /// The first place of `word` that begins at `start` or later and ends before `end`.
+    ///
+    /// - Parameter word: one byte at least.
+    @inlinable
+    package func index(of word: [UInt8], from start: Int, to end: Int) -> Int? {
+        var index = start
+        while end - index >= word.count {
+            if self[index] == word[0], has(word, at: index, end: end, ignoringCase: false) {
+                return index
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Whether `word`, of one byte at least, is anywhere in these bytes.
+    package func contains(_ word: [UInt8]) -> Bool {
+        index(of: word, from: 0, to: count) != nil
+    }
+}
+
 /// The digits of base 16 by value.
 package enum Hexadecimal {
     /// `0` to `f`.

@@ -27,7 +27,7 @@ forward:
   - name: half
     targets:
       - {{url: "http://127.0.0.1:{port}/half/ordered", ordered: true, retry_milliseconds: 1}}
-      - {{url: "http://127.0.0.1:{port}/half/any"}}
+      - {{url: "http://127.0.0.1:{port}/half/any", retry_milliseconds: 1}}
 """
 
 

@@ -278,31 +278,3 @@ private struct Base64Runs {
         return Glance.credentials.mayMatch(octets.span, octets.indices, layer: layer + 1)
     }
 }
-
-extension Span<UInt8> {
-    /// Whether `word` is at `start` and ends before `end`; if it is `ignoringCase`, `word` is in
-    /// lower case.
-    func has(_ word: [UInt8], at start: Int, end: Int, ignoringCase: Bool) -> Bool {
-        guard end - start >= word.count else { return false }
-        var index = start
-        for letter in word {
-            if self[index] != letter, !ignoringCase || self[index].lowercased != letter {
-                return false
-            }
-            index += 1
-        }
-        return true
-    }
-
-    /// The first place of `word` that begins at `start` or later and ends before `end`.
-    func index(of word: [UInt8], from start: Int, to end: Int) -> Int? {
-        var index = start
-        while end - index >= word.count {
-            if self[index] == word[0], has(word, at: index, end: end, ignoringCase: false) {
-                return index
-            }
-            index += 1
-        }
-        return nil
-    }
-}

@@ -184,7 +184,7 @@ struct SecretName {
     }
 
     private static func contains(_ text: ArraySlice<UInt8>, _ word: [UInt8]) -> Bool {
-        text.span.index(of: word, from: 0, to: text.count) != nil
+        text.span.contains(word)
     }
 }
 
