@@ -196,7 +196,7 @@ import Vendors
     ])
     func theReachableURLIsAnOrigin(text: String, isValid: Bool) {
         var configuration = Configuration()
-        let error = try? configuration.apply(["LANDFALL_PUBLIC_URL": text])
+        let error: ()? = try? configuration.apply(["LANDFALL_PUBLIC_URL": text])
         #expect((error != nil) == isValid)
         #expect((configuration.reachableURL != nil) == isValid)
         #expect(configuration.reachableURL?.hasSuffix("/") != true)
