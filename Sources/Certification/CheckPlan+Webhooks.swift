@@ -18,8 +18,8 @@ extension CheckPlan {
 
     /// Deliveries of both events; empty without a secret.
     func webhooks() throws -> [Check] {
-        guard let secret else { return [] }
-        let bodies = try app(of: .flux).webhooks.map { ($0.event, $0.body) }
+        guard let secret, let webhook = contract.vendor.webhook else { return [] }
+        let bodies = try app(of: webhook.launching).webhooks.map { ($0.event, $0.body) }
         var checks: [Check] = []
         for (event, body) in bodies {
             checks.append(

@@ -50,8 +50,8 @@ package struct CheckPlan: Sendable {
     ///
     /// Throws for a scenario that the contract doesn't have, and for a contract without messages.
     package func checks() throws -> [Check] {
-        if contract == .fluxWebhook { return try webhooks() }
-        if contract.vendor == .rezolve { return acts() }
+        if contract.declaration.isWebhook { return try webhooks() }
+        if !contract.callsBack { return acts() }
         let app = try app(of: contract)
         var checks: [Check] = []
         for scenario in scenarios ?? Self.scenarios(of: contract) {
@@ -60,7 +60,7 @@ package struct CheckPlan: Sendable {
         if scenarios == nil { checks += try repeats(app) }
         checks.append(
             Check(.malformed, "no parameters at all", .answered, .get, endpoint.description))
-        if secret != nil, contract.vendor == .dimmy { checks += try webhooks() }
+        if secret != nil, contract.vendor.postsWebhooks { checks += try webhooks() }
         return checks
     }
 

@@ -143,3 +143,8 @@ enum AiletDecoder {
         if !names.contains("duplicates") { json.memberOfDuplicates(of: &message, and: report) }
     }
 }
+
+extension Schema {
+    /// Ailet's callback: the root and the report (3.2 and 3.3).
+    fileprivate static let visitReport = Schema(Contract.ailetDeeplink.fields, of: "result")
+}

@@ -7,9 +7,11 @@ extension ContractDeclaration {
         $0.kind == .object && DimmyItem.isItem($0)
     }
 
-    private static let callback = LaunchContract.Callback(
-        parameter: "callback", kinds: [.web, .custom],
-        expected: "a whole URL, of https or an app's own scheme")
+    private static func callback(isBase64: Bool) -> LaunchContract.Callback {
+        LaunchContract.Callback(
+            parameter: "callback", kinds: [.web, .custom],
+            expected: "a whole URL, of https or an app's own scheme", isBase64: isBase64)
+    }
 
     /// Dimmy before it was renamed.
     static let dimmy2024 = ContractDeclaration(
@@ -19,7 +21,8 @@ extension ContractDeclaration {
             carrier: .base64(in: "response", urlSafe: false, before: ""), isValue: isItem),
         appTitle: "Dimmy",
         launch: LaunchContract(
-            known: ["flow", "callback", "code"], required: ["flow", "callback"], callback: callback,
+            known: ["flow", "callback", "code"], required: ["flow", "callback"],
+            callback: callback(isBase64: true),
             kinds: [
                 LaunchContract.Kind(
                     title: "Dimmy 2024", parameters: [("flow", true), ("code", false)])
@@ -76,7 +79,8 @@ extension ContractDeclaration {
             carrier: .base64(in: "response", urlSafe: true, before: "status=completed&"),
             isValue: isItem),
         launch: LaunchContract(
-            known: ["flowName", "callback", "code"], required: ["flowName"], callback: callback,
+            known: ["flowName", "callback", "code"], required: ["flowName"],
+            callback: callback(isBase64: false),
             relatedNames: ["flowId"],
             hosts: [
                 LaunchContract.Host(name: "flux.api.optioryx.com", path: "/open"),

@@ -251,3 +251,11 @@ extension JSONNode {
         return text
     }
 }
+
+extension Schema {
+    /// Dimmy's item (1.3).
+    fileprivate static let dimmyItem = Schema(Contract.dimmy2024.fields, of: "response")
+
+    /// The same in Flux's spelling.
+    fileprivate static let fluxItem = Schema(Contract.flux.fields, of: "response")
+}

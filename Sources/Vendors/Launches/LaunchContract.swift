@@ -14,6 +14,8 @@ struct LaunchContract: Sendable {
         let expected: String
         /// Whether the value is an app's scheme without its colon, which can't carry a flow.
         var isScheme = false
+        /// Whether the value is the URL's standard Base64.
+        var isBase64 = false
         /// Further parameters that name a callback, each for another end of the launch.
         var others: [Other] = []
     }

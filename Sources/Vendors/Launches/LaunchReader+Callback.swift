@@ -99,7 +99,7 @@ extension LaunchReader {
         }
         guard text.contains(" ") else { return nil }
         if text.hasPrefix(" ") || text.hasSuffix(" ") { return "leave out the spaces around it" }
-        return contract == .dimmy2024
+        return contract?.declaration.launch?.callback?.isBase64 == true
             ? "a space in the callback is %20"
             : "a space in the callback is %20, and in the link that is %2520"
     }

@@ -57,17 +57,8 @@ struct Schema: Sendable {
     /// The places of the nodes, as pointers in which `*` is any name or index.
     private(set) var paths: [String] = []
 
-    /// Dimmy's item (1.3).
-    static let dimmyItem = Schema(Contract.dimmy2024.fields, of: "response")
-
-    /// The same in Flux's spelling.
-    static let fluxItem = Schema(Contract.flux.fields, of: "response")
-
-    /// Ailet's callback: the root and the report (3.2 and 3.3).
-    static let visitReport = Schema(Contract.ailetDeeplink.fields, of: "result")
-
     /// Collects the fields of the payload that a parameter carries.
-    private init(_ fields: [ContractField], of parameter: String) {
+    init(_ fields: [ContractField], of parameter: String) {
         grow(fields.filter { $0.path.first == parameter }, depth: 1, path: "")
     }
 

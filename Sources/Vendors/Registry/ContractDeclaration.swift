@@ -34,7 +34,7 @@ public final class ContractDeclaration: Sendable {
 
     /// Whether its messages are webhooks: they are about an item, come in addition to a callback,
     /// and never end a flow.
-    let isWebhook: Bool
+    public let isWebhook: Bool
 
     /// What a browser's page calls a received message; nil for the usual title.
     public let arrivalTitle: @Sendable (_ value: JSONNode?) -> String?
@@ -139,6 +139,24 @@ extension Contract {
         name.flatMap { Contract(rawValue: $0) }?.declaration.isWebhook ?? false
     }
 
+    /// Whether a launched app opens a callback.
+    public var callsBack: Bool { declaration.app != nil }
+
+    /// The contract of the launch that leads to its messages: for a webhook, that of the app.
+    public var launching: Contract {
+        Contract.allCases.first { $0.declaration.webhook == self } ?? self
+    }
+
+    /// The contract that `name` selects among those with messages that can be made: as
+    /// `init(launching:)`, or a webhook's by its own name; nil for other names.
+    public init?(sending name: String) {
+        guard let contract = Contract(rawValue: name), contract.declaration.isWebhook else {
+            self.init(launching: name)
+            return
+        }
+        self = contract
+    }
+
     /// The contracts that have launch links.
     public static let launchable = allCases.filter { $0.declaration.launch != nil }
 
@@ -159,8 +177,11 @@ extension Contract {
 }
 
 extension Vendor {
-    /// Whether the vendor's server posts webhooks.
-    public var postsWebhooks: Bool {
-        Contract.allCases.contains { $0.vendor == self && $0.declaration.isWebhook }
+    /// The contract of the webhooks that the vendor's server posts; nil if it posts none.
+    public var webhook: Contract? {
+        Contract.allCases.first { $0.vendor == self && $0.declaration.isWebhook }
     }
+
+    /// Whether the vendor's server posts webhooks.
+    public var postsWebhooks: Bool { webhook != nil }
 }

@@ -39,7 +39,7 @@ struct Certify: AsyncParsableCommand {
 
     @Option(
         help: "\(Vendor.launchableNames), or a contract.",
-        completion: .list(Self.names))
+        completion: .list(Contract.sendingNames))
     var vendor: String
 
     @Option(
@@ -83,8 +83,6 @@ struct Certify: AsyncParsableCommand {
 
     @OptionGroup var trust: TrustOption
 
-    private static let names = Contract.launchingNames + [Contract.fluxWebhook.rawValue]
-
     func validate() throws { try url.requireServer("url") }
 
     func run() async throws {
@@ -122,11 +120,7 @@ struct Certify: AsyncParsableCommand {
     }
 
     private func plan() throws -> CheckPlan {
-        let isWebhook = vendor == Contract.fluxWebhook.rawValue
-        guard let contract = isWebhook ? .fluxWebhook : Contract(launching: vendor) else {
-            throw ValidationError(
-                "There is no vendor \(vendor); there are \(Self.names.joined(separator: ", ")).")
-        }
+        let contract = try Contract.ofMessages(vendor)
         let endpoint: CallbackURL
         do throws(CallbackURL.Fault) {
             endpoint = try CallbackURL(url)
@@ -135,8 +129,9 @@ struct Certify: AsyncParsableCommand {
                 "url: invalid at character \(error.offset + 1): expected \(error.expected).")
         }
         let secret = try WebhookSecret.ofOption(secret, for: contract)
-        if contract == .fluxWebhook, secret == nil {
-            throw ValidationError("flux-webhook needs --secret or LANDFALL_WEBHOOK_SECRETS.")
+        if contract.declaration.isWebhook, secret == nil {
+            throw ValidationError(
+                "\(contract.rawValue) needs --secret or LANDFALL_WEBHOOK_SECRETS.")
         }
         return CheckPlan(
             contract, at: endpoint, seed: seed ?? UInt64.random(in: VendorApp.seeds), posts: post,
@@ -148,7 +143,7 @@ struct Certify: AsyncParsableCommand {
     private func chosen(_ contract: Contract) throws -> [Scenario]? {
         guard let scenarios else { return nil }
         let names = scenarios.split(separator: ",").map(String.init)
-        guard !names.isEmpty, contract != .fluxWebhook, contract.vendor != .rezolve else {
+        guard !names.isEmpty, contract.callsBack else {
             throw ValidationError(
                 "--scenarios: expected scenarios of a vendor whose app calls back, and commas.")
         }
@@ -244,9 +239,9 @@ extension WebhookSecret {
     ///
     /// Throws for a secret that is invalid, and for one that nothing is signed with.
     static func ofOption(_ text: String?, for contract: Contract) throws -> WebhookSecret? {
-        guard contract.vendor == .dimmy else {
+        guard contract.vendor.postsWebhooks else {
             if text == nil { return nil }
-            throw ValidationError("Only Flux's webhooks are signed: omit --secret.")
+            throw ValidationError("Only webhooks are signed: omit --secret.")
         }
         let variable = ProcessInfo.processInfo.environment["LANDFALL_WEBHOOK_SECRETS"]
         let first = variable?.split { $0 == " " || $0 == "," }.first

@@ -33,7 +33,7 @@ struct Send: AsyncParsableCommand {
 
     @Argument(
         help: "\(Vendor.launchableNames), or a contract.",
-        completion: .list(Self.names))
+        completion: .list(Contract.sendingNames))
     var vendor: String
 
     @Option(help: ArgumentHelp("The scenario of the vendor's app.", valueName: "scenario"))
@@ -63,26 +63,18 @@ struct Send: AsyncParsableCommand {
 
     @OptionGroup var trust: TrustOption
 
-    private static let names = Contract.launchingNames + [Contract.fluxWebhook.rawValue]
-
     func validate() throws {
         try to?.requireServer("--to")
         _ = try contract()
     }
 
-    private var isWebhook: Bool { vendor == Contract.fluxWebhook.rawValue }
-
-    private func contract() throws(ValidationError) -> Contract {
-        let contract = isWebhook ? .fluxWebhook : Contract(launching: vendor)
-        if let contract { return contract }
-        throw ValidationError(
-            "There is no vendor \(vendor); there are \(Self.names.joined(separator: ", ")).")
-    }
+    private func contract() throws(ValidationError) -> Contract { try .ofMessages(vendor) }
 
     func run() async throws {
         let contract = try contract()
+        let isWebhook = contract.declaration.isWebhook
         guard isWebhook || secret == nil else {
-            throw ValidationError("Only flux-webhook is signed: omit --secret.")
+            throw ValidationError("Only webhooks are signed: omit --secret.")
         }
         let secret = isWebhook ? try WebhookSecret.ofOption(secret, for: contract) : nil
         let seed = seed ?? UInt64.random(in: VendorApp.seeds)
@@ -136,16 +128,16 @@ struct Send: AsyncParsableCommand {
     private static func answers(
         _ contract: Contract, _ scenario: String, _ seed: UInt64
     ) throws -> [EmulatedAnswer] {
-        if contract == .rezolveTrigger, scenario == "completed" { return [.act] }
+        let isWebhook = contract.declaration.isWebhook
+        if !contract.callsBack, !isWebhook, scenario == "completed" { return [.act] }
         let callback = contract.returnsToScheme ? "yourapp" : "https://www.yourapp.com/callback"
-        let launch = try Launch.sample(
-            contract == .fluxWebhook ? .flux : contract, callback: callback, number: seed)
+        let launch = try Launch.sample(contract.launching, callback: callback, number: seed)
         let app = VendorApp(launch, seed: seed, at: Int64(Date.now.timeIntervalSince1970))
-        guard contract == .fluxWebhook else {
+        guard isWebhook else {
             return try app.answers(Scenario(parsing: scenario))
         }
         guard scenario == Scenario.completed.description else {
-            throw ValidationError("flux-webhook has only the scenario completed.")
+            throw ValidationError("\(contract.rawValue) has only the scenario completed.")
         }
         return app.webhooks.map {
             EmulatedAnswer(query: [], body: .json($0.body), outcome: .completed)

@@ -139,4 +139,15 @@ extension Contract {
     static let launchingNames =
         Vendor.launchable.map(\.rawValue)
         + launchable.map(\.rawValue).filter { Vendor(rawValue: $0)?.rawValue != $0 }
+
+    /// The contract of messages that can be made, by such a name or a webhook's.
+    static func ofMessages(_ name: String) throws(ValidationError) -> Contract {
+        if let contract = Contract(sending: name) { return contract }
+        throw ValidationError(
+            "There is no vendor \(name); there are \(sendingNames.joined(separator: ", ")).")
+    }
+
+    /// The names of contracts with messages that can be made.
+    static let sendingNames =
+        launchingNames + allCases.filter(\.declaration.isWebhook).map(\.rawValue)
 }
