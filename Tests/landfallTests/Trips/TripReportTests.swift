@@ -1,5 +1,6 @@
 // Whether a trip ended as its scenario says, by what was sent, how that was received, and the flow.
 
+import Emulator
 import JSON
 import Testing
 import Vendors
@@ -12,19 +13,19 @@ import Vendors
     /// A callback that was sent, and how it was answered.
     private static func step(
         _ outcome: Outcome?, status: Int = 201, isFormer: Bool = false, flow: String? = Self.flow
-    ) throws -> TripRunner.Step {
+    ) throws -> TripStep {
         let text = """
             {"url":"http://localhost/","after_ms":0,"outcome":\(outcome.map { "\"\($0)\"" } ?? "null"),\
             "former":\(isFormer)}
             """
         let node = try JSONDocument(parsing: Array(text.utf8)).root
-        var step = try #require(TripRunner.Step(node))
+        var step = try #require(TripStep(node))
         step.reply = (status, flow)
         return step
     }
 
     private static func problems(
-        _ scenario: Scenario, _ steps: [TripRunner.Step], _ found: String
+        _ scenario: Scenario, _ steps: [TripStep], _ found: String
     ) throws -> [String] {
         let plan = TripPlan(contract: .flux, scenario: scenario, seed: 1, inbox: "trips")
         let root = try JSONDocument(parsing: Array(found.utf8)).root

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Certification
+import Emulator
 import Foundation
 import JSON
 import Text

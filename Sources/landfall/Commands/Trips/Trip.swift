@@ -2,6 +2,7 @@
 // emulator, follows its callbacks as a device would, and reports the state of the flow.
 
 import ArgumentParser
+import Emulator
 import Foundation
 import HTTP1
 import JSON

@@ -7,17 +7,19 @@ import Text
 import Vendors
 
 /// One finished trip.
-struct TripReport {
-    let plan: TripPlan
+package struct TripReport: Sendable {
+    package let plan: TripPlan
     /// The vendor's launch link, without credentials.
-    let link: String
-    let flow: String
-    let found: JSONNode
+    package let link: String
+    package let flow: String
+    package let found: JSONNode
     /// Deviations from the scenario, one sentence each.
-    let problems: [String]
+    package let problems: [String]
 
     /// - Parameter found: the flow as the server reports it.
-    init(plan: TripPlan, link: String, flow: String, steps: [TripRunner.Step], found: JSONNode) {
+    package init(
+        plan: TripPlan, link: String, flow: String, steps: [TripStep], found: JSONNode
+    ) {
         self.plan = plan
         self.link = String(decoding: Redaction.redactTarget(Array(link.utf8)), as: UTF8.self)
         self.flow = flow
@@ -29,7 +31,7 @@ struct TripReport {
 
     /// Compares the flow with what the vendor's app sent for this launch.
     private static func problems(
-        _ plan: TripPlan, _ steps: [TripRunner.Step], _ found: JSONNode
+        _ plan: TripPlan, _ steps: [TripStep], _ found: JSONNode
     ) -> [String] {
         var problems: [String] = []
         let finals = steps.filter { $0.outcome != Outcome.inProgress.rawValue }
@@ -54,11 +56,11 @@ struct TripReport {
     }
 
     /// Whether the vendor's link has no callback.
-    private var isLinkAlone: Bool { Launch.callbackParameter(of: plan.contract) == nil }
+    package var isLinkAlone: Bool { Launch.callbackParameter(of: plan.contract) == nil }
 
     /// Compares the blamed layer, or outcome and error, with what was sent.
     private static func outcomeProblems(
-        _ plan: TripPlan, _ sent: TripRunner.Step, _ found: JSONNode
+        _ plan: TripPlan, _ sent: TripStep, _ found: JSONNode
     ) -> [String] {
         let callbacks = callbacks(in: found)
         if case .malformed(let layer) = plan.scenario {
@@ -81,9 +83,7 @@ struct TripReport {
     }
 
     /// The deviation in how a callback was received; nil if there is none, or if it was not sent.
-    private static func problem(
-        with step: TripRunner.Step, of flow: String
-    ) -> String? {
+    private static func problem(with step: TripStep, of flow: String) -> String? {
         guard let (status, reported) = step.reply else { return nil }
         // A callback that can't be decoded has no outcome.
         guard status == 201 || status == 422 && step.outcome == nil else {
@@ -100,14 +100,14 @@ struct TripReport {
     }
 
     /// The first error of a message, or else the first warning.
-    private static func firstFinding(_ message: JSONNode) -> JSONNode? {
+    package static func firstFinding(_ message: JSONNode) -> JSONNode? {
         let findings = message["record"]?["diagnostics"].map { Array($0.elements) } ?? []
         return findings.first { $0["severity"]?.string == "error" }
             ?? findings.first { $0["severity"]?.string == "warning" }
     }
 
     /// The report as one JSON object.
-    var document: String {
+    package var document: String {
         var json = JSONWriter()
         json.object { json in
             json.member("vendor", plan.contract.vendor.rawValue)
@@ -122,57 +122,5 @@ struct TripReport {
             json.raw(Array(found.text))
         }
         return String(decoding: json.bytes, as: UTF8.self)
-    }
-
-    /// The timeline for people.
-    func text(_ style: TerminalStyle) -> String {
-        var lines = [
-            style.strong("\(plan.contract.rawValue)  \(plan.scenario)")
-                + style.faint("  seed \(plan.seed)"),
-            style.faint(TerminalText.visible(link)), "",
-        ]
-        for message in found["messages"].map({ Array($0.elements) }) ?? [] {
-            lines += text(of: message, style)
-        }
-        let latency = found["latency_ms"]?.int.map { " after \($0) ms" } ?? ""
-        // A trigger has no callback: the link itself is the flow's callback.
-        let state =
-            isLinkAlone ? "opened\(latency)" : "\(found["state"]?.string ?? "")\(latency)"
-        lines.append("")
-        if problems.isEmpty {
-            lines.append("\(style.good("✓")) \(state), as the scenario says")
-        } else {
-            lines.append("\(style.bad("✗")) \(state)")
-            lines += problems.map { "  " + style.bad($0) }
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    private func text(of message: JSONNode, _ style: TerminalStyle) -> [String] {
-        let moment = "+\(message["after_ms"]?.int ?? 0) ms"
-        let kind = message["kind"]?.string ?? ""
-        let padding = String(repeating: " ", count: max(1, 10 - moment.count))
-        let method = message["record"]?["request"]?["method"]?.string ?? ""
-        let isLaunch = kind == RecordKind.launch.rawValue
-        var words = [
-            isLaunch
-                ? method == "POST" ? "the link is made" : "the vendor’s app is opened"
-                : kind == RecordKind.delivery.rawValue
-                    ? "the emulator delivers"
-                    : isLinkAlone ? "the link is opened" : "the callback arrives"
-        ]
-        if let outcome = message["outcome"]?.string { words.append(outcome) }
-        if !isLaunch, let verdict = message["verdict"]?.string { words.append(verdict) }
-        var lines = ["  \(style.faint(moment))\(padding)\(words.joined(separator: " · "))"]
-        if !isLaunch, let finding = Self.firstFinding(message) {
-            let layer = finding["layer"]?.string ?? ""
-            let place = finding["offset"]?.int.map { " at byte \($0)" } ?? ""
-            let expected = finding["expected"]?.string ?? ""
-            let found = finding["found"]?.string ?? ""
-            lines.append(
-                TerminalText.visible(
-                    "            \(layer)\(place): expected \(expected), found \(found)"))
-        }
-        return lines
     }
 }

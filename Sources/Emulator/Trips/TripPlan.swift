@@ -1,0 +1,230 @@
+// A round trip without a phone: creates a launch, opens it at the emulator, follows the callbacks
+// as a device would, and then queries the flow.
+//
+// A callback with a custom scheme opens the partner's app; here that app requests the server's
+// receiver with the same query. Left out: how requests reach the server.
+
+import AppLinks
+import JSON
+import Text
+import Vendors
+
+/// What a trip does.
+package struct TripPlan: Sendable {
+    package let contract: Contract
+    package let scenario: Scenario
+    package let seed: UInt64
+    package let inbox: String
+    /// Parameters of the launch that replace the sample's, or are added to them.
+    package var parameters: [(name: String, value: String)]
+
+    package init(
+        contract: Contract, scenario: Scenario, seed: UInt64, inbox: String,
+        parameters: [(name: String, value: String)] = []
+    ) {
+        self.contract = contract
+        self.scenario = scenario
+        self.seed = seed
+        self.inbox = inbox
+        self.parameters = parameters
+    }
+
+    /// Sends one request of a trip, after its pause.
+    package typealias Sender = (TripRequest) async throws(TripFailure) -> TripResponse
+
+    /// Creates a launch, opens it, follows its callbacks and queries the flow.
+    ///
+    /// Throws a sentence if the server refuses, and what `send` throws.
+    package func run(through send: Sender) async throws(TripFailure) -> TripReport {
+        let minted = try await ask(
+            TripRequest(.launch, "/api/v1/launches", try order, "application/json"), send)
+        guard let flow = minted["flow"]?.string, let url = minted["emulator_url"]?.string,
+            let link = minted["url"]?.string
+        else { throw TripFailure("The server's response to the launch can't be read.") }
+        // Without a callback, the trip ends with the opening.
+        let isLast = Launch.callbackParameter(of: contract) == nil
+        let controls =
+            isLast ? "" : "&scenario=\(scenario.description.percentEncoded)&seed=\(seed)"
+        let opened = try await ask(TripRequest(.opening, Self.relative(url) + controls), send)
+        // If the callback carries no flow of its own, the emulator's flow is used.
+        let own = opened["flow"]?.string ?? flow
+        var steps =
+            isLast
+            ? [TripStep(opening: url, outcome: opened["outcome"]?.string)]
+            : (opened["callbacks"].map { Array($0.elements) } ?? []).compactMap(TripStep.init)
+        if !isLast { try await follow(&steps, of: own, send) }
+        let result = try await ask(TripRequest(.flow, "/api/v1/flows/\(own)"), send)
+        return TripReport(plan: self, link: link, flow: own, steps: steps, found: result)
+    }
+
+    /// The body that creates the launch; the server uses its own receiver as the callback.
+    private var order: [UInt8] {
+        get throws(TripFailure) {
+            // The number makes the visits of trips distinct.
+            let number = UInt64.random(in: 0...999_999_999_999)
+            let launch: Launch
+            do throws(LaunchError) {
+                launch = try Launch.sample(contract, callback: "landfall-trip:", number: number)
+            } catch {
+                throw TripFailure("\(error)")
+            }
+            var json = JSONWriter()
+            json.object { json in
+                json.member("contract", contract.rawValue)
+                json.member("inbox", inbox)
+                json.key("parameters")
+                json.object { json in
+                    let callbacks = Launch.callbackParameters(of: contract)
+                    for parameter in launch.parameters {
+                        if parameters.contains(where: { $0.name == parameter.name }) { continue }
+                        if !contract.returnsToScheme, callbacks.contains(parameter.name) {
+                            continue
+                        }
+                        json.member(parameter.name, parameter.value)
+                    }
+                    for parameter in parameters { json.member(parameter.name, parameter.value) }
+                }
+            }
+            return json.bytes
+        }
+    }
+
+    private func follow(
+        _ steps: inout [TripStep], of flow: String, _ send: Sender
+    ) async throws(TripFailure) {
+        var passed: Duration = .zero
+        for (index, step) in steps.enumerated() {
+            var request = TripRequest(
+                .callback(isPosted: step.isPosted),
+                LinkURL(step.url).isWebLink ? Self.relative(step.url) : forwarded(step, of: flow),
+                step.body, step.contentType)
+            if step.after > passed {
+                request.after = step.after - passed
+                passed = step.after
+            }
+            let answer = try await send(request)
+            let reported = (try? JSONDocument(parsing: answer.body).root)?["flow"]?.string
+            steps[index].reply = (answer.status, reported)
+        }
+    }
+
+    /// Where the partner's app forwards a callback with a custom scheme, with the same query.
+    ///
+    /// A callback that may not be decodable names its flow in the path: its content could not
+    /// identify it.
+    private func forwarded(_ step: TripStep, of flow: String) -> String {
+        var place = inbox
+        if case .malformed = scenario { place += "/\(flow)" }
+        let query = LinkURL(step.url).query.map { "?\($0)" } ?? ""
+        return "/callbacks/\(contract.vendor.rawValue)/\(place)\(query)"
+    }
+
+    /// Path and query of a URL, so that a server behind another name can be used.
+    private static func relative(_ url: String) -> String {
+        let url = LinkURL(url)
+        return url.path + (url.query.map { "?\($0)" } ?? "")
+    }
+
+    private func ask(
+        _ request: TripRequest, _ send: Sender
+    ) async throws(TripFailure) -> JSONNode {
+        let answer = try await send(request)
+        let root = try? JSONDocument(parsing: answer.body).root
+        if let root, answer.status == 200 || answer.status == 201 { return root }
+        let detail = root?["detail"]?.string
+        throw TripFailure(
+            "The server responded to \(request.method) \(request.target.prefix { $0 != "?" }) with "
+                + "\(answer.status)\(detail.map { ": \($0)" } ?? ".")")
+    }
+}
+
+/// A request of a trip to the server.
+package struct TripRequest: Sendable {
+    /// What a request is for.
+    package enum Purpose: Sendable {
+        case launch
+        case opening
+        case callback(isPosted: Bool)
+        case flow
+    }
+
+    package let purpose: Purpose
+    /// Path and query.
+    package let target: String
+    package let body: [UInt8]
+    package let contentType: String?
+    /// The pause before it.
+    package var after = Duration.zero
+
+    init(
+        _ purpose: Purpose, _ target: String, _ body: [UInt8] = [], _ contentType: String? = nil
+    ) {
+        self.purpose = purpose
+        self.target = target
+        self.body = body
+        self.contentType = contentType
+    }
+
+    /// GET or POST.
+    package var method: String {
+        switch purpose {
+        case .launch, .callback(isPosted: true): "POST"
+        case .opening, .flow, .callback(isPosted: false): "GET"
+        }
+    }
+
+    /// Whether the vendor's app or the partner's sends it, which have no token.
+    package var isCallback: Bool {
+        if case .callback = purpose { true } else { false }
+    }
+}
+
+/// The server's response to a request of a trip.
+package struct TripResponse: Sendable {
+    package let status: Int
+    package let body: [UInt8]
+
+    package init(status: Int, body: [UInt8]) {
+        self.status = status
+        self.body = body
+    }
+}
+
+/// Why a trip could not be made: a sentence, or nothing if the caller cancelled it.
+package struct TripFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// A callback that the emulated app opens.
+package struct TripStep: Sendable {
+    let isPosted: Bool
+    let url: String
+    let contentType: String?
+    let body: [UInt8]
+    let after: Duration
+    let outcome: String?
+    /// Whether it belongs to another launch.
+    let isFormer: Bool
+    /// The receiver's response; nil if nothing was sent.
+    package var reply: (status: Int, flow: String?)?
+
+    /// A link that was already opened.
+    init(opening url: String, outcome: String?) {
+        (isPosted, self.url, contentType, body) = (false, url, nil, [])
+        (after, self.outcome, isFormer) = (.zero, outcome, false)
+    }
+
+    /// Reads a callback of the emulator's plan; nil if it has no URL or time.
+    package init?(_ node: JSONNode) {
+        guard let url = node["url"]?.string, let wait = node["after_ms"]?.int else { return nil }
+        isPosted = node["method"]?.string == "POST"
+        self.url = url
+        contentType = node["content_type"]?.string
+        body = Array((node["body"]?.string ?? "").utf8)
+        after = .milliseconds(wait)
+        outcome = node["outcome"]?.string
+        isFormer = node["former"]?.bool ?? false
+    }
+}
