@@ -81,6 +81,11 @@ extension Connection {
         case .unread(let framing, let mustContinue):
             reader = try beginBody(framing, mustContinue: mustContinue, upTo: limit)
         case .reading(let begun): reader = begun
+        case .given(let given):
+            body = .none
+            guard given.count <= limit else { throw .refused(.largeBody(limit)) }
+            content += given
+            return false
         case .none, .lost: return false
         }
         guard inflater != nil else {
@@ -177,7 +182,7 @@ extension Connection {
     /// Whether the rest of the body can be skipped, so that the connection can continue.
     var canSkipBody: Bool {
         switch body {
-        case .none: true
+        case .none, .given: true
         case .unread(.length(let length), mustContinue: false): length <= limits.skippedBodyBytes
         case .unread, .reading, .lost: false
         }
@@ -185,6 +190,7 @@ extension Connection {
 
     /// Skips an unread body; false if the connection can't continue.
     mutating func skipBody() async -> Bool {
+        if case .given = body { body = .none }
         if case .none = body { return true }
         guard canSkipBody else { return false }
         coding = .identity

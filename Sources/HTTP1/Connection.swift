@@ -30,6 +30,8 @@ package struct Connection: ~Copyable {
     enum BodyState {
         case none
         case unread(Request.Framing, mustContinue: Bool)
+        /// It is here already: the handler has put it in place of the received one.
+        case given([UInt8])
         /// A part of it has been read.
         ///
         /// Most bodies arrive at once, and are never in this state.
