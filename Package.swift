@@ -102,6 +102,11 @@ let package = Package(
         // Errors as clients get them (RFC 9457), and reading of parameters and bodies.
         .target(
             name: "Problems", dependencies: ["AppLinks", "HTTP1", "JSON"], swiftSettings: strict),
+        // The Model Context Protocol: messages, tools, and how results are framed.
+        .target(
+            name: "Agents",
+            dependencies: ["AppLinks", "HTTP1", "JSON", "Problems", "Text", "Vendors"],
+            swiftSettings: strict),
         // The configuration: file, environment and defaults.
         .target(
             name: "Settings",
@@ -165,7 +170,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "AppLinks", "Clocks", "Emulator", "Files", "HTTP1", "JSON", "LinkHosting",
+                "Agents", "AppLinks", "Clocks", "Emulator", "Files", "HTTP1", "JSON", "LinkHosting",
                 "Problems", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox", "Settings",
                 "Sockets", "Telemetry", "Text", "Vendors",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -228,7 +233,8 @@ let package = Package(
         .testTarget(
             name: "landfallTests",
             dependencies: [
-                "AppLinks", "Certification", "Clocks", "DevelopmentCertificates", "Emulator",
+                "Agents", "AppLinks", "Certification", "Clocks", "DevelopmentCertificates",
+                "Emulator",
                 "Files", "Gzip", "HTTP1", "HTTPClient", "JSON", "LinkHosting", "Mutations",
                 "Problems", "QRCode",
                 "ResultAPI", "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets",

@@ -53,7 +53,8 @@ package struct AccessControl: Sendable {
         if isOpen {
             // Browsers always send a host; only an HTTP/1.0 request may omit it (RFC 9112 §3.2).
             guard request.authority == nil || isOwn(request.host, isSite) else {
-                throw Self.foreignHost
+                throw endpoint.isForAgents && request.first(.origin) != nil
+                    ? Self.otherSite : Self.foreignHost
             }
             guard !request.fieldLines.contains(where: { Self.isProxys($0.name) }) else {
                 throw Self.proxied
@@ -61,7 +62,7 @@ package struct AccessControl: Sendable {
         } else if protection == .token {
             try checkToken(request)
         }
-        guard protection.protects(request.method) else { return }
+        guard protection.protects(request.method) || endpoint.isForAgents else { return }
         switch crossOrigin.initiator(of: request) {
         case .own: return
         case .link where protection == .origin: return
@@ -195,8 +196,14 @@ extension Endpoint {
         case .page, .work(.query), .work(.wait), .work(.importResults), .work(.explainLink),
             .work(.sites), .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode),
             .work(.mintLaunch), .work(.addresses), .work(.planEmulator), .work(.metrics),
-            .work(.sendAgain), .work(.deliveries), .work(.retryDeliveries):
+            .work(.sendAgain), .work(.deliveries), .work(.retryDeliveries), .work(.agents):
             .token
         }
+    }
+
+    /// Whether the Model Context Protocol decides on foreign origins: 403 for every method
+    /// (2026-07-28, Streamable HTTP: Security).
+    fileprivate var isForAgents: Bool {
+        if case .work(.agents) = self { true } else { false }
     }
 }

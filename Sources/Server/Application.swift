@@ -32,6 +32,8 @@ package struct Application: RequestHandler {
     package var webhooks = WebhookGate(secrets: [])
     /// Masks health and location values before they are stored; nil stores them unchanged.
     package var pseudonyms: Pseudonyms?
+    /// Whether agents may call tools at `/mcp`.
+    let servesAgents: Bool
     let metrics: ServerMetrics
     /// Nil writes none.
     let accessLog: AccessLog?
@@ -50,7 +52,8 @@ package struct Application: RequestHandler {
         forwarding: Forwarding, rezolve: RezolveSandbox, addresses: ServerAddresses,
         metrics: ServerMetrics,
         accessLog: AccessLog? = nil, certificates: LiveTLSContext? = nil,
-        webhooks: WebhookGate = WebhookGate(secrets: []), pseudonyms: Pseudonyms? = nil
+        webhooks: WebhookGate = WebhookGate(secrets: []), pseudonyms: Pseudonyms? = nil,
+        servesAgents: Bool = false
     ) {
         self.api = api
         self.routes = routes
@@ -68,6 +71,7 @@ package struct Application: RequestHandler {
         self.certificates = certificates
         self.webhooks = webhooks
         self.pseudonyms = pseudonyms
+        self.servesAgents = servesAgents
     }
 
     package var store: ResultStore { api.store }
@@ -201,7 +205,7 @@ package struct Application: RequestHandler {
 
     /// Runs the checks common to all endpoints; returns a response if the method or scheme needs
     /// one.
-    private func check(
+    func check(
         _ request: Request, at endpoint: Endpoint
     ) throws(Problem) -> Response? {
         if let redirect = transport.redirect(request, to: endpoint) { return redirect }
@@ -225,7 +229,7 @@ package struct Application: RequestHandler {
         return refusal.response
     }
 
-    private func route(
+    func route(
         for request: Request, on host: String
     ) throws(Problem) -> (Route, Parameters?)? {
         if let route = routes.route(forPlain: request.path, on: host) { return (route, nil) }
@@ -267,7 +271,7 @@ package struct Application: RequestHandler {
 
     /// Never inlined: keeps the async frame of connections that only request files small.
     @inline(never)
-    private func work(
+    func work(
         _ work: Endpoint.Work, _ parameters: Parameters?, _ request: Request,
         over connection: inout Connection
     ) async -> Response {
@@ -290,8 +294,7 @@ package struct Application: RequestHandler {
                     call, naming: parameters?["id"], request, body: body)
             case .mintLaunch: return try await mintLaunch(request, over: &connection)
             case .addresses:
-                var parameters = QueryParameters(request)
-                try parameters.finish()
+                try QueryParameters(request).requireNone()
                 return addresses.response(to: request)
             case .planEmulator:
                 return try await planEmulator(
@@ -307,6 +310,7 @@ package struct Application: RequestHandler {
             case .lintLinkFile: return try await lintLinkFile(request, over: &connection)
             case .decode: return try await decode(request, over: &connection)
             case .metrics: return try await showMetrics(request)
+            case .agents: return try await answerAgent(request, over: &connection)
             case .rezolve(let route):
                 return try await answer(route, parameters, request, over: &connection)
             case .query(let question):

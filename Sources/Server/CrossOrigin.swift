@@ -84,13 +84,14 @@ package struct CrossOrigin: Sendable {
         response.add("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
         response.add(
             "Access-Control-Allow-Headers",
-            "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID")
+            "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, "
+                + "MCP-Protocol-Version, Mcp-Method, Mcp-Name")
         response.add("Access-Control-Max-Age", "600")
     }
 }
 
 extension FieldName {
-    fileprivate static let origin = FieldName("origin")
+    static let origin = FieldName("origin")
     fileprivate static let fetchSite = FieldName("sec-fetch-site")
     fileprivate static let fetchMode = FieldName("sec-fetch-mode")
     fileprivate static let fetchDest = FieldName("sec-fetch-dest")

@@ -34,6 +34,8 @@ package enum Endpoint: Sendable {
         case planEmulator
         case rezolve(RezolveRoute)
         case metrics
+        /// The Model Context Protocol.
+        case agents
     }
 
     case associationFile
@@ -52,7 +54,7 @@ package enum Endpoint: Sendable {
         // No HEAD: a response may take minutes, which is too much work to discard.
         case .work(.wait): [.get]
         case .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode), .work(.mintLaunch),
-            .work(.importResults), .work(.sendAgain), .work(.retryDeliveries):
+            .work(.importResults), .work(.sendAgain), .work(.retryDeliveries), .work(.agents):
             [.post]
         case .work(.rezolve(let route)): route.methods
         case .work(.items(.barcode)): [.post]
@@ -253,6 +255,7 @@ package struct Routes: Sendable {
         ("healthz", .health),
         ("readyz", .readiness),
         ("metrics", .work(.metrics)),
+        ("mcp", .work(.agents)),
     ]
 
     /// The routes of emulated launches.
@@ -316,7 +319,7 @@ package struct Routes: Sendable {
     }
 
     private static let ownNames: Set<String> = [
-        "api", "callbacks", "emulate", "healthz", "readyz", "metrics", ".well-known",
+        "api", "callbacks", "emulate", "healthz", "readyz", "metrics", "mcp", ".well-known",
         "apple-app-site-association", "favicon.ico", "robots.txt", "apple-touch-icon.png",
         "apple-touch-icon-precomposed.png",
     ]

@@ -54,6 +54,7 @@ extension Configuration {
         if var section = try root.section("tls") { try apply(tls: &section) }
         try apply(proxies: &root)
         sendsServerTiming = try root.flag("server_timing") ?? sendsServerTiming
+        servesAgents = try root.flag("mcp") ?? servesAgents
         if let folder = try root.text("data") { dataFolder = Self.resolve(folder, file) }
         if let folder = try root.text("public") { publicFolder = Self.resolve(folder, file) }
         if var sites = try root.section("sites") {

@@ -185,6 +185,9 @@ extension Configuration {
             Setting("api.allowed_origins", "Sites whose pages may use the API (CORS).") {
                 .list($0.allowedOrigins.sorted())
             },
+            Setting("mcp", "Whether agents may call the tools at /mcp.") {
+                .flag($0.servesAgents)
+            },
             limit("callback_body_bytes", "A callback's body.") { $0.callbackBodyBytes },
             limit("body_memory_bytes", "All large bodies that arrive at the same time.") {
                 $0.http.bodyMemoryBytes

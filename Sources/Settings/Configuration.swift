@@ -142,6 +142,8 @@ package struct Configuration: Sendable {
     package var accessLog = AccessLogFormat.off
     /// Origins of the sites whose pages may use the API.
     package var allowedOrigins: Set<String> = []
+    /// Whether agents may call tools at `/mcp`.
+    package var servesAgents = false
     /// Storage and retention of results.
     package var store = StoreSettings()
     /// Time without a callback after which a launch counts as lost.

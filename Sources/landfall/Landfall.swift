@@ -41,6 +41,7 @@ struct Landfall: AsyncParsableCommand {
               LinkFiles.md        why a link opens the app or the browser
               Rezolve.md          the sandbox of Rezolve's servers
               Forwarding.md       sending callbacks on to back ends
+              Agents.md           the tools for AI agents
               Operations.md       configuration, TLS, retention, limits
               Privacy.md          what is stored, redacted and masked
               Security.md         threats and defences

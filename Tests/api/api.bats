@@ -14,6 +14,7 @@ setup_file() {
     local folder="${BATS_FILE_TMPDIR}"
     mkdir -p "${folder}/server"
     {
+        printf 'mcp: true\n'
         printf 'public: %s/public\nsites: {folder: %s/Config/sites, default: www.yourapp.com}\n' "${REPOSITORY}" "${REPOSITORY}"
         # The partner that the document's examples are of.
         printf 'rezolve: {fixtures: %s/Config/rezolve, partners: [{id: 12, api_key: sandbox-api-key, auth_key: k}]}\n' \

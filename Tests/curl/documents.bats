@@ -13,6 +13,8 @@ setup() {
     cp -r "${REPOSITORY}/Config" "${HERE}/Config"
     ln -s "${REPOSITORY}/public" "${HERE}/public"
     ln -s "${LANDFALL_BIN}" "${HERE}/bin/landfall"
+    # Agents are served only where the configuration says so.
+    if [[ "${BATS_TEST_DESCRIPTION}" == *Agents.md ]]; then printf '\nmcp: true\n' >>"${HERE}/Config/landfall.yaml"; fi
     export PATH="${HERE}/bin:${PATH}" HOME="${HERE}"
     export SERVER_DATA="${HERE}/data" SERVER_LOG="${HERE}/log" SERVER_OUT="${HERE}/out"
     : >"${SERVER_LOG}"
@@ -64,6 +66,10 @@ run_document() {
 
 @test "Documentation/Certificate.md" {
     run_document Documentation/Certificate.md
+}
+
+@test "Documentation/Agents.md" {
+    run_document Documentation/Agents.md
 }
 
 @test "Documentation/Operations.md" {

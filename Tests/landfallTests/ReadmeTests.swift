@@ -1,5 +1,6 @@
 // The table of limits in Documentation/Operations.md has the defaults of the code.
 
+import Agents
 import AppLinks
 import Foundation
 import Gzip
@@ -86,6 +87,9 @@ import Vendors
             ("bytes of strays in the store", ResultStore.strayLimits.bytes),
             ("parameters of a callback", Vendors.Limits.maximumParameters),
             ("depth of JSON", JSON.Limits.maximumDepth),
+            ("depth of an agent's message", Agents.Limits.messageDepth),
+            ("bytes of the id of an agent's message", Agents.Limits.idBytes),
+            ("bytes of the API's answer", Agents.Limits.answerBytes),
             ("stored callbacks that are being sent", Limits.sendsInFlight),
             ("callbacks that wait in memory", ForwardQueue.limits.pending),
             ("dead letters of a target", ForwardQueue.limits.dead),

@@ -115,11 +115,10 @@ struct Serve: AsyncParsableCommand {
                     callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
                     emulator: emulator, forwarding: forwarding, rezolve: rezolve,
                     addresses: bindings.addresses(configuration), metrics: metrics,
-                    accessLog: AccessLog(
-                        configuration.accessLog, write: { LogSetup.write($0) }),
+                    accessLog: AccessLog(configuration.accessLog) { LogSetup.write($0) },
                     certificates: certificates?.context,
                     webhooks: WebhookGate(secrets: configuration.webhookSecrets),
-                    pseudonyms: pseudonyms)
+                    pseudonyms: pseudonyms, servesAgents: configuration.servesAgents)
                 let server = ServerService(
                     application: application, configuration: configuration, bindings: bindings,
                     tls: certificates?.context, log: log, greeting: isFirst ? greeting : nil,
