@@ -85,7 +85,7 @@ extension FuzzTarget {
             switch (finding.part, callback.body) {
             case (.target, _): callback.target.count
             case (.body, .form(let bytes)), (.body, .json(let bytes)),
-                (.body, .other(_, let bytes)):
+                (.body, .multipart(_, let bytes)), (.body, .other(_, let bytes)):
                 bytes.count
             case (.body, nil), (.head, _): 0
             }
