@@ -261,7 +261,7 @@ if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
             path: "Benchmarks/Sources/landfall-library-bench", swiftSettings: strict),
         .executableTarget(
             name: "landfall-fuzz",
-            dependencies: ["AppLinks", "Gzip", "HTTP1", "JSON", "Sockets", "Vendors"],
+            dependencies: ["Agents", "AppLinks", "Gzip", "HTTP1", "JSON", "Sockets", "Vendors"],
             path: "Tests/Fuzz", exclude: ["corpus", "dictionaries"], swiftSettings: strict),
     ]
 }

@@ -22,6 +22,7 @@ enum FuzzTarget: String, CaseIterable {
     case gzip
     case address
     case json
+    case agents
     case dimmy2024 = "dimmy-2024"
     case flux
     case fluxWebhook = "flux-webhook"
@@ -46,6 +47,7 @@ enum FuzzTarget: String, CaseIterable {
         case .gzip: Self.checkGzip(bytes)
         case .address: Self.checkAddress(bytes)
         case .json: Self.checkJSON(bytes)
+        case .agents: Self.checkAgents(bytes)
         case .dimmy2024: Self.check(Contract.dimmy2024, bytes)
         case .flux: Self.check(Contract.flux, bytes)
         case .fluxWebhook: Self.check(Contract.fluxWebhook, bytes)
