@@ -130,6 +130,13 @@ export const savePlan = (vendor, plan) => request(`/emulator/${encodeURIComponen
 
 export const resetPlan = (vendor) => request(`/emulator/${encodeURIComponent(vendor)}`, { method: "DELETE" }, asText);
 
+const answerPath = (vendor, inbox) => `/receivers/${encodeURIComponent(vendor)}/${encodeURIComponent(inbox)}/answer`;
+export const fetchAnswer = (vendor, inbox) => get(answerPath(vendor, inbox));
+export const saveAnswer = (vendor, inbox, answer) => request(answerPath(vendor, inbox), {
+    method: "PUT", body: JSON.stringify(answer), headers: { "Content-Type": "application/json" },
+});
+export const removeAnswer = (vendor, inbox) => request(answerPath(vendor, inbox), { method: "DELETE" });
+
 /** Posts a measurement as Welltory's app would open it; the receipt. */
 export async function sendMeasurement(parameters) {
     const response = await fetch(`${location.origin}/callbacks/welltory`, {

@@ -106,6 +106,15 @@ function linkSentence(link, fellThrough) {
     return `A ${words(link.visitor)} looked at this link, which opens the app on a device.`;
 }
 
+/** What a receiver with an answer of its own sent. */
+function answerSentence({ status, failed, number, delay_milliseconds: delay, delay_skipped: isSkipped }) {
+    return [
+        `${status}, ${failed ? "a set failure" : "as set"}, number ${number}`,
+        delay > 0 && `after ${delay} ms`,
+        isSkipped && "without its delay: too many others waited",
+    ].filter(Boolean).join(", ");
+}
+
 function facts(record) {
     return section("Record",
         definitions("pairs", [
@@ -116,6 +125,7 @@ function facts(record) {
             ["Inbox", element("span", { class: "wire" }, record.inbox)],
             ["Id", element("span", { class: "wire mono" }, record.id)],
             ["Sequence", String(record.seq)],
+            ["Answered", record.answer && answerSentence(record.answer)],
         ]),
         element("p", { class: "actions" },
             element("a", { class: "quiet", href: resultURL(record.id) }, "Open as JSON")));

@@ -1,11 +1,12 @@
 // The page for trying: decode without storing, send values, make a launch, choose what the emulator
-// does.
+// does, and what receivers answer.
 // Invariant: nothing is stored but what is sent or launched on purpose.
 // Left out: decoding itself, and what vendors can do, which the server says.
 
 import {
     ConnectionLost, Problem, decodePasted, fetchPlan, listVendors, resetPlan, resultPageURL, savePlan, sendMeasurement,
 } from "./api.js";
+import { setUpAnswers } from "./answer-form.js";
 import { notice } from "./detail.js";
 import { badge, copyButton, element, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
@@ -121,7 +122,9 @@ async function start() {
     const options = (list) => list.map(({ name, title }) => element("option", { value: name }, title));
     decodeForm.vendor.append(...options(vendors.filter(({ name }) => name !== "raw")));
     plan.vendor.append(...options(vendors.filter(({ launches }) => launches.length > 0)));
+    form("answer").vendor.append(...options(vendors));
     readPlan();
+    readAnswer();
 }
 
 onSubmit(decodeForm, form("decoded"), decode);
@@ -134,6 +137,11 @@ form("reset").addEventListener("click", () => attempt(form("plan-problem"), asyn
     await resetPlan(plan.vendor.value);
     return readPlan();
 }));
+const readAnswer = setUpAnswers(form("answer"), form("answer-state"), (act) =>
+    attempt(form("answer-problem"), async () => {
+        await act();
+        return null;
+    }));
 sliders.addEventListener("input", showValues);
 form("launch").append(createLaunchForm((minted) => {
     form("made").replaceChildren(linkSection(minted),

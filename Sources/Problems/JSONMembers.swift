@@ -65,6 +65,18 @@ package struct JSONMembers {
         return number
     }
 
+    /// A whole number within a range, and no string; nil if it is absent or null.
+    package func number(
+        _ name: String, in range: ClosedRange<Int>
+    ) throws(Problem) -> Int? {
+        guard let node = root[name], node.kind != .null else { return nil }
+        guard let number = node.double.flatMap({ Int(exactly: $0) }), range.contains(number) else {
+            throw Self.refusal(
+                name, "Expected a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
     /// A Boolean; nil if it is absent or null.
     package func flag(_ name: String) throws(Problem) -> Bool? {
         guard let node = root[name], node.kind != .null else { return nil }

@@ -26,6 +26,14 @@ package struct CallbackRecord: Sendable {
         diagnostics = decoding.diagnostics
     }
 
+    /// Bytes of the answer to it, roughly and rather too many.
+    ///
+    /// - Parameter isPage: whether the answer is a page, which shows what the record has.
+    package func answerBytes(isPage: Bool) -> Int {
+        1024 * (diagnostics.count + 1)
+            + (isPage ? record.request.json.count + (record.result?.bytes.count ?? 0) : 0)
+    }
+
     /// The record with its diagnostics.
     package var stored: NewRecord {
         var record = record

@@ -61,9 +61,7 @@ package enum CallbackReply {
     package static func response(
         toBatch receipts: [(verdict: String, json: [UInt8])]
     ) -> Response {
-        let lost = receipts.count { $0.verdict == Verdict.undecodable.rawValue }
-        let status: Status =
-            lost == 0 ? .created : lost == receipts.count ? .unprocessableContent : .multi
+        let status = status(ofBatch: receipts.map(\.verdict))
         var json = JSONWriter(reservingCapacity: receipts.count * 512)
         json.object { json in
             json.key("results")
@@ -76,13 +74,22 @@ package enum CallbackReply {
         return response
     }
 
+    /// The status of the response to a list of callbacks with these verdicts.
+    package static func status(ofBatch verdicts: [String]) -> Status {
+        let lost = verdicts.count { status(of: $0) == .unprocessableContent }
+        return lost == 0 ? .created : lost == verdicts.count ? .unprocessableContent : .multi
+    }
+
+    /// The status of the response to a stored callback.
+    package static func status(of verdict: String) -> Status {
+        verdict == Verdict.undecodable.rawValue ? .unprocessableContent : .created
+    }
+
     /// The response to a stored callback.
     package static func stored(
         _ body: [UInt8], as contentType: String, id: String, verdict: String
     ) -> Response {
-        var response = Response(
-            verdict == Verdict.undecodable.rawValue ? .unprocessableContent : .created,
-            contentType: contentType, body: body)
+        var response = Response(status(of: verdict), contentType: contentType, body: body)
         response.add("Location", resultPath(id))
         addPrivacy(to: &response)
         return response

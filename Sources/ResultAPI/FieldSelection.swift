@@ -13,7 +13,7 @@ package struct FieldSelection: Sendable, Equatable {
         "id": [], "seq": [], "kind": [], "received_at": [], "redecoded_at": [], "inbox": [],
         "vendor": [],
         "contract": [], "outcome": [], "verdict": [], "flow": [],
-        "fell_through": [], "link": [],
+        "fell_through": [], "link": [], "answer": [],
         "request": [
             "method", "scheme", "host", "target", "version", "peer", "headers", "body",
             "masked", "pinned", "trace", "batch",
@@ -25,8 +25,8 @@ package struct FieldSelection: Sendable, Equatable {
     /// The selectable names, in the order of records.
     package static let names =
         "id, seq, kind, received_at, inbox, vendor, contract, outcome, verdict, flow, "
-        + "fell_through, link, request, request.NAME, result, result.NAME, diagnostics, summary, "
-        + "first_diagnostic"
+        + "fell_through, link, answer, request, request.NAME, result, result.NAME, diagnostics, "
+        + "summary, first_diagnostic"
 
     private init() {}
 

@@ -51,6 +51,7 @@ package struct Redecoding {
         ).stored
         (record.id, record.redecodedAt, record.replaces) = (id, now, sequence)
         (record.flow, record.link) = (root["flow"]?.string, Self.link(of: root))
+        record.answer = root["answer"].flatMap { AnswerNote($0) }
         // Diagnostics about flows don't come from a decoder.
         for diagnostic in root["diagnostics"].map({ Array($0.elements) }) ?? [] {
             guard let code = diagnostic["code"]?.string, FlowMembership.codes.contains(code) else {

@@ -196,7 +196,8 @@ extension Endpoint {
         case .page, .work(.query), .work(.wait), .work(.importResults), .work(.explainLink),
             .work(.sites), .work(.lintLinkFile), .work(.compareLinkFile), .work(.decode),
             .work(.mintLaunch), .work(.addresses), .work(.planEmulator), .work(.metrics),
-            .work(.sendAgain), .work(.deliveries), .work(.retryDeliveries), .work(.agents):
+            .work(.receivers), .work(.programAnswer), .work(.agents),
+            .work(.sendAgain), .work(.deliveries), .work(.retryDeliveries):
             .token
         }
     }

@@ -25,6 +25,8 @@ package struct Application: RequestHandler {
     package let flows: OpenFlows
     let emulator: Emulator
     let forwarding: Forwarding
+    /// What receivers answer that don't answer as usual.
+    let answers: ReceiverAnswers
     package let rezolve: RezolveSandbox
     /// Where the server can be reached.
     package let addresses: ServerAddresses
@@ -49,8 +51,8 @@ package struct Application: RequestHandler {
     package init(
         api: ResultAPI, routes: Routes, sites: SiteService, access: AccessControl,
         transport: TransportPolicy, callbackBodyBytes: Int, flows: OpenFlows, emulator: Emulator,
-        forwarding: Forwarding, rezolve: RezolveSandbox, addresses: ServerAddresses,
-        metrics: ServerMetrics,
+        forwarding: Forwarding, answers: ReceiverAnswers, rezolve: RezolveSandbox,
+        addresses: ServerAddresses, metrics: ServerMetrics,
         accessLog: AccessLog? = nil, certificates: LiveTLSContext? = nil,
         webhooks: WebhookGate = WebhookGate(secrets: []), pseudonyms: Pseudonyms? = nil,
         servesAgents: Bool = false
@@ -64,6 +66,7 @@ package struct Application: RequestHandler {
         self.flows = flows
         self.emulator = emulator
         self.forwarding = forwarding
+        self.answers = answers
         self.rezolve = rezolve
         self.addresses = addresses
         self.metrics = metrics
@@ -278,12 +281,12 @@ package struct Application: RequestHandler {
         do throws(Problem) {
             switch work {
             case .callbacks: return try await receive(request, parameters, over: &connection)
-            case .receiver(let receiver):
+            case .receiver(let receiver, let program):
                 return try await receive(
                     request, vendor: receiver.vendor, contract: receiver.contract,
                     inbox: receiver.inbox,
                     capturing: parameters?.captures.map { ($0.name, $0.value) } ?? [],
-                    over: &connection)
+                    answering: program, over: &connection)
             case .emulate(let contract, let isOwnHost):
                 return try await emulate(
                     contract, isOwnHost: isOwnHost, request, over: &connection)
@@ -299,6 +302,9 @@ package struct Application: RequestHandler {
             case .planEmulator:
                 return try await planEmulator(
                     parameters?["vendor"], request, over: &connection)
+            case .receivers: return try listReceivers(request)
+            case .programAnswer:
+                return try await programAnswer(parameters, request, over: &connection)
             case .explainLink: return try explainLink(request)
             case .sites: return try listSites(request)
             case .sendAgain:

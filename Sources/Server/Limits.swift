@@ -38,6 +38,16 @@ package enum Limits {
     /// Stored callbacks that are being sent again at the same time.
     package static let sendsInFlight = 8
 
+    /// Answers of receivers that the API can set at the same time.
+    package static let answers = 256
+
+    /// Answers that wait at the same time, of all receivers and of one.
+    package static let waitingAnswers = 1000
+    package static let waitingAnswersOfReceiver = 250
+
+    /// Bytes of usual answers that wait at the same time.
+    package static let waitingAnswerBytes = 16 * 1024 * 1024
+
     /// Milliseconds that the greeting waits for its reader.
     package static let greetingMilliseconds: Int32 = 1000
 }

@@ -14,7 +14,9 @@ package enum Endpoint: Sendable {
     /// Endpoints that wait for a body or for the store.
     package enum Work: Sendable {
         case callbacks
-        case receiver(Configuration.Receiver)
+        case receiver(Configuration.Receiver, AnswerProgram?)
+        case receivers
+        case programAnswer
         case query(ResultAPI.Question)
         case wait
         case importResults
@@ -60,9 +62,10 @@ package enum Endpoint: Sendable {
         case .work(.items(.barcode)): [.post]
         case .work(.items), .work(.shared): [.get]
         case .work(.emulate): [.get, .post]
-        case .work(.planEmulator): [.get, .head, .put, .delete]
+        case .work(.planEmulator), .work(.programAnswer): [.get, .head, .put, .delete]
         case .work(.explainLink), .work(.sites), .work(.addresses), .work(.metrics),
-            .work(.deliveries), .associationFile, .assetLinksFile, .health, .readiness, .page:
+            .work(.deliveries), .work(.receivers), .associationFile, .assetLinksFile, .health,
+            .readiness, .page:
             [.get, .head]
         }
     }
@@ -151,13 +154,17 @@ package struct Routes: Sendable {
     ///
     /// Throws for an invalid pattern; the configuration has checked its own.
     ///
-    /// - Parameter rezolveHosts: hosts that serve the vendor's API without a prefix.
+    /// - Parameters:
+    ///   - answers: of receivers that don't answer as usual, by their place in `receivers`.
+    ///   - rezolveHosts: hosts that serve the vendor's API without a prefix.
     package init(
-        receivers: [Configuration.Receiver], rezolveHosts: Set<String> = [], page: PageFiles
+        receivers: [Configuration.Receiver], answers: [Int: AnswerProgram] = [:],
+        rezolveHosts: Set<String> = [], page: PageFiles
     ) throws(LinkPatternError) {
         self.receivers = receivers
-        for receiver in receivers {
-            let route = routed(.work(.receiver(receiver)), receiver.host + receiver.path)
+        for (index, receiver) in receivers.enumerated() {
+            let endpoint = Endpoint.work(.receiver(receiver, answers[index]))
+            let route = routed(endpoint, receiver.host + receiver.path)
             try byHost[receiver.host, default: Router()].add(LinkPattern(receiver.path), route)
         }
         for (pattern, endpoint) in Self.table {
@@ -252,6 +259,8 @@ package struct Routes: Sendable {
         ("api/v1/launches", .work(.mintLaunch)),
         ("api/v1/addresses", .work(.addresses)),
         ("api/v1/emulator/:vendor", .work(.planEmulator)),
+        ("api/v1/receivers", .work(.receivers)),
+        ("api/v1/receivers/:vendor/:inbox/answer", .work(.programAnswer)),
         ("healthz", .health),
         ("readyz", .readiness),
         ("metrics", .work(.metrics)),

@@ -64,6 +64,9 @@ extension Configuration {
             try sites.refuseOthers()
         }
         for var receiver in try root.sections("receivers") ?? [] {
+            if var answer = try receiver.section("answer") {
+                answers[receivers.count] = try ProgrammedAnswer(&answer)
+            }
             receivers.append(try Self.receiver(&receiver))
         }
         if var rezolve = try root.section("rezolve") { try apply(rezolve: &rezolve) }

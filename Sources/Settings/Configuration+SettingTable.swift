@@ -82,7 +82,14 @@ extension Configuration {
             .flag($0.allowsInvalidSites)
         },
         Setting("receivers", "Further places where callbacks arrive.") {
-            .mappings($0.receivers.map(\.members))
+            let answers = $0.answers
+            return .mappings(
+                $0.receivers.enumerated().map { index, receiver in
+                    receiver.members
+                        + [
+                            answers[index].map { .init(name: "answer", text: $0.summary) }
+                        ].compactMap(\.self)
+                })
         },
         Setting(
             "privacy", "Whether health and location values are stored as they are (off) or masked."

@@ -119,6 +119,8 @@ package struct Configuration: Sendable {
     /// The site for hosts that have none.
     package var defaultSite: String?
     package var receivers: [Receiver] = []
+    /// The answers of receivers that don't answer as usual, by their place in `receivers`.
+    package var answers: [Int: ProgrammedAnswer] = [:]
     /// The sandbox of Rezolve.
     package var rezolve = Rezolve()
     /// The keys of Flux's emulated REST interface; if nil, an open server uses the one for

@@ -57,6 +57,36 @@ import Vendors
         #expect(read.token == "sixteen-letters-")
     }
 
+    @Test func everyKeyOfAnAnswerIsRead() throws {
+        let read = try configuration(
+            """
+            receivers:
+              - {host: a.example, path: /a, vendor: raw}
+              - host: a.example
+                path: /b
+                vendor: raw
+                answer:
+                  status: 202
+                  headers: {X-Partner: test, Retry-After: 5}
+                  body: thanks
+                  delay_milliseconds: 10
+                  fail_first: 2
+                  fail_every: 3
+                  fail_status: 429
+                  fail_retry_after_seconds: 0
+            """)
+        var answer = ProgrammedAnswer()
+        (answer.status, answer.body, answer.delayMilliseconds) = (202, "thanks", 10)
+        (answer.failFirst, answer.failEvery, answer.failStatus) = (2, 3, 429)
+        answer.failRetryAfterSeconds = 0
+        answer.headers = [
+            .init(name: "X-Partner", value: "test"), .init(name: "Retry-After", value: "5"),
+        ]
+        #expect(read.answers == [1: answer])
+        let setting = Configuration.settings.first { $0.key == "receivers" }
+        #expect(setting?.value(read)?.yaml.contains("fail_first 2") == true)
+    }
+
     @Test func everyKeyOfResultsIsRead() throws {
         let store = try configuration(
             """
@@ -145,6 +175,38 @@ import Vendors
         (
             "receivers: [{host: a, path: /a, vendor: raw, inbox: A B}]",
             "receivers[0].inbox must be 1 to 63 of"
+        ),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, answer: 503}]",
+            "receivers[0].answer must be a mapping"
+        ),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, answer: {stauts: 503}}]",
+            "the key \"receivers[0].answer.stauts\" is unknown; known keys: body"
+        ),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, answer: {status: 199}}]",
+            "receivers[0].answer.status must be a number from 200 to 599"
+        ),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, answer: {delay_milliseconds: 60001}}]",
+            "receivers[0].answer.delay_milliseconds must be a number from 0 to 60000"
+        ),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, answer: {headers: [a]}}]",
+            "receivers[0].answer.headers must be a mapping of names to strings"
+        ),
+        (
+            #"receivers: [{host: a, path: /a, vendor: raw, answer: {headers: {X-A: "b\r\nX-C: d"}}}]"#,
+            "receivers[0].answer.headers must be values of visible ASCII, with spaces only inside (X-A)"
+        ),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, answer: {headers: {Date: now}}}]",
+            "receivers[0].answer.headers must be other fields: the server sets this one (Date)"
+        ),
+        (
+            "receivers: [{host: a, path: /a, vendor: raw, answer: {status: 204, body: a}}]",
+            "receivers[0].answer.body must be absent, since a 204 has no content"
         ),
         ("limits: {target_bytes: 1}", "limits.target_bytes must be a number from 8192"),
         ("results: {segment_bytes: 1}", "results.segment_bytes must be a number from 1048576"),

@@ -122,6 +122,41 @@ write() {
         until "$(shows '#plan-state' 'answers each launch')"
 }
 
+@test "what a receiver answers is set, counted, shown with a result, and removed" {
+    local id
+    browse "/try.html" \
+        until "document.querySelector('#answer [name=vendor]').options.length > 3" \
+        print "$(write '#answer [name=vendor]' welltory)" \
+        print "$(write '#answer [name=inbox]' retries)" \
+        until "$(shows '#answer-state' '/callbacks/welltory/retries answers as usual.')" \
+        print "$(write '#answer [name=fail_first]' 1)" \
+        print "$(write '#answer [name=status]' 202)" \
+        print "$(write '#answer [name=headers]' 'X-Partner: a:b')" \
+        print "$(write '#answer [name=body]' '<img src=x>')" \
+        click "#answer [type=submit]" \
+        until "$(shows '#answer-state' 'has an answer of its own: 0 answered, 0 of them failed.')"
+    for _ in 1 2; do
+        curl --silent --output /dev/null --max-time 60 "${LANDFALL_URL}/callbacks/welltory/retries?stress=0.5"
+    done
+    curl --silent --max-time 60 "${LANDFALL_URL}/api/v1/receivers/welltory/retries/answer" |
+        jq --exit-status '.answer.headers == {"X-Partner": "a:b"} and .answer.body == "<img src=x>" and .answer.status == 202'
+    id="$(curl --silent --max-time 60 "${LANDFALL_URL}/api/v1/results?q=answered:503%20inbox:retries" |
+        jq --raw-output '.results[0].id')"
+    browse --allow=400 "/try.html" \
+        until "document.querySelector('#answer [name=vendor]').options.length > 3" \
+        print "$(write '#answer [name=inbox]' retries)" \
+        print "$(write '#answer [name=vendor]' welltory)" \
+        until "$(shows '#answer-state' '2 answered, 1 of them failed.')" \
+        until "document.querySelector('#answer [name=headers]').value === 'X-Partner: a:b'" \
+        print "$(write '#answer [name=headers]' 'Content-Length: 3')" \
+        click "#answer [type=submit]" \
+        until "$(shows '#answer-problem' 'the server sets this one (Content-Length)')" \
+        click "#answer [name=remove_answer]" \
+        until "$(shows '#answer-state' 'answers as usual.') && document.querySelector('#answer [name=status]').value === ''" \
+        go "${LANDFALL_URL}/?result=${id}" \
+        until "$(shows '#detail' '503, a set failure, number 1')"
+}
+
 @test "nothing sticks out at 320 pixels on the pages of links and for trying" {
     browse --width=320 --allow=404 "/links.html?url=https%3A%2F%2Fwww.yourapp.com%2F$(printf 'long%.0s' {1..100})" \
         until "document.querySelector('#explanation .badge') && ${NOTHING_STICKS_OUT}" \

@@ -19,6 +19,8 @@ package struct ExportedRecord {
     package let outcome: String?
     package let verdict: String
     package let flow: String?
+    /// The status that a receiver with an answer of its own sent.
+    package let answered: Int?
     package let request: StoredRequest
     /// Any JSON value, `null` included.
     package let result: JSONNode
@@ -52,6 +54,7 @@ package struct ExportedRecord {
         outcome = root["outcome"]?.string
         self.verdict = verdict
         flow = root["flow"]?.string
+        answered = root["answer"].flatMap { AnswerNote($0) }?.status
         self.request = request
         self.result = result
         summary = root["summary"]?.string

@@ -4,6 +4,7 @@
 // content, which isn't stored, and timings, which a record doesn't have.
 
 import FoundationEssentials
+import HTTP1
 import JSON
 
 /// The parts of a HAR file.
@@ -97,10 +98,11 @@ package struct HARExport {
 
     /// The response that the callback got, as far as the record shows it.
     private static func writeResponse(of record: ExportedRecord, to json: inout JSONWriter) {
-        let isUndecodable = record.verdict == "undecodable"
+        let status =
+            record.answered.map { Status(code: $0) } ?? CallbackReply.status(of: record.verdict)
         json.object { json in
-            json.member("status", isUndecodable ? 422 : 201)
-            json.member("statusText", isUndecodable ? "Unprocessable Content" : "Created")
+            json.member("status", status.code)
+            json.member("statusText", status.phrase)
             json.member("httpVersion", "HTTP/1.1")
             writeNoCookies(to: &json)
             json.key("headers")

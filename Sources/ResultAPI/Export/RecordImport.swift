@@ -60,7 +60,7 @@ package struct RecordImport {
         guard let redacted = RecordRequest(json: Self.redactedRequest(request)) else {
             throw ImportedObject.error(request, "must be an object")
         }
-        return NewRecord(
+        var record = NewRecord(
             id: id, kind: kind, receivedAt: receivedAt, redecodedAt: redecodedAt, inbox: inbox,
             vendor: vendor, contract: contract, outcome: outcome, verdict: verdict, flow: flow,
             link: link, request: redacted,
@@ -70,13 +70,22 @@ package struct RecordImport {
             diagnostics: (try? JSONDocument(parsing: diagnostics)).map {
                 RecordDiagnostics($0.root)
             } ?? RecordDiagnostics())
+        if let answer = object.optional("answer") {
+            record.answer = AnswerNote(answer)
+            guard record.answer != nil else {
+                throw ImportedObject.error(
+                    answer, "must have status, failed, number and delay_milliseconds")
+            }
+        }
+        return record
     }
 
     /// `summary` and `first_diagnostic` are in responses only; the other members determine them.
     private static let members = [
         "summary", "first_diagnostic", "crc32", "id", "seq", "kind", "received_at", "redecoded_at",
         "inbox", "vendor", "contract",
-        "outcome", "verdict", "flow", "fell_through", "link", "request", "result", "diagnostics",
+        "outcome", "verdict", "flow", "fell_through", "link", "answer",
+        "request", "result", "diagnostics",
     ]
 
     /// `kind` and `contract`; older programs wrote the kind at the end of the contract.

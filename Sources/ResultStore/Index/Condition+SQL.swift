@@ -82,6 +82,10 @@ extension Condition {
             return SQLPart(sql: "place \(sign) ?", values: [place.databaseValue])
         case (.seq, .integer(let number)):
             return SQLPart(sql: "seq \(relation.rawValue) ?", values: [number.databaseValue])
+        case (.answered, .integer(let number)):
+            return SQLPart(
+                sql: "(answered IS NOT NULL AND answered \(relation.rawValue) ?)",
+                values: [number.databaseValue])
         case (.id, .text(let text)):
             guard let id = RecordID(text) else { return SQLPart(sql: "0") }
             let moment = Timestamp(unixMilliseconds: id.milliseconds)
@@ -122,7 +126,7 @@ extension Condition {
 
     private static func existence(_ field: QueryField, _ columns: IndexColumns) -> SQLPart {
         switch field {
-        case .flow, .trace: SQLPart(sql: "\(field.name) IS NOT NULL")
+        case .flow, .trace, .answered: SQLPart(sql: "\(field.name) IS NOT NULL")
         case .parameter(let name): PathParameters.contains(PathParameters.start(of: name))
         case .result(let name):
             columns.names[name].map { SQLPart(sql: "\($0) IS NOT NULL") } ?? SQLPart(sql: "0")

@@ -11,7 +11,7 @@ import GRDB
 /// The layout of `index.sqlite`.
 enum IndexSchema {
     /// Increased with every change of the layout; an index of another version is rebuilt.
-    private static let version = 7
+    private static let version = 8
 
     private static func sql(_ columns: IndexColumns, _ fingerprint: String) -> String {
         let names = (0..<columns.count).map { "f\($0)" }
@@ -26,6 +26,7 @@ enum IndexSchema {
                 origin INTEGER NOT NULL,
                 flow TEXT,
                 trace TEXT,
+                answered INTEGER,
                 parameters TEXT,
                 idempotency INTEGER,
                 segment INTEGER NOT NULL,

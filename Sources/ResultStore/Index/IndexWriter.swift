@@ -85,7 +85,8 @@ struct IndexWriter {
         var values: [(any DatabaseValueConvertible)?] = [
             place, facts.sequence, Int64(bitPattern: facts.id.high),
             Int64(bitPattern: facts.id.low), inbox, facet, origin, facts.flow, facts.trace,
-            PathParameters.text(of: facts.parameters), entry.idempotency, segment, entry.offset,
+            facts.answered, PathParameters.text(of: facts.parameters), entry.idempotency, segment,
+            entry.offset,
             entry.size,
             facts.words.isEmpty ? nil : facts.words,
         ]
@@ -140,7 +141,7 @@ struct IndexWriter {
 
     private static let commonColumns = [
         "place", "seq", "id_high", "id_low", "inbox", "facet", "origin", "flow", "trace",
-        "parameters", "idempotency", "segment", "offset", "size", "words",
+        "answered", "parameters", "idempotency", "segment", "offset", "size", "words",
     ]
 
     private static func isKnown(_ sequence: Int, _ database: Database) throws -> Bool {

@@ -17,7 +17,7 @@ struct RecordParts {
     /// The members that every record has, in the order of `RecordLine`.
     ///
     /// `kind` is fourth, and missing in older lines. `redecoded_at` may come before `inbox`, and
-    /// `fell_through` with `link` after `flow`.
+    /// `fell_through` with `link`, and `answer`, after `flow`.
     private static let members = [
         "crc32", "id", "seq", "received_at", "inbox", "vendor", "contract", "outcome", "verdict",
         "flow", "request", "result", "diagnostics",
@@ -40,6 +40,7 @@ struct RecordParts {
     init?(_ root: JSONNode) {
         var next = 0
         var linkParts = 0
+        var hasAnswer = false
         var kind: RecordKind?
         var receivedAt: Timestamp?
         var (vendor, verdict, method) = ("", "", "")
@@ -56,7 +57,13 @@ struct RecordParts {
                 supersedes = true
                 continue
             }
-            if next == 10, linkParts < 2,
+            if next == 10, !hasAnswer, linkParts != 1,
+                member.name.text.elementsEqual("\"answer\"".utf8)
+            {
+                hasAnswer = true
+                continue
+            }
+            if next == 10, !hasAnswer, linkParts < 2,
                 member.name.text.elementsEqual(Self.linkMembers[linkParts])
             {
                 linkParts += 1

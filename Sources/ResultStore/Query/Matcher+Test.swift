@@ -9,6 +9,7 @@ extension Matcher {
         case constant(Bool)
         case id(RecordID)
         case sequence(Relation, Int)
+        case answered(Relation, Int)
         case time(Relation, Timestamp)
         /// The value of a field other than `id`, `seq`, `received_at` and those of the result.
         case text(QueryField, String)
@@ -44,6 +45,8 @@ extension Matcher.Test {
             default: self = .constant(false)
             }
         case .compare(.seq, let relation, .integer(let number)): self = .sequence(relation, number)
+        case .compare(.answered, let relation, .integer(let status)):
+            self = .answered(relation, status)
         case .compare(.receivedAt, let relation, .time(let time)): self = .time(relation, time)
         case .compare(.id, .equal, .text(let text)):
             self = RecordID(text).map { .id($0) } ?? .constant(false)
@@ -53,6 +56,7 @@ extension Matcher.Test {
         case .has(.outcome): self = .hasText(.outcome)
         case .has(.flow): self = .hasText(.flow)
         case .has(.trace): self = .hasText(.trace)
+        case .has(.answered): self = .hasText(.answered)
         case .has(.parameter(let name)): self = .hasText(.parameter(name))
         case .has: self = .constant(true)
         case .words(let words, let lastIsPrefix):
@@ -74,6 +78,8 @@ extension Matcher.Test {
         case .constant(let holds): holds
         case .id(let id): facts.id == id
         case .sequence(let relation, let number): relation.holds(facts.sequence, number)
+        case .answered(let relation, let status):
+            facts.answered.map { relation.holds($0, status) } ?? false
         case .time(let relation, let time): relation.holds(facts.receivedAt, time)
         case .text(let field, let text): facts.text(of: field).isSame(as: text)
         case .hasText(let field): facts.text(of: field) != nil

@@ -26,7 +26,7 @@ extension QueryField {
     /// O(fields).
     package func type(in catalog: FieldCatalog) -> QueryType {
         switch self {
-        case .seq: return .integer
+        case .seq, .answered: return .integer
         case .receivedAt: return .time
         case .result(let name):
             switch catalog.kind(of: name) {
@@ -68,6 +68,7 @@ extension QueryField {
         case .host: "The request's host, without port."
         case .path: "The request's path, without query."
         case .trace: "The trace id of the request's traceparent field."
+        case .answered: "The status that a receiver with an answer of its own sent."
         case .parameter: "What the path of the receiver's pattern captured under NAME."
         case .result: nil
         }

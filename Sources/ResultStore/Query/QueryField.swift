@@ -18,6 +18,8 @@ package enum QueryField: Sendable, Hashable {
     case path
     /// The trace that the request belongs to.
     case trace
+    /// The status that a receiver with an answer of its own sent.
+    case answered
     /// A parameter that the receiver's path captured, without `parameter.`.
     case parameter(String)
     /// A declared member of the result, without `result.`.
@@ -28,7 +30,7 @@ extension QueryField {
     /// All fields that are neither members of the result nor parameters of paths.
     package static let own: [QueryField] = [
         .id, .seq, .receivedAt, .kind, .inbox, .vendor, .contract, .outcome, .verdict, .flow,
-        .method, .host, .path, .trace,
+        .method, .host, .path, .trace, .answered,
     ]
 
     /// The field as queries write it, such as `received_at` or `result.stress`.
@@ -48,6 +50,7 @@ extension QueryField {
         case .host: "host"
         case .path: "path"
         case .trace: "trace"
+        case .answered: "answered"
         case .parameter(let name): Self.parameterPrefix + name
         case .result(let name): Self.resultPrefix + name
         }

@@ -25,6 +25,7 @@ extension RecordFacts {
         case .host: host
         case .path: path
         case .trace: trace
+        case .answered: answered.map { "\($0)" }
         case .parameter(let name): parameters[name]
         case .id, .seq, .receivedAt, .result: nil
         }

@@ -16,6 +16,8 @@ package struct RecordFacts: Sendable, Equatable {
     package var outcome: String?
     package var verdict: String
     package var flow: String?
+    /// The status that a receiver with an answer of its own sent.
+    package var answered: Int?
     package var method: String
     /// In lowercase, without the port.
     package var host: String

@@ -29,6 +29,8 @@ package struct NewRecord: Sendable {
     package var flow: String?
     /// For a callback that came by a link that an app should have opened.
     package var link: LinkNote?
+    /// For a callback whose receiver didn't answer as usual.
+    package var answer: AnswerNote?
     package var request: RecordRequest
     /// Any JSON value; nil is stored as `null`.
     package var result: JSONDocument?
@@ -70,6 +72,55 @@ package struct LinkNote: Sendable, Equatable {
     package init(fellThrough: Bool, explanation: [UInt8]) {
         self.fellThrough = fellThrough
         self.explanation = explanation
+    }
+}
+
+/// What a receiver with an answer of its own responded to a callback.
+package struct AnswerNote: Sendable, Equatable {
+    package var status: Int
+    package var isFailure: Bool
+    /// The number of the callback since the answer was set, from 1.
+    package var number: Int
+    package var delayMilliseconds: Int
+    /// Whether the answer should have waited, and too many others did.
+    package var skipsDelay = false
+
+    package init(
+        status: Int, isFailure: Bool, number: Int, delayMilliseconds: Int, skipsDelay: Bool = false
+    ) {
+        self.status = status
+        self.isFailure = isFailure
+        self.number = number
+        self.delayMilliseconds = delayMilliseconds
+        self.skipsDelay = skipsDelay
+    }
+
+    /// Reads a stored note; nil if a member is missing or has another type.
+    package init?(_ node: JSONNode) {
+        guard let status = node["status"]?.int, (200...599).contains(status),
+            let isFailure = node["failed"]?.bool, let number = node["number"]?.int,
+            let delay = node["delay_milliseconds"]?.int
+        else { return nil }
+        self.init(
+            status: status, isFailure: isFailure, number: number, delayMilliseconds: delay,
+            skipsDelay: node["delay_skipped"]?.bool ?? false)
+    }
+
+    /// The note in one line, such as `503, a set failure, number 2, after 1500 ms`.
+    package var sentence: String {
+        "\(status), \(isFailure ? "a set failure" : "as set"), number \(number)"
+            + (delayMilliseconds > 0 ? ", after \(delayMilliseconds) ms" : "")
+            + (skipsDelay ? ", without its delay: too many others waited" : "")
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("status", status)
+            json.member("failed", isFailure)
+            json.member("number", number)
+            json.member("delay_milliseconds", delayMilliseconds)
+            if skipsDelay { json.member("delay_skipped", true) }
+        }
     }
 }
 

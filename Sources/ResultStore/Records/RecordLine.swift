@@ -4,7 +4,8 @@
 //
 // A record that was decoded again has another line with the same id, with `redecoded_at` after
 // `received_at`; the newest line counts. A record that came by a link that an app should have
-// opened has `fell_through` and `link` after `flow`.
+// opened has `fell_through` and `link` after `flow`, and then, if its receiver didn't answer as
+// usual, `answer`.
 //
 // The checksum covers everything after `"crc32":"…",` up to the closing brace. Keys are in a fixed
 // order, so lines can be compared, cut and grepped. Left out: the content of `request` and
@@ -38,6 +39,10 @@ enum RecordLine {
                 json.member("fell_through", link.fellThrough)
                 json.key("link")
                 json.raw(link.explanation)
+            }
+            if let answer = record.answer {
+                json.key("answer")
+                answer.write(to: &json)
             }
             json.key("request")
             json.raw(record.request.json)

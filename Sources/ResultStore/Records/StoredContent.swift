@@ -48,7 +48,7 @@ enum StoredContent: Sendable, Equatable {
         var facts = RecordFacts(
             kind: kind, inbox: inbox, vendor: vendor, contract: contract,
             outcome: root["outcome"]?.string, verdict: verdict, flow: root["flow"]?.string,
-            request: requestFacts, result: root["result"],
+            answered: root["answer"]?["status"]?.int, request: requestFacts, result: root["result"],
             codes: codes.compactMap { $0["code"]?.string }, catalog: catalog)
         facts.id = id
         facts.sequence = sequence
@@ -67,20 +67,21 @@ extension RecordFacts {
         self.init(
             kind: record.kind, inbox: record.inbox, vendor: record.vendor,
             contract: record.contract, outcome: record.outcome, verdict: record.verdict,
-            flow: record.flow, request: record.request.facts, result: record.result?.root,
-            codes: record.diagnostics.codes, catalog: catalog)
+            flow: record.flow, answered: record.answer?.status, request: record.request.facts,
+            result: record.result?.root, codes: record.diagnostics.codes, catalog: catalog)
     }
 
     /// Takes the facts of a record in parts; id, number and time are set later.
     fileprivate init(
         kind: RecordKind, inbox: String, vendor: String, contract: String?, outcome: String?,
-        verdict: String, flow: String?, request: RecordRequest.Facts, result: JSONNode?,
-        codes: [String], catalog: FieldCatalog
+        verdict: String, flow: String?, answered: Int?, request: RecordRequest.Facts,
+        result: JSONNode?, codes: [String], catalog: FieldCatalog
     ) {
         self.init(
             sequence: 0, id: RecordID(high: 0, low: 0), receivedAt: Timestamp(unixMilliseconds: 0),
             kind: kind, inbox: inbox, vendor: vendor, contract: contract, outcome: outcome,
-            verdict: verdict, flow: flow, method: request.method, host: request.host,
+            verdict: verdict, flow: flow, answered: answered, method: request.method,
+            host: request.host,
             path: request.path, trace: request.trace, parameters: request.parameters,
             fields: catalog.values(in: result, of: vendor),
             words: catalog.words([outcome, flow] + codes, in: result, of: vendor))

@@ -36,8 +36,13 @@ extension Application {
     /// Stores a list of callbacks and responds when all are durable.
     ///
     /// Throws 413 if there are more than `Limits.maximumBatch`.
+    ///
+    /// - Parameters:
+    ///   - program: what the receiver answers, once for the list; nil for the usual answer.
+    ///   - turn: the list's turn of `program`.
     func receive(
-        _ batch: CallbackBatch, of request: Request, over connection: inout Connection
+        _ batch: CallbackBatch, of request: Request, answering program: AnswerProgram?,
+        _ turn: inout AnswerTurn?, over connection: inout Connection
     ) async throws(Problem) -> Response {
         guard batch.elements.count <= Limits.maximumBatch else {
             throw Problem(
@@ -55,6 +60,14 @@ extension Application {
         if let key = batch.key { kept = try await earlier(key, batch, records) }
         let missing = records.indices.filter { kept[$0] == nil }
         for index in missing { join(&records[index], at: request, batch.vendor) }
+        if let program {
+            let bytes = records.reduce(0) { $0 + $1.answerBytes(isPage: false) }
+            let taken = program.take(answers.waits, holding: bytes)
+            turn = taken
+            let status = CallbackReply.status(
+                ofBatch: records.indices.map { kept[$0]?.verdict ?? records[$0].record.verdict })
+            for index in missing { records[index].record.answer = taken.note(usual: status) }
+        }
         let stored = missing.map { records[$0].stored }
         let receipts = stored.isEmpty ? [] : try await append(stored, over: &connection)
         for (index, (record, receipt)) in zip(missing, zip(stored, receipts)) {

@@ -23,9 +23,31 @@ extension Application {
     ///   - contract: the contract that the receiver expects; nil detects it from the message.
     ///   - flow: the flow that the path names; nil if it names none.
     ///   - parameters: what the receiver's path captured.
+    ///   - program: what the receiver answers; nil for the usual answer.
     package func receive(
         _ request: Request, vendor: Vendor, contract: Contract? = nil, inbox: String,
         flow: String? = nil, capturing parameters: [(name: String, value: String)] = [],
+        answering program: AnswerProgram? = nil, over connection: inout Connection
+    ) async throws(Problem) -> Response {
+        guard let program = answers[ReceiverAnswers.Place(vendor, inbox)] ?? program else {
+            var turn: AnswerTurn?
+            return try await receive(
+                request, vendor: vendor, contract: contract, inbox: inbox, flow: flow,
+                capturing: parameters, answering: nil, &turn, over: &connection)
+        }
+        return try await answer(by: program, over: &connection) {
+            turn, connection throws(Problem) in
+            try await receive(
+                request, vendor: vendor, contract: contract, inbox: inbox, flow: flow,
+                capturing: parameters, answering: program, &turn, over: &connection)
+        }
+    }
+
+    /// Stores a callback, and takes its turn of `program` once nothing refuses it any more.
+    private func receive(
+        _ request: Request, vendor: Vendor, contract: Contract?, inbox: String, flow: String?,
+        capturing parameters: [(name: String, value: String)],
+        answering program: AnswerProgram?, _ turn: inout AnswerTurn?,
         over connection: inout Connection
     ) async throws(Problem) -> Response {
         let receivedAt = Timestamp.now
@@ -45,7 +67,8 @@ extension Application {
             let batch = CallbackBatch(
                 elements: elements, receivedAt: receivedAt, vendor: vendor, contract: contract,
                 inbox: inbox, flow: flow, key: key, parameters: parameters)
-            return try await receive(batch, of: request, over: &connection)
+            return try await receive(
+                batch, of: request, answering: program, &turn, over: &connection)
         }
         var callback = Self.record(
             of: message, receivedAt, vendor, inbox, fault, contract: contract)
@@ -57,6 +80,7 @@ extension Application {
             join(&callback, at: request, vendor)
             let site = request.method == .get ? sites.current.site(of: request.host) : nil
             callback.record.link = FallThrough(request, of: site)?.note
+            take(&turn, of: program, for: &callback, of: request)
             let record = callback.stored
             let receipt = try await append(record, over: &connection)
             guard request.acceptsPages else { return Self.reply(to: record, receipt) }
@@ -69,11 +93,27 @@ extension Application {
         if let response = try await replay(
             key, vendor: vendor, inbox: inbox, callback.record.request)
         {
+            // A retry is an attempt too, though nothing more is stored.
+            turn = program?.take(answers.waits, holding: response.contentBytes ?? 0)
             return response
         }
         join(&callback, at: request, vendor)
+        take(&turn, of: program, for: &callback, of: request)
         let record = callback.stored
         return Self.reply(to: record, try await append(record, over: &connection))
+    }
+
+    /// Takes a callback's turn at a receiver with an answer of its own, and notes it.
+    private func take(
+        _ turn: inout AnswerTurn?, of program: AnswerProgram?,
+        for callback: inout CallbackRecord, of request: Request
+    ) {
+        guard let program else { return }
+        let taken = program.take(
+            answers.waits, holding: callback.answerBytes(isPage: request.acceptsPages))
+        callback.record.answer = taken.note(
+            usual: CallbackReply.status(of: callback.record.verdict))
+        turn = taken
     }
 
     /// Decodes a callback into the record that is stored.

@@ -59,7 +59,8 @@ extension Application {
         if let inbox = callback.inbox { return inbox }
         guard callback.kind == .web, let host = callback.host,
             let link = Link(path: Array(LinkURL(callback.description).path.utf8)[...]),
-            case .work(.receiver(let receiver))? = routes.route(for: link, on: host)?.route.endpoint
+            case .work(.receiver(let receiver, _))? = routes.route(for: link, on: host)?.route
+                .endpoint
         else { return nil }
         return receiver.inbox
     }

@@ -31,7 +31,7 @@ package struct RequestLabel: Sendable {
         switch route.endpoint {
         case .work(.callbacks):
             vendor = Self.index(of: parameters?["vendor"].flatMap { Vendor(rawValue: $0) })
-        case .work(.receiver(let receiver)): vendor = Self.index(of: receiver.vendor)
+        case .work(.receiver(let receiver, _)): vendor = Self.index(of: receiver.vendor)
         case .work(.emulate(let contract, _)): vendor = Self.index(of: contract.vendor)
         case .work(.items): vendor = Self.index(of: .dimmy)
         case .work(.rezolve): vendor = Self.index(of: .rezolve)
@@ -103,7 +103,7 @@ final class RequestCounters: Sendable {
             Counter(
                 label: MetricName.requests,
                 dimensions: labels(pattern, Int(label.vendor)) + [
-                    ("method", method.rawValue), ("status", "\(status.code)"),
+                    ("method", method.rawValue), ("status", Self.name(of: status)),
                 ], factory: registry)
         }.increment()
     }
@@ -115,16 +115,25 @@ final class RequestCounters: Sendable {
     /// Places for statuses: 200 to 215, 300 to 315, 400 to 447 and 500 to 515.
     private static let statuses = 96
 
-    /// The place of a status; further ones share the last place of their class.
+    /// The places of a status's class; further statuses share the last one.
+    private static func places(of status: Status) -> (start: Int, last: Int) {
+        switch status.code {
+        case ..<300: (0, 15)
+        case ..<400: (16, 15)
+        case ..<500: (32, 47)
+        default: (80, 15)
+        }
+    }
+
     private static func place(of status: Status) -> Int {
-        let (start, last) =
-            switch status.code {
-            case ..<300: (0, 15)
-            case ..<400: (16, 15)
-            case ..<500: (32, 47)
-            default: (80, 15)
-            }
+        let (start, last) = places(of: status)
         return start + min(status.code % 100, last)
+    }
+
+    /// The label of a status, such as 503, or 5xx for those that share a place.
+    private static func name(of status: Status) -> String {
+        status.code % 100 < places(of: status).last
+            ? "\(status.code)" : "\(status.code / 100)xx"
     }
 }
 

@@ -75,9 +75,10 @@ struct Serve: AsyncParsableCommand {
         let takeover = try takeOver ? Self.takeOver(configuration) : nil
         let bindings = try openBindings(configuration, takeover, descriptors)
         try await takeover?.askForRelease(of: configuration)
+        let answers = ReceiverAnswers(configuration.answers)
         let routes = try Routes(
-            receivers: configuration.receivers, rezolveHosts: configuration.rezolve.hosts,
-            page: page)
+            receivers: configuration.receivers, answers: answers.configured,
+            rezolveHosts: configuration.rezolve.hosts, page: page)
         let metrics = ServerMetrics(routes, version: Landfall.version)
         let store = try await Self.openStore(configuration, log, metrics, waits: takeOver)
         let isLocal = bindings.areLocal && !configuration.servesProxies
@@ -90,8 +91,7 @@ struct Serve: AsyncParsableCommand {
         let worker = try EventLoop(name: "work")
         defer { worker.stop() }
         let work = LongWork(on: worker)
-        // Plans in memory survive a failed takeover.
-        let plans = ScenarioPlans()
+        let plans = ScenarioPlans()  // In memory, as the answers; both survive a failed takeover.
         let rezolve = RezolveSandbox(configuration.rezolve, isOpen: token == nil, log: log)
         let turns = ServerTurns(
             store: store,
@@ -113,7 +113,7 @@ struct Serve: AsyncParsableCommand {
                     access: AccessControl(configuration, token: token),
                     transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
                     callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
-                    emulator: emulator, forwarding: forwarding, rezolve: rezolve,
+                    emulator: emulator, forwarding: forwarding, answers: answers, rezolve: rezolve,
                     addresses: bindings.addresses(configuration), metrics: metrics,
                     accessLog: AccessLog(configuration.accessLog) { LogSetup.write($0) },
                     certificates: certificates?.context,

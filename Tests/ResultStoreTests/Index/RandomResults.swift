@@ -54,7 +54,7 @@ struct RandomResults {
         if below(3) > 0, facts.flow != nil { facts.flow = "flow \(below(200))" }
         let moment = Timestamp(
             unixMilliseconds: facts.receivedAt.unixMilliseconds + Int64(below(40)))
-        return NewRecord(
+        var record = NewRecord(
             id: RecordID(at: moment.unixMilliseconds, using: &random.generator),
             kind: facts.kind, receivedAt: moment, inbox: facts.inbox, vendor: facts.vendor,
             contract: facts.contract, outcome: facts.outcome, verdict: facts.verdict,
@@ -74,6 +74,10 @@ struct RandomResults {
             result: Self.result(facts, stress: below(2) == 0 ? Double(below(100)) / 7 : nil),
             diagnostics: [UInt8(ascii: "[")] + Self.json { $0.member("code", facts.words) }
                 + [UInt8(ascii: "]")])
+        record.answer = facts.answered.map {
+            AnswerNote(status: $0, isFailure: $0 > 200, number: 1, delayMilliseconds: 0)
+        }
+        return record
     }
 
     /// Lines of so many more results, for a file that the index has not seen yet.

@@ -52,6 +52,7 @@ extension RecordFacts {
         case .host: return .text(host)
         case .path: return .text(path)
         case .trace: return trace.map { .text($0) }
+        case .answered: return answered.map { .integer($0) }
         case .parameter(let name): return parameters[name].map { .text($0) }
         case .result(let name):
             let values = zip(queryCatalog.fields, fields)

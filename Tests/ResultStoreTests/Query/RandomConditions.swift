@@ -30,6 +30,7 @@ struct RandomConditions {
         let relation = pick(Relation.allCases)
         switch field {
         case .seq: return .compare(field, relation, .integer(pick([1, 2, 3])))
+        case .answered: return .compare(field, relation, .integer(pick([200, 429, 503])))
         case .receivedAt: return .compare(field, relation, .time(moment()))
         case .id: return .compare(field, .equal, .text(pick(Self.ids).description))
         case .kind:
@@ -69,7 +70,8 @@ struct RandomConditions {
             kind: pick(RecordKind.allCases), inbox: pick(Self.texts), vendor: vendor,
             contract: pick(queryCatalog.contracts + [nil]),
             outcome: pick(queryCatalog.outcomes + [nil]), verdict: pick(queryCatalog.verdicts),
-            flow: pick(Self.texts + [nil]), method: pick(["GET", "POST"]),
+            flow: pick(Self.texts + [nil]), answered: pick([200, 429, 503, nil]),
+            method: pick(["GET", "POST"]),
             host: pick(["a.b", "[::1]"]), path: pick(Self.texts),
             trace: pick(["4bf9", "00a", nil]), fields: fields,
             words: (0..<generator.below(6)).map { _ in pick(Self.words) }.joined(separator: " "))

@@ -4,6 +4,7 @@
 // `--body` prints.
 
 import JSON
+import ResultStore
 import Text
 
 /// The text of a result.
@@ -42,6 +43,9 @@ struct ResultText {
         if record["kind"]?.string != "callback" { lines.append("kind      \(member("kind"))") }
         if let flow = record["flow"]?.string {
             lines.append("flow      \(TerminalText.visible(flow))")
+        }
+        if let answer = record["answer"].flatMap({ AnswerNote($0) }) {
+            lines.append("answer    \(answer.sentence)")
         }
         return lines
     }

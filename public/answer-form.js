@@ -1,0 +1,44 @@
+// The form for what a receiver answers in place of its usual receipt, with how often it did.
+// Invariant: what is shown is what the server says, and setting an answer counts from 0 again.
+// Left out: the rules of its values, which the server has.
+
+import { fetchAnswer, removeAnswer, saveAnswer } from "./api.js";
+import { element } from "./elements.js";
+
+const NUMBERS = ["status", "delay_milliseconds", "fail_first", "fail_every", "fail_status", "fail_retry_after_seconds"];
+
+/** `attempt(act)` runs what asks the server, and shows a problem. */
+export function setUpAnswers(form, state, attempt) {
+    const place = () => [form.vendor.value, form.inbox.value.trim() || "default"];
+
+    function show({ path, answer, answered, failed, undelayed }) {
+        for (const name of NUMBERS) form[name].value = answer?.[name] ?? "";
+        form.body.value = answer?.body ?? "";
+        form.headers.value = Object.entries(answer?.headers ?? {}).map((field) => field.join(": ")).join("\n");
+        const counts = `${answered} answered, ${failed} of them failed`;
+        const skipped = undelayed > 0 ? `, ${undelayed} without their delay` : "";
+        state.replaceChildren(element("span", { class: "wire mono" }, path),
+            answer === null ? " answers as usual." : ` has an answer of its own: ${counts}${skipped}.`);
+    }
+
+    function written() {
+        const lines = form.headers.value.split("\n").filter((line) => line.trim() !== "");
+        const fields = lines.map((line) => line.split(/:(.*)/s).map((part) => part.trim()));
+        return {
+            ...Object.fromEntries(NUMBERS.map((name) => [name, form[name].value === "" ? null : Number(form[name].value)])),
+            headers: Object.fromEntries(fields.map(([name, value]) => [name, value ?? ""])),
+            body: form.body.value || null,
+        };
+    }
+
+    const refresh = () => attempt(async () => show(await fetchAnswer(...place())));
+    form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        attempt(async () => show(await saveAnswer(...place(), written())));
+    });
+    form.vendor.addEventListener("change", refresh);
+    form.inbox.addEventListener("change", refresh);
+    form.refresh.addEventListener("click", refresh);
+    form.remove_answer.addEventListener("click", () => attempt(async () => show(await removeAnswer(...place()))));
+    return refresh;
+}
