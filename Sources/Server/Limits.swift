@@ -41,6 +41,9 @@ package enum Limits {
     /// Answers of receivers that the API can set at the same time.
     package static let answers = 256
 
+    /// Bytes of the fields and bodies of these answers together; one list shows all of them.
+    package static let answerBytes = 1024 * 1024
+
     /// Answers that wait at the same time, of all receivers and of one.
     package static let waitingAnswers = 1000
     package static let waitingAnswersOfReceiver = 250

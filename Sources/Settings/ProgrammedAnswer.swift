@@ -69,6 +69,11 @@ package struct ProgrammedAnswer: Sendable, Equatable {
     /// Maximum bytes of all header fields.
     package static let headerBytes = 8192
 
+    /// Bytes of the fields, as lines, and of the body.
+    package var bytes: Int {
+        headers.reduce(body?.utf8.count ?? 0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    }
+
     /// Whether answers that don't fail are this one in place of the usual one.
     package var isOwn: Bool { status != nil || !headers.isEmpty || body != nil }
 
@@ -103,10 +108,7 @@ package struct ProgrammedAnswer: Sendable, Equatable {
                 throw Self.fault("values of visible ASCII, with spaces only inside", of: field)
             }
         }
-        guard
-            headers.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 })
-                <= Self.headerBytes
-        else {
+        guard bytes - (body?.utf8.count ?? 0) <= Self.headerBytes else {
             throw Fault(member: "headers", expected: "at most \(Self.headerBytes) bytes")
         }
     }

@@ -16,7 +16,7 @@ import urllib.parse
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-METHODS = ["get", "head", "post", "delete"]
+METHODS = ["get", "head", "post", "put", "delete"]
 # What an answer may be although the example is right: a callback that says too little or is of a type that its
 # vendor doesn't send; a wait in vain.
 CALLBACK = {201, 422}

@@ -267,6 +267,12 @@ END
     "${LANDFALL_BIN}" results verify --data "${SCRATCH}/other"
     jq --compact-output 'del(.crc32) | .answer.status = "503"' "${SCRATCH}/kept.ndjson" >"${SCRATCH}/wrong.ndjson"
     run -1 "${LANDFALL_BIN}" results import "${SCRATCH}/wrong.ndjson" --data "${SCRATCH}/wrong"
+    jq --compact-output 'del(.crc32) | .verdict = "undecodable"' "${SCRATCH}/kept.ndjson" >"${SCRATCH}/former.ndjson"
+    "${LANDFALL_BIN}" results import "${SCRATCH}/former.ndjson" --data "${SCRATCH}/former"
+    "${LANDFALL_BIN}" results redecode --apply --data "${SCRATCH}/former"
+    tail --lines 1 "${SCRATCH}/former/results/"*.jsonl | jq --exit-status \
+        'has("redecoded_at") and .verdict == "decoded" and .answer.status == 503'
+    "${LANDFALL_BIN}" results verify --data "${SCRATCH}/former"
     run -0 "${LANDFALL_BIN}" results list --data "${SCRATCH}/other" --json 'answered:400..599'
     [[ "$(jq '.results | length' <<<"${output}")" == 1 ]] || fail "${output}"
     run -0 "${LANDFALL_BIN}" results get "$(jq --raw-output .id "${SCRATCH}/kept.ndjson")" --data "${SCRATCH}/other"

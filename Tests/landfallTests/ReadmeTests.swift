@@ -92,6 +92,7 @@ import Vendors
             ("bytes of the API's answer", Agents.Limits.answerBytes),
             ("stored callbacks that are being sent", Limits.sendsInFlight),
             ("answers of receivers that are set", Limits.answers),
+            ("bytes of the fields and bodies of all", Limits.answerBytes),
             ("answers of receivers that wait", Limits.waitingAnswers),
             ("answers of one receiver that wait", Limits.waitingAnswersOfReceiver),
             ("bytes of usual answers that wait", Limits.waitingAnswerBytes),

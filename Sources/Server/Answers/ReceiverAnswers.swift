@@ -40,16 +40,21 @@ package final class ReceiverAnswers: Sendable {
 
     /// Sets the answer of a place with new counters, or removes it.
     ///
-    /// Throws 409 beyond `Limits.answers`.
+    /// Throws 409 beyond `Limits.answers` and `Limits.answerBytes`.
     package func set(_ answer: ProgrammedAnswer?, at place: Place) throws(Problem) {
         try programs.withLock { programs throws(Problem) in
-            guard answer == nil || programs[place] != nil || programs.count < Limits.answers else {
+            var changed = programs
+            changed[place] = answer.map { AnswerProgram($0) }
+            let bytes = changed.values.reduce(0) { $0 + $1.answer.bytes }
+            guard answer == nil || changed.count <= Limits.answers && bytes <= Limits.answerBytes
+            else {
                 throw Problem(
                     status: .conflict, kind: "too-many-answers",
-                    detail: "\(Limits.answers) receivers have an answer of their own: remove one "
-                        + "of them first. GET /api/v1/receivers lists them.")
+                    detail: "At most \(Limits.answers) receivers, and \(Limits.answerBytes) bytes, "
+                        + "can be given an answer: remove one first. GET /api/v1/receivers lists "
+                        + "them.")
             }
-            programs[place] = answer.map { AnswerProgram($0) }
+            programs = changed
             count.store(programs.count, ordering: .releasing)
         }
     }

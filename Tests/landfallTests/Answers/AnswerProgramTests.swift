@@ -132,6 +132,19 @@ import Vendors
         #expect(answers.all.map(\.place.inbox).first == "a")
     }
 
+    @Test func theAPISetsBoundedlyManyBytes() throws {
+        let answers = ReceiverAnswers()
+        var answer = ProgrammedAnswer()
+        answer.body = String(repeating: "a", count: ProgrammedAnswer.bodyBytes)
+        let fitting = Limits.answerBytes / ProgrammedAnswer.bodyBytes
+        for index in 0..<fitting { try answers.set(answer, at: .init(.raw, "inbox\(index)")) }
+        #expect(throws: Problem.self) { try answers.set(answer, at: .init(.raw, "more")) }
+        // The answer that is replaced doesn't count.
+        try answers.set(answer, at: .init(.raw, "inbox0"))
+        try answers.set(ProgrammedAnswer(), at: .init(.raw, "more"))
+        #expect(answers.all.count == fitting + 1)
+    }
+
     @Test func aStatusWithoutANameHasAnEmptyPhrase() {
         #expect(String(decoding: Status(code: 299).line, as: UTF8.self) == "HTTP/1.1 299 \r\n")
         #expect(Status(code: 503) == .serviceUnavailable)
