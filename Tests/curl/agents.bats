@@ -254,9 +254,13 @@ expect_error() {
     post_form /callbacks/raw/kept one
     local path
     for path in /api/v1/store/compact /api/v1/results /mcp /emulate/flux/open; do
-        call run_trip "{\"vendor\":\"flux\",\"parameters\":{\"callbackUrl\":\"${LANDFALL_URL}${path}\"}}"
+        call run_trip "{\"vendor\":\"flux\",\"parameters\":{\"callback\":\"${LANDFALL_URL}${path}\"}}"
         [[ "${FAILED}" == true ]] || fail "${path}"
+        expect_json '.type == "urn:landfall:problem:trip-failed" and (.detail | startswith("GET \($path): "))' \
+            --arg path "${path}"
     done
+    call run_trip "{\"vendor\":\"flux\",\"parameters\":{\"callback\":\"${LANDFALL_URL}/callbacks/flux/trips\"}}"
+    expect_json '.ok and .flow.callbacks == 1'
     call run_trip '{"vendor":"welltory","inbox":"a b"}'
     [[ "${FAILED}" == true ]]
     call run_trip '{"vendor":"welltory","scenario":"no_such"}'
