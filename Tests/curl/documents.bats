@@ -40,6 +40,10 @@ run_document() {
     run_document Documentation/GettingStarted.md
 }
 
+@test "Documentation/API.md" {
+    run_document Documentation/API.md
+}
+
 @test "Documentation/Queries.md" {
     local number
     for number in 1 2; do

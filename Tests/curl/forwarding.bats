@@ -160,6 +160,8 @@ landfall() {
     get /metrics
     grep --quiet '^landfall_forward_pending{rule="half",target="http://127.0.0.1:[0-9]*/half/any"} 0$' "${BODY}"
     grep --quiet '^landfall_forward_attempts_total{rule="half",.*outcome="failed"} [1-9]' "${BODY}"
+    get '/api/v1/deliveries?rule=other'
+    expect_problem 404 '.detail == "There is no such rule in forward; there are half."'
     stop_landfall
     stop_backend
 }
@@ -201,7 +203,7 @@ landfall() {
         and .deliveries == [{rule: "dead", url: .targets[0].url, state: "dead", result: $id, seq: .deliveries[0].seq,
             attempts: 1, status: 500, next_attempt_at: null}]' <<<"${output}"
     landfall deliveries list --rule no-such
-    [[ "${status}" == 2 && "${stderr}" == *"rule: Expected the name of a rule"* ]]
+    [[ "${status}" == 3 && "${stderr}" == *"There is no such rule in forward; there are dead, moved."* ]]
     rm "${GOT}.off"
     landfall deliveries retry --rule dead --id "${id}"
     [[ "${status}" == 0 && "${output}" == "1 callback tried again." ]]

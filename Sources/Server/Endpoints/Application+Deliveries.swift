@@ -15,9 +15,10 @@ extension Application {
     func listDeliveries(_ request: Request) async throws(Problem) -> Response {
         var parameters = QueryParameters(request)
         let state = parameters.take("state", oneOf: ["pending", "dead"])
-        let forwarders = forwarders(&parameters)
+        let rule = parameters.take("rule", expected: "") { $0 }
         let limit = parameters.take("limit", in: 1...10_000) ?? 100
         try parameters.finish()
+        let forwarders = try forwarders(of: rule)
         let now = Timestamp.now.unixMilliseconds
         let targets = forwarders.map { ($0, $0.queue) }
         var json = JSONWriter(reservingCapacity: 4096)
@@ -49,21 +50,31 @@ extension Application {
     /// `POST /api/v1/deliveries/retry?rule=&id=`: makes dead letters pending again.
     func retryDeliveries(_ request: Request) throws(Problem) -> Response {
         var parameters = QueryParameters(request)
-        let forwarders = forwarders(&parameters)
+        let rule = parameters.take("rule", expected: "") { $0 }
         let id = parameters.take("id", expected: "the id of a result") { RecordID($0) }
         try parameters.finish()
-        let count = forwarders.reduce(0) { $0 + $1.retryDead(id) }
+        let count = try forwarders(of: rule).reduce(0) { $0 + $1.retryDead(id) }
         var json = JSONWriter()
         json.object { $0.member("retried", count) }
         return Self.deliveriesResponse(json.bytes)
     }
 
-    /// The forwarders of the rule that a request names, or all.
-    private func forwarders(_ parameters: inout QueryParameters) -> [Forwarder] {
-        let rule = parameters.take("rule", expected: "the name of a rule") { name in
-            forwarding.forwarders.contains { $0.rule == name } ? name : nil
+    /// The forwarders of a rule, or of all rules.
+    ///
+    /// Throws 404 for an unknown rule.
+    private func forwarders(of rule: String?) throws(Problem) -> [Forwarder] {
+        let all = forwarding.forwarders
+        guard let rule else { return all }
+        let found = all.filter { $0.rule == rule }
+        guard !found.isEmpty else {
+            let names = Set(all.map(\.rule)).sorted().joined(separator: ", ")
+            throw Problem(
+                status: .notFound, kind: "unknown-rule",
+                detail:
+                    "There is no such rule in forward; there are \(names.isEmpty ? "none" : names)."
+            )
         }
-        return forwarding.forwarders.filter { rule == nil || $0.rule == rule }
+        return found
     }
 
     private static func deliveriesResponse(_ json: [UInt8]) -> Response {
