@@ -49,3 +49,13 @@ expect_beside() {
 @test "an export is made beside the loops" {
     expect_beside '/api/v1/export?format=csv'
 }
+
+@test "a long URL is decoded beside the loops" {
+    printf '{"url":"/callbacks/welltory?a=%s"}' "$(printf '\u202e%.0s' {1..100000})" >"${SCRATCH}/order"
+    expect_beside /api/v1/decode --header 'Content-Type: application/json' --data-binary "@${SCRATCH}/order"
+}
+
+@test "identical findings are counted beside the loops" {
+    expect_beside '/api/v1/diagnostics'
+    expect_json '.results == 1500'
+}

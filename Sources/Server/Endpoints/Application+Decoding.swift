@@ -19,19 +19,30 @@ extension Application {
         let text = try await connection.content(upTo: callbackBodyBytes)
         let permit = try await api.memory(toDecode: text)
         defer { withExtendedLifetime(permit) {} }
+        // A long URL takes longer than callbacks of others should wait.
+        let document = try await api.work.run { () async throws(Problem) in
+            try Self.document(decoding: text)
+        }
+        var response = Response(.ok, contentType: "application/json", body: document)
+        response.add("Cache-Control", "no-store")
+        response.isCompressible = true
+        return response
+    }
+
+    private static func document(decoding text: [UInt8]) throws(Problem) -> [UInt8] {
         let members = try JSONMembers(
             text, known: ["url", "body", "content_type", "vendor", "contract"])
         let vendor = try members.choice("vendor", of: Vendor.self)
         let contract = try members.choice("contract", of: Contract.self)
         if let contract, let vendor, contract.vendor != vendor {
-            throw Self.contradiction(
+            throw contradiction(
                 "contract", "Expected one of \(vendor.rawValue)'s, or no vendor.")
         }
         let url = try members.text("url")
         let body = try members.text("body").map { Array($0.utf8) }
         let type = try members.text("content_type")
         guard url != nil || body != nil else {
-            throw Self.contradiction("url", "Expected a URL here, or a body in `body`.")
+            throw contradiction("url", "Expected a URL here, or a body in `body`.")
         }
         let pasted: PastedCallback
         if let body {
@@ -42,14 +53,11 @@ extension Application {
         } else if let found = PastedCallback(url ?? "", vendor: vendor, contract: contract) {
             pasted = found
         } else {
-            throw Self.contradiction("url", "Expected one line: give one callback at a time.")
+            throw contradiction("url", "Expected one line: give one callback at a time.")
         }
         var json = JSONWriter(reservingCapacity: 1024)
         pasted.decoding.writeDocument(with: pasted.layers, to: &json)
-        var response = Response(.ok, contentType: "application/json", body: json.bytes)
-        response.add("Cache-Control", "no-store")
-        response.isCompressible = true
-        return response
+        return json.bytes
     }
 
     /// 422 for a member that contradicts another one.
