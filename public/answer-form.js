@@ -31,14 +31,25 @@ export function setUpAnswers(form, state, attempt) {
         };
     }
 
-    const refresh = () => attempt(async () => show(await fetchAnswer(...place())));
+    // What was asked last is shown, whatever comes last.
+    let asked = 0;
+    function ask(question) {
+        asked += 1;
+        const number = asked;
+        return attempt(async () => {
+            const state = await question();
+            if (number === asked) show(state);
+        });
+    }
+
+    const refresh = () => ask(() => fetchAnswer(...place()));
     form.addEventListener("submit", (event) => {
         event.preventDefault();
-        attempt(async () => show(await saveAnswer(...place(), written())));
+        ask(() => saveAnswer(...place(), written()));
     });
     form.vendor.addEventListener("change", refresh);
     form.inbox.addEventListener("change", refresh);
     form.refresh.addEventListener("click", refresh);
-    form.remove_answer.addEventListener("click", () => attempt(async () => show(await removeAnswer(...place()))));
+    form.remove_answer.addEventListener("click", () => ask(() => removeAnswer(...place())));
     return refresh;
 }
