@@ -16,7 +16,8 @@ struct IndexEntry: Sendable, Equatable {
 
 /// A change of what is stored.
 enum IndexChange: Sendable, Equatable {
-    case record(IndexEntry)
+    /// Indirect, because batches and queues copy it, and its facts have dozens of parts.
+    indirect case record(IndexEntry)
     /// An erasure and where its own line ends: the index then contains everything up to there.
     case erasure(Erasure, segment: SegmentName, end: Int64)
 

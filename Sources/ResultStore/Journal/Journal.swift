@@ -65,11 +65,8 @@ final class Journal: Sendable {
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
         let tail = RecordLine.tail(of: record)
         guard Self.canBeReadBack(record, tail) else { throw .unreadable }
-        let facts = RecordFacts(of: record, catalog: catalog)
         let written = try await append(
-            .record(
-                record, tail: tail, facts,
-                idempotency: IdempotencyKey.hash(of: record.request.facts, facts)))
+            .record(QueuedRecord(record, tail: tail, catalog: catalog)))
         guard let id = written.id else { throw .unreadable }
         return Receipt(id: id, sequence: written.sequence)
     }

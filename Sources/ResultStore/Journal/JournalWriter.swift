@@ -10,19 +10,19 @@ import Clocks
 struct JournalWriter {
     /// A line to be written.
     enum Content: Sendable {
-        case record(NewRecord, tail: [UInt8], RecordFacts, idempotency: Int64?)
+        case record(QueuedRecord)
         case erasure(Erasure.Scope)
 
         var size: Int {
             switch self {
-            case .record(_, let tail, _, _): tail.count
+            case .record(let record): record.tail.count
             case .erasure: 0
             }
         }
 
         /// Whether it replaces a line that may have been erased since it was read.
         var isReplacement: Bool {
-            if case .record(let record, _, _, _) = self { record.replaces != nil } else { false }
+            if case .record(let record) = self { record.replaces != nil } else { false }
         }
     }
 
@@ -111,9 +111,7 @@ struct JournalWriter {
     ///
     /// O(erasures that are remembered).
     func isErased(_ content: Content) -> Bool {
-        guard case .record(let record, _, _, _) = content, let line = record.replaces else {
-            return false
-        }
+        guard case .record(let record) = content, let line = record.replaces else { return false }
         return line < forgotten || erasures.contains { $0.concerns(record, from: line) }
     }
 
@@ -137,8 +135,8 @@ struct JournalWriter {
     private mutating func remember(_ changes: [IndexChange], of batch: some Collection<Content>) {
         for case .erasure(let erasure, _, _) in changes { erasures.append(erasure) }
         for (content, change) in zip(batch, changes) {
-            if case .record(let record, _, _, _) = content, let line = record.replaces {
-                replacements.append((record.inbox, line, change.sequence))
+            if case .record(let record) = content, let line = record.replaces {
+                replacements.append((record.facts.inbox, line, change.sequence))
             }
         }
         if replacements.count > Limits.rememberedErasures {
@@ -174,19 +172,18 @@ struct JournalWriter {
     ) -> IndexChange {
         let start = output.count
         switch content {
-        case .record(let record, let tail, var facts, let idempotency):
-            let id =
+        case .record(let record):
+            var facts = record.facts
+            facts.id =
                 record.id ?? id
-                ?? RecordID(at: record.receivedAt.unixMilliseconds, using: &generator)
-            RecordLine.append(
-                id: id, sequence: number, kind: record.kind, receivedAt: record.receivedAt,
-                redecodedAt: record.redecodedAt, tail: tail, to: &output)
-            facts.id = id
+                ?? RecordID(at: facts.receivedAt.unixMilliseconds, using: &generator)
             facts.sequence = number
-            facts.receivedAt = record.receivedAt
+            RecordLine.append(
+                id: facts.id, sequence: number, kind: facts.kind, receivedAt: facts.receivedAt,
+                redecodedAt: record.redecodedAt, tail: record.tail, to: &output)
             return .record(
                 IndexEntry(
-                    facts: facts, idempotency: idempotency,
+                    facts: facts, idempotency: record.idempotency,
                     supersedes: record.redecodedAt != nil, segment: segment.name,
                     offset: segment.size + Int64(start), size: output.count - start - 1))
         case .erasure(let scope):
@@ -211,8 +208,9 @@ struct JournalWriter {
         let horizon = Timestamp(
             unixMilliseconds: now.unixMilliseconds + Limits.clockErrorMilliseconds)
         var newest: Timestamp?
-        for case .record(let record, _, _, _) in batch {
-            let moment = record.receivedAt > horizon ? now : record.receivedAt
+        for case .record(let record) in batch {
+            let received = record.facts.receivedAt
+            let moment = received > horizon ? now : received
             newest = max(newest ?? moment, moment)
         }
         let day = newest.map { SegmentName(at: $0).day }
@@ -248,6 +246,34 @@ struct JournalWriter {
     /// Closes the file.
     mutating func close() {
         segment = nil
+    }
+}
+
+/// A record's line, complete but for what its place in the store adds.
+///
+/// A class, because queues, batches and their parts copy it, and its values have dozens of parts.
+final class QueuedRecord: Sendable {
+    /// The id of a record that already has one.
+    let id: RecordID?
+    /// Of the record; id and number are set when it is written.
+    let facts: RecordFacts
+    let redecodedAt: Timestamp?
+    /// The number of the line that it was decoded from.
+    let replaces: Int?
+    /// The line from its inbox on; see `RecordLine.tail`.
+    let tail: [UInt8]
+    /// Hash of its idempotency key; nil if it has none.
+    let idempotency: Int64?
+
+    init(_ record: NewRecord, tail: [UInt8], catalog: FieldCatalog) {
+        var facts = RecordFacts(of: record, catalog: catalog)
+        facts.receivedAt = record.receivedAt
+        self.facts = facts
+        self.tail = tail
+        id = record.id
+        redecodedAt = record.redecodedAt
+        replaces = record.replaces
+        idempotency = IdempotencyKey.hash(of: record.request.facts, facts)
     }
 }
 

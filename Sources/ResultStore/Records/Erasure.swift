@@ -87,14 +87,14 @@ extension Erasure {
     /// Whether it erases a record that is decoded again from the line with number `line`.
     ///
     /// O(1). For `unmatched`, any record of the inbox counts: refusing one too many loses nothing.
-    func concerns(_ record: NewRecord, from line: Int) -> Bool {
+    func concerns(_ record: QueuedRecord, from line: Int) -> Bool {
         guard line < sequence else { return false }
         return switch scope {
         case .record(let id): record.id == id
         case .inbox(let name, let through), .unmatched(let name, let through):
-            record.inbox == name && line <= through
-        case .strays(let through): record.kind == .stray && line <= through
-        case .receivedBefore(let moment): record.receivedAt < moment
+            record.facts.inbox == name && line <= through
+        case .strays(let through): record.facts.kind == .stray && line <= through
+        case .receivedBefore(let moment): record.facts.receivedAt < moment
         }
     }
 
