@@ -34,7 +34,7 @@ package enum Limits {
 
     /// Descriptors that the process may have for each of its loops, at least; a loop takes two, and
     /// one for each address that it listens on.
-    static let descriptorsPerLoop = 32
+    static let descriptorsPerLoop = 64
 
     /// Connections below which a server is useless.
     package static let fewestConnections = 8

@@ -146,9 +146,9 @@ struct EventLoopTests {
         "there is a loop for each processor, but fewer where descriptors are scarce",
         arguments: [
             (processors: 1, descriptors: 64, loops: 1),
-            (processors: 2, descriptors: 64, loops: 2),
-            (processors: 96, descriptors: 64, loops: 2),
-            (processors: 96, descriptors: 1024, loops: 32),
+            (processors: 2, descriptors: 64, loops: 1),
+            (processors: 96, descriptors: 127, loops: 1),
+            (processors: 96, descriptors: 1024, loops: 16),
             (processors: 96, descriptors: 65_536, loops: 96),
             (processors: 8, descriptors: 0, loops: 1),
         ])

@@ -13,7 +13,10 @@ setup() {
     FOLDER="${BATS_TEST_TMPDIR}/server"
     # A program that serves under ${DESCRIPTORS}.
     LIMITED="${BATS_TEST_TMPDIR}/limited"
-    printf '#!/usr/bin/env bash\nulimit -n "${DESCRIPTORS}"\nexec "%s" "$@"\n' "${LANDFALL_BIN}" >"${LIMITED}"
+    # What make and bats have open isn't the server's.
+    printf '%s\n' '#!/usr/bin/env bash' 'for file in /proc/self/fd/*; do' \
+        '    number="${file##*/}"' '    if ((number > 2)); then exec {number}>&-; fi' 'done' \
+        'ulimit -n "${DESCRIPTORS}"' "exec '${LANDFALL_BIN}' \"\$@\"" >"${LIMITED}"
     chmod +x "${LIMITED}"
 }
 
