@@ -15,7 +15,7 @@ const resultLink = (text, { id }) => element("a", { href: resultPageURL(id) }, t
  * Under each finding of a result: how many results of the vendor have the same. `places` holds a node for each
  * diagnostic, which stays empty if nothing is known.
  */
-export async function tellHowOften({ vendor, diagnostics }, places) {
+export async function showCounts({ vendor, diagnostics }, places) {
     try {
         const report = await groupDiagnostics(vendor ? `vendor:${vendor}` : "");
         diagnostics.forEach((diagnostic, index) => {

@@ -37,7 +37,7 @@ function finding(diagnostic) {
 async function addHowOften(record, items) {
     const places = items.map((item) => item.appendChild(element("p", { class: "how-often" })));
     const groups = await import("./finding-groups.js").catch(() => null);
-    await groups?.tellHowOften(record, places);
+    await groups?.showCounts(record, places);
 }
 
 function openNext(items) {

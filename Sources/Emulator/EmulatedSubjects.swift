@@ -17,7 +17,7 @@ package final class EmulatedSubjects: Sendable {
         let seed: UInt64
         /// When it began, in seconds since 1970.
         let time: Int64
-        /// The URL of its callback, for a public page; nil if there is none, or a very long one.
+        /// The URL of its callback, for a public page; nil without a callback, and for a very long URL.
         let callback: String?
     }
 

@@ -51,7 +51,7 @@ package final class RezolveProfiles: Sendable {
         }
     }
 
-    /// Replaces the members of an entry; nil if there is none of this id.
+    /// Replaces the members of an entry; nil if the id is unknown.
     package func replace(
         _ id: String, by members: [Member], in block: ProfileBlock, for owner: Owner
     ) -> Entry? {
@@ -62,7 +62,7 @@ package final class RezolveProfiles: Sendable {
         }
     }
 
-    /// Removes an entry, and returns it; nil if there is none of this id.
+    /// Removes an entry, and returns it; nil if the id is unknown.
     package func remove(_ id: String, from block: ProfileBlock, for owner: Owner) -> Entry? {
         change(block, for: owner) { entries, _ in
             entries.firstIndex { $0.id == id }.map { entries.remove(at: $0) }

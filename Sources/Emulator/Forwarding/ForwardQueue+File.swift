@@ -9,7 +9,7 @@ import ResultStore
 import Settings
 
 extension ForwardQueue {
-    /// Reads the file; nil if there is none.
+    /// Reads the file; nil if it doesn't exist.
     ///
     /// Throws `unreadable` for a file with other content: an empty queue would lose what it holds.
     init?(_ rules: Rules, file path: String) throws(ConfigurationError) {

@@ -137,7 +137,9 @@ package final class WaitingAnswers: Sendable {
 
     package init() {}
 
-    /// Takes a place for an answer; false if there is none; after true, `end` must follow.
+    /// Takes a place for an answer; false if all are taken.
+    ///
+    /// After true, `end` must follow.
     func begin(_ bytes: Int) -> Bool {
         state.withLock { state in
             guard state.count < Limits.waitingAnswers,

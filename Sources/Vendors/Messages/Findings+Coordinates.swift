@@ -1,4 +1,4 @@
-// Warns of latitude and longitude in each other's place: some vendors' own samples have them so.
+// Warns of swapped latitude and longitude, which some vendors' own samples have.
 // Left out: pairs that could be either; only a latitude beyond a pole shows the mistake.
 
 import JSON
@@ -6,8 +6,10 @@ import JSON
 extension Findings {
     private static let names = [("latitude", "longitude"), ("lat", "lng"), ("lat", "lon")]
 
-    /// Warns of each object of a decoded value whose latitude is none, but whose longitude could be
-    /// one; O(length), and little without coordinates.
+    /// Warns of each object in a decoded value whose latitude is outside −90 to 90 degrees while its
+    /// longitude is inside.
+    ///
+    /// O(length).
     mutating func addSwappedCoordinates(in document: JSONDocument) {
         guard document.tape.contains(where: { Self.mayBeLatitude($0, document.bytes) }) else {
             return
