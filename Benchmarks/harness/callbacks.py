@@ -1,8 +1,8 @@
 """Made-up callbacks of every vendor, each with what Landfall decodes it to.
 
-Values vary with the random numbers that are given, and only with them. What is said of a callback
-here (outcome, verdict, value, diagnostics) is what the decoders say: `results redecode` over a
-store of such callbacks finds no change.
+Values vary with the random numbers that are given, and only with them. Outcome and value of a
+callback are what the decoders make of it. `results redecode` over a store of such callbacks finds
+only other diagnostics, those of made-up numbers that contradict each other.
 """
 
 import base64
@@ -137,11 +137,11 @@ def dimmy(random, _path):
         return _flux(
             f"order={order}&status=completed&response=bm90anNvbg%3D%3D", None, "null",
             "undecodable", _NOT_JSON)
-    item, box = _flux_item(random)
+    item, box, found = _flux_item(random)
     coded = base64.urlsafe_b64encode(item.encode()).decode().replace("=", "%3D")
     return _flux(
         f"order={order}&status=completed&response={coded}", "completed",
-        f'{{"item":{item},"first_box":{box},{context}}}')
+        f'{{"item":{item},"first_box":{box},{found},{context}}}')
 
 
 def _flux(form, outcome, value, verdict="decoded", diagnostics=""):
@@ -152,24 +152,30 @@ def _flux(form, outcome, value, verdict="decoded", diagnostics=""):
 def _flux_item(random):
     box = _sides(random) + ',"unit":"m"}'
     minute, second, length = _moment(random)
-    barcodes = weight = photos = ""
+    barcodes = weight = photos = code = photo = ""
     if (extent := random.random()) < 0.4:
-        barcodes = (
-            f'{{"flowStepId":"label","barcodes":[{{"value":"{barcode(random)}"}}]}}')
+        code = f'"{barcode(random)}"'
+        barcodes = f'{{"flowStepId":"label","barcodes":[{{"value":{code}}}]}}'
     if extent < 0.15:
         weight = (
             '{"flowStepId":"scale","weight":{"value":'
             f'{random.random() * 30:.2f},"unit":"kg"}}}}')
+    started = f'"2026-03-09T13:{minute:02}:{second:02}Z"'
+    ended = f'"2026-03-09T13:{minute + length:02}:{second:02}Z"'
     if extent < 0.06:
-        photos = (
-            f'{{"flowStepId":"photo","photos":[{{"date":"2026-03-09T13:{minute:02}:{second:02}Z",'
-            f'"url":"https://images.example.com/{random.getrandbits(64):016x}.jpg"}}]}}')
+        photo = f'"https://images.example.com/{random.getrandbits(64):016x}.jpg"'
+        photos = f'{{"flowStepId":"photo","photos":[{{"date":{started},"url":{photo}}}]}}'
     item = (
-        f'{{"startedAt":"2026-03-09T13:{minute:02}:{second:02}Z",'
-        f'"endedAt":"2026-03-09T13:{minute + length:02}:{second:02}Z",'
+        f'{{"startedAt":{started},"endedAt":{ended},'
         f'"dimensioning":[{{"flowStepId":"box","dimensions":{box}}}],"photographing":[{photos}],'
         f'"barcodeScanning":[{barcodes}],"weighing":[{weight}],"customInputs":[]}}')
-    return item, box
+    return item, box, _found_in_item(code, photo, started, ended)
+
+
+def _found_in_item(code, photo, started, ended):
+    """The members that the decoder takes out of an item."""
+    return (
+        f'"barcodes":[{code}],"photo_urls":[{photo}],"started_at":{started},"ended_at":{ended}')
 
 
 def barcode(random):
@@ -181,17 +187,19 @@ def _dimmy_2024(random):
     box = _sides(random)
     minute, second, length = _moment(random)
     number = random.getrandbits(96)
+    started = f'"2024-09-23T08:{minute:02}:{second:02}Z"'
+    ended = f'"2024-09-23T08:{minute + length:02}:{second:02}Z"'
     item = (
         f'{{"_id":"{number:024x}","flow_id":"66f1a2b3c4d5e6f708192a00",'
-        f'"started_at":"2024-09-23T08:{minute:02}:{second:02}Z",'
-        f'"ended_at":"2024-09-23T08:{minute + length:02}:{second:02}Z",'
+        f'"started_at":{started},"ended_at":{ended},'
         f'"dimensioning":[{{"flow_step_id":"box","dimensions":{box}}}}}]}}')
     coded = base64.b64encode(item.encode()).decode()
     for octet, escape in (("+", "%2B"), ("/", "%2F"), ("=", "%3D")):
         coded = coded.replace(octet, escape)
     return Callback(
         "dimmy-2024", "completed", "decoded", "POST", "", FORM, "response=" + coded,
-        f'{{"item":{item},"first_box":{box},"unit":null}},"context":{{}}}}', "[]")
+        f'{{"item":{item},"first_box":{box},"unit":null}},'
+        f'{_found_in_item("", "", started, ended)},"context":{{}}}}', "[]")
 
 
 def _sides(random):
