@@ -148,9 +148,9 @@ package struct ResentRequest: Sendable {
 
     /// Whether a text has the mark of redaction, plain or percent-encoded.
     private static func isMarked(_ text: some StringProtocol) -> Bool {
-        var text = String(text)
+        let text = String(text)
         // Few texts have the word at all.
-        guard text.withUTF8({ $0.span.contains(Self.word) }) else { return false }
+        guard text.utf8Span.span.contains(Self.word) else { return false }
         return text.contains(Redaction.mark) || text.lowercased().contains("%5bredacted%5d")
     }
 
