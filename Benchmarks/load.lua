@@ -1,19 +1,24 @@
 -- wrk's side: an optional form body or a mixture of bodies, and figures that a program can read.
 --
--- Arguments: none, or `form FILE`, or `mixture FILE` with path, type and body on each line, tabs
--- between. Requests are built once for a thread and never change, so that wrk itself costs little.
+-- Arguments: `form FILE`, or `mixture FILE` with path, type and body on each line, tabs between, or
+-- neither; and `limit COUNT`, to end after so many responses. Requests are built once for a thread and
+-- never change, so that wrk itself costs little.
 -- `done` prints one line: requests, seconds, failures, latencies in milliseconds, bytes.
 
 function init(arguments)
-    wrk.method = #arguments > 0 and "POST" or "GET"
-    if arguments[1] == "form" then
-        local file = assert(io.open(arguments[2], "rb"))
+    local given = {}
+    for index = 1, #arguments, 2 do
+        given[arguments[index]] = arguments[index + 1]
+    end
+    wrk.method = (given.form or given.mixture) and "POST" or "GET"
+    if given.form then
+        local file = assert(io.open(given.form, "rb"))
         wrk.headers["Content-Type"] = "application/x-www-form-urlencoded"
         wrk.body = file:read("*a")
         file:close()
-    elseif arguments[1] == "mixture" then
+    elseif given.mixture then
         local requests, index = {}, 0
-        for line in io.lines(arguments[2]) do
+        for line in io.lines(given.mixture) do
             local path, kind, body = line:match("^(%S+)\t([^\t]+)\t(.*)$")
             wrk.headers["Content-Type"] = kind
             requests[#requests + 1] = wrk.format(nil, path, nil, body)
@@ -22,6 +27,15 @@ function init(arguments)
         request = function()
             index = index % #requests + 1
             return requests[index]
+        end
+    end
+    if given.limit then
+        local left = tonumber(given.limit)
+        response = function()
+            left = left - 1
+            if left == 0 then
+                wrk.thread:stop()
+            end
         end
     end
 end

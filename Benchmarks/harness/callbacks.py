@@ -256,11 +256,25 @@ def ailet(random, _path):
         "result=" + quote(value, safe="") if is_form else value, result, "[]")
 
 
-def _report(random, visit, photos):
+def report(random, size):
+    """A visit as JSON with a report of so many products that the text has about `size` bytes."""
+    visit = f"visit-{random.getrandbits(24)}"
+
+    def text(products):
+        return (
+            '{"status":"IR_RESULT_OK","scenesCounter":1,"photosCounter":1,'
+            '"notDetectedPhotosCounter":0,"notDetectedScenesCounter":0,'
+            f'"report":{_report(random, visit, 1, products)}}}')
+
+    least, sample = (len(text(products).encode()) for products in (0, 100))
+    return text(max(0, round((size - least) / (sample - least) * 100)))
+
+
+def _report(random, visit, photos, products=None):
     internal = f"{random.getrandbits(32):08x}-{random.getrandbits(12)}"
-    products = 0
-    if random.random() < _LARGE_SHARE:
-        products = int(12 / (0.08 + random.random()))
+    if products is None:
+        is_large = random.random() < _LARGE_SHARE
+        products = int(12 / (0.08 + random.random())) if is_large else 0
     shelf = "".join(
         f',{{"facing":{1 + random.getrandbits(3)},"price":"{random.getrandbits(9)}",'
         f'"name":"{_pick(random, _BRANDS)} {_pick(random, _PRODUCTS)}, .{random.getrandbits(9)}",'

@@ -50,25 +50,26 @@ class Requests:
     """As many requests for `path` as are answered on kept-alive connections.
 
     A file `form` is posted. The requests of a file `mixture` (see `results.write_callbacks`) are
-    posted in turn, each to its own path.
+    posted in turn, each to its own path. After `limit` responses nothing more is sent: what it came to
+    in a second then means nothing.
     """
 
     path: str
     connections: int
     form: str | None = None
     mixture: str | None = None
+    limit: int | None = None
 
     def put_on(self, server, seconds):
         """Loads the server. Fails on any answer that is no success."""
         command = [
             "wrk", "--threads", str(WRK_THREADS), "--connections", str(self.connections),
             "--duration", f"{seconds}s", "--timeout", "5s", "--script", LOAD_SCRIPT,
-            server.url(self.path),
+            server.url(self.path), "--",
         ]
-        if self.form:
-            command += ["--", "form", self.form]
-        elif self.mixture:
-            command += ["--", "mixture", self.mixture]
+        for name in ("form", "mixture", "limit"):
+            if value := getattr(self, name):
+                command += [name, str(value)]
         outcome = subprocess.run(
             command, capture_output=True, text=True, timeout=seconds + 30, check=False,
             env=_client_environment())

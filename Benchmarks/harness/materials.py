@@ -1,10 +1,13 @@
-"""What servers are given for a run: one certificate for all of them, and one large file."""
+"""What servers are given for a run: a callback, one certificate for all of them, and a large file."""
 
 import os
 import subprocess
 
+from harness import builds
 from harness.failure import Failure
 
+CALLBACK_PATH = "/callbacks/dimmy"
+CALLBACK_FORM = os.path.join(builds.BENCHMARKS, "callback.form")
 CERTIFICATE_NAME = "localhost"
 LARGE_FILE_BYTES = 1024 * 1024
 

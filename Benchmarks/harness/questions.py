@@ -79,11 +79,11 @@ class Client:
             raise Failure(f"landfall does not answer {target}: {status} {content[:300]!r}")
         return json.loads(content)
 
-    def size(self, target, buffer):
+    def size(self, target, buffer, method="GET"):
         """The size in bytes of an answer, which is dropped as it comes."""
         size = 0
         try:
-            self._connection.request("GET", target)
+            self._connection.request(method, target)
             response = self._connection.getresponse()
             if response.status != 200:
                 raise Failure(f"landfall does not answer {target}: {response.status}")

@@ -6,7 +6,7 @@ import statistics
 import subprocess
 import time
 
-from harness import library_report, scenarios, store_report
+from harness import library_report, materials, scenarios, store_report
 from harness.budgets import Budget
 from harness.noise import noise
 
@@ -255,7 +255,7 @@ def _callback_part(connections):
         "indexed; hummingbird: counted; hummingbird-store: decoded, durable, indexed)")
 
 
-FORM_BYTES = os.path.getsize(scenarios.CALLBACK_FORM)
+FORM_BYTES = os.path.getsize(materials.CALLBACK_FORM)
 PARTS = {
     "idle": _memory_part(
         f"Memory: after start, and with {scenarios.IDLE_CONNECTIONS:,} waiting connections"),

@@ -21,8 +21,6 @@ SLOW_ACTIVE_CONNECTIONS = 32
 SLOW_IDLE_CONNECTIONS = 2000
 SLOW_CLIENTS = 500
 WARM_UP_SECONDS = 1
-CALLBACK_PATH = "/callbacks/dimmy"
-CALLBACK_FORM = os.path.join(builds.BENCHMARKS, "callback.form")
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ def _callback(scenario, plan):
         for server in running:
             _check_callback(server)
         medians = _alternate("callback", running, plan, load.Requests(
-            CALLBACK_PATH, scenario.connections, CALLBACK_FORM))
+            materials.CALLBACK_PATH, scenario.connections, materials.CALLBACK_FORM))
         _check_stored(running[0], medians.total_requests["landfall"])
         return medians
 
@@ -87,7 +85,7 @@ def _post(scenario, plan):
         for server in running:
             _check_callback(server)
         return _alternate("small POST", running, plan, load.Requests(
-            CALLBACK_PATH, ACTIVE_CONNECTIONS, CALLBACK_FORM))
+            materials.CALLBACK_PATH, ACTIVE_CONNECTIONS, materials.CALLBACK_FORM))
 
 
 def _static(scenario, plan):
@@ -217,10 +215,10 @@ def _check_association(server):
 
 
 def _check_callback(server):
-    with open(CALLBACK_FORM, "rb") as file:
+    with open(materials.CALLBACK_FORM, "rb") as file:
         form = file.read()
     status, _, content = server.request(
-        "POST", CALLBACK_PATH, body=form,
+        "POST", materials.CALLBACK_PATH, body=form,
         headers={"Content-Type": "application/x-www-form-urlencoded"})
     answer = json.loads(content) if status == 201 else {}
     if server.name in ("landfall", "hummingbird-store"):

@@ -104,6 +104,8 @@ class Server:
         self._log_path = os.path.join(folder, "log")
         self.started_at = time.monotonic()
         """The moment of `time.monotonic` just before its start."""
+        self.listening_at = None
+        """The moment at which it first took a connection."""
         with open(self._log_path, "wb") as log:
             self._process = subprocess.Popen(
                 command, cwd=builds.ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
@@ -168,11 +170,14 @@ class Server:
         while time.monotonic() < deadline:
             self.check_running()
             try:
+                if not self.listening_at:
+                    socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
+                    self.listening_at = time.monotonic()
                 self.request("GET", "/healthz")
                 return
             except OSError as error:
                 reason = error
-                time.sleep(0.002)
+                time.sleep(0.001)
         raise Failure(
             f"{self.name} does not answer after {limit_seconds} s ({reason}):\n{self._log()}")
 

@@ -60,13 +60,13 @@ def _measure(count, program):
         written = results.generate(data, count, DAYS)
         samples = Samples(os.path.join(data, "results"))
         progress(f"store: opening {count:,} results without an index, and compressing")
-        server, index_seconds = _open(folder, program)
+        server, index_seconds = open_store(folder, program)
         try:
-            compaction_seconds = _compact(server)
+            compaction_seconds = compact(server)
         finally:
             server.stop()
         open_seconds = _open_again_and_again(folder, program)
-        server, _ = _open(folder, program)
+        server, _ = open_store(folder, program)
         try:
             meter = load.Meter(server)
             latencies = questions.ask_all(server, samples)
@@ -113,7 +113,7 @@ class Samples:
         return found
 
 
-def _open(folder, program):
+def open_store(folder, program):
     """A server on the data of `folder`, and the seconds from its start to its first answer."""
     server = servers.start_landfall(folder, program, servers.Setup(start_seconds=WORK_SECONDS))
     try:
@@ -132,13 +132,13 @@ def _open_again_and_again(folder, program):
     """The median of the seconds that openings take."""
     durations = []
     for _ in range(OPENINGS):
-        server, seconds = _open(folder, program)
+        server, seconds = open_store(folder, program)
         server.stop()
         durations.append(seconds)
     return statistics.median(durations)
 
 
-def _compact(server):
+def compact(server):
     """Has all closed days compressed, and gives the seconds that it took."""
     start = time.monotonic()
     with questions.Client(server, WORK_SECONDS) as client:

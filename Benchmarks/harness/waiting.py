@@ -1,19 +1,17 @@
 """Clients that wait for results: the memory they cost, and how soon they learn of one.
 
-All are sockets of one loop. An answer came when the kernel noted its arrival, not when this program
-got round to reading it: of a thousand answers at once that would measure the program's own pace.
+All are sockets of one loop, and the kernel says when answers came: of a thousand answers at once the
+time of reading would measure this program's own pace.
 """
 
 import contextlib
 import json
 import selectors
-import socket
 import statistics
-import struct
 import time
 from dataclasses import dataclass
 
-from harness import processes
+from harness import processes, timed
 from harness.failure import Failure
 from harness.questions import percentile
 from harness.stage import progress, started
@@ -22,17 +20,8 @@ WAITERS = 1000
 SHARED_ROUNDS = 5
 PAUSE_SECONDS = 0.2
 """Many answers at once are left to arrive: reading them would take the server's cores from it."""
-FORM = "stress=0.32&energy=0.64&productivity=0.71"
-CALLBACK = (
-    "POST /callbacks/welltory/{inbox} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-    "Content-Type: application/x-www-form-urlencoded\r\n"
-    "Content-Length: " + f"{len(FORM)}\r\n\r\n{FORM}")
-QUESTION = (
-    "GET /api/v1/results/wait?inbox={inbox}&count=1&within=60s&after=now HTTP/1.1\r\n"
-    "Host: 127.0.0.1\r\n\r\n")
-# What <asm-generic/socket.h> calls SO_TIMESTAMPNS_OLD; Python has no name for it.
-TIMESTAMPS = 35
-TIMESTAMP = struct.Struct("@ll")
+FORM = b"stress=0.32&energy=0.64&productivity=0.71"
+QUESTION = "/api/v1/results/wait?inbox={inbox}&count=1&within=60s&after=now"
 
 
 @dataclass(frozen=True)
@@ -92,64 +81,23 @@ def _delays(pairs):
         statistics.median(from_acknowledgement), percentile(from_acknowledgement, 99))
 
 
-class Peer:
-    """A connection that knows when its answers came; a context manager that closes it."""
+class Peer(timed.Connection):
+    """A connection that posts callbacks, or waits for one."""
 
-    def __init__(self, server):
-        self.socket = server.connect()
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket.setsockopt(socket.SOL_SOCKET, TIMESTAMPS, 1)
-        self.inbox = None
-        self._received = b""
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.socket.close()
+    inbox = None
+    """That it waits for."""
 
     def ask(self, inbox):
         """Begins to wait for a result in an inbox."""
         self.inbox = inbox
-        self.socket.sendall(QUESTION.format(inbox=inbox).encode())
+        self.send(timed.get(QUESTION.format(inbox=inbox)))
 
     def post(self, inbox):
         """Sends a callback; when that began, and when its 201 arrived, in nanoseconds."""
-        callback = CALLBACK.format(inbox=inbox).encode()
-        sent = time.time_ns()
-        self.socket.sendall(callback)
-        while (answer := self.read()) is None:
-            pass
-        head, _, arrived = answer
+        sent, head, _, arrived = self.exchange(timed.post(f"/callbacks/welltory/{inbox}", FORM))
         if not head.startswith(b"HTTP/1.1 201 "):
             raise Failure(f"landfall does not take the callback: {head[:300]!r}")
         return sent, arrived
-
-    def read(self):
-        """Head, content, and the time of arrival in nanoseconds, once the answer is whole."""
-        data, notes, _, _ = self.socket.recvmsg(65536, 64)
-        if not data:
-            raise Failure("landfall closed a connection that waited for its answer")
-        arrived = next(
-            (seconds * 1_000_000_000 + nanoseconds
-             for level, kind, note in notes if (level, kind) == (socket.SOL_SOCKET, TIMESTAMPS)
-             for seconds, nanoseconds in [TIMESTAMP.unpack(note)]), None)
-        if arrived is None:
-            raise Failure("the kernel says not when packets arrive")
-        self._received += data
-        head, end, content = self._received.partition(b"\r\n\r\n")
-        if not end or len(content) < _content_length(head):
-            return None
-        self._received = b""
-        return head, content, arrived
-
-
-def _content_length(head):
-    for line in head.split(b"\r\n")[1:]:
-        name, _, value = line.partition(b":")
-        if name.lower() == b"content-length":
-            return int(value)
-    raise Failure(f"landfall answers without a length: {head[:300]!r}")
 
 
 class Waiters:
