@@ -6,7 +6,7 @@ import statistics
 import subprocess
 import time
 
-from harness import library_report, materials, scenarios, store_report
+from harness import growth_report, library_report, materials, scenarios, store_report
 from harness.budgets import Budget
 from harness.noise import noise
 
@@ -16,7 +16,8 @@ def render(results, is_markdown):
     parts = [machine()]
     parts += [PARTS[name](figures, table) for name, figures in results.items()]
     rows = [budget.row() for budget in budgets(results)]
-    parts.append("Budgets\n\n" + table(["what", "measured", "budget", ""], rows))
+    if rows:
+        parts.append("Budgets\n\n" + table(["what", "measured", "budget", ""], rows))
     return "\n\n".join(parts)
 
 
@@ -284,6 +285,7 @@ PARTS = {
         f"Memory over TLS 1.3: after start, and with {scenarios.IDLE_CONNECTIONS:,} waiting "
         "connections"),
     **store_report.PARTS,
+    **growth_report.PARTS,
     **library_report.PARTS,
 }
 BUDGETS = {
@@ -299,5 +301,6 @@ BUDGETS = {
     "tls-requests": _tls_request_budgets,
     "tls-idle": _tls_idle_budgets,
     **store_report.BUDGETS,
+    **growth_report.BUDGETS,
     **library_report.BUDGETS,
 }

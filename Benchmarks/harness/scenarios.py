@@ -5,7 +5,8 @@ import os
 import statistics
 from dataclasses import dataclass, fields
 
-from harness import builds, ingest, library, load, materials, processes, servers, store, waiting
+from harness import (
+    builds, growth, ingest, library, load, materials, processes, servers, store, waiting)
 from harness.crowds import IdleConnections, SlowClients
 from harness.failure import Failure
 from harness.stage import Scenario, progress, started
@@ -167,6 +168,7 @@ SCENARIOS = {
     "store": Scenario(store.measure, ("landfall",)),
     "ingest": Scenario(ingest.measure, ("landfall",)),
     "wait": Scenario(waiting.measure, ("landfall",)),
+    "growth": Scenario(growth.measure, ("landfall",)),
     "library": Scenario(library.measure, (library.PROGRAM,)),
 }
 """All scenarios, in the order in which they are measured."""

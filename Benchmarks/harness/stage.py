@@ -34,6 +34,8 @@ class Plan:
     ingest_seconds: int
     is_quick: bool = False
     """Whether a first impression will do: smaller stores, shorter ingestion."""
+    has_ten_million: bool = False
+    """Whether `growth` also has a store of ten million results."""
 
 
 @contextlib.contextmanager
