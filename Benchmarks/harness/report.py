@@ -6,7 +6,8 @@ import statistics
 import subprocess
 import time
 
-from harness import growth_report, library_report, materials, scenarios, store_report
+from harness import (
+    growth_report, latency_report, library_report, materials, scenarios, store_report)
 from harness.budgets import Budget
 from harness.noise import noise
 
@@ -286,6 +287,7 @@ PARTS = {
         "connections"),
     **store_report.PARTS,
     **growth_report.PARTS,
+    **latency_report.PARTS,
     **library_report.PARTS,
 }
 BUDGETS = {
@@ -302,5 +304,6 @@ BUDGETS = {
     "tls-idle": _tls_idle_budgets,
     **store_report.BUDGETS,
     **growth_report.BUDGETS,
+    **latency_report.BUDGETS,
     **library_report.BUDGETS,
 }

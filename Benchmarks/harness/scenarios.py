@@ -6,7 +6,8 @@ import statistics
 from dataclasses import dataclass, fields
 
 from harness import (
-    builds, growth, ingest, library, load, materials, processes, servers, store, waiting)
+    builds, growth, ingest, library, load, materials, pages, processes, servers, starting, store,
+    visible, waiting)
 from harness.crowds import IdleConnections, SlowClients
 from harness.failure import Failure
 from harness.stage import Scenario, progress, started
@@ -169,6 +170,9 @@ SCENARIOS = {
     "ingest": Scenario(ingest.measure, ("landfall",)),
     "wait": Scenario(waiting.measure, ("landfall",)),
     "growth": Scenario(growth.measure, ("landfall",)),
+    "pages": Scenario(pages.measure, ("landfall",)),
+    "visible": Scenario(visible.measure, ("landfall",)),
+    "start": Scenario(starting.measure, ("landfall",)),
     "library": Scenario(library.measure, (library.PROGRAM,)),
 }
 """All scenarios, in the order in which they are measured."""
