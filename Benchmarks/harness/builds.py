@@ -17,7 +17,7 @@ SCRATCH = os.path.join(BENCHMARKS, ".build")
 ROOT_SCRATCH = os.path.join(ROOT, ".build-release")
 
 # Debian's packages by command. nginx is in /usr/sbin, which not every user's PATH has.
-PACKAGES = {"nginx": "nginx-light", "openssl": "openssl", "wrk": "wrk"}
+PACKAGES = {"nginx": "nginx-light", "openssl": "openssl", "strip": "binutils", "wrk": "wrk"}
 
 
 def require_tools():
@@ -26,7 +26,7 @@ def require_tools():
     missing = [package for tool, package in PACKAGES.items() if not shutil.which(tool)]
     if missing:
         raise MissingTool(
-            "nginx, openssl and wrk are needed: apt-get install --no-install-recommends "
+            "nginx, openssl, strip and wrk are needed: apt-get install --no-install-recommends "
             + " ".join(missing))
 
 

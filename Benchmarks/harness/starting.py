@@ -1,13 +1,12 @@
 """Starts with an empty store: how soon it listens, and its memory then and after some callbacks."""
 
 import os
-import shutil
 import statistics
 import subprocess
 from dataclasses import dataclass
 
 from harness import load, materials, processes
-from harness.failure import Failure, MissingTool
+from harness.failure import Failure
 from harness.stage import progress, scratch_folder, started
 
 STARTS, QUICK_STARTS = 20, 5
@@ -73,8 +72,6 @@ def _load(server):
 
 
 def _stripped_bytes(program):
-    if not shutil.which("strip"):
-        raise MissingTool("strip is needed: apt-get install --no-install-recommends binutils")
     with scratch_folder() as folder:
         path = os.path.join(folder, "stripped")
         outcome = subprocess.run(
