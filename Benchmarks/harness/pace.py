@@ -36,8 +36,9 @@ class PacedCallbacks:
         self._name = server.name
         with open(materials.CALLBACK_FORM, "rb") as file:
             self._request = timed.post(materials.CALLBACK_PATH, file.read())
-        self._free = [timed.Connection(server) for _ in range(CONNECTIONS)]
-        self._all = list(self._free)
+        self._all = [timed.Connection(server) for _ in range(CONNECTIONS)]
+        # Used in turn: the server's loops share the connections, and all of the loops count.
+        self._free = collections.deque(self._all)
 
     def __enter__(self):
         return self
@@ -62,7 +63,7 @@ class PacedCallbacks:
                 while due < total and time.time_ns() >= (moment := self._moment(start, due)):
                     due += 1
                     if self._free:
-                        connection = self._free.pop()
+                        connection = self._free.popleft()
                         begun[connection] = connection.send(self._request)
                     else:
                         late.append(moment)
