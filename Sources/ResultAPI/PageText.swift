@@ -14,6 +14,12 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
     /// Maximum bytes of lines in a part, unless it is a single line.
     private static let partBytes = 1024 * 1024
 
+    /// Bytes of lines up to which a page is made on the connection's loop.
+    ///
+    /// Reading, inflating and cutting more takes longer than other connections should wait.
+    private static let loopBytes = 64 * 1024
+
+    private let isLarge: Bool
     private let api: ResultAPI
     private let fields: FieldSelection?
     /// The text after the results; nil for lines.
@@ -35,6 +41,7 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
     ) {
         self.api = api
         self.fields = fields
+        isLarge = outline.bytes > Self.loopBytes
         pages = PageLines(api, outline, pieceBytes: Self.partBytes)
         var json = JSONWriter()
         json.object { json in
@@ -82,8 +89,13 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
         return response
     }
 
-    /// Makes the next part.
+    /// Makes the next part, beside the loops if the page is large.
     private func part() async throws(Problem) -> [UInt8] {
+        guard isLarge else { return try await makePart() }
+        return try await api.work.run { () async throws(Problem) in try await self.makePart() }
+    }
+
+    private func makePart() async throws(Problem) -> [UInt8] {
         var text: [UInt8] = []
         if !hasBegun, closing != nil { text += #"{"results":["#.utf8 }
         hasBegun = true

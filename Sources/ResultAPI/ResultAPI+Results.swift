@@ -41,7 +41,11 @@ extension ResultAPI {
         var response: Response
         if form == .table {
             response = Self.named(
-                Response(.ok, contentType: form.contentType, body: try await table(of: outline)),
+                Response(
+                    .ok, contentType: form.contentType,
+                    body: try await work.run { () async throws(Problem) in
+                        try await self.table(of: outline)
+                    }),
                 for: query)
         } else {
             let isPage = form == .json

@@ -38,8 +38,11 @@ extension ResultAPI {
         }
         defer { redecoding.end() }
         do {
-            let report = try await RedecodingReport(
-                store, vendor: vendor.flatMap { Vendor(rawValue: $0) }, applies: applies ?? false)
+            let report = try await work.run {
+                try await RedecodingReport(
+                    self.store, vendor: vendor.flatMap { Vendor(rawValue: $0) },
+                    applies: applies ?? false)
+            }
             return Self.uncached(report.json)
         } catch {
             log.error("redecoding failed", metadata: ["reason": "\(error)"])
