@@ -68,7 +68,7 @@ extension ResultAPI {
     ) async throws(Problem) -> PageOutline {
         if earlier.count >= waiting.count { return earlier }
         // Later results alone are at hand without a query. Results erased since are left out.
-        guard earlier.count == 0, arrival.others.isEmpty else {
+        guard earlier.count == 0, arrival.others.isEmpty, !arrival.isIncomplete else {
             return try await stored(waiting, through: arrival.through)
         }
         return PageOutline(of: arrival.records.prefix(waiting.count).map(\.line))
@@ -79,7 +79,14 @@ extension ResultAPI {
         _ waiting: Waiting, after count: Int, _ subscription: Subscription
     ) async {
         var count = count
+        var last = subscription.startSequence
         while !Task.isCancelled, !subscription.isEnded {
+            if let missed = subscription.resumeAfterMissed() {
+                guard let found = try? await stored(waiting, through: missed),
+                    found.count < waiting.count
+                else { return }
+                (count, last) = (found.count, missed)
+            }
             let missing = waiting.count - count
             guard subscription.matchCount >= missing else {
                 await subscription.wait(for: missing)
@@ -87,7 +94,7 @@ extension ResultAPI {
             }
             // Results erased since must not count.
             guard count > 0,
-                let left = try? await stored(waiting, through: subscription.startSequence),
+                let left = try? await stored(waiting, through: last),
                 left.count < count
             else { return }
             count = left.count

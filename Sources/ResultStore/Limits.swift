@@ -143,6 +143,12 @@ enum Limits {
     /// Bytes of lines that all subscriptions keep together; they get equal shares.
     static let feedBytes = 32 * 1024 * 1024
 
+    /// Bytes of lines that wait to be handed to subscriptions; beyond it, the oldest are dropped.
+    static let feedQueueBytes = 16 * 1024 * 1024
+
+    /// Last records of a batch among which near misses are sought.
+    static let notedRecords = 64
+
     /// Near misses that are reported when a wait times out.
     static let nearMisses = 5
 

@@ -1,8 +1,9 @@
 // Hands records to subscriptions as soon as they are durable. It has its own thread, so that many
 // subscriptions don't slow down the writer or the index.
 //
-// Invariant: a subscription receives every record after its start number, in order and once; the
-// index contains the records up to that number.
+// Invariant: a subscription receives every record after its start number, in order and once, or
+// learns which ones it didn't; the index contains the records up to that number. Memory is bounded:
+// of batches that wait too long, only the erasures are kept.
 
 import Synchronization
 
@@ -10,9 +11,27 @@ import Synchronization
 final class Feed: Sendable {
     private struct Mailbox: Sendable {
         var subscriptions: [ObjectIdentifier: Subscription] = [:]
-        var waiting: [(records: [FeedRecord], erasures: [Erasure])] = []
+        var waiting: [FeedBatch] = []
+        /// Bytes of the lines in `waiting`.
+        var bytes = 0
+        /// The numbers of the records that were dropped from the beginning of `waiting`.
+        var dropped: ClosedRange<Int>?
         var isClosed = false
         var lastSequence: Int
+
+        /// Queues a batch; drops the records of the oldest ones if there are too many.
+        mutating func add(_ batch: FeedBatch) {
+            waiting.append(batch)
+            bytes += batch.bytes
+            var oldest = waiting.startIndex
+            while bytes > Limits.feedQueueBytes, oldest < waiting.endIndex - 1 {
+                bytes -= waiting[oldest].bytes
+                if let numbers = waiting[oldest].dropRecords() {
+                    dropped = (dropped?.lowerBound ?? numbers.lowerBound)...numbers.upperBound
+                }
+                oldest += 1
+            }
+        }
     }
 
     private let worker: Worker<Mailbox>
@@ -44,8 +63,9 @@ final class Feed: Sendable {
             case .erasure(let erasure, _, _): erasures.append(erasure)
             }
         }
-        worker.access { [records, erasures] mailbox, alarm in
-            mailbox.waiting.append((records, erasures))
+        let waiting = FeedBatch(records: records, erasures: erasures)
+        worker.access { mailbox, alarm in
+            mailbox.add(waiting)
             alarm.ring()
         }
     }
@@ -102,19 +122,58 @@ final class Feed: Sendable {
     /// Delivers queued batches to subscriptions; runs on the worker's thread.
     private func drain() {
         while true {
-            let (batches, subscriptions) = worker.access { mailbox, _ in
-                defer { mailbox.waiting = [] }
-                return (mailbox.waiting, mailbox.subscriptions)
+            let (batches, dropped, subscriptions) = worker.access { mailbox, _ in
+                defer { (mailbox.waiting, mailbox.bytes, mailbox.dropped) = ([], 0, nil) }
+                return (mailbox.waiting, mailbox.dropped, mailbox.subscriptions)
             }
             if batches.isEmpty { return }
+            if let dropped {
+                for subscription in subscriptions.values { subscription.skip(dropped) }
+            }
             let bytes = min(
                 Limits.subscriptionBytes, Limits.feedBytes / max(1, subscriptions.count))
-            for (records, erasures) in batches {
+            for batch in batches {
                 for subscription in subscriptions.values {
-                    subscription.take(records, erasures, keeping: bytes)
+                    subscription.take(batch, keeping: bytes)
                 }
             }
         }
+    }
+}
+
+/// Records and erasures that became durable together.
+struct FeedBatch: Sendable {
+    private(set) var records: [FeedRecord]
+    let erasures: [Erasure]
+    /// Bytes of the lines.
+    private(set) var bytes: Int
+    private var inboxes: [String: [FeedRecord]]
+
+    init(records: [FeedRecord], erasures: [Erasure]) {
+        self.records = records
+        self.erasures = erasures
+        bytes = records.reduce(0) { $0 + $1.line.size }
+        inboxes = Dictionary(grouping: records, by: \.facts.inbox)
+    }
+
+    /// The records of one inbox, in order.
+    func records(of inbox: String) -> [FeedRecord] { inboxes[inbox] ?? [] }
+
+    /// Number of records after a number.
+    ///
+    /// O(1) if that number is before the batch.
+    func count(after number: Int) -> Int {
+        guard let first = records.first, first.facts.sequence <= number else {
+            return records.count
+        }
+        return records.count { $0.facts.sequence > number }
+    }
+
+    /// Removes the records; returns their first and last number.
+    mutating func dropRecords() -> ClosedRange<Int>? {
+        defer { (records, inboxes, bytes) = ([], [:], 0) }
+        guard let first = records.first, let last = records.last else { return nil }
+        return first.facts.sequence...last.facts.sequence
     }
 }
 

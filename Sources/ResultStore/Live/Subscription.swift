@@ -19,6 +19,8 @@ package final class Subscription: Sendable {
         /// The first and the last number of matching records that were dropped before `records`,
         /// because they were not fetched in time.
         package var gap: ClosedRange<Int>?
+        /// Whether records up to `through` may be missing for a waiter: the index has them.
+        package var isIncomplete = false
     }
 
     /// A record that doesn't match, and the number of conditions that it fails.
@@ -41,9 +43,13 @@ package final class Subscription: Sendable {
         ///
         /// The surplus is not delivered.
         var isFull = false
+        /// Whether the waiter knows which records it missed.
+        var hasResumed = false
 
         var matchCount: Int { arrival.records.count + arrival.others.count }
-        var isSatisfied: Bool { matchCount >= wanted || arrival.gap != nil }
+        var isSatisfied: Bool {
+            matchCount >= wanted || arrival.gap != nil || (arrival.isIncomplete && !hasResumed)
+        }
     }
 
     /// Number of matching records since the last `take`.
@@ -58,6 +64,8 @@ package final class Subscription: Sendable {
     }
 
     private let matcher: Matcher
+    /// The inbox that a record must have to match; nil for any.
+    private let inbox: String?
     private let purpose: Purpose
     private let state = Mutex(State())
 
@@ -68,6 +76,7 @@ package final class Subscription: Sendable {
 
     init(_ matcher: Matcher, _ purpose: Purpose) {
         self.matcher = matcher
+        inbox = matcher.inbox
         self.purpose = purpose
     }
 
@@ -114,6 +123,18 @@ package final class Subscription: Sendable {
         }
     }
 
+    /// For a waiter that missed records: the number up to which the index has to be asked instead;
+    /// nil if nothing was missed since the last call.
+    ///
+    /// Everything that arrives later has a higher number. `take` still says that records are missing.
+    package func resumeAfterMissed() -> Int? {
+        state.withLock { state in
+            guard state.arrival.isIncomplete, !state.hasResumed else { return nil }
+            state.hasResumed = true
+            return state.arrival.through
+        }
+    }
+
     /// Takes what has arrived since the last call.
     package func take() -> Arrival {
         state.withLock { state in
@@ -145,29 +166,60 @@ package final class Subscription: Sendable {
 
     /// Takes records and erasures, in order; runs on the feed's thread.
     ///
+    /// O(records of the wanted inbox), or O(records) without one. Near misses are sought among the
+    /// batch's last records only: under load, batches are large, and each costs every waiter.
+    ///
     /// - Parameter bytes: how many bytes of lines may be kept.
-    func take(
-        _ records: [FeedRecord], _ erasures: [Erasure],
-        keeping bytes: Int = Limits.subscriptionBytes
-    ) {
+    func take(_ batch: FeedBatch, keeping bytes: Int = Limits.subscriptionBytes) {
         let isReady = state.withLock { state in
-            for record in records where record.facts.sequence > state.begin {
-                state.seen += 1
-                if matcher.matches(record.facts) {
-                    add(record, keeping: bytes, &state)
-                } else if case .first = purpose {
+            let begin = state.begin
+            state.seen += batch.count(after: begin)
+            for record in inbox.map({ batch.records(of: $0) }) ?? batch.records
+            where record.facts.sequence > begin && matcher.matches(record.facts) {
+                add(record, keeping: bytes, &state)
+                if state.isFull { break }
+                state.arrival.through = record.facts.sequence
+            }
+            if case .first = purpose {
+                for record in batch.records.suffix(Limits.notedRecords)
+                where record.facts.sequence > begin && !matcher.matches(record.facts) {
                     note(record.facts, &state)
                 }
-                if !state.isFull { state.arrival.through = record.facts.sequence }
             }
-            for erasure in erasures {
+            if !state.isFull, let last = batch.records.last, last.facts.sequence > begin {
+                state.arrival.through = last.facts.sequence
+            }
+            for erasure in batch.erasures {
                 state.arrival.records.removeAll { erasure.concerns($0.facts) }
                 state.arrival.others.removeAll { erasure.concerns($0) }
                 state.nearMisses.removeAll { erasure.concerns($0.facts) }
             }
-            if !erasures.isEmpty {
+            if !batch.erasures.isEmpty {
                 state.bytes = state.arrival.records.reduce(0) { $0 + $1.line.size }
             }
+            return state.isSatisfied
+        }
+        if isReady { interrupt() }
+    }
+
+    /// Notes that records were dropped before they were taken; runs on the feed's thread.
+    func skip(_ numbers: ClosedRange<Int>) {
+        let isReady = state.withLock { state in
+            guard numbers.upperBound > state.begin, !state.isFull else { return false }
+            switch purpose {
+            case .all:
+                // Every record from the first dropped one on is the client's to ask for.
+                let first = state.arrival.records.first?.facts.sequence ?? numbers.lowerBound
+                let lower = state.arrival.gap?.lowerBound ?? min(first, numbers.lowerBound)
+                state.arrival.gap = max(lower, state.begin + 1)...numbers.upperBound
+                (state.arrival.records, state.bytes) = ([], 0)
+            case .first:
+                // The index has what arrived before, too.
+                (state.arrival.records, state.arrival.others, state.bytes) = ([], [], 0)
+                state.arrival.isIncomplete = true
+                state.hasResumed = false
+            }
+            state.arrival.through = numbers.upperBound
             return state.isSatisfied
         }
         if isReady { interrupt() }

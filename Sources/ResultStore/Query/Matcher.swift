@@ -62,6 +62,12 @@ package struct Matcher: Sendable {
         }
     }
 
+    /// The only inbox whose records can match; nil if there may be several.
+    var inbox: String? {
+        for case .compare(.inbox, .equal, .text(let name)) in parts { return name }
+        return nil
+    }
+
     private func accepts(_ facts: RecordFacts, from entry: Int) -> Bool {
         var step = entry
         while step >= 0 {

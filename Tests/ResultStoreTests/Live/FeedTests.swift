@@ -76,6 +76,10 @@ import Testing
             facts: facts, line: StoredLine([UInt8](repeating: 0x20, count: bytes), sequence))
     }
 
+    private func batch(_ records: [FeedRecord], _ erasures: [Erasure] = []) -> FeedBatch {
+        FeedBatch(records: records, erasures: erasures)
+    }
+
     private func subscription(_ purpose: Subscription.Purpose) -> Subscription {
         let condition = Condition.compare(.outcome, .equal, .text("completed"))
         let matcher = Matcher(
@@ -90,13 +94,13 @@ import Testing
     @Test func whatWasLookedAtEndsBeforeTheFirstMatchThatIsLeftOut() {
         let first = subscription(.first(2))
         #expect(first.take().through == 5)
-        first.take([record(6, outcome: nil)], [])
+        first.take(batch([record(6, outcome: nil)]))
         #expect(first.take().through == 6)
-        first.take([7, 9, 10, 11].map { record($0, outcome: "completed") }, [])
+        first.take(batch([7, 9, 10, 11].map { record($0, outcome: "completed") }))
         let erasure = Erasure(
             scope: .record(RecordID(high: 0, low: 7)), sequence: 12, erasedAt: sampleMoment)
-        first.take([], [erasure])
-        first.take([record(13, outcome: "completed"), record(14, outcome: nil)], [])
+        first.take(batch([], [erasure]))
+        first.take(batch([record(13, outcome: "completed"), record(14, outcome: nil)]))
         let arrival = first.take()
         #expect(arrival.records.map(\.facts.sequence) == [9])
         #expect(arrival.through == 9)
@@ -105,7 +109,7 @@ import Testing
     @Test func ofTheFirstMatchesLargeLinesAreNotKeptButTheirFacts() {
         let first = subscription(.first(4))
         let large = Limits.subscriptionBytes / 2 + 1
-        first.take((6...10).map { record($0, outcome: "completed", bytes: large) }, [])
+        first.take(batch((6...10).map { record($0, outcome: "completed", bytes: large) }))
         #expect(first.matchCount == 4)
         let arrival = first.take()
         #expect(arrival.records.map(\.facts.sequence) == [6])
@@ -115,10 +119,88 @@ import Testing
 
     @Test func ofManySubscriptionsEachKeepsItsShare() {
         let all = subscription(.all(keeping: 100))
-        all.take((6...10).map { record($0, outcome: "completed", bytes: 1000) }, [], keeping: 2500)
+        all.take(
+            batch((6...10).map { record($0, outcome: "completed", bytes: 1000) }), keeping: 2500)
         let arrival = all.take()
         #expect(arrival.gap == 6...8)
         #expect(arrival.records.map(\.facts.sequence) == [9, 10])
+    }
+
+    @Test func aWaiterThatMissedRecordsAsksTheIndexUpToThem() async {
+        let first = subscription(.first(2))
+        first.take(batch([record(6, outcome: "completed")]))
+        first.skip(7...9)
+        await first.wait(for: 2)
+        #expect(first.resumeAfterMissed() == 9)
+        #expect(first.resumeAfterMissed() == nil)
+        #expect(first.matchCount == 0)
+        first.take(batch([record(10, outcome: "completed")]))
+        #expect(first.matchCount == 1)
+        let arrival = first.take()
+        #expect(arrival.isIncomplete)
+        #expect(arrival.through == 10)
+        #expect(arrival.records.map(\.facts.sequence) == [10])
+    }
+
+    @Test func aFollowerThatMissedRecordsGetsAGap() {
+        let all = subscription(.all(keeping: 100))
+        all.take(batch([record(6, outcome: "completed")]))
+        all.skip(7...9)
+        all.take(batch([record(10, outcome: "completed")]))
+        let arrival = all.take()
+        #expect(arrival.gap == 6...9)
+        #expect(arrival.records.map(\.facts.sequence) == [10])
+    }
+
+    @Test func recordsOfASubscriptionThatBeganLaterAreNotMissed() {
+        let all = subscription(.all(keeping: 100))
+        all.skip(1...5)
+        #expect(all.take().gap == nil)
+    }
+
+    @Test func aBatchThatWaitsTooLongKeepsItsErasuresOnly() {
+        let erasure = Erasure(scope: .strays(through: 3), sequence: 8, erasedAt: sampleMoment)
+        var waiting = batch((6...7).map { record($0, outcome: nil) }, [erasure])
+        #expect(waiting.bytes == 20)
+        #expect(waiting.dropRecords() == 6...7)
+        #expect(waiting.dropRecords() == nil)
+        #expect(waiting.bytes == 0 && waiting.records.isEmpty && waiting.erasures == [erasure])
+        #expect(waiting.records(of: "default").isEmpty)
+    }
+
+    @Test(arguments: [1, 3])
+    func aFeedThatFallsBehindDropsTheOldestRecordsAndSaysSo(rounds: Int) async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        let all = store.subscribe(to: .everything, .all(keeping: 1))
+        let last = store.subscribe(
+            to: .compare(.inbox, .equal, .text("last")), .first(rounds))
+        for round in 1...rounds {
+            let large = (1...24).map {
+                sampleRecord(round * 100 + $0, padding: Limits.feedQueueBytes / 20)
+            }
+            _ = try await store.append(large)
+            _ = try await store.append(sampleRecord(round * 100 + 50, inbox: "last"))
+        }
+        // Whatever was dropped, a waiter learns of its matches, and a follower of its gap.
+        var found = 0
+        while found < rounds {
+            await last.wait(for: rounds - found)
+            if let missed = last.resumeAfterMissed() {
+                let query = ResultQuery(
+                    .all([
+                        .compare(.inbox, .equal, .text("last")),
+                        .compare(.seq, .lessOrEqual, .integer(missed)),
+                    ]))
+                found = try await store.page(of: query, limit: 10).lines.count
+            } else {
+                found += last.matchCount
+                break
+            }
+        }
+        #expect(found == rounds)
+        while all.seenRecords == 0 && all.take().gap == nil { await Task.yield() }
+        await store.close()
     }
 
     @Test func linesThatAreTooLargeTogetherAreDropped() async throws {
