@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 // Landfall's targets. The dependencies written here are the architecture: what must not reach
-// something can't import it. `AppLinks`, `Vendors`, `JSON` and `Text` depend on nothing
-// outside this package and build for Apple's platforms too; everything else is Linux only.
+// something can't import it. `LinkPatterns`, `AppLinks`, `Vendors`, `JSON` and `Text` depend on
+// nothing outside this package and build for Apple's platforms too; everything else is Linux only.
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -14,6 +14,7 @@ let package = Package(
     name: "landfall",
     products: [
         .executable(name: "landfall", targets: ["landfall"]),
+        .library(name: "LinkPatterns", targets: ["LinkPatterns"]),
         .library(name: "AppLinks", targets: ["AppLinks"]),
         .library(name: "Vendors", targets: ["Vendors"]),
         .library(name: "JSON", targets: ["JSON"]),
@@ -63,11 +64,15 @@ let package = Package(
         .target(name: "Text", swiftSettings: strict),
         // Reads JSON that peers wrote, with positions, and writes JSON in call order.
         .target(name: "JSON", dependencies: ["Text"], swiftSettings: strict),
-        // Link patterns and router; link files of Apple and Android: model, decision, findings.
-        .target(name: "AppLinks", dependencies: ["JSON", "Text"], swiftSettings: strict),
+        // Links as URLs; link patterns and routers.
+        .target(name: "LinkPatterns", dependencies: ["Text"], swiftSettings: strict),
+        // Link files of Apple and Android: model, decision, findings.
+        .target(
+            name: "AppLinks", dependencies: ["JSON", "LinkPatterns", "Text"],
+            swiftSettings: strict),
         // The vendors' contracts: launch links, decoding, emulated apps, redaction, masking, drift.
         .target(
-            name: "Vendors", dependencies: ["AppLinks", "JSON", "Text"],
+            name: "Vendors", dependencies: ["JSON", "LinkPatterns", "Text"],
             swiftSettings: strict),
 
         // Files and folders read as a whole, with errors that name them.
@@ -101,7 +106,8 @@ let package = Package(
             swiftSettings: strict),
         // Errors as clients get them (RFC 9457), and reading of parameters and bodies.
         .target(
-            name: "Problems", dependencies: ["AppLinks", "HTTP1", "JSON"], swiftSettings: strict),
+            name: "Problems", dependencies: ["HTTP1", "JSON", "LinkPatterns"],
+            swiftSettings: strict),
         // The Model Context Protocol: messages, tools, and how results are framed.
         .target(
             name: "Agents",
@@ -111,7 +117,7 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "AppLinks", "Files", "HTTP1", "ResultStore", "Sockets", "Vendors",
+                "Files", "HTTP1", "LinkPatterns", "ResultStore", "Sockets", "Vendors",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -120,7 +126,8 @@ let package = Package(
         .target(
             name: "ResultAPI",
             dependencies: [
-                "AppLinks", "Clocks", "HTTP1", "JSON", "Problems", "ResultStore", "Text", "Vendors",
+                "Clocks", "HTTP1", "JSON", "LinkPatterns", "Problems", "ResultStore", "Text",
+                "Vendors",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -129,8 +136,8 @@ let package = Package(
         .target(
             name: "LinkHosting",
             dependencies: [
-                "AppLinks", "Files", "HTTP1", "JSON", "Problems", "ResultStore", "Settings",
-                "Text", "Vendors",
+                "AppLinks", "Files", "HTTP1", "JSON", "LinkPatterns", "Problems", "ResultStore",
+                "Settings", "Text", "Vendors",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -140,7 +147,7 @@ let package = Package(
         .target(
             name: "Emulator",
             dependencies: [
-                "AppLinks", "Clocks", "Files", "HTTP1", "HTTPClient", "JSON", "Problems",
+                "Clocks", "Files", "HTTP1", "HTTPClient", "JSON", "LinkPatterns", "Problems",
                 "ResultAPI", "ResultStore", "Settings", "Sockets", "Text", "Vendors",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -151,7 +158,7 @@ let package = Package(
         .target(
             name: "Certification",
             dependencies: [
-                "AppLinks", "Emulator", "HTTPClient", "JSON", "ResultAPI", "ResultStore",
+                "Emulator", "HTTPClient", "JSON", "LinkPatterns", "ResultAPI", "ResultStore",
                 "Settings", "Text", "Vendors",
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -160,7 +167,7 @@ let package = Package(
         .target(
             name: "RezolveSandbox",
             dependencies: [
-                "AppLinks", "Clocks", "Files", "HTTP1", "JSON", "Problems", "Settings", "Text",
+                "Clocks", "Files", "HTTP1", "JSON", "LinkPatterns", "Problems", "Settings", "Text",
                 "Vendors",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -171,8 +178,8 @@ let package = Package(
             name: "Server",
             dependencies: [
                 "Agents", "AppLinks", "Clocks", "Emulator", "Files", "HTTP1", "JSON", "LinkHosting",
-                "Problems", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox", "Settings",
-                "Sockets", "Telemetry", "Text", "Vendors",
+                "LinkPatterns", "Problems", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox",
+                "Settings", "Sockets", "Telemetry", "Text", "Vendors",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -186,9 +193,9 @@ let package = Package(
             name: "landfall",
             dependencies: [
                 "AppLinks", "Certification", "Clocks", "DevelopmentCertificates", "Emulator",
-                "Files", "HTTP1", "HTTPClient", "JSON", "LinkHosting", "Problems", "QRCode",
-                "ResultAPI", "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets",
-                "Text", "Vendors",
+                "Files", "HTTP1", "HTTPClient", "JSON", "LinkHosting", "LinkPatterns", "Problems",
+                "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox", "Server", "Settings",
+                "Sockets", "Text", "Vendors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -211,7 +218,10 @@ let package = Package(
         .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "Mutations"], swiftSettings: strict),
         .testTarget(
-            name: "AppLinksTests", dependencies: ["AppLinks", "JSON", "Mutations"],
+            name: "LinkPatternsTests", dependencies: ["LinkPatterns", "Mutations"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AppLinksTests", dependencies: ["AppLinks", "JSON", "LinkPatterns", "Mutations"],
             swiftSettings: strict),
         .testTarget(
             name: "VendorsTests",
@@ -234,11 +244,10 @@ let package = Package(
             name: "landfallTests",
             dependencies: [
                 "Agents", "AppLinks", "Certification", "Clocks", "DevelopmentCertificates",
-                "Emulator",
-                "Files", "Gzip", "HTTP1", "HTTPClient", "JSON", "LinkHosting", "Mutations",
-                "Problems", "QRCode",
-                "ResultAPI", "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets",
-                "Telemetry", "Text", "Vendors", "landfall",
+                "Emulator", "Files", "Gzip", "HTTP1", "HTTPClient", "JSON", "LinkHosting",
+                "LinkPatterns", "Mutations", "Problems", "QRCode", "ResultAPI", "ResultStore",
+                "RezolveSandbox", "Server", "Settings", "Sockets", "Telemetry", "Text", "Vendors",
+                "landfall",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -253,15 +262,17 @@ let package = Package(
 if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
     package.targets += [
         .executableTarget(
-            name: "landfall-counter", dependencies: ["AppLinks", "HTTP1", "JSON", "Sockets"],
+            name: "landfall-counter", dependencies: ["HTTP1", "JSON", "LinkPatterns", "Sockets"],
             path: "Benchmarks/Sources/landfall-counter", swiftSettings: strict),
         .executableTarget(
             name: "landfall-library-bench",
-            dependencies: ["AppLinks", "JSON", "Vendors"],
+            dependencies: ["AppLinks", "JSON", "LinkPatterns", "Vendors"],
             path: "Benchmarks/Sources/landfall-library-bench", swiftSettings: strict),
         .executableTarget(
             name: "landfall-fuzz",
-            dependencies: ["Agents", "AppLinks", "Gzip", "HTTP1", "JSON", "Sockets", "Vendors"],
+            dependencies: [
+                "Agents", "AppLinks", "Gzip", "HTTP1", "JSON", "LinkPatterns", "Sockets", "Vendors",
+            ],
             path: "Tests/Fuzz", exclude: ["corpus", "dictionaries"], swiftSettings: strict),
     ]
 }

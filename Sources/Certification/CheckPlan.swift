@@ -4,8 +4,8 @@
 // Invariant: the same plan gives the same checks, byte for byte, except for keys that must be new
 // in each run. Nothing is sent here.
 
-import AppLinks
 import JSON
+import LinkPatterns
 import Settings
 import Vendors
 

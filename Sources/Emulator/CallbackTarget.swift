@@ -3,8 +3,8 @@
 // Invariant: hosts are compared whole. A server that others can reach must not open a way to hosts
 // that only it can reach, nor lend its name to links of others (CWE-918, CWE-601).
 
-import AppLinks
 import HTTPClient
+import LinkPatterns
 import Problems
 import Sockets
 import Vendors

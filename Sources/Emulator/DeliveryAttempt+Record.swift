@@ -3,8 +3,8 @@
 // Invariant: it has the structure of a received request, so that all readers of records can read
 // it; credentials are redacted and values masked in the same way.
 
-import AppLinks
 import JSON
+import LinkPatterns
 import Logging
 import ResultAPI
 import ResultStore

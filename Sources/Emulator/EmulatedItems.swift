@@ -4,10 +4,10 @@
 // Invariant: items are invented ones of emulated launches, in memory, and bounded; so the interface
 // shows no stored result and needs no store. An item exists from the end of its flow on.
 
-import AppLinks
 import Clocks
 import HTTP1
 import JSON
+import LinkPatterns
 import Problems
 import Synchronization
 import Vendors

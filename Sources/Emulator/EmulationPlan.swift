@@ -3,9 +3,9 @@
 // Invariant: a plan doesn't change; storing and replying only read it. Left out: storing the
 // launch, reserving room for deliveries, and the reply (`EmulatorReply`).
 
-import AppLinks
 import Clocks
 import HTTP1
+import LinkPatterns
 import Problems
 import ResultAPI
 import ResultStore

@@ -3,8 +3,8 @@
 // Invariant: they are removed before the link is checked; the rest stays unchanged, byte by byte.
 // On a vendor's own host the whole query is the vendor's, and only header fields count.
 
-import AppLinks
 import HTTP1
+import LinkPatterns
 import Problems
 import Vendors
 

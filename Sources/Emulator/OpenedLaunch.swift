@@ -1,9 +1,9 @@
 // A launch that was opened at an emulator or created here: its record, and the values that identify
 // its flow.
 
-import AppLinks
 import Clocks
 import JSON
+import LinkPatterns
 import Problems
 import ResultAPI
 import ResultStore

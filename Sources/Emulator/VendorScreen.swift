@@ -3,11 +3,11 @@
 // Invariant: the page is shown after its launch is stored; the person's decision is stored as
 // another launch record of the same flow, with the scenario.
 
-import AppLinks
 import Clocks
 import Foundation
 import HTTP1
 import JSON
+import LinkPatterns
 import Problems
 import ResultStore
 import Text

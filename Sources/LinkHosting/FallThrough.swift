@@ -4,6 +4,7 @@
 import AppLinks
 import HTTP1
 import JSON
+import LinkPatterns
 import ResultStore
 
 /// A URL that should have opened an app but reached the server.

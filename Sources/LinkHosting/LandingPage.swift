@@ -9,6 +9,7 @@ import Crypto
 import Foundation
 import HTTP1
 import JSON
+import LinkPatterns
 import ResultStore
 import Text
 import Vendors

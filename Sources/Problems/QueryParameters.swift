@@ -1,7 +1,7 @@
 // The query parameters of the API: each may occur once, and none is ignored.
 
-import AppLinks
 import HTTP1
+import LinkPatterns
 
 /// The parameters of one API request; the endpoint takes them one by one.
 package struct QueryParameters: Sendable {

@@ -1,7 +1,7 @@
 // Requests to the Rezolve sandbox and its responses, without sockets and stores.
 
-import AppLinks
 import HTTP1
+import LinkPatterns
 import Vendors
 
 /// A request to the sandbox.

@@ -1,7 +1,6 @@
 // The routes of the Rezolve sandbox, as on the vendor's servers (vendor document 4.2 to 4.7), each
 // with the vendor's versions. Paths that the document doesn't give are marked as ours.
 
-import AppLinks
 import HTTP1
 
 /// What a path of the sandbox is routed to.

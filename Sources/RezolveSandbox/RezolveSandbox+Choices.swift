@@ -4,8 +4,8 @@
 // A product is chosen by `product`, as third-party tests of the vendor's servers do, or by flat
 // members of our own. Unknown members are refused, so that nothing is ordered by mistake.
 
-import AppLinks
 import JSON
+import Text
 import Vendors
 
 extension RezolveSandbox {

@@ -1,11 +1,11 @@
 // Turns requests into responses: route, check, dispatch. Each endpoint has its own file in
 // `Endpoints`.
 
-import AppLinks
 import Clocks
 import Emulator
 import HTTP1
 import LinkHosting
+import LinkPatterns
 import Logging
 import Problems
 import ResultAPI

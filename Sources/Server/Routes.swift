@@ -1,8 +1,8 @@
 // The table of all HTTP routes, in the link pattern language that the product uses everywhere.
 
-import AppLinks
 import Emulator
 import HTTP1
+import LinkPatterns
 import ResultAPI
 import RezolveSandbox
 import Settings

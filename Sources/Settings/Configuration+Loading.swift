@@ -1,8 +1,8 @@
 // Loads the configuration from a YAML file and the environment. An unknown key or a value out of
 // range is an error: nothing is ignored or clamped.
 
-import AppLinks
 import Files
+import LinkPatterns
 import ResultStore
 import Vendors
 import Yams

@@ -16,7 +16,7 @@ package struct Configuration: Sendable {
     package struct Receiver: Sendable, Equatable {
         /// Lower case, without port.
         package var host: String
-        /// A link pattern (see `AppLinks`), such as `/dds/`.
+        /// A link pattern (see `LinkPatterns`), such as `/dds/`.
         package var path: String
         package var vendor: Vendor
         /// The contract of messages that don't name theirs; nil detects it from their content.

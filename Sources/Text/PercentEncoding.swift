@@ -71,7 +71,7 @@ extension String {
     }
 
     /// Decoding repairs invalid UTF-8, so repaired text differs from its bytes. (The standard
-    /// library's validating initialiser needs newer systems than `AppLinks` does.)
+    /// library's validating initialiser needs newer systems than `LinkPatterns` does.)
     private init?(strictUTF8 bytes: ArraySlice<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         guard bytes.allSatisfy({ $0 < 0x80 }) || utf8.elementsEqual(bytes) else { return nil }

@@ -1,9 +1,9 @@
 // The command line: `landfall COMMAND`. Each command has its own file in `Commands`.
 
-import AppLinks
 import ArgumentParser
 import Foundation
 import Sockets
+import Text
 import Vendors
 
 /// Exit codes, the same for every command.

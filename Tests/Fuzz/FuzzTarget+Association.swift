@@ -3,6 +3,7 @@
 
 import AppLinks
 import JSON
+import LinkPatterns
 
 extension FuzzTarget {
     /// An input is a URL, and behind a line feed a file.

@@ -1,7 +1,7 @@
 // Compressed contents and links: limits hold to the byte, cuts mean nothing, and what is written in
 // the same format again is read as the same.
 
-import AppLinks
+import LinkPatterns
 
 @testable import Gzip
 

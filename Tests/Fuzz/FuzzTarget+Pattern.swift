@@ -1,7 +1,7 @@
 // Link patterns: whatever the text, reading and matching it ends soon, and what was read prints and
 // reads again as the same pattern. What a router finds is what matching finds.
 
-import AppLinks
+import LinkPatterns
 
 extension FuzzTarget {
     /// An input is a pattern, and behind a line feed perhaps a URL to match with it.

@@ -1,7 +1,6 @@
 // The table of limits in Documentation/Operations.md has the defaults of the code.
 
 import Agents
-import AppLinks
 import Foundation
 import Gzip
 import HTTP1

@@ -1,8 +1,8 @@
 // The table of settings against what the sections read, the new file against the defaults, and
 // where values come from.
 
-import AppLinks
 import Foundation
+import LinkPatterns
 import Testing
 import Vendors
 

@@ -4,10 +4,10 @@
 // Event loops, parser, body reader, router and JSON are the product's, at their defaults. What the
 // product does beside them is left out: sites, access, the store, logging.
 
-import AppLinks
 import Foundation
 import HTTP1
 import JSON
+import LinkPatterns
 import Sockets
 
 @main

@@ -1,6 +1,7 @@
 // Deciding about links, linting a file, and finding a route.
 
 import AppLinks
+import LinkPatterns
 
 extension Row {
     /// Microseconds and milliseconds of what is asked of link files.

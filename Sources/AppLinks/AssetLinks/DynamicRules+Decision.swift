@@ -3,6 +3,8 @@
 // Unlike Apple's rules, these compare decoded text, require what they name to be present, and match
 // nothing if they name nothing.
 
+import LinkPatterns
+
 extension AssetLinks.DynamicRules {
     /// The rules' decision about a link.
     ///

@@ -1,5 +1,7 @@
 // The relations of a statement: `kind/detail`, both plain words.
 
+import Text
+
 extension StatementReader {
     /// The relations of a statement; nil if any of them is unusable.
     mutating func readRelations(of statement: FindingPlace) -> [String]? {

@@ -1,6 +1,7 @@
 // One dynamic rule: its parts as a device reads them, and what its author should know.
 
 import JSON
+import Text
 
 extension StatementReader {
     /// Reads a rule; an unusable one keeps its place, because rules are identified by their index.

@@ -1,5 +1,7 @@
 // The target of a statement: a site, or an app and its certificates.
 
+import Text
+
 extension StatementReader {
     /// The target of a statement; nil if it is unusable.
     mutating func readTarget(of statement: FindingPlace) -> AssetLinks.Target? {

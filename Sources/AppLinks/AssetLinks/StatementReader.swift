@@ -4,6 +4,7 @@
 // named source are those of google/digitalassetlinks, specification and compatibility tests.
 
 import JSON
+import Text
 
 /// A reader of one asset links file.
 struct StatementReader {

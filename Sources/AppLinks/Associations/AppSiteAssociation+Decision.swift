@@ -1,6 +1,8 @@
 // The decision: host, entry, then rules in order. Only the first entry that names an app applies to
 // it; the first rule that matches decides.
 
+import LinkPatterns
+
 extension AppSiteAssociation {
     /// Decides whether a URL opens an app.
     ///

@@ -1,6 +1,8 @@
 // Parses `service:host[?mode=…]` from left to right. It recognises text copied from a browser's
 // address bar. Left out: IPv6 addresses, for which no syntax is documented.
 
+import Text
+
 /// A parser of one associated domain.
 struct AssociatedDomainParser {
     private let bytes: [UInt8]

@@ -2,6 +2,7 @@
 // condition that failed, with the two texts and where they differ.
 
 import JSON
+import LinkPatterns
 
 /// A decision about a URL, and how it was made.
 public struct LinkExplanation: Sendable {

@@ -1,6 +1,7 @@
 // The parts of one URL in the forms in which rules compare them. Each form is made on first use,
 // because one decision may evaluate two hundred rules.
 
+import LinkPatterns
 import Text
 
 /// The parts of a URL, as rules compare them.

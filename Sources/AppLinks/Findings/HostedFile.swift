@@ -2,6 +2,7 @@
 // request; the caller makes it without following redirects.
 
 import JSON
+import LinkPatterns
 
 /// A server's response to the request for a link file.
 public struct HostedFile: Sendable {

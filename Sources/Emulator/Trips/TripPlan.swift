@@ -4,8 +4,8 @@
 // A callback with a custom scheme opens the partner's app; here that app requests the server's
 // receiver with the same query. Left out: how requests reach the server.
 
-import AppLinks
 import JSON
+import LinkPatterns
 import Text
 import Vendors
 

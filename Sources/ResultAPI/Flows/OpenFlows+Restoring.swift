@@ -1,9 +1,9 @@
 // Restores the open flows after a restart: the newest launches in the store, and which of them have
 // ended.
 
-import AppLinks
 import Clocks
 import JSON
+import LinkPatterns
 import ResultStore
 import Vendors
 

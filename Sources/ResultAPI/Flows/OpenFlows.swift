@@ -5,7 +5,6 @@
 // belongs to none. A flow that has ended or was lost accepts only the exact repetition of its final
 // callback, and progress reports. Bounded; the oldest launch is dropped first.
 
-import AppLinks
 import Clocks
 import JSON
 import ResultStore

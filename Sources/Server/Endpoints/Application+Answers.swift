@@ -4,9 +4,9 @@
 // Invariant: an answer waits after its callback is durable, and while it waits it holds neither
 // memory of the body nor an idempotency key.
 
-import AppLinks
 import HTTP1
 import JSON
+import LinkPatterns
 import Problems
 import ResultAPI
 import ResultStore

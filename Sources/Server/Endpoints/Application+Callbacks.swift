@@ -1,11 +1,11 @@
 // Receives callbacks, from head to response. Nothing received is lost: a callback that can't be
 // decoded is stored too, with its diagnostics.
 
-import AppLinks
 import Clocks
 import Emulator
 import HTTP1
 import LinkHosting
+import LinkPatterns
 import Problems
 import ResultAPI
 import ResultStore

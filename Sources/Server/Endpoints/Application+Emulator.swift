@@ -4,12 +4,12 @@
 // Invariant: the launch is durable before any response. An invalid launch gets the app's own
 // reaction, and its record says why.
 
-import AppLinks
 import Clocks
 import Emulator
 import Foundation
 import HTTP1
 import JSON
+import LinkPatterns
 import Problems
 import ResultStore
 import Vendors

@@ -1,10 +1,10 @@
 // Creates launch links whose callbacks carry their flow, and plans what the emulators do.
 
-import AppLinks
 import Clocks
 import Emulator
 import HTTP1
 import JSON
+import LinkPatterns
 import Problems
 import QRCode
 import ResultStore

@@ -5,6 +5,7 @@ import AppLinks
 import HTTP1
 import JSON
 import LinkHosting
+import LinkPatterns
 import Problems
 
 extension Application {

@@ -3,11 +3,11 @@
 //
 // Invariant: the sandbox's findings precede the decoder's and are stored with them.
 
-import AppLinks
 import Clocks
 import HTTP1
 import JSON
 import LinkHosting
+import LinkPatterns
 import Problems
 import ResultAPI
 import ResultStore

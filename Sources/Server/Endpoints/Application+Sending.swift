@@ -4,7 +4,6 @@
 // the kind `delivery`. To this server, the callback doesn't leave the process: the name of its host
 // may lead elsewhere.
 
-import AppLinks
 import Clocks
 import Emulator
 import HTTP1

@@ -3,9 +3,9 @@
 // Invariant: counting takes no lock, allocates nothing once a series exists, and the number of
 // series depends on the routes, the vendors, the methods and the statuses of this program only.
 
-import AppLinks
 import CoreMetrics
 import HTTP1
+import LinkPatterns
 import Synchronization
 import Telemetry
 import Vendors

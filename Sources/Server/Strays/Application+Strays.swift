@@ -5,10 +5,10 @@
 // by rate and bytes here, by count in the store. Requests to the API and automatic requests of
 // browsers and robots are never kept. Credentials are redacted and values masked as in callbacks.
 
-import AppLinks
 import Clocks
 import HTTP1
 import JSON
+import LinkPatterns
 import Problems
 import ResultStore
 import Vendors

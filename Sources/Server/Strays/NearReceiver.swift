@@ -3,8 +3,8 @@
 // Invariant: a pure function of the request's host and path and of the configuration; its work is
 // bounded for any number of receivers.
 
-import AppLinks
 import JSON
+import LinkPatterns
 import ResultStore
 import Settings
 import Vendors

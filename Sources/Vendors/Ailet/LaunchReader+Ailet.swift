@@ -1,7 +1,6 @@
 // Reads Ailet's links (vendor document 3.1). The app's reaction to an invalid one is not
 // documented; it is assumed to be the status (3.2) that names the parameter.
 
-import AppLinks
 import Text
 
 extension LaunchReader {

@@ -4,8 +4,8 @@
 // `error` identifies Flux, otherwise the item's spelling, otherwise the receiver's expected
 // contract. Webhooks are left to `FluxWebhookDecoder`.
 
-import AppLinks
 import JSON
+import Text
 
 /// The decoder of the `dimmy-2024` and `flux` contracts.
 enum DimmyDecoder {

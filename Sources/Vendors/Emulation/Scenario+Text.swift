@@ -1,7 +1,7 @@
 // A scenario as text, for commands, query parameters and files. Invariant: parsing the text form
 // gives the same scenario; only the exact form is accepted.
 
-import AppLinks
+import Text
 
 extension Scenario: LosslessStringConvertible {
     /// The names of all scenarios, in the order in which they are listed.
@@ -73,7 +73,7 @@ extension Scenario: LosslessStringConvertible {
             }
             self = .malformed(layer)
         default:
-            throw .unknown(text, meant: AppLinks.Spelling.nearest(to: name, among: Self.names))
+            throw .unknown(text, meant: Spelling.nearest(to: name, among: Self.names))
         }
     }
 

@@ -3,7 +3,7 @@
 // Invariant: the same launch, seed, time and scenario give the same bytes; there is no other input.
 // Left out: checking the launch, and sending the callbacks.
 
-import AppLinks
+import Text
 
 /// A launched vendor's app, which follows a scenario instead of a person.
 ///
@@ -115,7 +115,7 @@ public struct VendorApp: Sendable {
         case .error(let code?) where errorName(code, of: contract) == nil:
             let names = errorNames(of: contract)
             throw .unknownErrorCode(
-                code, contract, meant: AppLinks.Spelling.nearest(to: code, among: names),
+                code, contract, meant: Spelling.nearest(to: code, among: names),
                 possible: names)
         default: break
         }

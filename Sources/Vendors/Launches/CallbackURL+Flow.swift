@@ -3,7 +3,7 @@
 // Rule (vendor document 1.2 and 6): parameters are appended with `?` or `&`; query and fragment are
 // kept. Ailet's `scheme:?result=` follows from it, because its callback is `scheme:`.
 
-import AppLinks
+import LinkPatterns
 
 extension CallbackURL {
     /// The URL with `query` appended before its fragment; nil if no link can open it.

@@ -4,7 +4,7 @@
 // field. Nothing is decoded or corrected. Left out: whether a host is allowed, which the
 // configuration decides.
 
-import AppLinks
+import LinkPatterns
 import Text
 
 /// A partner's callback, as its launch link names it.

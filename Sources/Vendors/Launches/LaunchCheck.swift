@@ -3,8 +3,8 @@
 // Invariant: checking never fails and never traps; offsets refer to the link as given. Values of
 // `login` and `password` are never shown, only their presence. A pure function.
 
-import AppLinks
 import JSON
+import LinkPatterns
 
 /// The content of a launch link, its diagnostics, and the reaction of the vendor's app.
 public struct LaunchCheck: Sendable {

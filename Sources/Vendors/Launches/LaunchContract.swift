@@ -2,7 +2,8 @@
 //
 // Left out: diagnostics for received links, which include positions.
 
-import AppLinks
+import LinkPatterns
+import Text
 
 /// The launch links of one contract.
 struct LaunchContract: Sendable {

@@ -1,6 +1,6 @@
 // Checks the names of a link's parameters: missing, misspelled, unknown.
 
-import AppLinks
+import Text
 
 extension LaunchReader {
     /// The parameter `name`; if it is absent, adds an error that names what was found instead.

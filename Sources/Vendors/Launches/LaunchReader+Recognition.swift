@@ -3,7 +3,8 @@
 // Invariant: hosts are compared whole, so that `rzlv.co.example.com` matches no vendor. Userinfo
 // and query are never shown, because either may hold a credential.
 
-import AppLinks
+import LinkPatterns
+import Text
 
 extension LaunchReader {
     /// The hosts of launch links, each with the path that its app claims; nil for any.

@@ -4,7 +4,7 @@
 // refer to the text that holds them, and are mapped at the end. Of repeated parameters the first is
 // used, for Welltory the last (vendor document 6).
 
-import AppLinks
+import LinkPatterns
 
 /// The state of reading a link.
 struct LaunchReader {

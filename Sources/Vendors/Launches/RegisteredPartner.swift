@@ -2,7 +2,7 @@
 // 2.1). What the vendor compares isn't published; query parameters after the registered ones pass,
 // because partners put their own context there.
 
-import AppLinks
+import LinkPatterns
 
 /// A partner that a vendor has registered.
 public struct RegisteredPartner: Sendable, Equatable {

@@ -3,8 +3,8 @@
 // Invariant: `query(of:)` of the result of `value(in:)` is the same message. Left out: validation;
 // an invalid value is worth sending too.
 
-import AppLinks
 import JSON
+import LinkPatterns
 import Text
 
 /// The two forms of a finished callback: parameters, and the JSON that they carry.

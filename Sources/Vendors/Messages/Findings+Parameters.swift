@@ -1,7 +1,7 @@
 // Diagnostics for a message's parameters. Left out: errors in a value, which each decoder describes
 // itself.
 
-import AppLinks
+import Text
 
 extension Findings {
     /// Adds: no contract has this parameter; it is kept as text.

@@ -3,8 +3,8 @@
 // Invariant: used only for messages that can't be decoded, so any cost up to O(length × names) is
 // acceptable. Adds diagnostics and repairs nothing.
 
-import AppLinks
 import JSON
+import Text
 
 extension Message {
     /// Adds the reason why the message has none of `names`, if it is recognisable.

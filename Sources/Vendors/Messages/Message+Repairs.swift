@@ -3,7 +3,7 @@
 // Invariant: a repair requires that a name of the contract is missing and is found in a wrong form;
 // each repair is a warning. Valid parameters are never examined twice.
 
-import AppLinks
+import Text
 
 extension Message {
     /// Prepares the parameters for a contract: splits joined pairs, renames names in another case,

@@ -5,8 +5,8 @@
 // however often it occurs, with pointer and offset of the first; at most
 // `Limits.maximumUnknownMembers` for unknown members.
 
-import AppLinks
 import JSON
+import Text
 
 /// One comparison of a payload with a schema.
 struct SchemaCheck {

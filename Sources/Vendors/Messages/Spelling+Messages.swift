@@ -4,7 +4,6 @@
 // Invariant: a name that differs only in case and separators is accepted; a misspelling only gives
 // a hint. Misspellings are searched for in names up to a length, so that a long one costs nothing.
 
-import AppLinks
 import Text
 
 extension Spelling {

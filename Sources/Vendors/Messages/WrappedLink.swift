@@ -5,8 +5,8 @@
 // it is placed in the body. Left out: objects with more members, because a contract may have its
 // own `url`.
 
-import AppLinks
 import JSON
+import LinkPatterns
 
 /// A link that came as a member of a JSON object.
 struct WrappedLink {

@@ -5,7 +5,6 @@
 // any depth and for every contract, because a callback may be sent to the wrong vendor. Left out:
 // Base64, in which no contract has such a field. What can't be decoded is masked as a whole.
 
-import AppLinks
 import JSON
 import Text
 

@@ -1,6 +1,5 @@
 // The contracts of Rezolve: triggers with their links, and answers (vendor document 4).
 
-import AppLinks
 import JSON
 
 extension ContractDeclaration {

@@ -4,7 +4,7 @@
 // Invariant: offsets of ids refer to the message that they came from, and an invalid id doesn't
 // affect the others. Left out: whether the ids exist, and the diagnostics of the other parameters.
 
-import AppLinks
+import LinkPatterns
 
 /// A classified link.
 struct RezolveLink {

@@ -1,7 +1,7 @@
 // Reads Welltory's links: of iOS and the web, of the Android app, and of the Play Store (document
 // 2.1).
 
-import AppLinks
+import Text
 
 extension LaunchReader {
     private static let androidPath = "/Measurement/Start/"

@@ -3,7 +3,6 @@
 // Invariant: an invalid parameter doesn't affect the others. A number is never guessed: `0,32` is
 // an error, not 0. Left out: declining, for which Welltory sends nothing.
 
-import AppLinks
 import JSON
 import Text
 

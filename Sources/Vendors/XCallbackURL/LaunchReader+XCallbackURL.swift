@@ -1,6 +1,6 @@
 // Reads links of x-callback-url 1.0: scheme and action in front of the query, and parameters of both.
 
-import AppLinks
+import Text
 
 extension LaunchReader {
     /// Reads `scheme://x-callback-url/action?…`.

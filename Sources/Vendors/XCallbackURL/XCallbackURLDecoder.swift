@@ -5,8 +5,8 @@
 // for cancelling. Everything else is a result. Left out: the meaning of results, which each action
 // defines.
 
-import AppLinks
 import JSON
+import LinkPatterns
 import Text
 
 /// The decoder of the `x-callback-url` contract.

@@ -1,6 +1,5 @@
 // `landfall serve`: configuration, store and server, started and stopped in order.
 
-import AppLinks
 import ArgumentParser
 import Emulator
 import Foundation

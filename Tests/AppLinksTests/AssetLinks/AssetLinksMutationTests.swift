@@ -3,6 +3,7 @@
 
 import AppLinks
 import JSON
+import LinkPatterns
 import Mutations
 import Testing
 

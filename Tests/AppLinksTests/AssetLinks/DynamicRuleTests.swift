@@ -1,6 +1,7 @@
 // Dynamic rules: how they decide about links, and what is found in them.
 
 import AppLinks
+import LinkPatterns
 import Testing
 
 @Suite struct DynamicRuleTests {

@@ -2,6 +2,7 @@
 // never traps, and all four agree with each other.
 
 import AppLinks
+import LinkPatterns
 import Mutations
 import Testing
 

@@ -2,6 +2,7 @@
 // show: order, exclusions, all parts of a URL, defaults, variables, both generations of keys.
 
 import AppLinks
+import LinkPatterns
 import Testing
 
 @Suite struct DecisionTests {

@@ -2,6 +2,7 @@
 // is to say, and which apps would open.
 
 import AppLinks
+import LinkPatterns
 import Testing
 
 @Suite struct ExplanationTests {

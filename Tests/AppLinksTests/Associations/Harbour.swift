@@ -1,6 +1,8 @@
 // The files of a harbour that does not exist, for tests of what link files decide: one app, one
 // host, and as many rules as a test needs.
 
+import LinkPatterns
+
 @testable import AppLinks
 
 /// Builds and asks link files.

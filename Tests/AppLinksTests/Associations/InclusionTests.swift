@@ -1,6 +1,7 @@
 // Which rules fit all that another rule fits: examples of both answers, and that no random URL
 // shows a "yes" to be wrong.
 
+import LinkPatterns
 import Mutations
 import Testing
 

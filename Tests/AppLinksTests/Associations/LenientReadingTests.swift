@@ -2,6 +2,7 @@
 // generations of keys, and of defaults: nothing is refused once the text is JSON.
 
 import AppLinks
+import LinkPatterns
 import Testing
 
 @Suite struct LenientReadingTests {

@@ -1,6 +1,7 @@
 // Paths of components and of `paths`: the form in which they are compared, wildcards, encoding and
 // case, as recorded runs of Apple's `swcutil` show them.
 
+import LinkPatterns
 import Testing
 
 @testable import AppLinks

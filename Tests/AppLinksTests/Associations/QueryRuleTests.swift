@@ -1,5 +1,6 @@
 // Queries and fragments of components: whole texts and items, what is missing, what is repeated.
 
+import LinkPatterns
 import Testing
 
 @testable import AppLinks

@@ -2,6 +2,7 @@
 // never verified, and never a reason to trap.
 
 import AppLinks
+import LinkPatterns
 import Mutations
 import Testing
 

@@ -1,6 +1,7 @@
 // Properties of matching on seeded random input: it agrees with a matcher that tries everything,
 // ends on patterns that would keep such a one busy for ever, and rules cover what they say they do.
 
+import LinkPatterns
 import Mutations
 import Testing
 

@@ -1,6 +1,7 @@
 // The findings of association files: each code with a file that has it and one that has not, files
 // that are in order, and the bound on what a long file costs.
 
+import LinkPatterns
 import Mutations
 import Testing
 

@@ -1,6 +1,7 @@
 // How link files are served, as Apple's and Google's servers meet them.
 
 import AppLinks
+import LinkPatterns
 import Testing
 
 @Suite struct HostedFileTests {

@@ -1,8 +1,8 @@
 // Callbacks, and the launches that they answer: by name, by place, by key, or none.
 
-import AppLinks
 import Clocks
 import JSON
+import LinkPatterns
 import ResultStore
 import Testing
 import Vendors

@@ -1,8 +1,8 @@
 // The sandbox's set-up: fixtures and partners, and how it is told what is wrong with them.
 
-import AppLinks
 import Foundation
 import JSON
+import LinkPatterns
 import Logging
 import Testing
 import Vendors

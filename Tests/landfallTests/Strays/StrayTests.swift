@@ -1,6 +1,6 @@
 // Requests that no route takes: which are kept, and what they were meant for.
 
-import AppLinks
+import LinkPatterns
 import ResultStore
 import Sockets
 import Testing

@@ -2,6 +2,7 @@
 // show where that is probably not what was meant.
 
 import JSON
+import Text
 
 extension AppSiteAssociation {
     /// Errors and surprises in the file, in its order.

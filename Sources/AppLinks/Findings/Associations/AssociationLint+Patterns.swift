@@ -2,6 +2,7 @@
 // language.
 
 import JSON
+import Text
 
 extension AssociationLint {
     /// Checks that only apply to paths.

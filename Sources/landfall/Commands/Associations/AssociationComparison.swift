@@ -2,6 +2,7 @@
 
 import AppLinks
 import JSON
+import LinkPatterns
 import Text
 
 /// A comparison of decisions for a list of URLs.

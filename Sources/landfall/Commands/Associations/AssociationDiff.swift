@@ -1,7 +1,6 @@
 // `landfall association diff`: which URLs, from a list or from stored callbacks, would open
 // differently with another version of a link file.
 
-import AppLinks
 import ArgumentParser
 import HTTP1
 import JSON

@@ -3,6 +3,7 @@
 import AppLinks
 import ArgumentParser
 import JSON
+import LinkPatterns
 
 extension Association {
     struct Explain: AsyncParsableCommand {

@@ -2,6 +2,7 @@
 
 import AppLinks
 import JSON
+import LinkPatterns
 import Text
 
 /// Lines of `url,app,expected`.

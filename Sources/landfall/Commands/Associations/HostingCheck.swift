@@ -3,6 +3,7 @@
 import AppLinks
 import HTTPClient
 import LinkHosting
+import LinkPatterns
 
 /// Checks the link files of live servers.
 struct HostingCheck {

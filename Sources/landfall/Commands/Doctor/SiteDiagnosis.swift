@@ -4,6 +4,7 @@
 import AppLinks
 import HTTPClient
 import LinkHosting
+import LinkPatterns
 import Settings
 import Text
 

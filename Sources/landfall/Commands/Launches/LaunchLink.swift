@@ -1,7 +1,6 @@
 // `landfall launch <vendor> key=value…`: prints a launch link, its flow and its QR code. Invariant:
 // standard output holds the requested output only; warnings go to standard error.
 
-import AppLinks
 import ArgumentParser
 import Foundation
 import QRCode

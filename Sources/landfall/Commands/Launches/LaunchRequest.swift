@@ -1,7 +1,6 @@
 // The launch that `landfall launch` creates: locally, or by a server, which then waits for its
 // callback.
 
-import AppLinks
 import Clocks
 import Emulator
 import Files

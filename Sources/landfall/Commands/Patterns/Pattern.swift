@@ -1,8 +1,8 @@
 // `landfall pattern`: tests link patterns before an app or a receiver uses them.
 
-import AppLinks
 import ArgumentParser
 import JSON
+import LinkPatterns
 import Text
 
 struct Pattern: AsyncParsableCommand {

@@ -3,10 +3,10 @@
 // Invariant: decides as the server does: the first receiver of the URL's host whose pattern matches
 // wins, then `/callbacks`. Left out: routes that accept no callbacks.
 
-import AppLinks
 import ArgumentParser
 import Foundation
 import JSON
+import LinkPatterns
 import ResultStore
 import Settings
 import Text

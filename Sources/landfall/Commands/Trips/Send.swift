@@ -1,7 +1,6 @@
 // `landfall send`: sends a callback alone. It posts what a vendor's app returns in a scenario, as a
 // partner's back end would forward it, or Flux's webhook as Flux's server delivers it.
 
-import AppLinks
 import ArgumentParser
 import Clocks
 import Emulator

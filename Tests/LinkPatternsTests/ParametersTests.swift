@@ -1,6 +1,6 @@
 // What was captured, looked up by name and read as the types of the language.
 
-import AppLinks
+import LinkPatterns
 import Testing
 
 @Suite struct ParametersTests {

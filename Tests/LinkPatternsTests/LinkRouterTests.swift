@@ -1,6 +1,6 @@
 // Links of an app: which route is asked, which handler, in which order, and what is kept meanwhile.
 
-import AppLinks
+import LinkPatterns
 import Testing
 
 extension PatternParameter {

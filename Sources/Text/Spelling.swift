@@ -1,7 +1,5 @@
 // Suggestions for misspelled names.
 
-import Text
-
 /// Finds similar names.
 package enum Spelling {
     /// The name that was probably meant; nil if none is similar.

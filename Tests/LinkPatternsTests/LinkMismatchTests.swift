@@ -1,6 +1,6 @@
 // Why a pattern doesn't take a link: the furthest place, and what it has there.
 
-import AppLinks
+import LinkPatterns
 import Mutations
 import Testing
 

@@ -1,6 +1,6 @@
 // Patterns print as they are read, but for the documented normalisation.
 
-import AppLinks
+import LinkPatterns
 import Mutations
 import Testing
 

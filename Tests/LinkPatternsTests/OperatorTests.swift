@@ -1,6 +1,6 @@
 // Patterns as Swift's operators: each means what its text means, and nothing traps.
 
-import AppLinks
+import LinkPatterns
 import Testing
 
 extension PatternParameter {

@@ -1,6 +1,8 @@
 // How an iOS app uses the library: universal links and links of its own scheme arrive at the scene,
 // and one router gives both a meaning. Compiled where UIKit is; nothing here runs as a test.
 
+import LinkPatterns
+
 #if canImport(UIKit) && !os(watchOS)
 
     import AppLinks

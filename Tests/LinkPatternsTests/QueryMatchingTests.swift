@@ -1,6 +1,5 @@
 // The query half of the pattern language: by name, in any order, each item once.
 
-import AppLinks
 import Testing
 
 @Suite struct QueryMatchingTests {

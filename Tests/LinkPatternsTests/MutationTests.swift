@@ -1,7 +1,7 @@
 // Seeded mutations of patterns and links: whatever the text, reading and matching it ends soon
 // and never traps, and what was read prints and reads again as the same pattern.
 
-import AppLinks
+import LinkPatterns
 import Mutations
 import Testing
 

@@ -1,6 +1,6 @@
 // The path half of the pattern language: what each element takes, and that nothing is retried.
 
-import AppLinks
+import LinkPatterns
 import Testing
 
 @Suite struct PathMatchingTests {

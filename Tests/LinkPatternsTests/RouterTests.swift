@@ -1,6 +1,6 @@
 // The router: order of registration, falling through, duplicates, and finding one among many.
 
-import AppLinks
+import LinkPatterns
 import Mutations
 import Testing
 

@@ -1,7 +1,7 @@
 // Random patterns and links that have a fair chance to fit each other: few words, every element of
 // the language, brackets in brackets.
 
-import AppLinks
+import LinkPatterns
 import Mutations
 
 extension SeededGenerator {

@@ -6,7 +6,7 @@
 /// Every text can be split; missing parts are nil.
 public struct LinkURL: Sendable, Hashable, CustomStringConvertible {
     /// The URL's UTF-8, unchanged.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     private let schemeEnd: Int?
     private let hostRange: Range<Int>?

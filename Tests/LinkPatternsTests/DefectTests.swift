@@ -1,7 +1,7 @@
 // Where the first implementation of the language and its text disagree, and where it is merely
 // odd: one case for each of the numbered findings, with the behaviour that this one has.
 
-import AppLinks
+import LinkPatterns
 import Testing
 
 @Suite struct DefectTests {

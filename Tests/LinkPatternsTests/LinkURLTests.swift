@@ -1,6 +1,6 @@
 // URLs as text: split first, decoded once, the host in front where apps have a scheme of their own.
 
-import AppLinks
+import LinkPatterns
 import Mutations
 import Testing
 

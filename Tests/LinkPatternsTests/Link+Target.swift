@@ -1,6 +1,6 @@
 // Links and captures as the tests write them.
 
-import AppLinks
+import LinkPatterns
 
 extension Link {
     /// The link of a request target; nil when a component can't be decoded.

@@ -1,6 +1,6 @@
 // Links from patterns and values: what is printed is matched with the same values, else it is refused.
 
-import AppLinks
+import LinkPatterns
 import Mutations
 import Testing
 

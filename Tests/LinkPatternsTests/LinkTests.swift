@@ -1,6 +1,6 @@
 // Request targets become links: split first, then each part decoded once and strictly.
 
-import AppLinks
+import LinkPatterns
 import Testing
 
 @Suite struct LinkTests {

@@ -1,6 +1,6 @@
 // Every fault of a pattern's text, with the byte that it points at.
 
-import AppLinks
+import LinkPatterns
 import Testing
 
 @Suite struct PatternErrorTests {
