@@ -126,8 +126,7 @@ package struct AgentCall: Sendable {
             json.object { json in
                 json.member("notice", AgentProtocol.rule)
                 if isError { json.member("error", Self.sentence(about: status)) }
-                json.key("untrusted")
-                json.raw(untrusted)
+                json.member("untrusted", raw: untrusted)
             }
         }
         var text = JSONWriter(reservingCapacity: untrusted.count + 512)
@@ -148,8 +147,7 @@ package struct AgentCall: Sendable {
         _ text: [UInt8], isError: Bool, _ members: (inout JSONWriter) -> Void
     ) -> Response {
         AgentProtocol.result(of: message, version) { json in
-            json.key("content")
-            json.array { json in
+            json.array("content") { json in
                 json.object { json in
                     json.member("type", "text")
                     json.key("text")

@@ -56,16 +56,13 @@ package struct AgentError: Error, Sendable {
         json.object { json in
             json.member("jsonrpc", "2.0")
             if let id {
-                json.key("id")
-                json.raw(id)
+                json.member("id", raw: id)
             }
-            json.key("error")
-            json.object { json in
+            json.object("error") { json in
                 json.member("code", code.rawValue)
                 json.member("message", message)
                 if let data {
-                    json.key("data")
-                    json.raw(data)
+                    json.member("data", raw: data)
                 }
             }
         }

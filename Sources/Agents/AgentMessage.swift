@@ -169,8 +169,7 @@ package struct AgentMessage: Sendable {
     private static func unsupported(_ version: String) -> AgentError {
         var data = JSONWriter()
         data.object { json in
-            json.key("supported")
-            json.array { json in
+            json.array("supported") { json in
                 for revision in Revision.allCases { json.value(revision.rawValue) }
             }
             json.member("requested", version)

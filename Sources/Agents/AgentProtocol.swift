@@ -63,13 +63,11 @@ package enum AgentProtocol {
         """
 
     private static func tools(_ json: inout JSONWriter) {
-        json.key("tools")
-        json.array { json in for tool in AgentTool.all { tool.write(to: &json) } }
+        json.array("tools") { json in for tool in AgentTool.all { tool.write(to: &json) } }
     }
 
     private static func discovery(_ json: inout JSONWriter) {
-        json.key("supportedVersions")
-        json.array { json in
+        json.array("supportedVersions") { json in
             for revision in AgentMessage.Revision.allCases { json.value(revision.rawValue) }
         }
         capabilities(&json)
@@ -83,10 +81,8 @@ package enum AgentProtocol {
     }
 
     private static func capabilities(_ json: inout JSONWriter) {
-        json.key("capabilities")
-        json.object { json in
-            json.key("tools")
-            json.object { _ in }
+        json.object("capabilities") { json in
+            json.object("tools") { _ in }
         }
         json.member("instructions", instructions)
     }
@@ -110,14 +106,11 @@ package enum AgentProtocol {
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
             json.member("jsonrpc", "2.0")
-            json.key("id")
-            json.raw(message.id)
-            json.key("result")
-            json.object { json in
+            json.member("id", raw: message.id)
+            json.object("result") { json in
                 if message.revision == .stateless {
                     json.member("resultType", "complete")
-                    json.key("_meta")
-                    json.object { json in
+                    json.object("_meta") { json in
                         json.key("io.modelcontextprotocol/serverInfo")
                         server(&json, version)
                     }

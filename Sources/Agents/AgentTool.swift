@@ -66,8 +66,7 @@ package struct AgentTool: Sendable {
             Self.schema(of: arguments, isClosed: true, &json)
             json.key("outputSchema")
             writeOutput(to: &json)
-            json.key("annotations")
-            json.object { json in
+            json.object("annotations") { json in
                 json.member("title", title)
                 json.member("readOnlyHint", !stores)
                 json.member("destructiveHint", false)
@@ -80,18 +79,15 @@ package struct AgentTool: Sendable {
     private func writeOutput(to json: inout JSONWriter) {
         json.object { json in
             json.member("type", "object")
-            json.key("properties")
-            json.object { json in
-                json.key("notice")
-                json.object { json in
+            json.object("properties") { json in
+                json.object("notice") { json in
                     json.member("type", "string")
                     json.member("const", AgentProtocol.rule)
                 }
                 json.key("untrusted")
                 Self.schema(of: members, isClosed: false, &json)
             }
-            json.key("required")
-            json.array { json in
+            json.array("required") { json in
                 json.value("notice")
                 json.value("untrusted")
             }
@@ -103,21 +99,17 @@ package struct AgentTool: Sendable {
     ) {
         json.object { json in
             json.member("type", "object")
-            json.key("properties")
-            json.object { json in
+            json.object("properties") { json in
                 for member in members {
-                    json.key(member.name)
-                    json.object { json in
+                    json.object(member.name) { json in
                         if let type = member.type { json.member("type", type) }
                         json.member("description", member.meaning)
                         if member.choices.isEmpty { return }
-                        json.key("enum")
-                        json.array { json in for choice in member.choices { json.value(choice) } }
+                        json.member("enum", member.choices)
                     }
                 }
             }
-            json.key("required")
-            json.array { json in
+            json.array("required") { json in
                 for member in members where member.isRequired { json.value(member.name) }
             }
             if isClosed { json.member("additionalProperties", false) }

@@ -51,23 +51,18 @@ package struct Certificate: Sendable {
             json.member("passed", passed)
             json.member("failed", failed)
             json.member("skipped", skipped)
-            json.key("checks")
-            json.array { json in
-                for result in results {
-                    json.object { json in
-                        json.member("group", result.group.rawValue)
-                        json.member("name", result.name)
-                        json.member("result", result.word)
-                        json.member("status", result.status)
-                        json.member("duration_ms", result.milliseconds)
-                        if case .failed(let expected, let found) = result.ending {
-                            json.member("expected", expected)
-                            json.member("found", found)
-                        }
-                        if case .skipped(let reason) = result.ending {
-                            json.member("reason", reason)
-                        }
-                    }
+            json.objects("checks", of: results) { json, result in
+                json.member("group", result.group.rawValue)
+                json.member("name", result.name)
+                json.member("result", result.word)
+                json.member("status", result.status)
+                json.member("duration_ms", result.milliseconds)
+                if case .failed(let expected, let found) = result.ending {
+                    json.member("expected", expected)
+                    json.member("found", found)
+                }
+                if case .skipped(let reason) = result.ending {
+                    json.member("reason", reason)
                 }
             }
         }

@@ -215,10 +215,8 @@ package struct CheckPlan: Sendable {
         guard let items = Link(path: [], query: query[...])?.query, !items.isEmpty else {
             return nil
         }
-        var json = JSONWriter()
-        json.object { json in
+        return JSONWriter.object { json in
             for item in items { json.member(item.name, item.value ?? "") }
         }
-        return json.bytes
     }
 }

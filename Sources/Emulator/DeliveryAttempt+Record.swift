@@ -38,8 +38,7 @@ extension DeliveryAttempt {
     }
 
     private var result: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.object { json in
             json.member("attempt", number)
             json.member("status", status)
             json.member("failure", failure)
@@ -51,7 +50,6 @@ extension DeliveryAttempt {
                 json.member("outcome", outcome?.rawValue)
             }
         }
-        return json.bytes
     }
 
     /// The request as sent.

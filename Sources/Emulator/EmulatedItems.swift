@@ -119,19 +119,15 @@ package final class EmulatedItems: Sendable {
         let message: String
 
         var json: [UInt8] {
-            var json = JSONWriter()
-            json.object { json in
-                json.key("detail")
-                json.array { json in
+            JSONWriter.object { json in
+                json.array("detail") { json in
                     json.object { json in
-                        json.key("loc")
-                        json.array { json in for name in place { json.value(name) } }
+                        json.member("loc", place)
                         json.member("msg", message)
                         json.member("type", "value_error")
                     }
                 }
             }
-            return json.bytes
         }
     }
 

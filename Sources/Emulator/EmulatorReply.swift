@@ -114,16 +114,13 @@ package struct EmulatorReply: Sendable {
             json.member("contract", opened.contract.rawValue)
             json.member("scenario", opened.scenario?.description)
             json.member("seed", opened.seed.map { "\($0)" })
-            json.key("callbacks")
-            json.array { json in
+            json.array("callbacks") { json in
                 for answer in answers { write(answer, to: &json) }
             }
-            json.key("diagnostics")
-            json.array { json in
+            json.array("diagnostics") { json in
                 for finding in opened.check.diagnostics { finding.write(to: &json) }
             }
-            json.key("links")
-            json.object { $0.member("flow", "/api/v1/flows/\(opened.flow)") }
+            json.object("links") { $0.member("flow", "/api/v1/flows/\(opened.flow)") }
         }
         return finished(Response(status, contentType: "application/json", body: json.bytes))
     }

@@ -88,10 +88,8 @@ package struct OpenedLaunch: Sendable {
     }
 
     private func value(_ link: String?) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.key("parameters")
-            json.object { json in
+        JSONWriter.object { json in
+            json.object("parameters") { json in
                 for parameter in check.parameters {
                     json.member(parameter.name, check.shown(parameter))
                 }
@@ -106,7 +104,6 @@ package struct OpenedLaunch: Sendable {
                 json.member("url", String(decoding: target, as: UTF8.self))
             }
         }
-        return json.bytes
     }
 
     /// What identifies its flow for callbacks that carry none.

@@ -49,8 +49,9 @@ package struct ScenarioPlan: Sendable, Equatable {
     package func write(to json: inout JSONWriter, of vendor: Vendor) {
         json.object { json in
             json.member("vendor", vendor.rawValue)
-            json.key("scenarios")
-            json.array { json in for scenario in scenarios { json.value(scenario.description) } }
+            json.array("scenarios") { json in
+                for scenario in scenarios { json.value(scenario.description) }
+            }
             json.member("repeat", repeats)
             json.member("seed", seed.map { "\($0)" })
             json.key("possible")

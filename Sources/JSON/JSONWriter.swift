@@ -145,6 +145,57 @@ public struct JSONWriter: Sendable {
         value(flag)
     }
 
+    /// Writes a member whose value is given as JSON text, which isn't checked.
+    public mutating func member(_ name: String, raw text: [UInt8]) {
+        member(name, raw: text[...])
+    }
+
+    /// Writes a member whose value is given as JSON text, which isn't checked.
+    public mutating func member(_ name: String, raw text: ArraySlice<UInt8>) {
+        key(name)
+        raw(text)
+    }
+
+    /// Writes a member whose value is an array of strings.
+    public mutating func member(_ name: String, _ texts: some Sequence<String>) {
+        array(name) { json in for text in texts { json.value(text) } }
+    }
+
+    /// Writes a member whose value is an object with the members that `members` writes.
+    public mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
+        key(name)
+        object(members)
+    }
+
+    /// Writes a member whose value is an array with the elements that `elements` writes.
+    public mutating func array(_ name: String, _ elements: (inout JSONWriter) -> Void) {
+        key(name)
+        array(elements)
+    }
+
+    /// Writes a member whose value is an array of objects, one for each of `items`, with the members
+    /// that `members` writes.
+    public mutating func objects<Item>(
+        _ name: String, of items: some Sequence<Item>,
+        _ members: (inout JSONWriter, Item) -> Void
+    ) {
+        array(name) { json in
+            for item in items { json.object { members(&$0, item) } }
+        }
+    }
+
+    /// The text of an object with the members that `members` writes.
+    public static func object(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.object(members)
+        return json.bytes
+    }
+
+    /// The same text as a string.
+    public static func text(_ members: (inout JSONWriter) -> Void) -> String {
+        String(decoding: object(members), as: UTF8.self)
+    }
+
     private mutating func open(_ bracket: UInt8) {
         separate()
         bytes.append(bracket)

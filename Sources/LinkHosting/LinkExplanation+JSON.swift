@@ -7,12 +7,8 @@ extension LinkExplanation {
     /// Writes the members of one object: decision, deciding rule, all apps, every step.
     package func writeMembers(to json: inout JSONWriter) {
         verdict.writeMembers(to: &json)
-        json.key("apps")
-        json.array { json in
-            for app in opening { json.value(app) }
-        }
-        json.key("trace")
-        json.array { json in
+        json.member("apps", opening)
+        json.array("trace") { json in
             for step in steps { step.write(to: &json) }
         }
     }

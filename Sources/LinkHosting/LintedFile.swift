@@ -48,8 +48,7 @@ package struct LintedFile {
     /// `"valid"` and `"findings"`.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("valid", isValid)
-        json.key("findings")
-        json.array { json in
+        json.array("findings") { json in
             for finding in findings { finding.write(to: &json) }
         }
     }

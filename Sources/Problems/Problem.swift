@@ -57,21 +57,15 @@ package struct Problem: Error, Sendable {
             json.member("title", status.phrase)
             json.member("status", status.code)
             json.member("detail", detail)
-            json.key("errors")
-            json.array { json in
-                for finding in findings {
-                    json.object { json in
-                        json.member("name", finding.name)
-                        json.member("detail", finding.detail)
-                        if let position = finding.position {
-                            json.member("position", position)
-                        }
-                    }
+            json.objects("errors", of: findings) { json, finding in
+                json.member("name", finding.name)
+                json.member("detail", finding.detail)
+                if let position = finding.position {
+                    json.member("position", position)
                 }
             }
             for member in members {
-                json.key(member.name)
-                json.raw(member.value)
+                json.member(member.name, raw: member.value)
             }
             if let trace { json.member("trace_id", trace) }
         }

@@ -77,16 +77,13 @@ struct DiagnosticGroups {
             return (ranks[0], other.value.results, other.value.last.receivedAt)
                 < (ranks[1], one.value.results, one.value.last.receivedAt)
         }
-        var json = JSONWriter()
-        json.object { json in
+        return JSONWriter.object { json in
             json.member("results", results)
             json.member("exact", isAll && !omitsSome && groups.count <= limit)
-            json.key("diagnostics")
-            json.array { json in
+            json.array("diagnostics") { json in
                 for (key, group) in sorted.prefix(limit) { Self.write(key, group, to: &json) }
             }
         }
-        return json.bytes
     }
 
     private static func write(_ key: [String?], _ group: Group, to json: inout JSONWriter) {
@@ -94,8 +91,7 @@ struct DiagnosticGroups {
             for (name, value) in zip(names, key) { json.member(name, value) }
             json.member("results", group.results)
             for (name, sighting) in [("first", group.first), ("last", group.last)] {
-                json.key(name)
-                json.object { json in
+                json.object(name) { json in
                     json.member("id", sighting.id)
                     json.member("received_at", sighting.receivedAt)
                 }

@@ -43,17 +43,15 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
         self.fields = fields
         isLarge = outline.bytes > Self.loopBytes
         pages = PageLines(api, outline, pieceBytes: Self.partBytes)
-        var json = JSONWriter()
-        json.object { json in
+        let body = JSONWriter.object { json in
             json.member("next_cursor", cursor)
             guard let total else { return }
-            json.key("total")
-            json.object { json in
+            json.object("total") { json in
                 json.member("count", total.count)
                 json.member("exact", total.isExact)
             }
         }
-        closing = asLines ? nil : Array("],".utf8) + json.bytes.dropFirst()
+        closing = asLines ? nil : Array("],".utf8) + body.dropFirst()
     }
 
     package func makeAsyncIterator() -> PageText { self }

@@ -83,10 +83,8 @@ extension Decoding {
             json.member("contract", contract?.rawValue)
             json.member("outcome", outcome?.rawValue)
             json.member("verdict", verdict.rawValue)
-            json.key("result")
-            json.raw(value ?? Array("null".utf8))
-            json.key("diagnostics")
-            json.array { json in
+            json.member("result", raw: value ?? Array("null".utf8))
+            json.array("diagnostics") { json in
                 for diagnostic in diagnostics { diagnostic.write(to: &json) }
             }
             json.key("layers")

@@ -75,33 +75,25 @@ package struct RedecodingReport: Sendable {
 
     /// The report as a JSON object.
     package var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.object { json in
             json.member("checked", checked)
             json.member("changed", changed)
             json.member("unreadable", unreadable)
             json.member("applied", isApplied)
-            json.key("results")
-            json.array { json in
-                for entry in entries {
-                    json.object { json in
-                        json.member("id", entry.id)
-                        json.member("seq", entry.sequence)
-                        json.member("vendor", entry.vendor)
-                        json.key("changes")
-                        json.array { json in
-                            for change in entry.changes {
-                                json.object { json in
-                                    json.member("place", change.place)
-                                    json.member("old", change.old)
-                                    json.member("new", change.new)
-                                }
-                            }
+            json.objects("results", of: entries) { json, entry in
+                json.member("id", entry.id)
+                json.member("seq", entry.sequence)
+                json.member("vendor", entry.vendor)
+                json.array("changes") { json in
+                    for change in entry.changes {
+                        json.object { json in
+                            json.member("place", change.place)
+                            json.member("old", change.old)
+                            json.member("new", change.new)
                         }
                     }
                 }
             }
         }
-        return json.bytes
     }
 }

@@ -20,8 +20,7 @@ extension ResultAPI {
             + catalog.names.compactMap { QueryField(name: "result.\($0)", in: catalog) }
         var json = JSONWriter(reservingCapacity: 8192)
         json.object { json in
-            json.key("fields")
-            json.array { json in
+            json.array("fields") { json in
                 for field in fields.sorted(by: { $0.name < $1.name }) {
                     Self.write(field, catalog, to: &json)
                 }

@@ -41,8 +41,7 @@ extension ResultAPI {
             && examined < Self.mostExaminedFlows
         var json = JSONWriter(reservingCapacity: 512 * found.count + 64)
         json.object { json in
-            json.key("flows")
-            json.array { json in for flow in found { flow.write(to: &json) } }
+            json.array("flows") { json in for flow in found { flow.write(to: &json) } }
             json.member("next_cursor", cursor)
         }
         return Self.named(Self.json(json.bytes), for: query)
@@ -94,12 +93,11 @@ extension ResultAPI {
                 report.add(flow)
             }
         } while cursor != nil
-        var json = JSONWriter()
-        json.object { json in
+        let body = JSONWriter.object { json in
             json.member("since", since?.description)
             report.writeMembers(to: &json)
         }
-        return Self.named(Self.json(json.bytes), for: query)
+        return Self.named(Self.json(body), for: query)
     }
 
     private func flows(before id: String?, limit: Int) async throws(Problem) -> [Flow] {

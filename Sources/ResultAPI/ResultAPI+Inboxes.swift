@@ -26,15 +26,10 @@ extension ResultAPI {
         let next = found.count > limit ? inboxes.last?.name : nil
         var json = JSONWriter(reservingCapacity: 256)
         json.object { json in
-            json.key("inboxes")
-            json.array { json in
-                for inbox in inboxes {
-                    json.object { json in
-                        json.member("name", inbox.name)
-                        json.member("count", inbox.count)
-                        json.member("last_received_at", inbox.lastReceivedAt.description)
-                    }
-                }
+            json.objects("inboxes", of: inboxes) { json, inbox in
+                json.member("name", inbox.name)
+                json.member("count", inbox.count)
+                json.member("last_received_at", inbox.lastReceivedAt.description)
             }
             json.member("next_cursor", next)
         }
@@ -62,23 +57,17 @@ extension ResultAPI {
         try query.parameters.requireNone()
         var json = JSONWriter(reservingCapacity: 2048)
         json.object { json in
-            json.key("vendors")
-            json.array { json in
-                for vendor in Vendor.allCases {
-                    json.object { json in
-                        json.member("name", vendor.rawValue)
-                        json.member("title", vendor.declaration.title)
-                        json.member("sample", vendor.declaration.sample)
-                        json.key("launches")
-                        vendor.writeLaunches(to: &json)
-                        json.key("fields")
-                        json.array { json in
-                            for field in vendor.declaration.resultFields {
-                                json.object { json in
-                                    json.member("name", "result.\(field.name)")
-                                    json.member("kind", field.kind.rawValue)
-                                }
-                            }
+            json.objects("vendors", of: Vendor.allCases) { json, vendor in
+                json.member("name", vendor.rawValue)
+                json.member("title", vendor.declaration.title)
+                json.member("sample", vendor.declaration.sample)
+                json.key("launches")
+                vendor.writeLaunches(to: &json)
+                json.array("fields") { json in
+                    for field in vendor.declaration.resultFields {
+                        json.object { json in
+                            json.member("name", "result.\(field.name)")
+                            json.member("kind", field.kind.rawValue)
                         }
                     }
                 }
@@ -100,19 +89,14 @@ extension ResultAPI {
         json.object { json in
             json.member("results", counts.reduce(0) { $0 + $1.count })
             json.member("last_seq", store.lastSequence)
-            json.key("by")
-            json.array { json in
-                for count in counts {
-                    json.object { json in
-                        json.member("kind", count.kind.rawValue)
-                        json.member("vendor", count.vendor)
-                        json.member("contract", count.contract)
-                        json.member("outcome", count.outcome)
-                        json.member("verdict", count.verdict)
-                        json.member("method", count.method)
-                        json.member("count", count.count)
-                    }
-                }
+            json.objects("by", of: counts) { json, count in
+                json.member("kind", count.kind.rawValue)
+                json.member("vendor", count.vendor)
+                json.member("contract", count.contract)
+                json.member("outcome", count.outcome)
+                json.member("verdict", count.verdict)
+                json.member("method", count.method)
+                json.member("count", count.count)
             }
         }
         return Self.named(Self.json(json.bytes), for: query)

@@ -83,19 +83,16 @@ extension MaintenanceReport {
 
     /// The report as a JSON object.
     package var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.object { json in
             json.member("expired_results", expiredResults)
             json.member("removed_lines", removedLines)
             json.member("rewritten_segments", rewrittenSegments)
             json.member("compressed_segments", compressedSegments)
             json.member("bytes_before", Int(bytesBefore))
             json.member("bytes_after", Int(bytesAfter))
-            json.key("failures")
-            json.array { json in
+            json.array("failures") { json in
                 for failure in failures { json.value(failure.description) }
             }
         }
-        return json.bytes
     }
 }

@@ -238,14 +238,9 @@ extension ResultAPI {
             json.member("inbox", facts.inbox)
             json.member("vendor", facts.vendor)
             json.member("outcome", facts.outcome)
-            json.key("misses")
-            json.array { json in
-                for miss in misses {
-                    json.object { json in
-                        json.member("condition", miss.condition)
-                        json.member("found", miss.found)
-                    }
-                }
+            json.objects("misses", of: misses) { json, miss in
+                json.member("condition", miss.condition)
+                json.member("found", miss.found)
             }
         }
     }

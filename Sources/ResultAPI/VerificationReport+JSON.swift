@@ -9,8 +9,7 @@ extension VerificationReport {
 
     /// The report as a JSON object.
     package var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.object { json in
             json.member("sound", isSound)
             json.member("files", files)
             json.member("bytes", Int(bytes))
@@ -24,7 +23,6 @@ extension VerificationReport {
             json.key("notes")
             Self.write(notes, to: &json)
         }
-        return json.bytes
     }
 
     private static func write(_ findings: [Finding], to json: inout JSONWriter) {

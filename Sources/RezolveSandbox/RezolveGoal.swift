@@ -99,18 +99,14 @@ package struct RezolveGoal {
             json.member("engagementId", FixtureTable.id(engagement?["id"]))
             json.member("serviceId", engagement?["service_id"]?.string)
             json.member("payloadPath", engagement?["payload_path"]?.string)
-            json.key("payoffs")
-            json.raw(engagement?["payoffs"]?.compact ?? Array("[]".utf8))
-            json.key("rezolveCustomPayload")
-            json.object { json in
+            json.member("payoffs", raw: engagement?["payoffs"]?.compact ?? Array("[]".utf8))
+            json.object("rezolveCustomPayload") { json in
                 for (name, node) in [("act", act), ("product", product), ("category", category)] {
-                    json.key(name)
-                    json.raw(node?.compact ?? Array("null".utf8))
+                    json.member(name, raw: node?.compact ?? Array("null".utf8))
                 }
             }
             if let custom {
-                json.key("custom_url")
-                json.raw(custom)
+                json.member("custom_url", raw: custom)
             }
         }
         return json.bytes

@@ -75,13 +75,11 @@ package struct RezolvePage {
         json.object { json in
             json.member("count", shown.count)
             json.member("total", total)
-            json.key("links")
-            json.object { json in
+            json.object("links") { json in
                 json.member("next", offset + limit < total ? link(offset + limit) : nil)
                 json.member("prev", offset > 0 ? link(max(0, offset - limit)) : nil)
             }
-            json.key(name)
-            json.array { json in
+            json.array(name) { json in
                 for item in shown { json.raw(item) }
             }
         }

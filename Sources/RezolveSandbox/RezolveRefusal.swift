@@ -137,8 +137,7 @@ package struct RezolveRefusal: Error, Sendable {
         }
         json.object { json in
             triple(&json)
-            json.key("errors")
-            json.array { json in
+            json.array("errors") { json in
                 json.object { json in
                     triple(&json)
                     if let explanation { json.member("detail", explanation) }

@@ -49,8 +49,7 @@ extension RezolveSandbox {
             throw .masked(Self.noAuthKey)
         }
         let isAddress = name.contains("@")
-        var json = JSONWriter()
-        json.object { json in
+        let content = JSONWriter.object { json in
             json.member("id", Self.number(of: name))
             json.member("username", name)
             json.member("firstName", "Sandbox")
@@ -61,7 +60,7 @@ extension RezolveSandbox {
             json.member("sdkPartner", partner.id)
             json.member("partnerId", partner.id)
         }
-        return (json.bytes, entity)
+        return (content, entity)
     }
 
     /// `POST /api/v1/device/appversion`: no version of an app is too old for the sandbox.
@@ -71,13 +70,12 @@ extension RezolveSandbox {
         let partner = try partner(of: request)
         if request.authorization != nil { _ = try checkedToken(request, partner) }
         let texts = try Self.texts(["platform", "package_name"], request)
-        var json = JSONWriter()
-        json.object { json in
+        let content = JSONWriter.object { json in
             json.member("platform", texts[0])
             json.member("package_name", texts[1])
             json.member("update_required", false)
         }
-        return RezolveResponse(body: json.bytes, remarks: request.remarks)
+        return RezolveResponse(body: content, remarks: request.remarks)
     }
 
     /// `GET /v2/credentials/ping`: a new token for a valid one.

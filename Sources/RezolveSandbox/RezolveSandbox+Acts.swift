@@ -49,13 +49,12 @@ extension RezolveSandbox {
             }
             try answer.check(against: block)
         }
-        var json = JSONWriter()
-        json.object { json in
+        let content = JSONWriter.object { json in
             json.member("act_id", FixtureTable.id(row["id"]))
             json.member("entity_id", body["entityId"]?.string)
             json.member("answers", answers.count)
         }
-        return RezolveResponse(status: .created, body: json.bytes, note: RezolveNote())
+        return RezolveResponse(status: .created, body: content, note: RezolveNote())
     }
 
     /// `GET /v1/Engagements/geolocation/triggered`: the engagements around a place.
@@ -80,13 +79,11 @@ extension RezolveSandbox {
             json.key("engagements")
             page.write(
                 fixtures.engagements.rows.map { row in
-                    var json = JSONWriter()
-                    json.object { json in
+                    return JSONWriter.object { json in
                         json.member("id", FixtureTable.id(row["id"]))
                         json.member("serviceId", row["service_id"]?.string)
                         json.member("payloadPath", row["payload_path"]?.string)
                     }
-                    return json.bytes
                 }, as: "data", to: &json)
         }
         return RezolveResponse(body: json.bytes)

@@ -68,8 +68,7 @@ extension RezolveSandbox {
                     json.object { json in
                         // The merchant id is our own member; the vendor's JSON doesn't have it.
                         for member in row.members where member.name.string != "merchant_id" {
-                            json.key(member.name.string ?? "")
-                            json.raw(member.value.compact)
+                            json.member(member.name.string ?? "", raw: member.value.compact)
                         }
                     }
                     return json.bytes
@@ -125,12 +124,11 @@ extension RezolveSandbox {
         let order = orders.order(
             lines, from: cart?.id, for: owner, by: request.path["option"] ?? "", delivery,
             price: price, at: request.now)
-        var json = JSONWriter()
-        json.object { json in
+        let content = JSONWriter.object { json in
             json.member("id", order.id)
             Self.writePrice(price, to: &json)
         }
-        return RezolveResponse(body: json.bytes)
+        return RezolveResponse(body: content)
     }
 
     /// `POST …/buy/{order}`: the order is received, not yet confirmed.
@@ -162,15 +160,13 @@ extension RezolveSandbox {
                     "cart_gone", expected: "an order whose cart still has its lines",
                     found: "a cart that was bought or deleted since the checkout"))
         }
-        var json = JSONWriter()
-        json.object { json in
+        let content = JSONWriter.object { json in
             json.member("order_id", order.id)
             json.member("partner_id", partner.id)
             json.member("partner_name", partner.name)
-            json.key("data")
-            json.object { $0.member("status", "received") }
+            json.object("data") { $0.member("status", "received") }
         }
-        return RezolveResponse(body: json.bytes)
+        return RezolveResponse(body: content)
     }
 
     /// `GET …/order?from=&to=`: purchases in a period, newest first.
@@ -184,11 +180,9 @@ extension RezolveSandbox {
             .filter { from...max(from, to) ~= $0.createdAt }
         return page.answer(
             found.map { order in
-                var json = JSONWriter()
-                json.object { json in
+                return JSONWriter.object { json in
                     json.member("order_id", order.id)
-                    json.key("merchant_id")
-                    json.raw(Self.id(of: order.owner, fixtures))
+                    json.member("merchant_id", raw: Self.id(of: order.owner, fixtures))
                     json.member("status", "received")
                     json.member(
                         "created_at",
@@ -203,7 +197,6 @@ extension RezolveSandbox {
                         json.member(name, value)
                     }
                 }
-                return json.bytes
             })
     }
 
@@ -243,8 +236,7 @@ extension RezolveSandbox {
 
     private static func writePrice(_ price: Int, to json: inout JSONWriter) {
         json.member("final_price", Double(price) / 100)
-        json.key("breakdowns")
-        json.array { json in
+        json.array("breakdowns") { json in
             for (type, amount) in [("unit", price), ("shipping", 0), ("tax", 0)] {
                 json.object { json in
                     json.member("type", type)
@@ -257,20 +249,14 @@ extension RezolveSandbox {
     private static func json(
         of cart: RezolveOrders.Cart, _ fixtures: RezolveFixtures
     ) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.object { json in
             json.member("id", cart.id)
-            json.key("merchant_id")
-            json.raw(id(of: cart.owner, fixtures))
-            json.key("products")
-            json.array { json in
-                for line in cart.lines {
-                    json.object { write(line, fixtures, to: &$0) }
-                }
+            json.member("merchant_id", raw: id(of: cart.owner, fixtures))
+            json.objects("products", of: cart.lines) { json, line in
+                write(line, fixtures, to: &json)
             }
             json.member("final_price", Double(price(of: cart.lines, fixtures)) / 100)
         }
-        return json.bytes
     }
 
     private static func write(
@@ -278,8 +264,7 @@ extension RezolveSandbox {
     ) {
         let choice = line.choice
         let product = fixtures.products[choice.product]
-        json.key("id")
-        json.raw(product?["id"]?.compact ?? Array("null".utf8))
+        json.member("id", raw: product?["id"]?.compact ?? Array("null".utf8))
         json.member("title", product?["title"]?.string)
         json.member("quantity", line.quantity)
         json.member("price", Double(unitPrice(of: choice.product, fixtures)) / 100)
@@ -287,8 +272,7 @@ extension RezolveSandbox {
             ("options", "code", choice.options),
             ("custom_options", "option_id", choice.customOptions),
         ] {
-            json.key(name)
-            json.array { json in
+            json.array(name) { json in
                 for (key, value) in chosen.sorted(by: { $0.key < $1.key }) {
                     json.object { json in
                         json.member(id, key)

@@ -118,8 +118,7 @@ extension RezolveSandbox {
     ) {
         let id = FixtureTable.id(row["id"])
         for member in row.members {
-            json.key(member.name.string ?? "")
-            json.raw(member.value.compact)
+            json.member(member.name.string ?? "", raw: member.value.compact)
         }
         json.member(
             "has_categories",
@@ -143,8 +142,7 @@ extension RezolveSandbox {
                 ("merchant_id", row["merchant_id"]), ("merchant_name", merchant?["name"]),
                 ("is_act", row["is_act"]), ("is_virtual", row["is_virtual"]),
             ] {
-                json.key(name)
-                json.raw(node?.compact ?? Array("null".utf8))
+                json.member(name, raw: node?.compact ?? Array("null".utf8))
             }
             json.member("has_required_options", needsOptions)
         }
@@ -163,8 +161,7 @@ extension RezolveSandbox {
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
             for member in row.members {
-                json.key(member.name.string ?? "")
-                json.raw(member.value.compact)
+                json.member(member.name.string ?? "", raw: member.value.compact)
             }
             Self.writePlacement(request, to: &json)
         }
@@ -173,8 +170,7 @@ extension RezolveSandbox {
 
     /// The placement that the link gave for the customer.
     private static func writePlacement(_ request: RezolveRequest, to json: inout JSONWriter) {
-        json.key("placement")
-        json.object { json in
+        json.object("placement") { json in
             json.member("ad_id", request["ad_id"])
             json.member("placement_id", request["placement_id"])
         }

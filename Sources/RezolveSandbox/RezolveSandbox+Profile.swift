@@ -123,11 +123,8 @@ extension RezolveSandbox {
     ) -> [UInt8] {
         let list = array(entries.map(json))
         guard let name = block.shape.list else { return list }
-        var json = JSONWriter()
-        json.object { json in
-            json.key(name)
-            json.raw(list)
+        return JSONWriter.object { json in
+            json.member(name, raw: list)
         }
-        return json.bytes
     }
 }

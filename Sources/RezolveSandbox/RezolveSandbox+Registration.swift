@@ -112,10 +112,8 @@ extension RezolveSandbox {
 
     /// An object of strings.
     package static func object(_ members: [(String, String)]) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.object { json in
             for (name, value) in members { json.member(name, value) }
         }
-        return json.bytes
     }
 }

@@ -49,15 +49,10 @@ package struct TokenInspection {
             part.root.appendCompact(to: &text)
             json.raw(text)
         }
-        json.key("problems")
-        json.array { json in
-            for problem in problems {
-                json.object { json in
-                    json.member("code", problem.code.rawValue)
-                    json.member("message", problem.message)
-                    if let offset = problem.offset { json.member("offset", offset) }
-                }
-            }
+        json.objects("problems", of: problems) { json, problem in
+            json.member("code", problem.code.rawValue)
+            json.member("message", problem.message)
+            if let offset = problem.offset { json.member("offset", offset) }
         }
     }
 }

@@ -89,15 +89,10 @@ struct Readiness {
         var json = JSONWriter()
         json.object { json in
             json.member("status", isReady ? "ready" : "not ready")
-            json.key("checks")
-            json.array { json in
-                for check in checks {
-                    json.object { json in
-                        json.member("name", check.name)
-                        json.member("status", check.status.rawValue)
-                        if let detail = check.detail { json.member("detail", detail) }
-                    }
-                }
+            json.objects("checks", of: checks) { json, check in
+                json.member("name", check.name)
+                json.member("status", check.status.rawValue)
+                if let detail = check.detail { json.member("detail", detail) }
             }
         }
         var response = Response(

@@ -114,23 +114,17 @@ extension ServerAddresses {
     /// A client that accepts SVG too gets the QR code of each address as `qr_code`.
     func response(to request: Request) -> Response {
         let withImage = AcceptedTypes(request).match("image/svg+xml")?.specificity == 3
-        var json = JSONWriter()
-        json.object { json in
-            json.key("addresses")
-            json.array { json in
-                for address in list() {
-                    json.object { json in
-                        json.member("url", address.url)
-                        json.member("kind", address.kind.rawValue)
-                        if withImage {
-                            let code = try? QRCode(address.url).svg(title: "Address of this server")
-                            json.member("qr_code", code)
-                        }
-                    }
+        let body = JSONWriter.object { json in
+            json.objects("addresses", of: list()) { json, address in
+                json.member("url", address.url)
+                json.member("kind", address.kind.rawValue)
+                if withImage {
+                    let code = try? QRCode(address.url).svg(title: "Address of this server")
+                    json.member("qr_code", code)
                 }
             }
         }
-        var response = Response(.ok, contentType: "application/json", body: json.bytes)
+        var response = Response(.ok, contentType: "application/json", body: body)
         response.add("Cache-Control", "no-store")
         return response
     }

@@ -39,6 +39,21 @@ import Testing
         #expect(text { $0.value(input) } == expected)
     }
 
+    @Test func membersHoldArraysObjectsAndRawText() {
+        let written = JSONWriter.text { json in
+            json.member("texts", ["a", "\"b\""])
+            json.member("none", [String]())
+            json.object("object") { $0.member("x", 1) }
+            json.array("array") { json in for number in 1...2 { json.value(number) } }
+            json.objects("objects", of: [1, 2]) { json, number in json.member("number", number) }
+            json.member("raw", raw: Array("[null]".utf8))
+            json.member("last", true)
+        }
+        #expect(
+            written == #"{"texts":["a","\"b\""],"none":[],"object":{"x":1},"array":[1,2],"#
+                + #""objects":[{"number":1},{"number":2}],"raw":[null],"last":true}"#)
+    }
+
     @Test func numbersThatJSONCannotExpressBecomeNull() {
         #expect(
             text {

@@ -41,8 +41,7 @@ extension ForwardQueue {
             json.member("through", through)
             json.member("settled", Int(settled))
             for (name, entries) in [("pending", pending), ("dead", dead)] {
-                json.key(name)
-                json.array { json in for entry in entries { Self.write(entry, to: &json) } }
+                json.array(name) { json in for entry in entries { Self.write(entry, to: &json) } }
             }
         }
         return json.bytes

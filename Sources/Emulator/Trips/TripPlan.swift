@@ -68,12 +68,10 @@ package struct TripPlan: Sendable {
             } catch {
                 throw TripFailure("\(error)")
             }
-            var json = JSONWriter()
-            json.object { json in
+            return JSONWriter.object { json in
                 json.member("contract", contract.rawValue)
                 json.member("inbox", inbox)
-                json.key("parameters")
-                json.object { json in
+                json.object("parameters") { json in
                     let callbacks = Launch.callbackParameters(of: contract)
                     for parameter in launch.parameters {
                         if parameters.contains(where: { $0.name == parameter.name }) { continue }
@@ -85,7 +83,6 @@ package struct TripPlan: Sendable {
                     for parameter in parameters { json.member(parameter.name, parameter.value) }
                 }
             }
-            return json.bytes
         }
     }
 

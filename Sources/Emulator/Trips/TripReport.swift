@@ -108,19 +108,15 @@ package struct TripReport: Sendable {
 
     /// The report as one JSON object.
     package var document: String {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.text { json in
             json.member("vendor", plan.contract.vendor.rawValue)
             json.member("contract", plan.contract.rawValue)
             json.member("scenario", plan.scenario.description)
             json.member("seed", "\(plan.seed)")
             json.member("ok", problems.isEmpty)
-            json.key("problems")
-            json.array { json in for problem in problems { json.value(problem) } }
+            json.member("problems", problems)
             json.member("url", link)
-            json.key("flow")
-            json.raw(Array(found.text))
+            json.member("flow", raw: Array(found.text))
         }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 }

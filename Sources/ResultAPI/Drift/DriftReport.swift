@@ -63,17 +63,14 @@ package struct DriftReport: Sendable {
 
     /// The report as a JSON object.
     package var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.object { json in
             json.member("vendor", vendor.rawValue)
             json.member("checked", checked)
             json.member("skipped", skipped)
-            json.key("contracts")
-            json.array { json in
+            json.array("contracts") { json in
                 for drift in drifts { Self.write(drift, to: &json) }
             }
         }
-        return json.bytes
     }
 
     private static func write(_ drift: Drift, to json: inout JSONWriter) {
@@ -82,8 +79,7 @@ package struct DriftReport: Sendable {
             json.member("results", drift.results)
             json.member("unreadable", drift.unreadable)
             json.member("omitted", drift.omitted)
-            json.key("findings")
-            json.array { json in
+            json.array("findings") { json in
                 for finding in drift.findings { write(finding, to: &json) }
             }
         }
@@ -93,16 +89,10 @@ package struct DriftReport: Sendable {
         json.object { json in
             json.member("kind", finding.kind.rawValue)
             json.member("path", finding.path)
-            json.key("expected")
-            json.array { json in for text in finding.expected { json.value(text) } }
-            json.key("found")
-            json.array { json in
-                for found in finding.found {
-                    json.object { json in
-                        json.member("value", found.text)
-                        json.member("count", found.count)
-                    }
-                }
+            json.member("expected", finding.expected)
+            json.objects("found", of: finding.found) { json, found in
+                json.member("value", found.text)
+                json.member("count", found.count)
             }
             json.member("results", finding.results)
             json.member("of", finding.candidates)

@@ -23,8 +23,7 @@ package struct HARExport {
         json.key("log")
         json.beginObject()
         json.member("version", "1.2")
-        json.key("creator")
-        json.object { json in
+        json.object("creator") { json in
             json.member("name", "landfall")
             json.member("version", version)
         }
@@ -50,15 +49,12 @@ package struct HARExport {
             Self.write(record.request, to: &json)
             json.key("response")
             Self.writeResponse(of: record, to: &json)
-            json.key("cache")
-            json.object { _ in }
-            json.key("timings")
-            json.object { json in
+            json.object("cache") { _ in }
+            json.object("timings") { json in
                 for phase in ["send", "wait", "receive"] { json.member(phase, 0) }
             }
             // In HAR, the name of a custom member begins with an underscore.
-            json.key("_landfall")
-            json.object { json in
+            json.object("_landfall") { json in
                 json.member("id", record.id)
                 json.member("seq", record.sequence)
                 json.member("inbox", record.inbox)
@@ -84,8 +80,7 @@ package struct HARExport {
             guard let body = request.body else { return json.member("bodySize", 0) }
             // The size on the wire is unknown for a body that is stored decompressed.
             json.member("bodySize", body.isInflated ? -1 : body.octets.count)
-            json.key("postData")
-            json.object { json in
+            json.object("postData") { json in
                 json.member("mimeType", request.first("content-type") ?? "")
                 if let text = body.text { return json.member("text", text) }
                 json.member("text", Data(body.octets).base64EncodedString())
@@ -105,10 +100,8 @@ package struct HARExport {
             json.member("statusText", status.phrase)
             json.member("httpVersion", "HTTP/1.1")
             writeNoCookies(to: &json)
-            json.key("headers")
-            json.array { _ in }
-            json.key("content")
-            json.object { json in
+            json.array("headers") { _ in }
+            json.object("content") { json in
                 json.member("size", 0)
                 json.member("mimeType", "application/json")
             }
@@ -120,8 +113,7 @@ package struct HARExport {
 
     /// Cookies are credentials and never stored.
     private static func writeNoCookies(to json: inout JSONWriter) {
-        json.key("cookies")
-        json.array { _ in }
+        json.array("cookies") { _ in }
     }
 
     private static func writePairs(

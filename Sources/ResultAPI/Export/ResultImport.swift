@@ -24,22 +24,15 @@ package struct ResultImport {
 
         /// The report as a JSON object.
         package var json: [UInt8] {
-            var json = JSONWriter()
-            json.object { json in
+            JSONWriter.object { json in
                 json.member("imported", imported)
                 json.member("known", known)
                 json.member("refused_count", refusedCount)
-                json.key("refused")
-                json.array { json in
-                    for refused in refused {
-                        json.object { json in
-                            json.member("line", refused.line)
-                            json.member("reason", refused.reason)
-                        }
-                    }
+                json.objects("refused", of: refused) { json, refused in
+                    json.member("line", refused.line)
+                    json.member("reason", refused.reason)
                 }
             }
-            return json.bytes
         }
     }
 

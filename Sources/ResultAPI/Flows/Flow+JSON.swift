@@ -15,8 +15,7 @@ extension Flow {
     package func write(to json: inout JSONWriter, with records: [String: [UInt8]]) {
         json.object { json in
             writeMembers(to: &json)
-            json.key("messages")
-            json.array { json in
+            json.array("messages") { json in
                 for message in messages { write(message, records, to: &json) }
             }
         }
@@ -37,8 +36,7 @@ extension Flow {
         json.member("verdict", answer?.facts.verdict)
         json.member("callbacks", callbacks.count)
         json.member("out_of_order", isOutOfOrder)
-        json.key("links")
-        json.object { json in
+        json.object("links") { json in
             json.member("self", "/api/v1/flows/\(id)")
             json.member("results", "/api/v1/results?flow=\(id.percentEncoded)&sort=seq")
         }

@@ -45,8 +45,7 @@ package struct FlowReport: Sendable {
 
     /// Writes `vendors`, and `lost`, `orphan` and `duplicate` with the ids.
     package func writeMembers(to json: inout JSONWriter) {
-        json.key("vendors")
-        json.array { json in
+        json.array("vendors") { json in
             for (vendor, line) in lines.sorted(by: { $0.key < $1.key }) {
                 json.object { json in
                     json.member("vendor", vendor)
@@ -61,10 +60,7 @@ package struct FlowReport: Sendable {
             }
         }
         for state in [Flow.State.lost, .orphan, .duplicate] {
-            json.key(state.rawValue)
-            json.array { json in
-                for id in examples[state] ?? [] { json.value(id) }
-            }
+            json.member(state.rawValue, examples[state] ?? [])
         }
     }
 }

@@ -39,8 +39,7 @@ extension Erasure {
         json.object { json in
             json.member("seq", sequence)
             json.member("erased_at", erasedAt.description)
-            json.key("erased")
-            json.object { json in
+            json.object("erased") { json in
                 switch scope {
                 case .record(let id): json.member("id", id.description)
                 case .inbox(let name, let through):

@@ -45,8 +45,7 @@ extension Application {
         try QueryParameters(request).requireNone()
         var json = JSONWriter()
         json.object { json in
-            json.key("receivers")
-            json.array { json in
+            json.array("receivers") { json in
                 for (index, receiver) in routes.receivers.enumerated() {
                     let place = ReceiverAnswers.Place(receiver.vendor, receiver.inbox)
                     let set = answers[place]
@@ -132,8 +131,9 @@ extension ProgrammedAnswer {
     func write(to json: inout JSONWriter) {
         json.object { json in
             for (name, _, path) in Self.numbers { json.member(name, self[keyPath: path]) }
-            json.key("headers")
-            json.object { json in for field in headers { json.member(field.name, field.value) } }
+            json.object("headers") { json in
+                for field in headers { json.member(field.name, field.value) }
+            }
             json.member("body", body)
         }
     }

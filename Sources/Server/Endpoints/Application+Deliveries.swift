@@ -30,8 +30,7 @@ extension Application {
             forwarder.write(queue, unread: unread, at: now, to: &json)
         }
         json.endArray()
-        json.key("deliveries")
-        json.array { json in
+        json.array("deliveries") { json in
             var room = limit
             for (forwarder, queue) in targets {
                 for (name, entries) in [("pending", queue.pending), ("dead", queue.dead)]

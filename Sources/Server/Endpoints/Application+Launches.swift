@@ -78,10 +78,10 @@ extension Application {
                 "emulator_url", EmulatorRoutes.url(of: launch, at: base(of: request), flow: flow))
             json.member("callback", launch.callback)
             if withImage { json.member("qr_code", try? Self.svg(of: launch.url)) }
-            json.key("diagnostics")
-            json.array { json in for finding in check.diagnostics { finding.write(to: &json) } }
-            json.key("links")
-            json.object { json in
+            json.array("diagnostics") { json in
+                for finding in check.diagnostics { finding.write(to: &json) }
+            }
+            json.object("links") { json in
                 json.member("self", "/api/v1/flows/\(flow)")
                 json.member("results", "/api/v1/results?flow=\(flow)&sort=seq")
             }

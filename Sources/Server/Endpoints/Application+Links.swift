@@ -34,8 +34,7 @@ extension Application {
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
             json.member("url", "\(url)")
-            json.key("file")
-            json.object { json in
+            json.object("file") { json in
                 json.member("path", file.name(on: host))
                 let content = file.content.prefix(Self.shownFileBytes)
                 json.member("content", String(decoding: content, as: UTF8.self))

@@ -108,8 +108,7 @@ extension Application {
             json.member("reason", reason)
             for member in value.map({ Array($0.root.members) }) ?? []
             where member.name.string != "reason" {
-                json.key(member.name.string ?? "")
-                json.raw(member.value.text)
+                json.member(member.name.string ?? "", raw: member.value.text)
             }
         }
         callback.record.result = try? JSONDocument(parsing: json.bytes)

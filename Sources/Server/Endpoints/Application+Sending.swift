@@ -97,8 +97,7 @@ extension Application {
         let receipt = try await append(attempt.record(masking: pseudonyms), over: &connection)
         var json = JSONWriter(reservingCapacity: 512)
         json.object { json in
-            json.key("delivery")
-            json.object { json in
+            json.object("delivery") { json in
                 json.member("id", receipt.id.description)
                 json.member("seq", receipt.sequence)
                 json.member("status", attempt.status)
@@ -106,8 +105,7 @@ extension Application {
                 json.member("duration_ms", Int(attempt.milliseconds))
                 json.member("result", result)
             }
-            json.key("redacted")
-            json.array { json in for place in resent.redacted { json.value(place) } }
+            json.member("redacted", resent.redacted)
         }
         var response = Response(.created, contentType: "application/json", body: json.bytes)
         response.add("Location", "/api/v1/results/\(receipt.id)")

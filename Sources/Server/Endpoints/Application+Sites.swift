@@ -16,8 +16,7 @@ extension Application {
         let byHost = sites.current.byHost
         var json = JSONWriter(reservingCapacity: 4096)
         json.object { json in
-            json.key("sites")
-            json.array { json in
+            json.array("sites") { json in
                 for (host, site) in byHost.sorted(by: { $0.key < $1.key }) {
                     write(host, site, to: &json)
                 }
@@ -29,8 +28,7 @@ extension Application {
     private func write(_ host: String, _ site: Sites.Site, to json: inout JSONWriter) {
         json.object { json in
             json.member("host", host)
-            json.key("receivers")
-            json.array { json in
+            json.array("receivers") { json in
                 for receiver in routes.receivers where receiver.host == host {
                     json.object { json in
                         json.member("path", receiver.path)
@@ -38,21 +36,15 @@ extension Application {
                     }
                 }
             }
-            json.key("files")
-            json.array { json in
+            json.array("files") { json in
                 if let file = site.association { Self.write(file, .association, to: &json) }
                 if let file = site.assetLinks { Self.write(file, .assetLinks, to: &json) }
             }
-            json.key("fetches")
-            json.array { json in
-                for fetch in fetches.fetches(of: host) {
-                    json.object { json in
-                        json.member("by", fetch.fetcher.rawValue)
-                        json.member("path", fetch.path)
-                        json.member("at", fetch.time.description)
-                        json.member("status", fetch.status)
-                    }
-                }
+            json.objects("fetches", of: fetches.fetches(of: host)) { json, fetch in
+                json.member("by", fetch.fetcher.rawValue)
+                json.member("path", fetch.path)
+                json.member("at", fetch.time.description)
+                json.member("status", fetch.status)
             }
         }
     }
@@ -68,8 +60,9 @@ extension Application {
             json.member("path", kind.path)
             json.member("platform", kind == .association ? "apple" : "android")
             json.member("state", state)
-            json.key("findings")
-            json.array { json in for finding in file.findings { finding.write(to: &json) } }
+            json.array("findings") { json in
+                for finding in file.findings { finding.write(to: &json) }
+            }
             json.member("bytes", file.content.count)
         }
     }

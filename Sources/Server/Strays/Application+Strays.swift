@@ -81,8 +81,7 @@ extension Application {
         result.object { json in
             json.member("status", problem.status.code)
             json.member("problem", problem.kind)
-            json.key("nearest")
-            json.raw(nearest)
+            json.member("nearest", raw: nearest)
         }
         return NewRecord(
             kind: .stray, receivedAt: .now, inbox: inbox ?? Inbox.defaultName,

@@ -41,8 +41,7 @@ package struct NearReceiver: Sendable, Equatable {
             json.member("route", route)
             json.member("vendor", vendor.rawValue)
             json.member("inbox", inbox)
-            json.key("differs")
-            json.array { json in for sentence in differs { json.value(sentence) } }
+            json.member("differs", differs)
         }
     }
 

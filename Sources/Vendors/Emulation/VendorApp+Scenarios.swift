@@ -16,8 +16,7 @@ extension Vendor {
                     json.member("form", entry.form)
                     json.member("summary", entry.summary)
                     json.member("common", entry.isCommon)
-                    json.key("choices")
-                    json.array { json in
+                    json.array("choices") { json in
                         for choice in entry.choices { json.value(choice.description) }
                     }
                 }

@@ -202,17 +202,11 @@ extension Contract {
             json.object { json in
                 json.member("title", kind.title)
                 json.member("contract", rawValue)
-                json.key("parameters")
-                json.array { json in
-                    for parameter in kind.parameters {
-                        json.object { json in
-                            json.member("name", parameter.name)
-                            json.member("required", parameter.isRequired)
-                        }
-                    }
+                json.objects("parameters", of: kind.parameters) { json, parameter in
+                    json.member("name", parameter.name)
+                    json.member("required", parameter.isRequired)
                 }
-                json.key("given")
-                json.object { json in
+                json.object("given") { json in
                     for given in kind.given { json.member(given.name, given.value) }
                 }
                 json.key("callback")

@@ -115,17 +115,14 @@ public struct LaunchCheck: Sendable {
             json.member("vendor", vendor?.rawValue)
             json.member("contract", contract?.rawValue)
             json.member("ok", isOK)
-            json.key("parameters")
-            json.object { json in
+            json.object("parameters") { json in
                 for parameter in parameters { json.member(parameter.name, shown(parameter)) }
             }
             json.member("callback", callback.map { Self.redacted($0.description) })
-            json.key("diagnostics")
-            json.array { json in
+            json.array("diagnostics") { json in
                 for diagnostic in diagnostics { diagnostic.write(to: &json) }
             }
-            json.key("reaction")
-            json.object { json in
+            json.object("reaction") { json in
                 json.member("kind", reaction.kind.rawValue)
                 json.member("query", reaction.query)
                 json.member("rule", reaction.rule)

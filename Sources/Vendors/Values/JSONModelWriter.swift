@@ -27,8 +27,7 @@ struct JSONModelWriter: JSONModelMap {
 
     mutating func map(_ name: String, _ value: inout Double?) {
         guard let value, value.isFinite else { return }
-        json.key(spelling.spelled(name))
-        json.raw(Self.text(of: value))
+        json.member(spelling.spelled(name), raw: Self.text(of: value))
     }
 
     mutating func map(_ name: String, _ value: inout Bool?) {
@@ -43,14 +42,12 @@ struct JSONModelWriter: JSONModelMap {
 
     mutating func map(_ name: String, _ value: inout OpenJSON?) {
         guard let value else { return }
-        json.key(spelling.spelled(name))
-        json.raw(value.text)
+        json.member(spelling.spelled(name), raw: value.text)
     }
 
     mutating func map(_ name: String, _ value: inout [String]?) {
         guard let value else { return }
-        json.key(spelling.spelled(name))
-        json.array { json in for text in value { json.value(text) } }
+        json.member(spelling.spelled(name), value)
     }
 
     mutating func map<Model: JSONModel>(_ name: String, _ value: inout Model?) {

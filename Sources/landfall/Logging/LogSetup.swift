@@ -85,14 +85,12 @@ struct LineLogHandler: LogHandler {
             // Control characters are replaced, so that an entry is always one line.
             bytes = "\(Timestamp.now) \(level) \(message)\(text)".utf8.map { $0 < 0x20 ? 0x20 : $0 }
         case .json:
-            var json = JSONWriter()
-            json.object { json in
+            bytes = JSONWriter.object { json in
                 json.member("time", Timestamp.now.description)
                 json.member("level", level.rawValue)
                 json.member("message", message)
                 for (key, value) in pairs { json.member(key, value.description) }
             }
-            bytes = json.bytes
         }
         bytes.append(UInt8(ascii: "\n"))
         return bytes

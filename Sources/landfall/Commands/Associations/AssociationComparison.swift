@@ -41,23 +41,14 @@ struct AssociationComparison {
 
     /// `{"compared":2,"changed":[{"url","old":{…},"new":{…}}]}`.
     var json: String {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.text { json in
             json.member("compared", count)
-            json.key("changed")
-            json.array { json in
-                for change in changes {
-                    json.object { json in
-                        json.member("url", change.url)
-                        json.key("old")
-                        json.object { change.old.writeMembers(to: &$0) }
-                        json.key("new")
-                        json.object { change.new.writeMembers(to: &$0) }
-                    }
-                }
+            json.objects("changed", of: changes) { json, change in
+                json.member("url", change.url)
+                json.object("old") { change.old.writeMembers(to: &$0) }
+                json.object("new") { change.new.writeMembers(to: &$0) }
             }
         }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     /// The changes for people, and their number.

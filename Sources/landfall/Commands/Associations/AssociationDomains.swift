@@ -55,19 +55,15 @@ extension Association {
         private static func document(
             _ parsed: [Parsed], _ consulted: [AssociatedDomain]?
         ) -> String {
-            var json = JSONWriter()
-            json.object { json in
-                json.key("domains")
-                json.array { json in
+            JSONWriter.text { json in
+                json.array("domains") { json in
                     for (value, result) in parsed { write(value, result, to: &json) }
                 }
                 guard let consulted else { return }
-                json.key("consulted")
-                json.array { json in
+                json.array("consulted") { json in
                     for domain in consulted { json.value("\(domain)") }
                 }
             }
-            return String(decoding: json.bytes, as: UTF8.self)
         }
 
         private static func write(
@@ -87,8 +83,7 @@ extension Association {
                     json.member("note", domain.note)
                 case .failure(let error):
                     json.member("valid", false)
-                    json.key("error")
-                    json.object { json in
+                    json.object("error") { json in
                         json.member("kind", error.kind.rawValue)
                         json.member("message", error.message)
                         json.member("offset", error.offset)

@@ -41,11 +41,9 @@ struct AssociationFailure: Error {
 
     private func printReport(asJSON isJSON: Bool) throws {
         guard isJSON else { return Console.printError(message) }
-        var json = JSONWriter()
-        json.object { json in
-            json.key("error")
-            json.object { $0.member("message", message) }
-        }
-        try Console.print(String(decoding: json.bytes, as: UTF8.self))
+        try Console.print(
+            JSONWriter.text { json in
+                json.object("error") { $0.member("message", message) }
+            })
     }
 }

@@ -73,14 +73,12 @@ extension Association {
 
         private func report(_ linted: [LintedFile]) throws {
             if json {
-                var json = JSONWriter()
-                json.object { json in
-                    json.key("files")
-                    json.array { json in
-                        for file in linted { file.write(to: &json) }
-                    }
-                }
-                return try Console.print(String(decoding: json.bytes, as: UTF8.self))
+                return try Console.print(
+                    JSONWriter.text { json in
+                        json.array("files") { json in
+                            for file in linted { file.write(to: &json) }
+                        }
+                    })
             }
             let style = TerminalStyle()
             var lines: [String] = []

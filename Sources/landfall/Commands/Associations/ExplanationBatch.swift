@@ -67,11 +67,9 @@ struct ExplanationReport {
 
     /// `{"failed":0,"results":[{"line","url","expected","passed","decision",…}]}`.
     var json: String {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.text { json in
             json.member("failed", failureCount)
-            json.key("results")
-            json.array { json in
+            json.array("results") { json in
                 for (expectation, verdict) in results {
                     json.object { json in
                         json.member("batch_line", expectation.line)
@@ -83,7 +81,6 @@ struct ExplanationReport {
                 }
             }
         }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     /// The failures, and the number of URLs.

@@ -180,21 +180,14 @@ struct ConfigurationReport {
     /// `{"file","settings":[{"key","value","from","file","line","name"}]}`; a secret that is set
     /// has `"hidden":true` in place of its value.
     var json: String {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.text { json in
             json.member("file", file)
-            json.key("settings")
-            json.array { json in
-                for row in rows {
-                    json.object { json in
-                        json.member("key", row.setting.key)
-                        Self.write(row.value, to: &json)
-                        Self.write(row.origin, to: &json)
-                    }
-                }
+            json.objects("settings", of: rows) { json, row in
+                json.member("key", row.setting.key)
+                Self.write(row.value, to: &json)
+                Self.write(row.origin, to: &json)
             }
         }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     private static func write(_ value: SettingValue?, to json: inout JSONWriter) {
@@ -215,8 +208,7 @@ struct ConfigurationReport {
                                 json.member(member.name, member.text)
                                 continue
                             }
-                            json.key(member.name)
-                            json.array { json in for text in texts { json.value(text) } }
+                            json.member(member.name, texts)
                         }
                     }
                 }

@@ -79,12 +79,11 @@ struct VendorsDrift: AsyncParsableCommand {
                 if let kind = finding.node["kind"]?.string { found.insert(kind) }
             }
             if source.json {
-                var json = JSONWriter()
-                json.object { json in
-                    json.key("vendors")
-                    json.array { json in for report in reports { json.raw(report.text) } }
+                let body = JSONWriter.object { json in
+                    json.array("vendors") { json in for report in reports { json.raw(report.text) }
+                    }
                 }
-                try Console.write(json.bytes + [UInt8(ascii: "\n")])
+                try Console.write(body + [UInt8(ascii: "\n")])
             } else {
                 try Console.print(Self.table(reports))
             }

@@ -200,12 +200,10 @@ struct LaunchRequest {
     private func body(leadingTo address: String?) -> [UInt8] {
         // A server has no receiver in place of a scheme, so such a callback is a parameter like others.
         let callback = contract.returnsToScheme ? nil : Launch.callbackParameter(of: contract)
-        var json = JSONWriter()
-        json.object { json in
+        return JSONWriter.object { json in
             json.member("vendor", contract.vendor.rawValue)
             json.member("contract", contract.rawValue)
-            json.key("parameters")
-            json.object { json in
+            json.object("parameters") { json in
                 for parameter in parameters where parameter.name != callback {
                     json.member(parameter.name, parameter.value)
                 }
@@ -216,7 +214,6 @@ struct LaunchRequest {
             }
             if let address { json.member("address", address) }
         }
-        return json.bytes
     }
 }
 
@@ -230,16 +227,13 @@ struct MadeLaunch {
     init(_ launch: Launch, flow: String?) {
         url = launch.url
         callback = launch.callback
-        var json = JSONWriter()
-        json.object { json in
+        document = JSONWriter.object { json in
             json.member("flow", flow)
             json.member("url", launch.url)
             json.member("callback", launch.callback)
             json.member("contract", launch.contract.rawValue)
-            json.key("links")
-            json.object { _ in }
+            json.object("links") { _ in }
         }
-        document = json.bytes
     }
 
     /// A server's response; nil if it holds no link.

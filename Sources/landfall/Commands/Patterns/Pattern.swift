@@ -63,17 +63,14 @@ struct Pattern: AsyncParsableCommand {
         }
 
         private static func document(_ parameters: Parameters?) -> String {
-            var json = JSONWriter()
-            json.object { json in
+            JSONWriter.text { json in
                 json.member("match", parameters != nil)
-                json.key("parameters")
-                json.object { json in
+                json.object("parameters") { json in
                     for capture in parameters?.captures ?? [] {
                         json.member(capture.name, capture.value)
                     }
                 }
             }
-            return String(decoding: json.bytes, as: UTF8.self)
         }
 
         private func text(
@@ -97,15 +94,13 @@ struct Pattern: AsyncParsableCommand {
 
         private func printReport(_ error: LinkPatternError) throws {
             if json {
-                var json = JSONWriter()
-                json.object { json in
-                    json.key("error")
-                    json.object { json in
-                        json.member("message", error.message)
-                        json.member("offset", error.offset)
-                    }
-                }
-                return try Console.print(String(decoding: json.bytes, as: UTF8.self))
+                return try Console.print(
+                    JSONWriter.text { json in
+                        json.object("error") { json in
+                            json.member("message", error.message)
+                            json.member("offset", error.offset)
+                        }
+                    })
             }
             let before = String(decoding: pattern.utf8.prefix(error.offset), as: UTF8.self)
             let column = TerminalText.visible(before).unicodeScalars.count

@@ -22,12 +22,11 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// The environment prevents it.
     init(_ sentence: String) {
-        var json = JSONWriter()
-        json.object { json in
+        let body = JSONWriter.object { json in
             json.member("type", "urn:landfall:problem:environment")
             json.member("detail", sentence)
         }
-        self.init(sentence, Exit.environment, document: json.bytes)
+        self.init(sentence, Exit.environment, document: body)
     }
 
     /// A failure that was already reported.
@@ -37,12 +36,11 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// The arguments are invalid.
     init(usage sentence: String) {
-        var json = JSONWriter()
-        json.object { json in
+        let body = JSONWriter.object { json in
             json.member("type", "urn:landfall:problem:usage")
             json.member("detail", sentence)
         }
-        self.init(sentence, Exit.badUsage, document: json.bytes)
+        self.init(sentence, Exit.badUsage, document: body)
     }
 
     /// The problem document of a refused query, with a caret under the position of an error.

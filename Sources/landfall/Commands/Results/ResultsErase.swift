@@ -117,15 +117,11 @@ extension Results {
 
         private func printReport(_ erased: Int, unknown: [String]) throws(CommandFailure) {
             if source.json {
-                var json = JSONWriter()
-                json.object { json in
+                let body = JSONWriter.object { json in
                     json.member("erased", erased)
-                    json.key("unknown")
-                    json.array { json in
-                        for id in unknown { json.value(id) }
-                    }
+                    json.member("unknown", unknown)
                 }
-                return try Console.write(json.bytes + [UInt8(ascii: "\n")])
+                return try Console.write(body + [UInt8(ascii: "\n")])
             }
             try Console.print("Erased \(erased.counted("result")).")
             for id in unknown {

@@ -74,13 +74,12 @@ extension Results {
         }
 
         private func document(_ size: Int64) -> [UInt8] {
-            var json = JSONWriter()
-            json.object { json in
+            let body = JSONWriter.object { json in
                 json.member("file", output)
                 json.member("format", format.rawValue)
                 json.member("bytes", Int(size))
             }
-            return json.bytes + [UInt8(ascii: "\n")]
+            return body + [UInt8(ascii: "\n")]
         }
     }
 }

@@ -44,21 +44,14 @@ extension Results {
         }
 
         private static func document(_ report: RecoveryReport) -> [UInt8] {
-            var json = JSONWriter()
-            json.object { json in
+            JSONWriter.object { json in
                 json.member("indexed_records", report.indexedRecords)
-                json.key("damage")
-                json.array { json in
-                    for damage in report.damage {
-                        json.object { json in
-                            json.member("file", "results/\(damage.segment)")
-                            json.member("offset", Int(damage.offset))
-                            json.member("bytes", Int(damage.size))
-                        }
-                    }
+                json.objects("damage", of: report.damage) { json, damage in
+                    json.member("file", "results/\(damage.segment)")
+                    json.member("offset", Int(damage.offset))
+                    json.member("bytes", Int(damage.size))
                 }
             }
-            return json.bytes
         }
     }
 }

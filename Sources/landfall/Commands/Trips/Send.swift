@@ -172,28 +172,21 @@ struct Send: AsyncParsableCommand {
     private func document(
         _ contract: Contract, _ seed: UInt64, _ replies: [ClientResponse]
     ) -> String {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.text { json in
             json.member("contract", contract.rawValue)
             json.member("scenario", scenario)
             json.member("seed", "\(seed)")
             json.member("ok", replies.allSatisfy { $0.status == 201 })
-            json.key("replies")
-            json.array { json in
-                for reply in replies {
-                    json.object { json in
-                        json.member("status", Int(reply.status))
-                        json.key("body")
-                        if (try? JSONDocument(parsing: reply.body)) != nil {
-                            json.raw(reply.body)
-                        } else {
-                            json.value(String(decoding: reply.body, as: UTF8.self))
-                        }
-                    }
+            json.objects("replies", of: replies) { json, reply in
+                json.member("status", Int(reply.status))
+                json.key("body")
+                if (try? JSONDocument(parsing: reply.body)) != nil {
+                    json.raw(reply.body)
+                } else {
+                    json.value(String(decoding: reply.body, as: UTF8.self))
                 }
             }
         }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 }
 

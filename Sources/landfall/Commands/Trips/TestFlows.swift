@@ -138,26 +138,18 @@ struct TestFlows: AsyncParsableCommand {
 
     /// `{"ok","flows":[{"name","line","contract","scenario","seed","flow","ok","problems"}]}`.
     private static func document(_ runs: [Run]) -> String {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.text { json in
             json.member("ok", runs.allSatisfy { $0.problems.isEmpty })
-            json.key("flows")
-            json.array { json in
-                for run in runs {
-                    json.object { json in
-                        json.member("name", run.flow.name)
-                        json.member("line", run.flow.line)
-                        json.member("contract", run.flow.contract.rawValue)
-                        json.member("scenario", run.flow.scenario.description)
-                        json.member("seed", "\(run.flow.seed)")
-                        json.member("flow", run.report.flow)
-                        json.member("ok", run.problems.isEmpty)
-                        json.key("problems")
-                        json.array { json in for text in run.problems { json.value(text) } }
-                    }
-                }
+            json.objects("flows", of: runs) { json, run in
+                json.member("name", run.flow.name)
+                json.member("line", run.flow.line)
+                json.member("contract", run.flow.contract.rawValue)
+                json.member("scenario", run.flow.scenario.description)
+                json.member("seed", "\(run.flow.seed)")
+                json.member("flow", run.report.flow)
+                json.member("ok", run.problems.isEmpty)
+                json.member("problems", run.problems)
             }
         }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 }
