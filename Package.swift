@@ -188,13 +188,23 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Checks of an installation, before the server starts and beside it.
+        .target(
+            name: "InstallationChecks",
+            dependencies: [
+                "AppLinks", "Clocks", "Files", "HTTP1", "HTTPClient", "JSON", "LinkHosting",
+                "LinkPatterns", "ResultStore", "Server", "Settings", "Sockets", "Text",
+            ],
+            swiftSettings: strict),
+
         // The program: commands and `main`.
         .executableTarget(
             name: "landfall",
             dependencies: [
                 "AppLinks", "Certification", "Clocks", "DevelopmentCertificates", "Emulator",
-                "Files", "HTTP1", "HTTPClient", "JSON", "LinkHosting", "LinkPatterns", "Problems",
-                "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox", "Server", "Settings",
+                "Files", "HTTP1", "HTTPClient", "InstallationChecks", "JSON", "LinkHosting",
+                "LinkPatterns", "Problems", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox",
+                "Server", "Settings",
                 "Sockets", "Text", "Vendors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -5,18 +5,20 @@ import Settings
 import Sockets
 
 /// Checks the ports of a configuration.
-struct PortDiagnosis {
+package struct PortDiagnosis {
     private let host: String
     private let ports: [(port: UInt16, scheme: String)]
 
-    init(_ configuration: Configuration) {
+    /// The checks of the ports that a configuration names.
+    package init(_ configuration: Configuration) {
         host = configuration.host
         ports =
             [(configuration.port, "http")]
             + (configuration.tls.map { [($0.port, "https")] } ?? [])
     }
 
-    func diagnoses() async -> [Diagnosis] {
+    /// Tries each port, and asks who uses it.
+    package func diagnoses() async -> [Diagnosis] {
         var diagnoses: [Diagnosis] = []
         for (port, scheme) in ports { diagnoses.append(await diagnosis(port, scheme)) }
         return diagnoses

@@ -4,10 +4,12 @@ import Settings
 import Sockets
 
 /// Checks the token and the proxies of a configuration.
-struct AccessDiagnosis {
-    let diagnoses: [Diagnosis]
+package struct AccessDiagnosis {
+    /// What was found out, in the order of the report.
+    package let diagnoses: [Diagnosis]
 
-    init(_ configuration: Configuration) {
+    /// Checks a configuration.
+    package init(_ configuration: Configuration) {
         diagnoses = [Self.token(configuration), Self.proxies(configuration)]
     }
 

@@ -8,11 +8,14 @@ import ResultStore
 import Text
 
 /// Checks a data folder.
-struct DataDiagnosis {
-    let diagnoses: [Diagnosis]
+package struct DataDiagnosis {
+    /// What was found out, in the order of the report.
+    package let diagnoses: [Diagnosis]
 
+    /// Checks a data folder.
+    ///
     /// - Parameter folder: may be missing; the server then makes it.
-    init(folder: String, now: Timestamp) {
+    package init(folder: String, now: Timestamp) {
         guard Folder.isFolder(folder) else {
             diagnoses = [Self.missing(folder)]
             return

@@ -9,18 +9,22 @@ import Settings
 import Text
 
 /// Checks the sites of a configuration.
-struct SiteDiagnosis {
+package struct SiteDiagnosis {
     private let configuration: Configuration
     private let authorities: [UInt8]?
 
+    /// The checks of the sites of a configuration.
+    ///
     /// - Parameter authorities: certificates (PEM) to trust; nil for the system's.
-    init(_ configuration: Configuration, _ authorities: [UInt8]?) {
+    package init(_ configuration: Configuration, _ authorities: [UInt8]?) {
         self.configuration = configuration
         self.authorities = authorities
     }
 
+    /// Reads the sites' files and checks them.
+    ///
     /// - Parameter sendsRequests: whether to fetch the files from the sites' hosts too.
-    func diagnoses(sendsRequests: Bool) async -> [Diagnosis] {
+    package func diagnoses(sendsRequests: Bool) async -> [Diagnosis] {
         var lenient = configuration
         lenient.allowsInvalidSites = true
         let sites: Sites

@@ -9,16 +9,19 @@ import Settings
 import Sockets
 
 /// Checks the certificates of a configuration.
-struct CertificateDiagnosis {
-    let diagnoses: [Diagnosis]
+package struct CertificateDiagnosis {
+    /// What was found out, in the order of the report.
+    package let diagnoses: [Diagnosis]
 
     private static let check = "certificates"
 
     /// Days before the end of a certificate in which it should be renewed.
     private static let renewalDays: Int64 = 14
 
+    /// Checks the certificates that a configuration names.
+    ///
     /// - Parameter authorities: certificates (PEM) that clients trust; nil for the system's.
-    init(_ configuration: Configuration, now: Timestamp, _ authorities: [UInt8]?) {
+    package init(_ configuration: Configuration, now: Timestamp, _ authorities: [UInt8]?) {
         guard let tls = configuration.tls else {
             diagnoses = [
                 .ok(Self.check, "TLS is off; devices fetch link files by https only, from a proxy")

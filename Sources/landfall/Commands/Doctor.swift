@@ -5,6 +5,7 @@
 
 import ArgumentParser
 import Foundation
+import InstallationChecks
 import JSON
 import Settings
 import Text
@@ -61,19 +62,33 @@ struct Doctor: AsyncParsableCommand {
     }
 
     private static func document(_ diagnoses: [Diagnosis]) -> String {
-        var json = JSONWriter()
-        json.object { json in
+        JSONWriter.text { json in
             json.member("ok", !diagnoses.contains { $0.status == .problem })
-            json.key("checks")
-            json.array { json in for diagnosis in diagnoses { diagnosis.write(to: &json) } }
+            json.array("checks") { json in for diagnosis in diagnoses { diagnosis.write(to: &json) }
+            }
         }
-        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+extension Diagnosis {
+    /// The line for people.
+    fileprivate func line(_ style: TerminalStyle) -> String {
+        let word = status.rawValue.padding(to: 8)
+        let styled =
+            switch status {
+            case .ok: style.good(word)
+            case .warning: style.warning(word)
+            case .problem: style.bad(word)
+            }
+        let sentence = advice.map { ". \($0)" } ?? ""
+        return "\(styled) \(check.padding(to: 13)) "
+            + TerminalText.visible(text + sentence).replacing("\n", with: " ")
     }
 }
 
 extension String {
-    /// The text without one ending.
-    func trimmingSuffix(_ suffix: String) -> String {
-        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    /// The text with spaces after it, up to a number of characters.
+    fileprivate func padding(to count: Int) -> String {
+        self + String(repeating: " ", count: max(0, count - self.count))
     }
 }
