@@ -57,10 +57,9 @@ package final class EmulatedItems: Sendable {
     /// Remembers the item of a planned launch that finishes a flow.
     package func remember(_ plan: EmulationPlan) {
         let opened = plan.opened
-        guard opened.contract.vendor == .dimmy, opened.refusal == nil, let app = plan.app,
+        guard opened.refusal == nil, let item = plan.app?.keptItem,
             let end = opened.scenario?.end
         else { return }
-        let item = app.storedItem
         let json = WebhookMessage.fullItem(item).body
         guard json.count <= Self.itemBytes else { return }
         let entry = Entry(

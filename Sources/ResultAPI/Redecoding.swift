@@ -71,8 +71,9 @@ package struct Redecoding {
 
     /// Whether the sandbox has added findings, from keys, clock and fixtures that no decoder has.
     private static func isEmulated(_ root: JSONNode) -> Bool {
-        root["vendor"]?.string == Vendor.rezolve.rawValue
-            && root["result"]?["reason"]?.kind == .string
+        let vendor = root["vendor"]?.string.flatMap { Vendor(rawValue: $0) }
+        guard let member = vendor?.declaration.sandboxMember else { return false }
+        return root["result"]?[member]?.kind == .string
     }
 
     /// The link note as it was stored: the current sites may differ.

@@ -113,6 +113,20 @@ import Testing
         }
     }
 
+    @Test func onlyAVendorsOwnFolderComparesVendors() throws {
+        let names =
+            "dimmy|welltory|ailet|rezolve|dimmy2024|flux|fluxWebhook|welltoryDDS|ailetDeeplink|"
+            + "rezolveTrigger|rezolveAct|xCallbackURL"
+        let comparison = try Regex("[=!]= *(Vendor|Contract)?\\.(\(names))\\b")
+        let own = ["Ailet", "Dimmy", "Registry", "Rezolve", "Welltory", "XCallbackURL"]
+        for file in try tree.files(in: ["Sources"], suffix: ".swift") {
+            if own.contains(where: { file.path.hasPrefix("Sources/Vendors/\($0)/") }) { continue }
+            for (number, line) in file.lines.enumerated() where line.contains(comparison) {
+                Issue.record("\(file.path):\(number + 1) compares a vendor: ask its contract")
+            }
+        }
+    }
+
     @Test func commentsAndDocumentsAreInPlainWords() throws {
         let words = [
             "in vain", "at the most", "so many", "mend", "mended", "whoever", "anew", "he", "him",

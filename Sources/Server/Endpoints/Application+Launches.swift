@@ -250,11 +250,11 @@ extension ScenarioPlan {
         var scenarios: [Scenario] = []
         for text in try members.list("scenarios") {
             guard let scenario = try EmulatorControls.scenario(text) else { continue }
-            if vendor == .rezolve {
+            if contracts.contains(where: { $0.sandboxPath != nil }) {
                 guard RezolveSandbox.scenarios.contains(text) else {
                     throw JSONMembers.refusal(
                         "scenarios",
-                        "rezolve has no scenario \(scenario); possible: "
+                        "\(vendor.rawValue) has no scenario \(scenario); possible: "
                             + RezolveSandbox.scenarios.joined(separator: ", ") + ".")
                 }
             } else {

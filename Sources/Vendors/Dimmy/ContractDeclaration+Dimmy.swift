@@ -57,7 +57,8 @@ extension ContractDeclaration {
             ],
             inputs: inputs(scans: "barcode_scanning"),
             completed: { $0.dimmy($0.item) }, empty: { $0.dimmy($0.skippedItem) },
-            huge: { $0.dimmy($0.itemWithManyPhotos) }, malformed: { $0.malformedItem($1) }))
+            huge: { $0.dimmy($0.itemWithManyPhotos) }, malformed: { $0.malformedItem($1) },
+            keptItem: { $0.storedItem }))
 
     /// The values of an item; the two spellings of the model differ in one name of them.
     private static func inputs(scans: String) -> [AnswerInput] {
@@ -113,7 +114,7 @@ extension ContractDeclaration {
             empty: { $0.flux(.completed($0.skippedItem)) },
             huge: { $0.flux(.completed($0.signedItem)) },
             cancelled: { $0.flux(.cancelled) }, failed: { $0.flux(.error(reason: $1)) },
-            malformed: { $0.malformedItem($1) }),
+            malformed: { $0.malformedItem($1) }, keptItem: { $0.storedItem }),
         webhook: .fluxWebhook)
 
     /// Flux's webhook.

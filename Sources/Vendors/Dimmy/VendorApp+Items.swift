@@ -77,7 +77,7 @@ extension VendorApp {
     /// The item as on the vendor's server, for webhooks: with its ids and storage times.
     ///
     /// Dimmy's callback has them too.
-    public var storedItem: ScannedItem {
+    var storedItem: ScannedItem {
         var random = SplitMix64(seed: seed &+ 2)
         var item = item
         if item.id == nil { addIDs(to: &item, &random) }

@@ -33,6 +33,9 @@ struct AppBehaviour: Sendable {
     /// or model, whichever the contract has.
     let malformed: @Sendable (VendorApp, Diagnostic.Layer) -> [UInt8]
 
+    /// The item that the vendor's server keeps of finished work; nil if it keeps none.
+    var keptItem: @Sendable (VendorApp) -> ScannedItem? = { _ in nil }
+
     /// What a launch begins or asks about by an id, such as a visit; nil for neither.
     var subject: @Sendable (VendorApp) -> VendorApp.Subject? = { _ in nil }
     /// The error for a subject that no launch began; nil if nobody checks.

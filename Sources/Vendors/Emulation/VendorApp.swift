@@ -60,6 +60,9 @@ public struct VendorApp: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
+    /// The item that the vendor's server keeps of finished work; nil if it keeps none.
+    public var keptItem: ScannedItem? { contract.declaration.app?.keptItem(self) }
+
     /// The app's callbacks, in the order of sending; none whose target the launch doesn't name.
     ///
     /// Throws for a scenario that the contract doesn't have, with a list of those that it has, and

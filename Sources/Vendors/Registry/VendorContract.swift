@@ -28,6 +28,10 @@ public struct VendorContract: Sendable {
     /// Members from the root of the value; `*` is every element or member.
     public let searchedPaths: [[String]]
 
+    /// The member of a stored value that the vendor's sandbox adds, from keys, clock and fixtures
+    /// that no decoder has; nil if there is none.
+    public let sandboxMember: String?
+
     /// Whether a JSON body that is only `{"url": …}` stands for the callback with this URL; false
     /// where `url` is a parameter of the vendor's own.
     let unwrapsLinks: Bool
@@ -45,7 +49,8 @@ public struct VendorContract: Sendable {
     init(
         title: String, sample: String = "", currentLaunch: Contract? = nil, hosts: [String] = [],
         correlationKeys: [String] = [], resultFields: [ResultField] = [],
-        searchedPaths: [[String]] = [], unwrapsLinks: Bool = true, splitsLists: Bool = true,
+        searchedPaths: [[String]] = [], sandboxMember: String? = nil, unwrapsLinks: Bool = true,
+        splitsLists: Bool = true,
         summary: @escaping @Sendable (SummaryReader) -> [String] = { _ in [] },
         decode: @escaping @Sendable (_ message: inout Message, _ pinned: Contract?) -> Decoding
     ) {
@@ -56,6 +61,7 @@ public struct VendorContract: Sendable {
         self.correlationKeys = correlationKeys
         self.resultFields = resultFields
         self.searchedPaths = searchedPaths
+        self.sandboxMember = sandboxMember
         self.unwrapsLinks = unwrapsLinks
         self.splitsLists = splitsLists
         self.summary = summary

@@ -26,7 +26,7 @@ extension VendorContract {
             ["userName"], ["email"], ["answers", "*", "answer"], ["url"], ["reason"],
             ["parameters", "*"],
         ],
-        unwrapsLinks: false,
+        sandboxMember: "reason", unwrapsLinks: false,
         summary: summary,
         decode: { message, _ in RezolveDecoder.decode(&message) })
 
