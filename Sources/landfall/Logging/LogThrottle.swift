@@ -50,9 +50,6 @@ struct LogThrottle {
         return true
     }
 
-    /// Whether lines were held back that `takeSuppressed` has not returned yet.
-    var hasSuppressed: Bool { flows.values.contains { $0.suppressed > 0 } }
-
     /// The lines held back since the last call, by message.
     mutating func takeSuppressed() -> [Suppressed] {
         var suppressed: [Suppressed] = []
