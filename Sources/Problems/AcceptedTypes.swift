@@ -11,7 +11,8 @@ package struct AcceptedTypes: Sendable {
     package struct Match: Sendable {
         /// From 0, not acceptable, to 1000.
         package let weight: Int
-        /// 3 if a range names the type itself, 2 for `type/*`, 1 for `*/*`.
+        /// How closely the matching range describes the type: 3 if it names the type, 2 for `type/*`,
+        /// 1 for `*/*`.
         package let specificity: Int
     }
 

@@ -14,7 +14,7 @@ package enum TraceParent {
         return traceID(in: value)
     }
 
-    /// The trace id in a field's value.
+    /// The trace id, 32 digits, in a field's value; nil if the value is invalid.
     package static func traceID(in value: ArraySlice<UInt8>) -> String? {
         let hyphen = UInt8(ascii: "-")
         let parts = value.split(separator: hyphen, omittingEmptySubsequences: false)

@@ -30,11 +30,11 @@ package struct ProgrammedAnswer: Sendable, Equatable {
     package var status: Int?
     package var headers: [Field] = []
     package var body: String?
-    /// How long each answer waits; the callback is stored before.
+    /// Time before each answer is sent; the callback is stored before it.
     package var delayMilliseconds: Int?
-    /// How many of the first answers fail.
+    /// Number of answers at the beginning that fail; nil is none.
     package var failFirst: Int?
-    /// Each answer whose number is a multiple fails.
+    /// Every answer whose number is a multiple of this one fails; nil is none.
     package var failEvery: Int?
     /// The status of answers that fail; nil is 503.
     package var failStatus: Int?

@@ -73,8 +73,9 @@ public struct Drift: Sendable {
     private let tree: FieldTree
     private var noted: [Key: Note] = [:]
     private var newPaths = 0
-    /// Results that have a place, and results that must have it, by the place's number.
+    /// For each place of the contract, by its number, the results that have it.
     private var having: [Counter]
+    /// For each place, the results that must have it.
     private var promising: [Counter]
 
     private struct Key: Hashable {

@@ -4,7 +4,7 @@ import JSON
 
 /// The stages of decoding one callback, outermost first.
 struct LayerRoad {
-    /// One layer and the texts on both of its sides.
+    /// One layer, with the text that it decodes and the text that it yields.
     struct Stage {
         let layer: Diagnostic.Layer
         /// Nil if it was not reached.

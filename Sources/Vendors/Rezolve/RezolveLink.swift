@@ -169,7 +169,7 @@ extension RezolveLink {
             findings.add(
                 .info, .model, "uncertain_id_order", in: surplus.part,
                 expected: "partner/merchant/category", found: "a path in an instant link",
-                hint: "no vendor document says in which order these ids stand")
+                hint: "no vendor document gives the order of these ids")
         }
     }
 

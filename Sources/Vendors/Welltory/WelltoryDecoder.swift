@@ -151,7 +151,7 @@ enum WelltoryDecoder {
             add(
                 .info, "inconsistent_colour", colour,
                 "another colour for \(field.key.rawValue) \(String(decoding: field.text, as: UTF8.self))",
-                hint: "green is good, yellow normal, red bad; much stress is bad", &findings)
+                hint: "green is good, yellow normal, red bad; high stress is bad", &findings)
         }
     }
 
