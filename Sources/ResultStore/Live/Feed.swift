@@ -132,10 +132,12 @@ final class Feed: Sendable {
             }
             let bytes = min(
                 Limits.subscriptionBytes, Limits.feedBytes / max(1, subscriptions.count))
-            for batch in batches {
-                for subscription in subscriptions.values {
-                    subscription.take(batch, keeping: bytes)
-                }
+            // An erasure concerns records before it only, so the order of both doesn't matter here.
+            let batch = FeedBatch(
+                records: batches.flatMap(\.records), erasures: batches.flatMap(\.erasures))
+            let inboxes = Dictionary(grouping: batch.records, by: \.facts.inbox)
+            for subscription in subscriptions.values {
+                subscription.take(batch, of: inboxes, keeping: bytes)
             }
         }
     }
@@ -147,17 +149,12 @@ struct FeedBatch: Sendable {
     let erasures: [Erasure]
     /// Bytes of the lines.
     private(set) var bytes: Int
-    private var inboxes: [String: [FeedRecord]]
 
     init(records: [FeedRecord], erasures: [Erasure]) {
         self.records = records
         self.erasures = erasures
         bytes = records.reduce(0) { $0 + $1.line.size }
-        inboxes = Dictionary(grouping: records, by: \.facts.inbox)
     }
-
-    /// The records of one inbox, in order.
-    func records(of inbox: String) -> [FeedRecord] { inboxes[inbox] ?? [] }
 
     /// Number of records after a number.
     ///
@@ -171,7 +168,7 @@ struct FeedBatch: Sendable {
 
     /// Removes the records; returns their first and last number.
     mutating func dropRecords() -> ClosedRange<Int>? {
-        defer { (records, inboxes, bytes) = ([], [:], 0) }
+        defer { (records, bytes) = ([], 0) }
         guard let first = records.first, let last = records.last else { return nil }
         return first.facts.sequence...last.facts.sequence
     }

@@ -169,12 +169,17 @@ package final class Subscription: Sendable {
     /// O(records of the wanted inbox), or O(records) without one. Near misses are sought among the
     /// batch's last records only: under load, batches are large, and each costs every waiter.
     ///
-    /// - Parameter bytes: how many bytes of lines may be kept.
-    func take(_ batch: FeedBatch, keeping bytes: Int = Limits.subscriptionBytes) {
+    /// - Parameters:
+    ///   - inboxes: the batch's records by inbox, in order.
+    ///   - bytes: how many bytes of lines may be kept.
+    func take(
+        _ batch: FeedBatch, of inboxes: [String: [FeedRecord]],
+        keeping bytes: Int = Limits.subscriptionBytes
+    ) {
         let isReady = state.withLock { state in
             let begin = state.begin
             state.seen += batch.count(after: begin)
-            for record in inbox.map({ batch.records(of: $0) }) ?? batch.records
+            for record in inbox.map({ inboxes[$0] ?? [] }) ?? batch.records
             where record.facts.sequence > begin && matcher.matches(record.facts) {
                 add(record, keeping: bytes, &state)
                 if state.isFull { break }
