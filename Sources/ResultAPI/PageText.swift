@@ -9,7 +9,7 @@ import ResultStore
 /// The text of a page.
 ///
 /// SAFETY: `@unchecked Sendable`, because it is used by one task at a time: first by the handler,
-/// then by the connection that sends the rest.
+/// then by the connection that sends the rest; both wait for the long work that makes a part.
 package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked Sendable {
     /// Maximum bytes of lines in a part, unless it is a single line.
     private static let partBytes = 1024 * 1024

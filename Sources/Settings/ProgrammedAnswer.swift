@@ -32,9 +32,9 @@ package struct ProgrammedAnswer: Sendable, Equatable {
     package var body: String?
     /// Time before each answer is sent; the callback is stored before it.
     package var delayMilliseconds: Int?
-    /// Number of answers at the beginning that fail; nil is none.
+    /// Number of answers at the beginning that fail; nil for no such number.
     package var failFirst: Int?
-    /// Every answer whose number is a multiple of this one fails; nil is none.
+    /// Every answer whose number is a multiple of this one fails; nil for no such number.
     package var failEvery: Int?
     /// The status of answers that fail; nil is 503.
     package var failStatus: Int?

@@ -132,9 +132,7 @@ final class Feed: Sendable {
             }
             let bytes = min(
                 Limits.subscriptionBytes, Limits.feedBytes / max(1, subscriptions.count))
-            // An erasure concerns records before it only, so the order of both doesn't matter here.
-            let batch = FeedBatch(
-                records: batches.flatMap(\.records), erasures: batches.flatMap(\.erasures))
+            let batch = FeedBatch(merging: batches)
             let inboxes = Dictionary(grouping: batch.records, by: \.facts.inbox)
             for subscription in subscriptions.values {
                 subscription.take(batch, of: inboxes, keeping: bytes)
@@ -154,6 +152,19 @@ struct FeedBatch: Sendable {
         self.records = records
         self.erasures = erasures
         bytes = records.reduce(0) { $0 + $1.line.size }
+    }
+
+    /// Merges batches, without the records that a later erasure among them concerns: these must not
+    /// take the place of others that a client waits for.
+    ///
+    /// O(records · erasures).
+    init(merging batches: [FeedBatch]) {
+        let erasures = batches.flatMap(\.erasures)
+        var records = batches.flatMap(\.records)
+        if !erasures.isEmpty {
+            records.removeAll { record in erasures.contains { $0.concerns(record.facts) } }
+        }
+        self.init(records: records, erasures: erasures)
     }
 
     /// Number of records after a number.

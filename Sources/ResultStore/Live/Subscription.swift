@@ -131,6 +131,8 @@ package final class Subscription: Sendable {
         state.withLock { state in
             guard state.arrival.isIncomplete, !state.hasResumed else { return nil }
             state.hasResumed = true
+            // What arrived since is in the index too, and must not count twice.
+            (state.arrival.records, state.arrival.others, state.bytes) = ([], [], 0)
             return state.arrival.through
         }
     }

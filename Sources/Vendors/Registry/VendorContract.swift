@@ -29,7 +29,7 @@ public struct VendorContract: Sendable {
     public let searchedPaths: [[String]]
 
     /// The member of a stored value that the vendor's sandbox adds, from keys, clock and fixtures
-    /// that no decoder has; nil if there is none.
+    /// that no decoder has; nil for a vendor whose sandbox adds nothing.
     public let sandboxMember: String?
 
     /// Whether a JSON body that is only `{"url": …}` stands for the callback with this URL; false

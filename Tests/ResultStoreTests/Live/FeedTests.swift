@@ -151,6 +151,29 @@ import Testing
         #expect(arrival.records.map(\.facts.sequence) == [10])
     }
 
+    @Test func whatArrivedAfterMissedRecordsIsNotCountedBesideTheIndex() {
+        let first = subscription(.first(2))
+        first.skip(6...7)
+        take(first, batch([record(8, outcome: "completed")]))
+        #expect(first.matchCount == 1)
+        #expect(first.resumeAfterMissed() == 8)
+        #expect(first.matchCount == 0)
+        take(first, batch([record(9, outcome: "completed")]))
+        #expect(first.matchCount == 1)
+    }
+
+    @Test func aRecordThatIsErasedWhileItWaitsTakesNoOthersPlace() {
+        let erasure = Erasure(
+            scope: .record(RecordID(high: 0, low: 6)), sequence: 8, erasedAt: sampleMoment)
+        let first = subscription(.first(2))
+        let merged = FeedBatch(merging: [
+            batch((6...7).map { record($0, outcome: "completed") }, [erasure]),
+            batch([record(9, outcome: "completed")]),
+        ])
+        take(first, merged)
+        #expect(first.take().records.map(\.facts.sequence) == [7, 9])
+    }
+
     @Test func aFollowerThatMissedRecordsGetsAGap() {
         let all = subscription(.all(keeping: 100))
         take(all, batch([record(6, outcome: "completed")]))
