@@ -68,3 +68,16 @@ static int stop(void *unused) {
 void csqlite_limit_steps(struct sqlite3 *connection, int steps) {
     sqlite3_progress_handler(connection, steps, steps > 0 ? stop : NULL, NULL);
 }
+
+int csqlite_bind_integer(struct sqlite3_stmt *statement, int index, int64_t value) {
+    return sqlite3_bind_int64(statement, index, value);
+}
+
+int csqlite_bind_real(struct sqlite3_stmt *statement, int index, double value) {
+    return sqlite3_bind_double(statement, index, value);
+}
+
+int csqlite_bind_text(struct sqlite3_stmt *statement, int index, const void *text, int size) {
+    // A null pointer would bind NULL instead of an empty text.
+    return sqlite3_bind_text(statement, index, size > 0 ? text : "", size, SQLITE_TRANSIENT);
+}

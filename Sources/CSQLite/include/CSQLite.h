@@ -1,12 +1,15 @@
-// What GRDB doesn't offer: leaving no deleted data in the free space of SQLite's pages, and bounding
-// the work of a statement.
+// What GRDB doesn't offer: leaving no deleted data in the free space of SQLite's pages, bounding the
+// work of a statement, and binding values without boxing them.
 //
 // `PRAGMA secure_delete` overwrites deleted data, but not the copy that stays in a page when its
 // cells move to another one, and that copy outlives the row. Returns SQLite's result codes.
 #ifndef CSQLITE_H
 #define CSQLITE_H
 
+#include <stdint.h>
+
 struct sqlite3;
+struct sqlite3_stmt;
 
 // Makes an open connection write zeros to the unallocated space of the main database file's b-tree
 // pages. The log contains the unmodified pages until a checkpoint. The database must have no page
@@ -16,5 +19,11 @@ int csqlite_clear_free_space(struct sqlite3 *connection);
 // Interrupts every statement of a connection after this many steps of SQLite's virtual machine, with
 // SQLITE_INTERRUPT; 0 removes the limit.
 void csqlite_limit_steps(struct sqlite3 *connection, int steps);
+
+// Bind a value to the parameter `index` (from 1) of a statement that has been reset. `text` is UTF-8
+// of `size` bytes, and is copied.
+int csqlite_bind_integer(struct sqlite3_stmt *statement, int index, int64_t value);
+int csqlite_bind_real(struct sqlite3_stmt *statement, int index, double value);
+int csqlite_bind_text(struct sqlite3_stmt *statement, int index, const void *text, int size);
 
 #endif

@@ -8,6 +8,8 @@ struct IndexColumns: Sendable {
     let indexed: Set<String>
     /// The column of each field in the catalog.
     let columnOfField: [Int]
+    /// Indices in the catalog of each vendor's fields.
+    let fieldsByVendor: [String: [Int]]
     /// Number of columns.
     let count: Int
 
@@ -26,6 +28,7 @@ struct IndexColumns: Sendable {
         self.names = names
         self.indexed = indexed
         self.columnOfField = columnOfField
+        fieldsByVendor = catalog.fieldsByVendor
         count = columns.count
     }
 }

@@ -9,17 +9,51 @@ import GRDB
 /// Applies changes, and caches the numbers of inboxes, facets, origins and segments.
 struct IndexWriter {
     private let columns: IndexColumns
-    /// The INSERT statement for each set of used field columns.
+    /// The INSERT statement for each set of fields, by their indices in the catalog.
     ///
     /// Binding all columns would cost as much as SQLite's own work.
     private var insertions: [[Int]: String] = [:]
-    /// Keyed by bytes, as are origins.
-    ///
-    /// Different texts can be equal as `String` if they are canonically equivalent.
-    private var inboxes: [[UInt8]: Int64] = [:]
+    private var inboxes: [ExactText: Int64] = [:]
     private var facets: [Facet: Int64] = [:]
-    private var origins: [[UInt8]: Int64] = [:]
+    private var origins: [Origin: Int64] = [:]
     private var segments: [SegmentName: Int64] = [:]
+
+    /// The statements of one transaction: most records have the same fields as the one before.
+    private struct Statements {
+        var fields: [Int] = []
+        var insertion: RowInsertion?
+        var searching: RowInsertion?
+
+        /// Adds a row to the list of words.
+        mutating func search(_ words: String, at place: Int64, _ database: Database) throws {
+            var row =
+                try searching
+                ?? RowInsertion(
+                    database.cachedStatement(sql: "INSERT INTO search (rowid, words) VALUES (?, ?)")
+                )
+            searching = row
+            row.begin()
+            row.bind(place)
+            row.bind(words)
+            try row.execute()
+        }
+    }
+
+    /// A text that equals only texts of the same bytes.
+    ///
+    /// As `String`, different texts are equal if they are canonically equivalent.
+    private struct ExactText: Hashable {
+        let text: String
+
+        static func == (left: Self, right: Self) -> Bool {
+            Optional(left.text).isSame(as: right.text)
+        }
+    }
+
+    private struct Origin: Hashable {
+        let host: ExactText
+        let path: ExactText
+    }
 
     /// The records of one kind in an inbox.
     private struct InboxKind: Hashable {
@@ -41,9 +75,10 @@ struct IndexWriter {
     /// O(changes · log(records)), and O(erased records).
     mutating func apply(_ changes: [IndexChange], to database: Database) throws {
         var marks: [SegmentName: Int64] = [:]
+        var statements = Statements()
         for change in changes {
             switch change {
-            case .record(let entry): try insert(entry, database)
+            case .record(let entry): try insert(entry, by: &statements, database)
             case .erasure(let erasure, let segment, let end):
                 try erase(erasure, database)
                 try noteName(in: erasure, segment, end, database)
@@ -74,45 +109,45 @@ struct IndexWriter {
 
     // MARK: Records
 
-    private mutating func insert(_ entry: IndexEntry, _ database: Database) throws {
+    private mutating func insert(
+        _ entry: IndexEntry, by statements: inout Statements, _ database: Database
+    ) throws {
         let facts = entry.facts
         let segment = try segmentID(entry.segment, database)
         let inbox = try inboxID(facts.inbox, database)
         let facet = try facetID(Facet(facts), database)
         if entry.supersedes { try supersede(facts.id, before: facts.sequence, database) }
         let origin = try originID(facts, database)
+        let fields = fields(of: facts)
+        var row = try insertion(of: fields, by: &statements, database)
         var place = Place.of(facts.receivedAt, facts.sequence)
-        var values: [(any DatabaseValueConvertible)?] = [
-            place, facts.sequence, Int64(bitPattern: facts.id.high),
-            Int64(bitPattern: facts.id.low), inbox, facet, origin, facts.flow, facts.trace,
-            facts.answered, PathParameters.text(of: facts.parameters), entry.idempotency, segment,
-            entry.offset,
-            entry.size,
-            facts.words.isEmpty ? nil : facts.words,
-        ]
-        var fields: [Int] = []
-        for (column, value) in zip(columns.columnOfField, facts.fields) {
-            guard let value, !fields.contains(column) else { continue }
-            fields.append(column)
-            values.append(value.databaseValue)
-        }
-        let statement = try insertion(of: fields, database)
         while true {
-            statement.setUncheckedArguments(StatementArguments(values))
-            try statement.execute()
+            row.begin()
+            row.bind(place)
+            row.bind(Int64(facts.sequence))
+            row.bind(Int64(bitPattern: facts.id.high))
+            row.bind(Int64(bitPattern: facts.id.low))
+            row.bind(inbox)
+            row.bind(facet)
+            row.bind(origin)
+            row.bind(facts.flow)
+            row.bind(facts.trace)
+            row.bind(facts.answered.map { Int64($0) })
+            row.bind(PathParameters.text(of: facts.parameters))
+            row.bind(entry.idempotency)
+            row.bind(segment)
+            row.bind(entry.offset)
+            row.bind(Int64(entry.size))
+            row.bind(facts.words.isEmpty ? nil : facts.words)
+            for index in fields { if let value = facts.fields[index] { row.bind(value) } }
+            try row.execute()
             if database.changesCount > 0 { break }
             // The number exists already: this is a copy of a line, which verification reports.
             if try Self.isKnown(facts.sequence, database) { return }
             // Another record of the same millisecond has a number with the same low bits.
             place += 1
-            values[0] = place
         }
-        if !facts.words.isEmpty {
-            let search = try database.cachedStatement(
-                sql: "INSERT INTO search (rowid, words) VALUES (?, ?)")
-            search.setUncheckedArguments([place, facts.words])
-            try search.execute()
-        }
+        if !facts.words.isEmpty { try statements.search(facts.words, at: place, database) }
         facetCounts[facet, default: 0] += 1
         let inboxKind = InboxKind(inbox: inbox, kind: facts.kind)
         let known = inboxCounts[inboxKind] ?? (0, place)
@@ -121,11 +156,31 @@ struct IndexWriter {
         ranges[segment] = (min(range.first, place), max(range.last, place))
     }
 
+    /// Indices in the catalog of the fields that a record has, with one column each.
+    private func fields(of facts: RecordFacts) -> [Int] {
+        var used: [Int] = []
+        for index in columns.fieldsByVendor[facts.vendor] ?? [] where facts.fields[index] != nil {
+            let column = columns.columnOfField[index]
+            if !used.contains(where: { columns.columnOfField[$0] == column }) {
+                used.append(index)
+            }
+        }
+        return used
+    }
+
     private mutating func insertion(
-        of fields: [Int], _ database: Database
-    ) throws -> Statement {
+        of fields: [Int], by statements: inout Statements, _ database: Database
+    ) throws -> RowInsertion {
+        if fields == statements.fields, let known = statements.insertion { return known }
+        let insertion = RowInsertion(try statement(of: fields, database))
+        statements.fields = fields
+        statements.insertion = insertion
+        return insertion
+    }
+
+    private mutating func statement(of fields: [Int], _ database: Database) throws -> Statement {
         if let known = insertions[fields] { return try database.cachedStatement(sql: known) }
-        let names = Self.commonColumns + fields.map { "f\($0)" }
+        let names = Self.commonColumns + fields.map { "f\(columns.columnOfField[$0])" }
         let marks = Array(repeating: "?", count: names.count)
         let sql = """
             INSERT OR IGNORE INTO results (\(names.joined(separator: ",")))
@@ -200,7 +255,7 @@ struct IndexWriter {
     }
 
     private mutating func inboxID(_ name: String, _ database: Database) throws -> Int64 {
-        let key = Array(name.utf8)
+        let key = ExactText(text: name)
         if let known = inboxes[key] { return known }
         if inboxes.count >= Limits.rememberedNames { inboxes.removeAll() }
         let id = try Self.id(
@@ -211,7 +266,7 @@ struct IndexWriter {
     }
 
     private mutating func originID(_ facts: RecordFacts, _ database: Database) throws -> Int64 {
-        let key = Array(facts.host.utf8) + [UInt8(ascii: "\n")] + Array(facts.path.utf8)
+        let key = Origin(host: ExactText(text: facts.host), path: ExactText(text: facts.path))
         if let known = origins[key] { return known }
         if origins.count >= Limits.rememberedNames { origins.removeAll() }
         let id = try Self.id(
