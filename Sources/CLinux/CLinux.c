@@ -24,6 +24,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -514,6 +515,16 @@ int clinux_write_all(int fd, const void *buffer, size_t count) {
 
 ssize_t clinux_read_at(int fd, void *buffer, size_t count, int64_t offset) {
     return RESTART(pread(fd, buffer, count, offset));
+}
+
+int clinux_random(void *buffer, size_t count) {
+    char *bytes = buffer;
+    while (count > 0) {
+        ssize_t filled = getrandom(bytes, count, 0);
+        if (filled < 0 && errno != EINTR) { return -errno; }
+        if (filled > 0) { bytes += filled; count -= filled; }
+    }
+    return 0;
 }
 
 int clinux_memory_file(const void *bytes, size_t count) {

@@ -165,6 +165,9 @@ int clinux_write_all(int fd, const void *buffer, size_t count);
 // Reads up to `count` bytes at `offset`; 0 only at the end of the file.
 ssize_t clinux_read_at(int fd, void *buffer, size_t count, int64_t offset);
 
+// Fills `buffer` with random bytes that are fit for secrets.
+int clinux_random(void *buffer, size_t count);
+
 // An anonymous file in memory with these bytes, sealed against changes.
 int clinux_memory_file(const void *bytes, size_t count);
 

@@ -44,7 +44,7 @@ struct JournalWriter {
     private var replacements: [(inbox: String, from: Int, sequence: Int)] = []
     /// The number of the last erasure that is no longer in `erasures`.
     private var forgotten = 0
-    private var generator = SystemRandomNumberGenerator()
+    private var generator = RandomWords()
     private var output: [UInt8] = []
 
     /// - Parameters:
