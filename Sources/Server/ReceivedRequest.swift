@@ -15,6 +15,9 @@ package struct ReceivedRequest {
     private let place: RecordRequest.BatchPlace?
     private let parameters: [(name: String, value: String)]
 
+    /// The view for the decoders.
+    package let callback: Callback
+
     /// - Parameters:
     ///   - body: decoded, without the content coding of the request.
     ///   - pseudonyms: nil stores health and location values unchanged.
@@ -32,11 +35,7 @@ package struct ReceivedRequest {
         self.parameters = parameters.map { name, value in
             (name, Redaction.isCredential(Array(name.utf8)[...]) ? Redaction.mark : value)
         }
-    }
-
-    /// The view for the decoders.
-    package var callback: Callback {
-        Callback(
+        callback = Callback(
             target: Array(request.target),
             body: body.isEmpty
                 ? nil : Callback.Body(body, contentType: request.first(.contentType)),
@@ -53,7 +52,6 @@ package struct ReceivedRequest {
     package func read(
         by vendor: Vendor, contract pinned: Contract? = nil
     ) -> (decoding: Decoding, stored: RecordRequest) {
-        let callback = callback
         guard let pseudonyms else {
             return (
                 Decoding(of: callback, from: vendor, contract: pinned),
@@ -71,7 +69,6 @@ package struct ReceivedRequest {
     ///
     /// O(size).
     package var stored: RecordRequest {
-        let callback = callback
         guard let pseudonyms else { return stored(callback) }
         let masked = Masking.mask(callback, by: pseudonyms)
         let isSame =

@@ -20,7 +20,13 @@ enum Base64Text {
     /// Indices in the result count from the start of `text`.
     static func decode(_ text: ArraySlice<UInt8>) -> Decoded {
         let trimmed = trim(text)
-        let (text, start) = (trimmed.span, trimmed.startIndex - text.startIndex)
+        return decode(trimmed.span, startingAt: trimmed.startIndex - text.startIndex)
+    }
+
+    /// Decodes `text`, which has no white space around it, in O(length).
+    ///
+    /// - Parameter start: its place in the text that indices in the result count from.
+    static func decode(_ text: Span<UInt8>, startingAt start: Int = 0) -> Decoded {
         let table = values.span
         var octets = [UInt8](repeating: 0, count: text.count / 4 * 3 + 3)
         var (index, count, digits) = (0, 0, 0)

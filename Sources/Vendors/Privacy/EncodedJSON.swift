@@ -25,17 +25,18 @@ struct EncodedJSON {
 
     /// Decodes the text at `start`, where it begins, in O(its length); nil if it is something else.
     init?(_ text: Span<UInt8>, _ start: Int) {
-        var last = start
-        while last < text.count, Self.isDigit(text[last]) { last += 1 }
-        let digits = (start..<last).map { text[$0] }
+        var last = Self.endOfDigits(text, from: start)
+        let digits = text.extracting(start..<last)
         while last < text.count, last - start - digits.count < 2, text[last] == UInt8(ascii: "=") {
             last += 1
         }
-        guard digits.count >= Self.fewestDigits, let octets = Self.decode(digits[...]) else {
+        guard digits.count >= Self.fewestDigits, let octets = Self.decode(digits) else {
             return nil
         }
         self.octets = octets
-        isURLSafe = digits.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+        isURLSafe = digits.indices.contains { index in
+            digits[index] == UInt8(ascii: "-") || digits[index] == UInt8(ascii: "_")
+        }
         isPadded = last > start + digits.count
         range = start..<last
     }
@@ -56,8 +57,8 @@ struct EncodedJSON {
     /// JSON by chance are not.
     static func beginsAsText(_ text: Span<UInt8>, _ start: Int) -> Bool {
         let end = min(text.count, start + Limits.base64TextDigits)
-        let digits = (start..<end).map { text[$0] }.prefix(while: isDigit)
-        return decode(digits).map(isText) ?? true
+        let digits = start..<endOfDigits(text.extracting(..<end), from: start)
+        return decode(text.extracting(digits)).map(isText) ?? true
     }
 
     /// Whether few of the bytes are control characters, whatever the text's encoding.
@@ -70,9 +71,9 @@ struct EncodedJSON {
     }
 
     /// The bytes of a text of digits, in O(its length); nil with characters of both alphabets.
-    static func decode(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
+    static func decode(_ digits: Span<UInt8>) -> [UInt8]? {
         // A single extra character encodes nothing.
-        let whole = digits.count % 4 == 1 ? digits.dropLast() : digits
+        let whole = digits.count % 4 == 1 ? digits.extracting(droppingLast: 1) : digits
         guard case .octets(let octets, _) = Base64Text.decode(whole) else { return nil }
         return octets
     }
@@ -82,6 +83,13 @@ struct EncodedJSON {
         var encoded = Base64Text.encode(text, urlSafe: isURLSafe)
         while !isPadded, encoded.last == UInt8(ascii: "=") { encoded.removeLast() }
         return encoded
+    }
+
+    /// The end of the digits that begin at `start`, in O(their number).
+    static func endOfDigits(_ text: Span<UInt8>, from start: Int) -> Int {
+        var end = start
+        while end < text.count, isDigit(text[end]) { end &+= 1 }
+        return end
     }
 
     /// Whether `byte` is a digit of either alphabet.

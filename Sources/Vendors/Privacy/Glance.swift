@@ -253,9 +253,10 @@ private struct Base64Runs {
         }
         checks = start < end ? checks + 1 : 0
         if checks > Limits.maximumBase64Starts { return true }
-        var index = start
-        while index < range.upperBound, EncodedJSON.isDigit(text[index]) { index += 1 }
-        var digits = (start..<index).map { text[$0] }
+        var index = EncodedJSON.endOfDigits(text.extracting(..<range.upperBound), from: start)
+        let plain = text.extracting(start..<index)
+        // A copy, only if an escape gives a digit.
+        var unescaped: [UInt8] = []
         while index < range.upperBound {
             let octet = PercentEncoding.octet(text, at: index, end: range.upperBound)
             let digit = octet ?? text[index]
@@ -266,15 +267,19 @@ private struct Base64Runs {
                 return true
             }
             guard EncodedJSON.isDigit(digit) else { break }
-            digits.append(digit)
+            if unescaped.isEmpty { unescaped = plain.indices.map { plain[$0] } }
+            unescaped.append(digit)
             index += octet == nil ? 1 : 3
         }
         end = index
-        guard digits.count >= EncodedJSON.fewestDigits, layer < Limits.maximumUnescapedLayers else {
+        let count = max(plain.count, unescaped.count)
+        guard count >= EncodedJSON.fewestDigits, layer < Limits.maximumUnescapedLayers else {
             return false
         }
+        let decoded =
+            unescaped.isEmpty ? EncodedJSON.decode(plain) : EncodedJSON.decode(unescaped.span)
         // With characters of both alphabets, it may end earlier in the next layer.
-        guard let octets = EncodedJSON.decode(digits[...]) else { return true }
+        guard let octets = decoded else { return true }
         return Glance.credentials.mayMatch(octets.span, octets.indices, layer: layer + 1)
     }
 }
