@@ -34,7 +34,7 @@ enum Limits {
     /// With more, the first byte of a page doesn't identify its kind.
     static let indexPages = 0x1FF_FFFF
 
-    /// Records in one transaction of the index.
+    /// Records of a segment that are read and indexed in one transaction when the store opens.
     static let indexBatchRecords = 4096
 
     /// Size of an index in bytes up to which its pages are checked before it is used.
@@ -78,10 +78,15 @@ enum Limits {
     /// A query that must see them has them indexed at once.
     static let indexDelayMilliseconds: UInt64 = 80
 
-    /// Number of committed records that are indexed without further delay.
-    ///
-    /// A query may wait for that many: about 15 ms.
+    /// Number of committed records that are indexed without further delay, and at most in one
+    /// transaction.
     static let indexGatheredRecords = 1024
+
+    /// The same while queries come in: a query may wait for twice as many, a few milliseconds.
+    static let indexQueriedRecords = 128
+
+    /// How long after a query had to wait that number applies, in milliseconds.
+    static let indexQueriedMilliseconds: UInt64 = 1000
 
     /// Records in one write from which the next ones are collected to share one sync of the disk.
     ///

@@ -20,7 +20,7 @@ package struct ResultTotal: Sendable, Equatable {
 }
 
 extension ResultIndex {
-    /// The number of records that match a query.
+    /// The number of indexed records that match a query.
     ///
     /// O(facets) if the facets decide which records match; otherwise at most
     /// `Limits.countedResults` records and `Limits.countingSteps` steps of SQLite.
@@ -31,7 +31,7 @@ extension ResultIndex {
             condition = .all([condition, .has(.result(name))])
         }
         let counted = ResultQuery(condition)
-        return try await read { database in
+        return try await readIndexed { database in
             let planner = QueryPlanner(
                 database: database, query: counted, catalog: catalog, columns: columns,
                 cursor: nil, limit: Limits.countedResults + 1)
@@ -69,7 +69,8 @@ extension ResultIndex {
 extension ResultStore {
     /// The number of results of a query, of which `outline` is the page after `cursor`.
     ///
-    /// Cheap: a page that holds the whole list needs no counting. See `ResultIndex.total`.
+    /// Cheap: a page that holds the whole list needs no counting. What was acknowledged since
+    /// `outline` was made may be missing. See `ResultIndex.total`.
     package func total(
         of query: ResultQuery, with outline: PageOutline, after cursor: PageCursor?
     ) async throws(StoreError) -> ResultTotal {

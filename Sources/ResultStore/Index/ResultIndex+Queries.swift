@@ -243,6 +243,16 @@ extension ResultIndex {
         _ query: @Sendable @escaping (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await catchUp()
+        return try await readIndexed(query)
+    }
+
+    /// Reads what is indexed already: for the second query of a question whose first one has waited.
+    ///
+    /// Throws `rebuilding` while the index is rebuilt.
+    func readIndexed<Value: Sendable>(
+        _ query: @Sendable @escaping (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        if let progress = rebuilding { throw .rebuilding(done: progress.done, of: progress.of) }
         do {
             return try await database.read(query)
         } catch {

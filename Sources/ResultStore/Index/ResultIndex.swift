@@ -22,6 +22,8 @@ final class ResultIndex: Sendable {
         var submitted = 0
         var indexed = 0
         var readers: [Reader] = []
+        /// When a query last had to wait, in milliseconds on the monotonic clock.
+        var lastWait: UInt64 = 0
         /// Progress of the rebuild in bytes; nil if the index is available.
         var rebuilding: (done: Int64, of: Int64)?
         /// Whether changes are queued during a rebuild.
@@ -97,8 +99,22 @@ final class ResultIndex: Sendable {
 
     /// Schedules indexing soon: a batch costs a fraction of single rows.
     private static func ring(_ alarm: inout Worker<Mailbox>.Alarm, for mailbox: Mailbox) {
-        let isBatch = mailbox.waiting.count >= Limits.indexGatheredRecords
+        let isBatch = mailbox.waiting.count >= gatheredRecords(for: mailbox)
         alarm.ring(within: isBatch ? 0 : Limits.indexDelayMilliseconds)
+    }
+
+    /// The number of records that are indexed without further delay, and at most in one
+    /// transaction.
+    ///
+    /// Few while queries are waiting now and then: a query waits for the transaction that is
+    /// running, and for that of the records before it. More if many wait already, because a query
+    /// must wait for all of them.
+    private static func gatheredRecords(for mailbox: Mailbox) -> Int {
+        let since = Clock.monotonicMilliseconds - mailbox.lastWait
+        guard since <= Limits.indexQueriedMilliseconds else { return Limits.indexGatheredRecords }
+        return min(
+            max(Limits.indexQueriedRecords, mailbox.waiting.count / 2),
+            Limits.indexGatheredRecords)
     }
 
     /// Returns when queries see everything that was submitted before this call.
@@ -111,6 +127,7 @@ final class ResultIndex: Sendable {
                 if let error = Self.rebuildingError(mailbox) { return .some(error) }
                 if mailbox.indexed >= mailbox.submitted { return .some(nil) }
                 mailbox.readers.append((mailbox.submitted, continuation))
+                mailbox.lastWait = Clock.monotonicMilliseconds
                 alarm.ring()
                 return nil
             }
@@ -131,13 +148,13 @@ final class ResultIndex: Sendable {
 
     /// Indexes what is queued; runs on the worker's thread.
     ///
-    /// New changes are queued again, unless a query waits or indexing them would take too long. In
-    /// a transaction of 25 records, each record costs twice as much as in one of 400.
+    /// New changes are queued again, unless a query waits or there are many. In a transaction of 25
+    /// records, each record costs twice as much as in one of 400.
     private func drain() {
         while true {
             let (batch, epoch) = worker.access { mailbox, _ -> ([IndexChange], Int) in
                 guard mailbox.rebuilding == nil else { return ([], 0) }
-                let batch = Array(mailbox.waiting.prefix(Limits.indexBatchRecords))
+                let batch = Array(mailbox.waiting.prefix(Self.gatheredRecords(for: mailbox)))
                 mailbox.waiting.removeFirst(batch.count)
                 return (batch, mailbox.epoch)
             }
@@ -154,7 +171,8 @@ final class ResultIndex: Sendable {
                 let satisfied = mailbox.readers.filter { $0.sequence <= last.sequence }
                 mailbox.readers.removeAll { $0.sequence <= last.sequence }
                 let hasMore =
-                    !mailbox.readers.isEmpty || mailbox.waiting.count >= Limits.indexBatchRecords
+                    !mailbox.readers.isEmpty
+                    || mailbox.waiting.count >= Self.gatheredRecords(for: mailbox)
                 if !hasMore, !mailbox.waiting.isEmpty { Self.ring(&alarm, for: mailbox) }
                 return (satisfied, hasMore)
             }
