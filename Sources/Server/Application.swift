@@ -221,7 +221,8 @@ package struct Application: RequestHandler {
         if request.method == .options, access.crossOrigin.allows(request) {
             return Self.options(endpoint.allowedMethods)
         }
-        try access.check(request, at: endpoint) { sites.current.byHost[$0] != nil }
+        // A closure over `self` would copy all of it for each request.
+        try access.check(request, at: endpoint) { [sites] in sites.current.byHost[$0] != nil }
         if endpoint.answers(request.method) { return nil }
         if request.method == .options { return Self.options(endpoint.allowedMethods) }
         guard case .work(.rezolve) = endpoint else {
