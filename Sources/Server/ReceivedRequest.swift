@@ -10,7 +10,6 @@ import Vendors
 /// One received request with its body.
 package struct ReceivedRequest {
     private let request: Request
-    private let body: [UInt8]
     private let pseudonyms: Pseudonyms?
     private let place: RecordRequest.BatchPlace?
     private let parameters: [(name: String, value: String)]
@@ -29,7 +28,6 @@ package struct ReceivedRequest {
         capturing parameters: [(name: String, value: String)] = []
     ) {
         self.request = request
-        self.body = body
         self.pseudonyms = pseudonyms
         self.place = place
         self.parameters = parameters.map { name, value in
