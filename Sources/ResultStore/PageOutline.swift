@@ -4,7 +4,7 @@
 /// The results of a page, from the index or from a subscription.
 package struct PageOutline: Sendable {
     private enum Item: Sendable {
-        case stored(ResultIndex.Location)
+        case stored(ResultLocation)
         case held(StoredLine)
 
         var size: Int {
@@ -27,7 +27,7 @@ package struct PageOutline: Sendable {
     /// Where the next page begins; nil for the last page.
     package let next: PageCursor?
 
-    init(locations: some Sequence<ResultIndex.Location>, next: PageCursor?) {
+    init(locations: some Sequence<ResultLocation>, next: PageCursor?) {
         items = locations.map { .stored($0) }
         self.next = next
     }
@@ -50,8 +50,8 @@ package struct PageOutline: Sendable {
     package var lastSequence: Int? { items.last?.sequence }
 
     /// The lines of a range that are in memory, and the locations of the others.
-    func parts(_ range: Range<Int>) -> (held: [StoredLine], locations: [ResultIndex.Location]) {
-        var (held, locations): ([StoredLine], [ResultIndex.Location]) = ([], [])
+    func parts(_ range: Range<Int>) -> (held: [StoredLine], locations: [ResultLocation]) {
+        var (held, locations): ([StoredLine], [ResultLocation]) = ([], [])
         for item in items[range] {
             switch item {
             case .held(let line): held.append(line)
@@ -81,7 +81,8 @@ package struct PageOutline: Sendable {
     package var fingerprint: UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for location in parts(0..<count).locations {
-            for number in [location.sequence, location.size, Int(location.offset)] {
+            let offset = location.inFiles?.offset ?? location.place
+            for number in [location.sequence, location.size, Int(offset)] {
                 hash = (hash ^ UInt64(truncatingIfNeeded: number)) &* 0x100_0000_01b3
             }
         }
@@ -103,9 +104,7 @@ extension ResultStore {
         of query: ResultQuery, after cursor: PageCursor? = nil, limit: Int,
         bytes: Int = pageBytes
     ) async throws(StoreError) -> PageOutline {
-        let locations = try await withReserve { () async throws(StoreError) in
-            try await index.locations(of: query, after: cursor, limit: limit + 1)
-        }
+        let locations = try await storage.locations(of: query, after: cursor, limit: limit + 1)
         let candidates = PageOutline(locations: locations.prefix(limit), next: nil)
         guard candidates.count > 0 else { return candidates }
         let shown = locations[candidates.piece(from: 0, upTo: bytes).range]
@@ -119,7 +118,7 @@ extension ResultStore {
 
     /// Where one result is; nil if the id is unknown.
     package func outline(of id: RecordID) async throws(StoreError) -> PageOutline? {
-        try await index.location(of: id).map { PageOutline(locations: [$0], next: nil) }
+        try await storage.location(of: id).map { PageOutline(locations: [$0], next: nil) }
     }
 
     /// Reads lines of a page.
@@ -130,7 +129,7 @@ extension ResultStore {
         of outline: PageOutline, _ range: Range<Int>
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
         let (held, locations) = outline.parts(range)
-        return held.isEmpty ? try await lines(at: locations) : (held, [])
+        return held.isEmpty ? try await storage.lines(at: locations) : (held, [])
     }
 
     /// Matching results in the requested order; see `outline`.

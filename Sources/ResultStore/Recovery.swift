@@ -30,6 +30,9 @@ package struct RecoveryReport: Sendable {
 
     /// Why the index was rebuilt; nil if it wasn't.
     package internal(set) var rebuildReason: String?
+
+    /// Makes the report of an opening that found nothing to do.
+    package init() {}
 }
 
 /// Reads segments from where the index ends.

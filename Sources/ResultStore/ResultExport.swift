@@ -7,15 +7,15 @@ package struct ResultExport: AsyncSequence, Sendable {
 
     package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         private let store: ResultStore
-        private let query: ResultQuery
+        private let condition: Condition
+        /// Nil before the first part.
+        private var query: ResultQuery?
         private var cursor: PageCursor?
         private var isAtEnd = false
 
         init(store: ResultStore, condition: Condition) {
             self.store = store
-            // Results that arrive later are left out, so that an export ends.
-            let until = Condition.compare(.seq, .lessOrEqual, .integer(store.lastSequence))
-            query = ResultQuery(.all([condition, until]), by: .seq, isDescending: false)
+            self.condition = condition
         }
 
         /// The next part of lines; nil at the end.
@@ -30,11 +30,22 @@ package struct ResultExport: AsyncSequence, Sendable {
         /// The locations of the next lines; nil at the end.
         package mutating func nextOutline() async throws(StoreError) -> PageOutline? {
             if isAtEnd { return nil }
+            let query = try await begunQuery()
             let outline = try await store.outline(
                 of: query, after: cursor, limit: ResultStore.pageLimit)
             cursor = outline.next
             isAtEnd = outline.next == nil
             return outline
+        }
+
+        /// The query of all parts: results that arrive later are left out, so that an export ends.
+        private mutating func begunQuery() async throws(StoreError) -> ResultQuery {
+            if let query { return query }
+            let last = try await store.storage.newestSequence()
+            let until = Condition.compare(.seq, .lessOrEqual, .integer(last))
+            let begun = ResultQuery(.all([condition, until]), by: .seq, isDescending: false)
+            query = begun
+            return begun
         }
     }
 

@@ -21,7 +21,7 @@ extension ResultStore {
         var missing: [NewRecord] = []
         for record in records {
             if let id = record.id {
-                guard seen.insert(id).inserted, try await index.location(of: id) == nil else {
+                guard seen.insert(id).inserted, try await storage.location(of: id) == nil else {
                     continue
                 }
             }
@@ -34,22 +34,6 @@ extension ResultStore {
     ///
     /// Throws as `append` does for one; some records may then be stored.
     package func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt] {
-        try refuseWithoutReserve()
-        let results = await withTaskGroup(of: (Int, Result<Receipt, StoreError>).self) { group in
-            for (index, record) in records.enumerated() {
-                // Each task submits its record before the next one begins, so their order is kept.
-                group.addImmediateTask { [journal] in
-                    do throws(StoreError) {
-                        return (index, .success(try await journal.append(record)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        var receipts: [Receipt] = []
-        for result in results.sorted(by: { $0.0 < $1.0 }) { receipts.append(try result.1.get()) }
-        return receipts
+        try await storage.append(records)
     }
 }

@@ -1,10 +1,9 @@
-// The store as its users see it. See `Journal` for how a record becomes durable, `ResultIndex` for
-// how it is found, `Recovery` for opening, `Keeper` for what happens to segments later.
+// The store as its users see it, whatever keeps its records (`ResultStorage`).
 
 import Clocks
 import Synchronization
 
-/// The results of one data folder.
+/// The results of one data folder, or of one database.
 package final class ResultStore: Sendable {
     /// One page of results.
     package struct Page: Sendable {
@@ -42,12 +41,21 @@ package final class ResultStore: Sendable {
     /// The fields that queries may name.
     package let catalog: FieldCatalog
 
-    let index: ResultIndex
-    let files: SegmentFiles
-    let journal: Journal
-    let keeper: Keeper
+    let storage: any ResultStorage
     let feed: Feed
-    let folder: StoreFolder
+
+    /// Makes a store of records that `storage` keeps.
+    ///
+    /// - Parameter feed: the feed to which the storage hands what becomes durable.
+    package init(
+        _ storage: any ResultStorage, feed: Feed, catalog: FieldCatalog,
+        recovery: RecoveryReport = RecoveryReport()
+    ) {
+        self.storage = storage
+        self.feed = feed
+        self.catalog = catalog
+        self.recovery = recovery
+    }
 
     /// Opens the store in `folder`, or creates an empty one there.
     ///
@@ -71,50 +79,16 @@ package final class ResultStore: Sendable {
             onEvent: onEvent, onCommit: onCommit, onProgress: onProgress)
     }
 
-    init(
+    convenience init(
         folder: StoreFolder, catalog: FieldCatalog, settings: StoreSettings,
         rebuilds: Bool = false, onEvent: @escaping @Sendable (StoreEvent) -> Void = { _ in },
         onCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
         onProgress: (_ bytes: Int64, _ of: Int64) -> Void = { _, _ in }
     ) throws(StoreError) {
-        var recovery = Recovery(folder: folder, catalog: catalog, rebuilds: rebuilds)
-        let outcome = try recovery.run(onProgress: onProgress)
-        let index = outcome.index
-        let last = outcome.segments.last
-        let writer = try JournalWriter(
-            folder: folder, segments: outcome.segments.map(\.name),
-            last: last.map { ($0.name, $0.form == .plain) }, sequence: outcome.sequence,
-            segmentBytes: settings.segmentBytes)
-        let feed = Feed(catalog: catalog, lastSequence: outcome.sequence)
-        self.folder = folder
-        self.catalog = catalog
-        self.index = index
-        self.feed = feed
-        self.recovery = recovery.report
-        files = outcome.files
-        journal = Journal(
-            writer, catalog: catalog,
-            onCommit: { batch in
-                index.submit(batch.changes)
-                feed.submit(batch)
-                onCommit(StoreCommit(batch))
-            },
-            onLoss: { segment in
-                onEvent(.segmentLost(segment.fileName))
-                index.reportDamage("\(segment.fileName) was removed or changed")
-            })
-        let keeper = Keeper(
-            folder: folder, files: files, index: index, journal: journal, settings: settings,
-            onEvent: onEvent)
-        self.keeper = keeper
-        folder.alarm.set { onEvent(.diskFailed($0)) }
-        index.start(
-            at: outcome.sequence,
-            onDamage: { [weak keeper] reason in
-                onEvent(.indexDamaged(reason: reason))
-                keeper?.repairIndex()
-            })
-        folder.reserve.keep(settings.reserveBytes)
+        let files = try FileStorage(
+            folder: folder, catalog: catalog, settings: settings, rebuilds: rebuilds,
+            onEvent: onEvent, onCommit: onCommit, onProgress: onProgress)
+        self.init(files, feed: files.feed, catalog: catalog, recovery: files.recovery)
     }
 
     /// Stores a record; returns when it is durable.
@@ -122,8 +96,7 @@ package final class ResultStore: Sendable {
     /// Throws `full` or `file` if the record was not stored, `syncFailed` if that is unknown,
     /// `unreadable`, and `closed` after `close`.
     package func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
-        try refuseWithoutReserve()
-        return try await journal.append(record)
+        try await storage.append(record)
     }
 
     /// Results of a list from `offset` on, and the length of the list, counted up to `sliceLimit`.
@@ -132,9 +105,9 @@ package final class ResultStore: Sendable {
     package func slice(
         of query: ResultQuery, offset: Int, limit: Int
     ) async throws(StoreError) -> (lines: [StoredLine], total: Int) {
-        let locations = try await index.locations(of: query, after: nil, limit: Self.sliceLimit)
+        let locations = try await storage.locations(of: query, after: nil, limit: Self.sliceLimit)
         let shown = Array(locations.dropFirst(offset).prefix(limit))
-        return (try await lines(at: shown).lines, locations.count)
+        return (try await storage.lines(at: shown).lines, locations.count)
     }
 
     /// The queryable facts of one line; nil if it can't be read.
@@ -148,23 +121,19 @@ package final class ResultStore: Sendable {
     ///
     /// Throws `damaged` when its checksum is wrong.
     package func line(of id: RecordID) async throws(StoreError) -> StoredLine? {
-        guard let location = try await index.location(of: id) else { return nil }
-        let (lines, damage) = try await lines(at: [location])
+        guard let location = try await storage.location(of: id) else { return nil }
+        let (lines, damage) = try await storage.lines(at: [location])
         if let error = damage.first { throw error }
         return lines.first
     }
 
     /// The results that earlier requests with this idempotency key may have created.
-    ///
-    /// Waits a limited time for an index that is being rebuilt, because without it a request could
-    /// be stored twice.
     package func lines(
         idempotencyKey key: String, inbox: String, vendor: String, limit: Int = 10
     ) async throws(StoreError) -> [StoredLine] {
-        await index.wait(for: Limits.rebuildingPatienceMilliseconds)
         let hash = IdempotencyKey.hash(key, inbox: inbox, vendor: vendor)
-        let locations = try await index.locations(idempotency: hash, limit: limit)
-        return try await lines(at: locations).lines
+        let locations = try await storage.locations(idempotency: hash, limit: limit)
+        return try await storage.lines(at: locations).lines
     }
 
     /// Inboxes with records of some kinds, by name.
@@ -174,7 +143,7 @@ package final class ResultStore: Sendable {
         of kinds: [RecordKind] = RecordKind.allCases, after name: String? = nil,
         limit: Int = pageLimit
     ) async throws(StoreError) -> [InboxSummary] {
-        try await index.inboxes(of: kinds, after: name, limit: limit)
+        try await storage.inboxes(of: kinds, after: name, limit: limit)
     }
 
     /// The flows that results belong to, each once, in descending order of their names: newest
@@ -183,19 +152,17 @@ package final class ResultStore: Sendable {
     /// - Parameter name: the last name of the previous page; nil for the first page.
     package func flows(before name: String? = nil, limit: Int) async throws(StoreError) -> [String]
     {
-        try await index.flows(before: name, limit: limit)
+        try await storage.flows(before: name, limit: limit)
     }
 
     /// The number of records by facet, largest first.
     package func counts() async throws(StoreError) -> [ResultCount] {
-        try await index.counts()
+        try await storage.counts()
     }
 
     /// Names the addresses of this process's server in the data folder, best first.
-    ///
-    /// On a full disk, commands can't find the server; nothing else depends on it.
     package func announce(addresses: [String]) {
-        try? folder.announce(addresses)
+        storage.announce(addresses: addresses)
     }
 
     /// The addresses that the last server of a folder has named, if it still runs or has crashed.
@@ -208,12 +175,10 @@ package final class ResultStore: Sendable {
         return Holder(content).addresses
     }
 
-    /// Stores what was already submitted, closes the files, and unlocks the folder.
+    /// Stores what was already submitted, and closes the files and unlocks the folder, or closes the
+    /// connections.
     package func close() async {
         await feed.close()
-        await keeper.close()
-        await journal.close()
-        await index.close()
-        folder.unlock()
+        await storage.close()
     }
 }

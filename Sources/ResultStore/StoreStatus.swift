@@ -34,21 +34,17 @@ extension ResultStore {
     ///
     /// O(subscriptions).
     package var status: StoreStatus {
-        StoreStatus(
-            failure: journal.failure, rebuilding: index.rebuilding, lag: index.lag,
-            isReserveMissing: folder.reserve.isMissing, subscriptions: feed.subscriptionCounts)
+        let status = storage.status
+        return StoreStatus(
+            failure: status.failure, rebuilding: status.rebuilding, lag: status.lag,
+            isReserveMissing: status.isReserveMissing, subscriptions: feed.subscriptionCounts)
     }
 
-    /// Bytes of all segments on the disk.
+    /// Bytes of all records as they are kept: of the segments on the disk, or of the database's
+    /// tables.
     ///
     /// Blocks: O(segments). Throws `file` if the folder can't be listed.
     package func segmentBytes() throws(StoreError) -> Int64 {
-        var bytes: Int64 = 0
-        for name in try folder.disk.names(in: folder.results) where name.contains(".jsonl") {
-            // A segment may be replaced or removed meanwhile.
-            let file = try? folder.disk.openReadOnly("\(folder.results)/\(name)")
-            bytes += (try? file?.size()) ?? 0
-        }
-        return bytes
+        try storage.storedBytes()
     }
 }

@@ -70,14 +70,14 @@ extension ResultStore {
     /// The number of results of a query, of which `outline` is the page after `cursor`.
     ///
     /// Cheap: a page that holds the whole list needs no counting. What was acknowledged since
-    /// `outline` was made may be missing. See `ResultIndex.total`.
+    /// `outline` was made may be missing. See `ResultStorage.total`.
     package func total(
         of query: ResultQuery, with outline: PageOutline, after cursor: PageCursor?
     ) async throws(StoreError) -> ResultTotal {
         if cursor == nil, outline.next == nil {
             return ResultTotal(count: outline.count, isExact: true)
         }
-        var total = try await index.total(of: query)
+        var total = try await storage.total(of: query)
         if total.count < outline.count { total = ResultTotal(count: outline.count, isExact: false) }
         return total
     }

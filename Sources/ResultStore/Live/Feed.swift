@@ -8,7 +8,7 @@
 import Synchronization
 
 /// Delivers new records to subscriptions.
-final class Feed: Sendable {
+package final class Feed: Sendable {
     private struct Mailbox: Sendable {
         var subscriptions: [ObjectIdentifier: Subscription] = [:]
         var waiting: [FeedBatch] = []
@@ -37,7 +37,8 @@ final class Feed: Sendable {
     private let worker: Worker<Mailbox>
     private let catalog: FieldCatalog
 
-    init(catalog: FieldCatalog, lastSequence: Int) {
+    /// Makes a feed that begins after the last durable line's number.
+    package init(catalog: FieldCatalog, lastSequence: Int) {
         self.catalog = catalog
         worker = Worker(name: "feed", Mailbox(lastSequence: lastSequence))
         worker.start { [weak self] in self?.drain() }

@@ -1,14 +1,7 @@
 // Erases results and maintains the files.
 
-extension ResultStore {
-    /// Erases a result, even if its line is damaged, as long as its id can be read; false if the id
-    /// is unknown.
-    ///
-    /// When this returns, no query returns the result any more, even after a crash. The next
-    /// compaction removes it from the disk.
-    ///
-    /// Throws as `append` does, and `index`.
-    package func erase(_ id: RecordID) async throws(StoreError) -> Bool {
+extension FileStorage {
+    func erase(_ id: RecordID) async throws(StoreError) -> Bool {
         let location = try await withReserve { () async throws(StoreError) in
             try await index.location(of: id)
         }
@@ -22,11 +15,7 @@ extension ResultStore {
         return true
     }
 
-    /// Erases all results of an inbox that were acknowledged before this call; returns their
-    /// number, 0 if there is no such inbox.
-    ///
-    /// O(inboxes). Throws as `append` does, and `index`.
-    package func erase(inbox name: String) async throws(StoreError) -> Int {
+    func erase(inbox name: String) async throws(StoreError) -> Int {
         let through = feed.lastSequence
         let inboxes = try await withReserve { () async throws(StoreError) in
             try await index.inboxes()
@@ -58,34 +47,46 @@ extension ResultStore {
     }
 
     /// Throws `full` while the reserve is needed for erasing.
-    func refuseWithoutReserve() throws(StoreError) {
+    private func refuseWithoutReserve() throws(StoreError) {
         if folder.reserve.isMissing, !folder.reserve.take() { throw .full }
     }
 
-    /// Reads everything and reports what is wrong; no segment is rewritten during the call.
-    ///
-    /// O(bytes · log(records)).
-    ///
-    /// Throws `file` if the folder can't be listed, and `closed`.
-    package func verify() async throws(StoreError) -> VerificationReport {
+    func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
+        try refuseWithoutReserve()
+        return try await journal.append(record)
+    }
+
+    func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt] {
+        try refuseWithoutReserve()
+        let results = await withTaskGroup(of: (Int, Result<Receipt, StoreError>).self) { group in
+            for (index, record) in records.enumerated() {
+                // Each task submits its record before the next one begins, so their order is kept.
+                group.addImmediateTask { [journal] in
+                    do throws(StoreError) {
+                        return (index, .success(try await journal.append(record)))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var receipts: [Receipt] = []
+        for result in results.sorted(by: { $0.0 < $1.0 }) { receipts.append(try result.1.get()) }
+        return receipts
+    }
+
+    func verify() async throws(StoreError) -> VerificationReport {
         try await keeper.verify()
     }
 
-    /// Starts to compress, compact and expire in the background, and checks the index's pages once.
-    package func startMaintenance(
-        onReport: @escaping @Sendable (MaintenanceReport) -> Void
-    ) {
+    func startMaintenance(onReport: @escaping @Sendable (MaintenanceReport) -> Void) {
         keeper.start(onReport: onReport)
         let index = index
         Task(priority: .background) { await index.checkForDamage() }
     }
 
-    /// Compresses, compacts and expires now; returns when that is done.
-    ///
-    /// O(bytes of the segments concerned).
-    ///
-    /// Throws `index`, `closed`, `full` or `file`.
-    package func compact() async throws(StoreError) -> MaintenanceReport {
+    func compact() async throws(StoreError) -> MaintenanceReport {
         try await keeper.work()
     }
 }

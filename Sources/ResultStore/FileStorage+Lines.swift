@@ -1,6 +1,6 @@
 // Reads the lines that the index has found from the segments.
 
-extension ResultStore {
+extension FileStorage {
     /// Reads lines; adjacent ones at once.
     ///
     /// If a line has moved since the lookup, because its segment has been rewritten, it is looked

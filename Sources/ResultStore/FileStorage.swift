@@ -1,0 +1,145 @@
+// The store in files. See `Journal` for how a record becomes durable, `ResultIndex` for how it is
+// found, `Recovery` for opening, `Keeper` for what happens to segments later.
+
+import Clocks
+
+/// The records of one data folder.
+final class FileStorage: ResultStorage {
+    let index: ResultIndex
+    let files: SegmentFiles
+    let journal: Journal
+    let keeper: Keeper
+    let feed: Feed
+    let folder: StoreFolder
+
+    /// What opening found and did.
+    let recovery: RecoveryReport
+
+    /// Opens the folder's files; see `ResultStore.init`.
+    init(
+        folder: StoreFolder, catalog: FieldCatalog, settings: StoreSettings, rebuilds: Bool,
+        onEvent: @escaping @Sendable (StoreEvent) -> Void,
+        onCommit: @escaping @Sendable (StoreCommit) -> Void,
+        onProgress: (_ bytes: Int64, _ of: Int64) -> Void
+    ) throws(StoreError) {
+        var recovery = Recovery(folder: folder, catalog: catalog, rebuilds: rebuilds)
+        let outcome = try recovery.run(onProgress: onProgress)
+        let index = outcome.index
+        let last = outcome.segments.last
+        let writer = try JournalWriter(
+            folder: folder, segments: outcome.segments.map(\.name),
+            last: last.map { ($0.name, $0.form == .plain) }, sequence: outcome.sequence,
+            segmentBytes: settings.segmentBytes)
+        let feed = Feed(catalog: catalog, lastSequence: outcome.sequence)
+        self.folder = folder
+        self.index = index
+        self.feed = feed
+        self.recovery = recovery.report
+        files = outcome.files
+        journal = Journal(
+            writer, catalog: catalog,
+            onCommit: { batch in
+                index.submit(batch.changes)
+                feed.submit(batch)
+                onCommit(StoreCommit(batch))
+            },
+            onLoss: { segment in
+                onEvent(.segmentLost(segment.fileName))
+                index.reportDamage("\(segment.fileName) was removed or changed")
+            })
+        let keeper = Keeper(
+            folder: folder, files: files, index: index, journal: journal, settings: settings,
+            onEvent: onEvent)
+        self.keeper = keeper
+        folder.alarm.set { onEvent(.diskFailed($0)) }
+        index.start(
+            at: outcome.sequence,
+            onDamage: { [weak keeper] reason in
+                onEvent(.indexDamaged(reason: reason))
+                keeper?.repairIndex()
+            })
+        folder.reserve.keep(settings.reserveBytes)
+    }
+
+    func newestSequence() -> Int { feed.lastSequence }
+
+    func locations(
+        of query: ResultQuery, after cursor: PageCursor?, limit: Int
+    ) async throws(StoreError) -> [ResultLocation] {
+        try await withReserve { () async throws(StoreError) in
+            try await index.locations(of: query, after: cursor, limit: limit)
+        }.map { ResultLocation($0) }
+    }
+
+    func location(of id: RecordID) async throws(StoreError) -> ResultLocation? {
+        try await index.location(of: id).map { ResultLocation($0) }
+    }
+
+    /// Waits a limited time for an index that is being rebuilt, because without it a request could
+    /// be stored twice.
+    func locations(idempotency hash: Int64, limit: Int) async throws(StoreError) -> [ResultLocation]
+    {
+        await index.wait(for: Limits.rebuildingPatienceMilliseconds)
+        return try await index.locations(idempotency: hash, limit: limit).map { ResultLocation($0) }
+    }
+
+    func lines(
+        at locations: [ResultLocation]
+    ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
+        try await lines(at: locations.compactMap(\.inFiles))
+    }
+
+    func total(of query: ResultQuery) async throws(StoreError) -> ResultTotal {
+        try await index.total(of: query)
+    }
+
+    func inboxes(
+        of kinds: [RecordKind], after name: String?, limit: Int
+    ) async throws(StoreError) -> [InboxSummary] {
+        try await index.inboxes(of: kinds, after: name, limit: limit)
+    }
+
+    func flows(before name: String?, limit: Int) async throws(StoreError) -> [String] {
+        try await index.flows(before: name, limit: limit)
+    }
+
+    func counts() async throws(StoreError) -> [ResultCount] {
+        try await index.counts()
+    }
+
+    /// On a full disk, commands can't find the server; nothing else depends on it.
+    func announce(addresses: [String]) {
+        try? folder.announce(addresses)
+    }
+
+    var status: StorageStatus {
+        StorageStatus(
+            failure: journal.failure, rebuilding: index.rebuilding, lag: index.lag,
+            isReserveMissing: folder.reserve.isMissing)
+    }
+
+    func storedBytes() throws(StoreError) -> Int64 {
+        var bytes: Int64 = 0
+        for name in try folder.disk.names(in: folder.results) where name.contains(".jsonl") {
+            // A segment may be replaced or removed meanwhile.
+            let file = try? folder.disk.openReadOnly("\(folder.results)/\(name)")
+            bytes += (try? file?.size()) ?? 0
+        }
+        return bytes
+    }
+
+    func close() async {
+        await keeper.close()
+        await journal.close()
+        await index.close()
+        folder.unlock()
+    }
+}
+
+extension ResultLocation {
+    init(_ location: ResultIndex.Location) {
+        self.init(
+            place: location.place, sequence: location.sequence, size: location.size,
+            value: location.value, inFiles: location)
+    }
+}

@@ -1,0 +1,136 @@
+// What a store needs of the place that keeps its records: files (`FileStorage`), or a database in a
+// target of its own. Everything else is `ResultStore`'s, once for all of them.
+//
+// Invariant: a question sees everything that was acknowledged before it was asked, whichever way
+// its records are kept.
+
+/// Where a record's line is.
+package struct ResultLocation: Sendable, Equatable {
+    /// The record's position in the order of receipt; see `Place`.
+    package let place: Int64
+    /// The record's `seq`.
+    package let sequence: Int
+    /// Bytes of the line, without its newline.
+    package let size: Int
+    /// The value of the field by which the query orders.
+    package let value: FieldValue?
+    /// The location in the files; nil in a database.
+    let inFiles: ResultIndex.Location?
+
+    init(
+        place: Int64, sequence: Int, size: Int, value: FieldValue?,
+        inFiles: ResultIndex.Location?
+    ) {
+        self.place = place
+        self.sequence = sequence
+        self.size = size
+        self.value = value
+        self.inFiles = inFiles
+    }
+
+    /// Makes the location of a line in a database.
+    package init(place: Int64, sequence: Int, size: Int, value: FieldValue?) {
+        self.init(place: place, sequence: sequence, size: size, value: value, inFiles: nil)
+    }
+}
+
+/// The current status of what keeps the records.
+package struct StorageStatus: Sendable {
+    /// Why the last batch of records was not stored; nil if it was.
+    package var failure: StoreError?
+    /// Progress of the index's rebuild, in bytes; nil if the index is available.
+    package var rebuilding: (done: Int64, of: Int64)?
+    /// Number of records that are durable and not indexed yet.
+    package var lag = 0
+    /// Whether the space that is reserved for erasing is in use.
+    package var isReserveMissing = false
+
+    /// Makes the status of a storage that has an index of its own.
+    init(
+        failure: StoreError?, rebuilding: (done: Int64, of: Int64)?, lag: Int,
+        isReserveMissing: Bool
+    ) {
+        self.failure = failure
+        self.rebuilding = rebuilding
+        self.lag = lag
+        self.isReserveMissing = isReserveMissing
+    }
+
+    /// Makes the status of a database.
+    package init(failure: StoreError?) {
+        self.failure = failure
+    }
+}
+
+/// Keeps records, and answers questions about them.
+package protocol ResultStorage: Sendable {
+    /// Stores a record; returns when it is durable. See `ResultStore.append`.
+    func append(_ record: NewRecord) async throws(StoreError) -> Receipt
+
+    /// Stores records in their order; returns when all are durable.
+    func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt]
+
+    /// Erases a result; false if the id is unknown. See `ResultStore.erase`.
+    func erase(_ id: RecordID) async throws(StoreError) -> Bool
+
+    /// Erases an inbox; returns the number of its results. See `ResultStore.erase`.
+    func erase(inbox name: String) async throws(StoreError) -> Int
+
+    /// The number of the last record or erasure that is durable, whichever program stored it.
+    func newestSequence() async throws(StoreError) -> Int
+
+    /// Up to `limit` records after `cursor`, in the order of the query.
+    func locations(
+        of query: ResultQuery, after cursor: PageCursor?, limit: Int
+    ) async throws(StoreError) -> [ResultLocation]
+
+    /// Where a record is; nil if there is no record with that id.
+    func location(of id: RecordID) async throws(StoreError) -> ResultLocation?
+
+    /// Records that an earlier request with this idempotency key may have created, by the key's
+    /// hash; latest first.
+    func locations(
+        idempotency hash: Int64, limit: Int
+    ) async throws(StoreError) -> [ResultLocation]
+
+    /// Reads lines, in the order of their locations; what was erased since is left out, what can't
+    /// be read is in `damage`.
+    func lines(
+        at locations: [ResultLocation]
+    ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError])
+
+    /// The number of records that match a query; a lower bound if counting takes too long.
+    func total(of query: ResultQuery) async throws(StoreError) -> ResultTotal
+
+    /// Inboxes with records of some kinds, by name, starting after `name`.
+    func inboxes(
+        of kinds: [RecordKind], after name: String?, limit: Int
+    ) async throws(StoreError) -> [InboxSummary]
+
+    /// The flows that records belong to, each once, in descending order of their names.
+    func flows(before name: String?, limit: Int) async throws(StoreError) -> [String]
+
+    /// The number of records by facet, largest first.
+    func counts() async throws(StoreError) -> [ResultCount]
+
+    /// Names the addresses of this process's server to other programs of the machine.
+    func announce(addresses: [String])
+
+    /// The current status.
+    var status: StorageStatus { get }
+
+    /// Bytes of all records as they are kept. Blocks.
+    func storedBytes() throws(StoreError) -> Int64
+
+    /// Reads everything and reports what is wrong.
+    func verify() async throws(StoreError) -> VerificationReport
+
+    /// Starts the regular maintenance in the background.
+    func startMaintenance(onReport: @escaping @Sendable (MaintenanceReport) -> Void)
+
+    /// Does all maintenance that is due; returns when that is done.
+    func compact() async throws(StoreError) -> MaintenanceReport
+
+    /// Stores what was already submitted, and releases what the storage holds.
+    func close() async
+}

@@ -1,0 +1,47 @@
+// Erases results and maintains what keeps them.
+
+extension ResultStore {
+    /// Erases a result, even if its line is damaged, as long as its id can be read; false if the id
+    /// is unknown.
+    ///
+    /// When this returns, no query returns the result any more, even after a crash. The next
+    /// compaction removes it from the disk.
+    ///
+    /// Throws as `append` does, and `index`.
+    package func erase(_ id: RecordID) async throws(StoreError) -> Bool {
+        try await storage.erase(id)
+    }
+
+    /// Erases all results of an inbox that were acknowledged before this call; returns their
+    /// number, 0 if there is no such inbox.
+    ///
+    /// O(inboxes). Throws as `append` does, and `index`.
+    package func erase(inbox name: String) async throws(StoreError) -> Int {
+        try await storage.erase(inbox: name)
+    }
+
+    /// Reads everything and reports what is wrong; no segment is rewritten during the call.
+    ///
+    /// O(bytes · log(records)).
+    ///
+    /// Throws `file` if the folder can't be listed, and `closed`.
+    package func verify() async throws(StoreError) -> VerificationReport {
+        try await storage.verify()
+    }
+
+    /// Starts to compress, compact and expire in the background, and checks the index's pages once.
+    package func startMaintenance(
+        onReport: @escaping @Sendable (MaintenanceReport) -> Void
+    ) {
+        storage.startMaintenance(onReport: onReport)
+    }
+
+    /// Compresses, compacts and expires now; returns when that is done.
+    ///
+    /// O(bytes of the segments concerned).
+    ///
+    /// Throws `index`, `closed`, `full` or `file`.
+    package func compact() async throws(StoreError) -> MaintenanceReport {
+        try await storage.compact()
+    }
+}
