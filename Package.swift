@@ -37,6 +37,7 @@ let package = Package(
         .target(name: "CLinux"),
         .target(
             name: "COpenSSL", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "CPostgreSQL"),
         .target(name: "CQRCode", linkerSettings: [.linkedLibrary("qrencode")]),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -97,6 +98,12 @@ let package = Package(
                 "CLinux", "CSQLite", "CZlib", "Clocks", "Gzip", "JSON", "Text",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: strict),
+
+        // Records in a PostgreSQL that several servers share: the other store beneath ResultStore.
+        .target(
+            name: "PostgreSQLStore",
+            dependencies: ["CPostgreSQL", "Clocks", "JSON", "ResultStore"],
             swiftSettings: strict),
 
         // Metrics: kept behind swift-metrics, shown as Prometheus text.
@@ -240,7 +247,7 @@ let package = Package(
         .testTarget(
             name: "ResultStoreTests",
             dependencies: [
-                "Clocks", "Gzip", "JSON", "Mutations", "ResultStore",
+                "Clocks", "Gzip", "JSON", "Mutations", "PostgreSQLStore", "ResultStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

@@ -5,6 +5,12 @@ import Problems
 import ResultStore
 
 extension Problem {
+    /// Another request with the same idempotency key is being stored.
+    package static let keyInFlight = Problem(
+        status: .conflict, kind: "idempotency-key-in-flight",
+        detail: "The first request with this key or webhook id is still in progress: try again.",
+        fields: [("Retry-After", "1")])
+
     /// The problem for an error of the store.
     package init(_ error: StoreError) {
         switch error {
@@ -29,6 +35,18 @@ extension Problem {
                 members: [
                     ("done_bytes", Array("\(done)".utf8)), ("total_bytes", Array("\(total)".utf8)),
                 ])
+        case .database:
+            self.init(
+                status: .serviceUnavailable, kind: "database-unavailable",
+                detail:
+                    "The database can't be used at the moment, and the server's log says why. Send "
+                    + "the request again.",
+                fields: [("Retry-After", "2")])
+        case .keyTaken: self = .keyInFlight
+        case .onlyInFiles(let operation):
+            self.init(
+                status: .conflict, kind: "only-in-files",
+                detail: "The results are in a database: \(operation) is for results in files.")
         case .damaged(let segment, let offset):
             self.init(
                 status: .internalServerError, kind: "damaged-record",

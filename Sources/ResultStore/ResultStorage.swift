@@ -119,8 +119,8 @@ package protocol ResultStorage: Sendable {
     /// The current status.
     var status: StorageStatus { get }
 
-    /// Bytes of all records as they are kept. Blocks.
-    func storedBytes() throws(StoreError) -> Int64
+    /// Bytes of all records as they are kept.
+    func storedBytes() async throws(StoreError) -> Int64
 
     /// Reads everything and reports what is wrong.
     func verify() async throws(StoreError) -> VerificationReport

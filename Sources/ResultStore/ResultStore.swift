@@ -112,9 +112,7 @@ package final class ResultStore: Sendable {
 
     /// The queryable facts of one line; nil if it can't be read.
     package func facts(in line: StoredLine) -> RecordFacts? {
-        guard case .record(let facts, _, _) = StoredContent(line.stored[...], catalog: catalog)
-        else { return nil }
-        return facts
+        catalog.facts(in: line)
     }
 
     /// The stored line of one result; nil if the id is unknown.

@@ -3,23 +3,43 @@
 
 /// A batch that has become durable.
 package struct StoreCommit: Sendable {
-    private let batch: CommittedBatch
-
-    init(_ batch: CommittedBatch) {
-        self.batch = batch
+    private enum Records: Sendable {
+        case inFiles(CommittedBatch)
+        case facts([RecordFacts])
     }
 
+    private let records: Records
+
     /// Number of lines: records and erasures.
-    package var lines: Int { batch.changes.count }
+    package let lines: Int
 
     /// Bytes of the lines.
-    package var bytes: Int { batch.bytes.count }
+    package let bytes: Int
 
     /// How long writing and syncing took.
-    package var microseconds: UInt64 { batch.microseconds }
+    package let microseconds: UInt64
+
+    init(_ batch: CommittedBatch) {
+        records = .inFiles(batch)
+        lines = batch.changes.count
+        bytes = batch.bytes.count
+        microseconds = batch.microseconds
+    }
+
+    /// Makes the commit of records that a database has stored.
+    package init(_ facts: [RecordFacts], bytes: Int, microseconds: UInt64) {
+        records = .facts(facts)
+        lines = facts.count
+        self.bytes = bytes
+        self.microseconds = microseconds
+    }
 
     /// Calls `body` with the facts of each record.
     package func forEachRecord(_ body: (RecordFacts) -> Void) {
-        for case .record(let entry) in batch.changes { body(entry.facts) }
+        switch records {
+        case .inFiles(let batch):
+            for case .record(let entry) in batch.changes { body(entry.facts) }
+        case .facts(let facts): facts.forEach(body)
+        }
     }
 }

@@ -32,6 +32,18 @@ package enum StoreError: Error, Sendable, Equatable {
     /// The condition passes without a restart.
     case rebuilding(done: Int64, of: Int64)
 
+    /// The database can't be reached, or failed; what was to be stored was not acknowledged.
+    ///
+    /// The condition can pass without a restart.
+    case database(reason: String)
+
+    /// Another program has stored a record with the same idempotency key; see
+    /// `KeyClaim`. The record was not stored.
+    case keyTaken
+
+    /// The operation is one of files, and the results are in a database.
+    case onlyInFiles(operation: String)
+
     /// A record's line couldn't be read back: it has a line break, or its id another time than its
     /// own; the record was not stored.
     case unreadable
@@ -58,6 +70,10 @@ extension StoreError: CustomStringConvertible {
         case .index(let reason): "the index failed: \(reason)"
         case .rebuilding(let done, let total):
             "the index is being rebuilt: \(done) of \(total) bytes are read"
+        case .database(let reason): "the database failed: \(reason)"
+        case .keyTaken: "a record with this idempotency key was stored at the same time"
+        case .onlyInFiles(let operation):
+            "\(operation) is for results in files: the database maintains its own"
         case .unreadable: "the record's line could not be read back"
         case .erased: "the record has been erased"
         case .closed: "the store is closed"

@@ -43,8 +43,8 @@ extension ResultStore {
     /// Bytes of all records as they are kept: of the segments on the disk, or of the database's
     /// tables.
     ///
-    /// Blocks: O(segments). Throws `file` if the folder can't be listed.
-    package func segmentBytes() throws(StoreError) -> Int64 {
-        try storage.storedBytes()
+    /// O(segments). Throws `file` if the folder can't be listed, or `database`.
+    package func storedBytes() async throws(StoreError) -> Int64 {
+        try await storage.storedBytes()
     }
 }

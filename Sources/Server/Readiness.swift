@@ -109,6 +109,7 @@ extension StoreError {
         switch self {
         case .syncFailed: "the disk can't be trusted"
         case .closed: "the server is stopping"
+        case .database: "the database can't be used"
         default: "a file can't be written"
         }
     }

@@ -73,9 +73,10 @@ import Testing
         }
     }
 
-    @Test func aResultIsVisibleToAQueryThatFollowsItsReceipt() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func aResultIsVisibleToAQueryThatFollowsItsReceipt(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try kind.open(folder)
         for number in 1...200 {
             let receipt = try await store.append(sampleRecord(number))
             let line = try await store.line(of: receipt.id)
@@ -116,9 +117,10 @@ import Testing
         await again.close()
     }
 
-    @Test func nothingIsAcceptedAfterClosing() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func nothingIsAcceptedAfterClosing(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try kind.open(folder)
         await store.close()
         await #expect(throws: StoreError.closed) { try await store.append(sampleRecord(1)) }
     }

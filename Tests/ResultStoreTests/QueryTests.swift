@@ -6,8 +6,10 @@ import Testing
 @testable import ResultStore
 
 @Suite struct QueryTests {
-    private func filledStore(_ folder: TemporaryFolder) async throws -> ResultStore {
-        let store = try ResultStore(folder)
+    private func filledStore(
+        _ folder: TemporaryFolder, _ kind: StoreKind
+    ) async throws -> ResultStore {
+        let store = try kind.open(folder)
         for number in 1...60 {
             _ = try await store.append(
                 sampleRecord(
@@ -22,18 +24,19 @@ import Testing
         (1...60).reversed().filter(isMember)
     }
 
-    @Test(arguments: [1, 7, 60, 100])
-    func pagesOfAnySizeGiveEachResultOnceNewestFirst(size: Int) async throws {
+    @Test(arguments: [1, 7, 60, 100], StoreKind.allCases)
+    func pagesOfAnySizeGiveEachResultOnceNewestFirst(size: Int, kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try await filledStore(folder)
+        let store = try await filledStore(folder, kind)
         let lines = try await store.all(pageSize: size)
         #expect(lines.compactMap(\.number) == numbers { _ in true })
         await store.close()
     }
 
-    @Test func totalIsTheNumberOfAllPages() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func totalIsTheNumberOfAllPages(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try await filledStore(folder)
+        let store = try await filledStore(folder, kind)
         let conditions: [(Condition, Int)] = [
             (.everything, 60), (.compare(.vendor, .equal, .text("ailet")), 30),
             (.compare(.inbox, .equal, .text("five")), 12),
@@ -53,18 +56,20 @@ import Testing
         await store.close()
     }
 
-    @Test func resultsOfTheSameMillisecondAreOrderedByNumber() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func resultsOfTheSameMillisecondAreOrderedByNumber(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try kind.open(folder)
         for number in 1...10 { _ = try await store.append(sampleRecord(number, at: sampleMoment)) }
         let lines = try await store.all(pageSize: 3)
         #expect(lines.compactMap(\.number) == (1...10).reversed())
         await store.close()
     }
 
-    @Test func eachFilterLeavesWhatItAsksFor() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func eachFilterLeavesWhatItAsksFor(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try await filledStore(folder)
+        let store = try await filledStore(folder, kind)
         func moment(_ number: Int64) -> Timestamp {
             Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds + number)
         }
@@ -94,9 +99,10 @@ import Testing
         await store.close()
     }
 
-    @Test func aCursorStaysWhereItWasWhileResultsArrive() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func aCursorStaysWhereItWasWhileResultsArrive(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try await filledStore(folder)
+        let store = try await filledStore(folder, kind)
         let first = try await store.page(of: ResultQuery(), limit: 20)
         for number in 61...80 { _ = try await store.append(sampleRecord(number)) }
         let second = try await store.page(of: ResultQuery(), after: first.next, limit: 40)
@@ -140,9 +146,10 @@ import Testing
         #expect(PageCursor(text) == nil)
     }
 
-    @Test func inboxesAreCountedAsTheyFill() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func inboxesAreCountedAsTheyFill(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try await filledStore(folder)
+        let store = try await filledStore(folder, kind)
         let inboxes = try await store.inboxes()
         #expect(inboxes.map(\.name) == ["default", "five"])
         #expect(inboxes.map(\.count) == [48, 12])
@@ -151,9 +158,10 @@ import Testing
         await store.close()
     }
 
-    @Test func anUnknownIDHasNoLine() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func anUnknownIDHasNoLine(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try await filledStore(folder)
+        let store = try await filledStore(folder, kind)
         let id = try #require(RecordID("01a1fd95-deb5-7ff9-a6b2-a205653298a5"))
         #expect(try await store.line(of: id) == nil)
         await store.close()

@@ -3,11 +3,11 @@
 /// A position between two results, in the order of one query.
 package struct PageCursor: Sendable, Equatable {
     /// Place of the last result on the page.
-    let place: Int64
+    package let place: Int64
     /// The `seq` of that result.
     package let sequence: Int
     /// The field's value in that result, if results are ordered by a declared field.
-    let value: FieldValue?
+    package let value: FieldValue?
     private let fingerprint: UInt32
 
     init(place: Int64, sequence: Int, value: FieldValue? = nil, of query: ResultQuery) {

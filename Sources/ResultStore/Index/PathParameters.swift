@@ -4,9 +4,9 @@
 // Invariant: a newline ends every line and begins the first, and no name or value has one.
 
 /// The index's form of a path's parameters.
-enum PathParameters {
+package enum PathParameters {
     /// The lines of parameters; nil if there are none.
-    static func text(of parameters: [String: String]) -> String? {
+    package static func text(of parameters: [String: String]) -> String? {
         if parameters.isEmpty { return nil }
         let lines = parameters.sorted { $0.key < $1.key }.map { name, value in
             start(of: name).dropFirst() + escaped(value)
@@ -15,7 +15,7 @@ enum PathParameters {
     }
 
     /// What begins the line of a parameter, with the end of the line before.
-    static func start(of name: String) -> String {
+    package static func start(of name: String) -> String {
         "\n" + escaped(name).replacing("=", with: "%3D") + "="
     }
 

@@ -6,30 +6,30 @@
 import Clocks
 
 /// A record's position among all others: milliseconds, then the low bits of its number.
-enum Place {
+package enum Place {
     /// 20 bits distinguish 1,048,576 records of one millisecond.
     ///
     /// The remaining bits last beyond the year 2200.
     private static let numberBits: Int64 = 20
 
     /// The place of a record; if it is taken, the index uses the next one.
-    static func of(_ receivedAt: Timestamp, _ sequence: Int) -> Int64 {
+    package static func of(_ receivedAt: Timestamp, _ sequence: Int) -> Int64 {
         start(receivedAt) | Int64(sequence) & (1 << numberBits - 1)
     }
 
     /// The first place of a millisecond.
-    static func start(_ moment: Timestamp) -> Int64 {
+    package static func start(_ moment: Timestamp) -> Int64 {
         let limit = Int64.max >> numberBits
         return min(max(moment.unixMilliseconds, -limit), limit) << numberBits
     }
 
     /// The first place of the next millisecond.
-    static func end(_ moment: Timestamp) -> Int64 {
+    package static func end(_ moment: Timestamp) -> Int64 {
         start(Timestamp(unixMilliseconds: moment.unixMilliseconds + 1))
     }
 
     /// The time of receipt that a place contains.
-    static func moment(_ place: Int64) -> Timestamp {
+    package static func moment(_ place: Int64) -> Timestamp {
         Timestamp(unixMilliseconds: place >> numberBits)
     }
 }

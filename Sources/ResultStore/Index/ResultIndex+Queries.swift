@@ -10,6 +10,12 @@ package struct InboxSummary: Sendable, Equatable {
     package let count: Int
     /// When the latest of these records was received.
     package let lastReceivedAt: Timestamp
+
+    package init(name: String, count: Int, lastReceivedAt: Timestamp) {
+        self.name = name
+        self.count = count
+        self.lastReceivedAt = lastReceivedAt
+    }
 }
 
 /// The number of records of one kind, vendor, contract, outcome, verdict and method.
@@ -21,6 +27,19 @@ package struct ResultCount: Sendable, Equatable {
     package let verdict: String
     package let method: String
     package let count: Int
+
+    package init(
+        kind: RecordKind, vendor: String, contract: String?, outcome: String?, verdict: String,
+        method: String, count: Int
+    ) {
+        self.kind = kind
+        self.vendor = vendor
+        self.contract = contract
+        self.outcome = outcome
+        self.verdict = verdict
+        self.method = method
+        self.count = count
+    }
 }
 
 extension ResultIndex {

@@ -7,14 +7,7 @@ extension ResultIndex {
     /// The facets of requests that no route took, as SQL.
     static let strayFacets = "SELECT id FROM facets WHERE kind = \(RecordKind.stray.number)"
 
-    /// An inbox's results without strays: either those that a contract matched, or the others.
-    struct Holding: Sendable, Equatable {
-        let inbox: String
-        let isUnmatched: Bool
-        let count: Int
-        /// Bytes of content.
-        let bytes: Int64
-    }
+    typealias Holding = RetentionBudget.Holding
 
     /// The number of results received before a time.
     nonisolated func count(receivedBefore moment: Timestamp) async throws(StoreError) -> Int {

@@ -73,7 +73,7 @@ final class Journal: Sendable {
 
     /// Whether this record's line can be read back: it is a single line, and its id contains a
     /// valid time of receipt.
-    private static func canBeReadBack(_ record: NewRecord, _ tail: [UInt8]) -> Bool {
+    static func canBeReadBack(_ record: NewRecord, _ tail: [UInt8]) -> Bool {
         let moment = record.receivedAt.unixMilliseconds
         let (lineEnd, end) = (UInt8(ascii: "\n"), tail.count)
         return Limits.recordMilliseconds.contains(moment)

@@ -11,15 +11,15 @@ import Foundation
 import Synchronization
 
 /// Processes what others put into its mailbox.
-final class Worker<Mailbox: Sendable>: Sendable {
+package final class Worker<Mailbox: Sendable>: Sendable {
     /// When the thread checks its mailbox.
-    struct Alarm: Sendable {
+    package struct Alarm: Sendable {
         /// On the monotonic clock, in milliseconds; nil if nothing waits.
         fileprivate var due: UInt64?
         fileprivate var mustWake = false
 
         /// Makes the thread work within this many milliseconds.
-        mutating func ring(within milliseconds: UInt64 = 0) {
+        package mutating func ring(within milliseconds: UInt64 = 0) {
             let moment = milliseconds == 0 ? 0 : Clock.monotonicMilliseconds + milliseconds
             guard moment < due ?? .max else { return }
             due = moment
@@ -40,7 +40,7 @@ final class Worker<Mailbox: Sendable>: Sendable {
     private let wakeup = DispatchSemaphore(value: 0)
 
     /// - Parameter name: shown in tools such as `top -H` (up to 15 characters).
-    init(name: String, _ mailbox: Mailbox) {
+    package init(name: String, _ mailbox: Mailbox) {
         self.name = name
         state = Mutex(State(mailbox: mailbox))
     }
@@ -48,7 +48,7 @@ final class Worker<Mailbox: Sendable>: Sendable {
     /// Accesses the mailbox; wakes the thread if `body` rings the alarm.
     ///
     /// `body` runs under a lock and must not wait.
-    func access<Value: Sendable>(_ body: (inout Mailbox, inout Alarm) -> Value) -> Value {
+    package func access<Value: Sendable>(_ body: (inout Mailbox, inout Alarm) -> Value) -> Value {
         let (result, mustWake) = state.withLock { state in
             let result = body(&state.mailbox, &state.alarm)
             defer { state.alarm.mustWake = false }
@@ -61,7 +61,7 @@ final class Worker<Mailbox: Sendable>: Sendable {
     /// Starts the thread.
     ///
     /// The thread keeps this object and the captures of `work` alive until `stop` or `abandon`.
-    func start(_ work: @escaping @Sendable () -> Void) {
+    package func start(_ work: @escaping @Sendable () -> Void) {
         state.withLock { $0.isRunning = true }
         Thread.detachNewThread { [self] in
             // SAFETY: the C string lives for the call. (Foundation's `name` would stay within the
@@ -72,7 +72,7 @@ final class Worker<Mailbox: Sendable>: Sendable {
     }
 
     /// Returns when the thread has processed its mail and has ended.
-    func stop() async {
+    package func stop() async {
         await withCheckedContinuation { continuation in
             let isRunning = state.withLock { state in
                 state.isStopping = true
@@ -84,7 +84,7 @@ final class Worker<Mailbox: Sendable>: Sendable {
     }
 
     /// Ends the thread, for an owner that is released without calling `stop`.
-    func abandon() {
+    package func abandon() {
         state.withLock { $0.isStopping = true }
         wakeup.signal()
     }

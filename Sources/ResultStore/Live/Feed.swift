@@ -71,6 +71,22 @@ package final class Feed: Sendable {
         }
     }
 
+    /// Notes that everything up to a number is durable; false if nobody needs the records.
+    package func advance(to sequence: Int) -> Bool {
+        worker.access { mailbox, _ in
+            mailbox.lastSequence = max(mailbox.lastSequence, sequence)
+            return !mailbox.subscriptions.isEmpty
+        }
+    }
+
+    /// Takes records and erasures, in order, after `advance`; returns at once.
+    package func deliver(_ records: [FeedRecord], _ erasures: [Erasure]) {
+        worker.access { mailbox, alarm in
+            mailbox.add(FeedBatch(records: records, erasures: erasures))
+            alarm.ring()
+        }
+    }
+
     /// Starts to collect matching records after the last one that is durable now.
     func subscribe(
         to condition: Condition, _ purpose: Subscription.Purpose
@@ -191,7 +207,7 @@ package final class FeedRecord: Sendable {
     package let facts: RecordFacts
     package let line: StoredLine
 
-    init(facts: RecordFacts, line: StoredLine) {
+    package init(facts: RecordFacts, line: StoredLine) {
         self.facts = facts
         self.line = line
     }

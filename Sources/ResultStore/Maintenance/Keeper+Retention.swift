@@ -21,7 +21,9 @@ extension Keeper {
         }
         try await expireStrays(&report)
         if let limit = settings.retentionInboxResults {
-            for share in Self.shares(try await index.holdings(ofMoreThan: limit), limit) {
+            for share in RetentionBudget.shares(
+                try await index.holdings(ofMoreThan: limit), leaving: limit)
+            {
                 report.expired.byCount += try await expire(share, isBytes: false, &report)
             }
         }
@@ -72,23 +74,6 @@ extension Keeper {
         let now = clock.now(.now, boot: Clock.bootMilliseconds, newest: newest)
         if clock.lead > 0, wasTrusted { onEvent(.clockJumped(milliseconds: clock.lead)) }
         return now
-    }
-
-    /// For each inbox with too many results: how many to erase, unmatched ones first.
-    private static func shares(
-        _ holdings: [ResultIndex.Holding], _ limit: Int
-    ) -> [RetentionBudget.Share] {
-        Dictionary(grouping: holdings, by: \.inbox).values.flatMap { parts in
-            var left = parts.reduce(0) { $0 + $1.count } - limit
-            return parts.sorted { $0.isUnmatched && !$1.isUnmatched }.compactMap { part in
-                let count = min(left, part.count)
-                left -= count
-                return count <= 0
-                    ? nil
-                    : RetentionBudget.Share(
-                        inbox: part.inbox, isUnmatched: part.isUnmatched, amount: Int64(count))
-            }
-        }
     }
 
     /// Erases the oldest results of an inbox; returns their number.

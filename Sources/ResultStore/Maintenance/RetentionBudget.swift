@@ -2,12 +2,28 @@
 // its results; those that no contract matched go first.
 
 /// How much to erase, by inbox.
-struct RetentionBudget {
-    /// The share of one inbox.
-    struct Share: Equatable {
+package struct RetentionBudget {
+    /// An inbox's results without strays: either those that a contract matched, or the others.
+    package struct Holding: Sendable, Equatable {
         let inbox: String
         let isUnmatched: Bool
-        let amount: Int64
+        let count: Int
+        /// Bytes of content.
+        let bytes: Int64
+
+        package init(inbox: String, isUnmatched: Bool, count: Int, bytes: Int64) {
+            self.inbox = inbox
+            self.isUnmatched = isUnmatched
+            self.count = count
+            self.bytes = bytes
+        }
+    }
+
+    /// The share of one inbox.
+    package struct Share: Equatable {
+        package let inbox: String
+        package let isUnmatched: Bool
+        package let amount: Int64
     }
 
     /// Divides what must be erased: unmatched results first, then others.
@@ -15,8 +31,8 @@ struct RetentionBudget {
     /// Of both, the inboxes that hold the most are cut down to the same size.
     ///
     /// O(inboxes · log(inboxes)).
-    static func shares(
-        _ holdings: [ResultIndex.Holding], freeing amount: Int64
+    package static func shares(
+        _ holdings: [Holding], freeing amount: Int64
     ) -> [Share] {
         var left = amount
         var shares: [Share] = []
@@ -33,6 +49,21 @@ struct RetentionBudget {
             }
         }
         return shares
+    }
+
+    /// For each inbox with too many results: how many to erase, unmatched ones first.
+    package static func shares(_ holdings: [Holding], leaving limit: Int) -> [Share] {
+        Dictionary(grouping: holdings, by: \.inbox).values.flatMap { parts in
+            var left = parts.reduce(0) { $0 + $1.count } - limit
+            return parts.sorted { $0.isUnmatched && !$1.isUnmatched }.compactMap { part in
+                let count = min(left, part.count)
+                left -= count
+                return count <= 0
+                    ? nil
+                    : Share(
+                        inbox: part.inbox, isUnmatched: part.isUnmatched, amount: Int64(count))
+            }
+        }
     }
 
     /// The size to which the largest inboxes must be cut to free this amount; 0 if everything is

@@ -6,11 +6,13 @@
 import Clocks
 
 /// A clock that is trusted only as far as it is plausible.
-struct RetentionClock {
+package struct RetentionClock: Sendable {
+    package init() {}
+
     private var last: (moment: Int64, boot: UInt64)?
 
     /// How far the clock is ahead of the trusted time, in milliseconds; 0 if the clock is trusted.
-    private(set) var lead: Int64 = 0
+    package private(set) var lead: Int64 = 0
 
     /// The trusted time.
     ///
@@ -18,7 +20,7 @@ struct RetentionClock {
     ///   - clock: the time of the system's clock.
     ///   - boot: milliseconds of a clock that can't be set.
     ///   - newest: when the newest records were received, newest first.
-    mutating func now(
+    package mutating func now(
         _ clock: Timestamp, boot: UInt64, newest: [Timestamp]
     ) -> Timestamp {
         let clock = clock.unixMilliseconds

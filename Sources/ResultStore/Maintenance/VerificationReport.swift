@@ -14,33 +14,37 @@ package struct VerificationReport: Sendable, Equatable {
     }
 
     /// Number of segments read.
-    package internal(set) var files = 0
+    package var files = 0
 
     /// Size of these files in bytes.
-    package internal(set) var bytes: Int64 = 0
+    package var bytes: Int64 = 0
 
     /// Number of intact record lines, including erased records.
-    package internal(set) var records = 0
+    package var records = 0
 
     /// Number of intact erasure lines.
-    package internal(set) var erasures = 0
+    package var erasures = 0
 
     /// Number of erased records that are still on the disk.
-    package internal(set) var erasedLines = 0
+    package var erasedLines = 0
 
     /// Number of records that were decoded again and replaced by a later line.
-    package internal(set) var supersededLines = 0
+    package var supersededLines = 0
 
     /// What is wrong; empty for an intact store.
-    package internal(set) var findings: [Finding] = []
+    package var findings: [Finding] = []
 
     /// Number of findings that were not kept.
-    package internal(set) var omittedFindings = 0
+    package var omittedFindings = 0
 
     /// What is worth knowing but not wrong, such as files that a crash left.
-    package internal(set) var notes: [Finding] = []
+    package var notes: [Finding] = []
 
-    mutating func add(_ file: String, _ offset: Int64?, _ sentence: String) {
+    /// Makes the report of an empty store.
+    package init() {}
+
+    /// Notes what is wrong at a place.
+    package mutating func add(_ file: String, _ offset: Int64?, _ sentence: String) {
         if findings.count < Limits.verificationFindings {
             findings.append(Finding(file: file, offset: offset, sentence: sentence))
         } else {

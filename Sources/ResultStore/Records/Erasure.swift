@@ -25,16 +25,22 @@ package struct Erasure: Sendable, Equatable {
 
     package let scope: Scope
     /// Its number among records and other erasures.
-    let sequence: Int
-    let erasedAt: Timestamp
+    package let sequence: Int
+    package let erasedAt: Timestamp
+
+    package init(scope: Scope, sequence: Int, erasedAt: Timestamp) {
+        self.scope = scope
+        self.sequence = sequence
+        self.erasedAt = erasedAt
+    }
 }
 
 extension Erasure {
     /// The verdict of records that no contract matched.
-    static let unmatchedVerdict = "unmatched"
+    package static let unmatchedVerdict = "unmatched"
 
     /// The members of a line after its checksum, with the closing brace, without a newline.
-    var text: [UInt8] {
+    package var text: [UInt8] {
         var json = JSONWriter(reservingCapacity: 160)
         json.object { json in
             json.member("seq", sequence)
@@ -98,7 +104,7 @@ extension Erasure {
     }
 
     /// Parses what `text` wrote; nil for anything else.
-    init?(_ root: JSONNode) {
+    package init?(_ root: JSONNode) {
         guard let erased = root["erased"], let sequence = root["seq"]?.int,
             let erasedAt = root["erased_at"]?.string.flatMap({ Timestamp($0.utf8) })
         else { return nil }

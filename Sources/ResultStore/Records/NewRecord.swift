@@ -21,6 +21,9 @@ package struct NewRecord: Sendable {
     ///
     /// The record is refused if that line has been erased since.
     package var replaces: Int?
+    /// What the record's idempotency key was compared with; nil to store the record whatever was
+    /// stored with its key.
+    package var keyClaim: KeyClaim?
     package var inbox: String
     package var vendor: String
     package var contract: String?
@@ -59,6 +62,21 @@ package struct NewRecord: Sendable {
         self.request = request
         self.result = result
         self.diagnostics = diagnostics
+    }
+}
+
+/// The claim that nobody has stored a record with the same idempotency key since it was looked up.
+///
+/// A database refuses the record if another program has. In files, only one program stores.
+package struct KeyClaim: Sendable {
+    /// The number of the newest record with the key that was found; 0 for none.
+    package let follows: Int
+    /// The record's position in its request; 0 if it came alone.
+    package let part: Int
+
+    package init(follows: Int, part: Int = 0) {
+        self.follows = follows
+        self.part = part
     }
 }
 
@@ -129,4 +147,9 @@ package struct Receipt: Sendable {
     package let id: RecordID
     /// One more than the previous line's, from 1.
     package let sequence: Int
+
+    package init(id: RecordID, sequence: Int) {
+        self.id = id
+        self.sequence = sequence
+    }
 }

@@ -5,9 +5,9 @@ import Clocks
 /// A record's id.
 package struct RecordID: Sendable, Hashable {
     /// The first eight octets: milliseconds, version and 12 random bits.
-    let high: UInt64
+    package let high: UInt64
     /// The last eight octets: variant and 62 random bits.
-    let low: UInt64
+    package let low: UInt64
 
     /// Makes an id for a time, with 74 bits from `generator`.
     init(at milliseconds: Int64, using generator: inout some RandomNumberGenerator) {
@@ -29,7 +29,8 @@ package struct RecordID: Sendable, Hashable {
     /// Whether version and variant are those of a UUIDv7.
     package var isVersion7: Bool { high >> 12 & 0xF == 7 && low >> 62 == 2 }
 
-    init(high: UInt64, low: UInt64) {
+    /// Makes an id of its two halves.
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }

@@ -21,7 +21,7 @@ package enum RecordKind: String, Sendable, Hashable, CaseIterable {
     /// The number of the kind in the index.
     ///
     /// These numbers never change.
-    var number: Int {
+    package var number: Int {
         switch self {
         case .callback: 0
         case .launch: 1
@@ -32,7 +32,7 @@ package enum RecordKind: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The kind with a number; nil if the number is unknown.
-    init?(number: Int) {
+    package init?(number: Int) {
         guard let kind = Self.allCases.first(where: { $0.number == number }) else { return nil }
         self = kind
     }

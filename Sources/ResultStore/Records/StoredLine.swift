@@ -1,6 +1,7 @@
 // A record as queries return it: the bytes of its line, never decoded and encoded again. Only a
 // line of an older program, which has no `kind`, gets one.
 
+import Clocks
 import JSON
 
 /// The line of one stored record, whose checksum was right when it was read.
@@ -9,6 +10,22 @@ package struct StoredLine: Sendable {
     package let sequence: Int
     /// The line as it is stored, without its newline.
     package let stored: [UInt8]
+
+    /// Makes the line of a record that is kept in parts: see `PreparedRecord.tail`.
+    ///
+    /// O(size).
+    package init(
+        id: RecordID, sequence: Int, kind: RecordKind, receivedAt: Timestamp,
+        redecodedAt: Timestamp?, tail: [UInt8]
+    ) {
+        var line: [UInt8] = []
+        line.reserveCapacity(tail.count + 200)
+        RecordLine.append(
+            id: id, sequence: sequence, kind: kind, receivedAt: receivedAt,
+            redecodedAt: redecodedAt, tail: tail, to: &line)
+        line.removeLast()
+        self.init(line, sequence)
+    }
 
     init(_ line: [UInt8], _ sequence: Int) {
         stored = line

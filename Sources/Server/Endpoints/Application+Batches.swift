@@ -53,13 +53,17 @@ extension Application {
                     """)
         }
         let place = batch.key?.place(of: batch.vendor, batch.inbox)
-        if let place, !idempotency.begin(place) { throw Self.keyInFlight }
+        if let place, !idempotency.begin(place) { throw .keyInFlight }
         defer { if let place { idempotency.end(place) } }
         var records = records(of: batch, request)
         var kept: [Int: Kept] = [:]
-        if let key = batch.key { kept = try await earlier(key, batch, records) }
+        var newest: Int?
+        if let key = batch.key { (kept, newest) = try await earlier(key, batch, records) }
         let missing = records.indices.filter { kept[$0] == nil }
-        for index in missing { join(&records[index], at: request, batch.vendor) }
+        for index in missing {
+            join(&records[index], at: request, batch.vendor)
+            records[index].record.keyClaim = newest.map { KeyClaim(follows: $0, part: index) }
+        }
         if let program {
             let bytes = records.reduce(0) { $0 + $1.answerBytes(isPage: false) }
             let taken = program.take(answers.waits, holding: bytes)
@@ -96,12 +100,13 @@ extension Application {
         }
     }
 
-    /// The callbacks of an earlier request with the same key that are stored, by their place.
+    /// The callbacks of an earlier request with the same key that are stored, by their place, and
+    /// the number of the newest; 0 for none.
     ///
     /// Throws 422 if that request was a different one.
     private func earlier(
         _ key: RepetitionKey, _ batch: CallbackBatch, _ records: [CallbackRecord]
-    ) async throws(Problem) -> [Int: Kept] {
+    ) async throws(Problem) -> ([Int: Kept], newest: Int) {
         let lines = try await api.ask { () async throws(StoreError) in
             try await store.lines(
                 idempotencyKey: key.text, inbox: batch.inbox, vendor: batch.vendor.rawValue,
@@ -122,7 +127,7 @@ extension Application {
             if key.isDelivery, Self.wasRefused(stored) { continue }
             kept[index] = (stored["verdict"]?.string ?? "", Self.receipt(of: stored))
         }
-        return kept
+        return (kept, lines.first?.sequence ?? 0)
     }
 
     /// Stores records in their order; returns when they are durable.

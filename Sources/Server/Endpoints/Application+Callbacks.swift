@@ -88,14 +88,16 @@ extension Application {
             return Self.page(of: callback, receipt, url, site)
         }
         let place = key.place(of: vendor, inbox)
-        guard idempotency.begin(place) else { throw Self.keyInFlight }
+        guard idempotency.begin(place) else { throw .keyInFlight }
         defer { idempotency.end(place) }
-        if let response = try await replay(
-            key, vendor: vendor, inbox: inbox, callback.record.request)
+        switch try await repetition(
+            of: key, vendor: vendor, inbox: inbox, callback.record.request)
         {
+        case .repeated(let response):
             // A retry is an attempt too, though nothing more is stored.
             turn = program?.take(answers.waits, holding: response.contentBytes ?? 0)
             return response
+        case .first(let claim): callback.record.keyClaim = claim
         }
         join(&callback, at: request, vendor)
         take(&turn, of: program, for: &callback, of: request)

@@ -59,21 +59,23 @@ extension Application {
             text: fields.key(Array(value), isDelivery: false), isDelivery: false)
     }
 
-    package static let keyInFlight = Problem(
-        status: .conflict, kind: "idempotency-key-in-flight",
-        detail: "The first request with this key or webhook id is still in progress: try again.",
-        fields: [("Retry-After", "1")])
-
     static let keyReused = Problem(
         status: .unprocessableContent, kind: "idempotency-key-reused",
         detail: "This Idempotency-Key was used for another request: use a new one.")
 
-    /// The response to an earlier request with the same key; nil if there was none.
+    /// Whether a request with a key is the first one.
+    enum Repetition {
+        case first(KeyClaim)
+        /// The response to the first request.
+        case repeated(Response)
+    }
+
+    /// Looks for an earlier request with the same key.
     ///
     /// Throws 422 if that request was a different one.
-    package func replay(
-        _ key: RepetitionKey, vendor: Vendor, inbox: String, _ sent: RecordRequest
-    ) async throws(Problem) -> Response? {
+    func repetition(
+        of key: RepetitionKey, vendor: Vendor, inbox: String, _ sent: RecordRequest
+    ) async throws(Problem) -> Repetition {
         let lines = try await api.ask { () async throws(StoreError) in
             try await store.lines(
                 idempotencyKey: key.text, inbox: inbox, vendor: vendor.rawValue)
@@ -93,9 +95,9 @@ extension Application {
             // as success.
             if key.isDelivery, response.status == .created { response.status = .ok }
             response.add("Idempotent-Replayed", "true")
-            return response
+            return .repeated(response)
         }
-        return nil
+        return .first(KeyClaim(follows: lines.first?.sequence ?? 0))
     }
 
     static func carries(_ request: JSONNode, _ key: RepetitionKey) -> Bool {

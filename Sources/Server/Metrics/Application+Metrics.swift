@@ -41,7 +41,7 @@ extension Application {
     private func countedSamples() async -> [MetricSample] {
         let store = store
         let (bytes, descriptors) = await api.work.run {
-            (try? store.segmentBytes(), DescriptorLimit.openCount)
+            (try? await store.storedBytes(), DescriptorLimit.openCount)
         }
         var samples: [MetricSample] = []
         if let bytes {

@@ -156,6 +156,7 @@ extension StoreError {
         case .closed: "stopping"
         case .erased: "erased"
         case .file: "file"
+        case .database: "database"
         default: "other"
         }
     }

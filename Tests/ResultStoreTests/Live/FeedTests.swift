@@ -5,9 +5,10 @@ import Testing
 @testable import ResultStore
 
 @Suite struct FeedTests {
-    @Test func whatTheIndexKnowsAndWhatFollowsHaveNoGapAndNoRepetition() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func whatTheIndexKnowsAndWhatFollowsHaveNoGapAndNoRepetition(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try kind.open(folder)
         let condition = Condition.compare(.outcome, .equal, .text("completed"))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
@@ -248,9 +249,10 @@ import Testing
         await store.close()
     }
 
-    @Test func theFirstRecordsAreKeptForWhomThoseAreEnough() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func theFirstRecordsAreKeptForWhomThoseAreEnough(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try kind.open(folder)
         let subscription = store.subscribe(to: .everything, .first(2))
         for number in 1...5 { _ = try await store.append(sampleRecord(number)) }
         await subscription.wait(for: 2)
@@ -258,10 +260,10 @@ import Testing
         await store.close()
     }
 
-    @Test(arguments: ErasedPart.allCases)
-    func erasedRecordsLeaveWhatIsKept(part: ErasedPart) async throws {
+    @Test(arguments: ErasedPart.allCases, StoreKind.allCases)
+    func erasedRecordsLeaveWhatIsKept(part: ErasedPart, kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try kind.open(folder)
         let subscription = store.subscribe(to: .everything, .all(keeping: 100))
         let waiting = store.subscribe(to: .compare(.path, .equal, .text("/4")), .first(1))
         _ = try await store.append(sampleRecord(1))
@@ -279,9 +281,10 @@ import Testing
         await store.close()
     }
 
-    @Test func theNearestMissesAreKeptWithWhatEachFailed() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func theNearestMissesAreKeptWithWhatEachFailed(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try kind.open(folder)
         let condition = Condition.all([
             .compare(.inbox, .equal, .text("wanted")),
             .compare(.outcome, .equal, .text("completed")),
@@ -306,9 +309,10 @@ import Testing
         await store.close()
     }
 
-    @Test func waitingEndsWithItsTaskWithAnInterruptionAndWithTheStore() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func waitingEndsWithItsTaskWithAnInterruptionAndWithTheStore(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try kind.open(folder)
         let subscription = store.subscribe(to: .everything, .first(1))
         let cancelled = Task { await subscription.wait() }
         cancelled.cancel()
@@ -331,9 +335,10 @@ import Testing
         #expect(late.isEnded)
     }
 
-    @Test func nothingComesToWhoHasUnsubscribed() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func nothingComesToWhoHasUnsubscribed(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try kind.open(folder)
         let gone = store.subscribe(to: .everything, .all(keeping: 9))
         store.unsubscribe(gone)
         let other = store.subscribe(to: .everything, .all(keeping: 9))

@@ -1,0 +1,56 @@
+// Where the database is, as users write it: libpq's connection strings, without secrets.
+
+import CPostgreSQL
+
+/// The address of a database.
+package struct DatabaseAddress: Sendable, Equatable {
+    /// As it was written: a URL, or `name=value` pairs.
+    package let text: String
+    /// The schema that holds the tables.
+    package let schema: String
+
+    /// The schema of servers; tests use others.
+    package static let defaultSchema = "landfall"
+
+    /// Makes an address of a checked text.
+    package init(_ text: String, schema: String = defaultSchema) {
+        self.text = text
+        self.schema = schema
+    }
+
+    /// What is wrong with a text; nil if it is an address without secrets.
+    package static func fault(of text: String) -> String? {
+        // SAFETY: the texts live for the calls; the reason is ended with NUL within its buffer.
+        if let reason = unsafe cpq_load() {
+            return unsafe "libpq can't be loaded: \(String(cString: reason)). "
+                + "Install Debian's package libpq5."
+        }
+        var hasPassword: Int32 = 0
+        var result: Int32 = 0
+        let reason = [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
+            unsafe buffer.initialize(repeating: 0)
+            result = unsafe cpq_check(text, &hasPassword, buffer.baseAddress, 256)
+            count = 256
+        }
+        if result != 0 {
+            let octets = reason.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
+            return String(decoding: octets, as: UTF8.self) + "."
+        }
+        return hasPassword == 0
+            ? nil
+            : "It holds a password, which would be read wherever the configuration is. Remove it "
+                + "from the text, and set PGPASSFILE or PGPASSWORD in the server's environment."
+    }
+
+    /// libpq's keywords; later ones win.
+    var keywords: [(name: String, value: String)] {
+        [
+            ("connect_timeout", "\(Limits.connectSeconds)"),
+            ("keepalives_idle", "\(Limits.connectSeconds)"), ("keepalives_interval", "2"),
+            ("keepalives_count", "3"),
+            ("tcp_user_timeout", "\(Limits.silenceMilliseconds)"),
+            ("target_session_attrs", "read-write"), ("fallback_application_name", "landfall"),
+            ("dbname", text), ("client_encoding", "UTF8"),
+        ]
+    }
+}

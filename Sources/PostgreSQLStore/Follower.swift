@@ -1,0 +1,186 @@
+// Hands what was stored to the feed: own batches at once, those of other instances when the database
+// notifies of them, or within a second if it doesn't.
+//
+// Invariant: the feed gets every record and erasure once, in the order of numbers. Numbers are in the
+// order of commits, so everything up to the last committed one can be read.
+
+import Clocks
+import Foundation
+import JSON
+import ResultStore
+import Synchronization
+
+/// Follows the writes of all instances.
+final class Follower: Sendable {
+    private struct State: Sendable {
+        /// The number up to which the feed has everything.
+        var through: Int
+        /// Own batches whose predecessors have not been read yet, by their first number.
+        var stash: [Int: OwnBatch] = [:]
+        var isReading = false
+        var isClosing = false
+        var failure: StoreError?
+    }
+
+    private let session: Session
+    private let catalog: FieldCatalog
+    private let feed: Feed
+    private let state: Mutex<State>
+    private let worker = Worker(name: "follower", ())
+
+    init(_ session: Session, feed: Feed, catalog: FieldCatalog, from sequence: Int) {
+        self.session = session
+        self.feed = feed
+        self.catalog = catalog
+        state = Mutex(State(through: sequence))
+        worker.start { [weak self] in self?.follow() }
+        worker.access { _, alarm in alarm.ring() }
+    }
+
+    /// Why the database can't be followed; nil if it can.
+    var failure: StoreError? { state.withLock { $0.failure } }
+
+    func close() async {
+        state.withLock { $0.isClosing = true }
+        await worker.stop()
+    }
+
+    /// Takes a batch that this instance has stored.
+    func take(_ batch: OwnBatch) {
+        guard let first = batch.records.first?.facts.sequence else { return }
+        state.withLock { state in
+            guard first > state.through else { return }
+            if state.isReading || first != state.through + 1 {
+                if state.stash.count < Limits.stashedBatches { state.stash[first] = batch }
+            } else {
+                hand(batch, &state)
+            }
+        }
+    }
+
+    private func hand(_ batch: OwnBatch, _ state: inout State) {
+        guard let last = batch.records.last?.facts.sequence else { return }
+        if feed.advance(to: last) {
+            feed.deliver(batch.records.map { FeedRecord(facts: $0.facts, line: $0.line) }, [])
+        }
+        state.through = last
+    }
+
+    private var isClosing: Bool { state.withLock { $0.isClosing } }
+
+    /// Follows until the store closes; runs on the worker's thread.
+    private func follow() {
+        while !isClosing {
+            do throws(DatabaseError) {
+                let connection = try session.open(
+                    statementMilliseconds: Limits.questionMilliseconds)
+                try connection.run(
+                    [Statement(sql: "LISTEN \"\(session.address.schema)\"")],
+                    within: Limits.questionMilliseconds)
+                state.withLock { $0.failure = nil }
+                try follow(connection)
+            } catch {
+                state.withLock { $0.failure = StoreError(error) }
+                for _ in 1...5 where !isClosing { Thread.sleep(forTimeInterval: 0.1) }
+            }
+        }
+    }
+
+    private func follow(_ connection: Connection) throws(DatabaseError) {
+        var looked: UInt64 = 0
+        while !isClosing {
+            var newest = 0
+            while let text = connection.notification() { newest = max(newest, Int(text) ?? 0) }
+            let now = Clock.monotonicMilliseconds
+            if now >= looked + Limits.followMilliseconds {
+                let reply = try connection.run(
+                    Statement(sql: "SELECT seq FROM head", isKept: true),
+                    within: Limits.questionMilliseconds)
+                newest = max(newest, reply.first?.int(0) ?? 0)
+                looked = now
+            }
+            if newest > 0 { try catchUp(to: newest, connection) }
+            try connection.wait(Limits.followSliceMilliseconds)
+        }
+    }
+
+    /// Hands everything up to a committed number to the feed.
+    private func catchUp(to newest: Int, _ connection: Connection) throws(DatabaseError) {
+        while true {
+            let range = state.withLock { state -> (from: Int, to: Int)? in
+                while let own = state.stash.removeValue(forKey: state.through + 1) {
+                    hand(own, &state)
+                }
+                state.stash = state.stash.filter { $0.key > state.through }
+                guard state.through < newest else { return nil }
+                let end = min(newest, (state.stash.keys.min() ?? .max) - 1)
+                guard feed.advance(to: end) else {
+                    state.through = end
+                    return (0, 0)
+                }
+                state.isReading = true
+                return (state.through, end)
+            }
+            guard let range else { return }
+            if range.to == 0 { continue }
+            defer { state.withLock { $0.isReading = false } }
+            let (records, erasures, end) = try read(range.from, range.to, connection)
+            state.withLock { state in
+                feed.deliver(records, erasures)
+                state.through = end
+            }
+        }
+    }
+
+    private func read(
+        _ from: Int, _ to: Int, _ connection: Connection
+    ) throws(DatabaseError) -> (records: [FeedRecord], erasures: [Erasure], end: Int) {
+        let bounds = [Parameter.integer(from), .integer(to)]
+        let replies = try connection.run(
+            [
+                Statement(
+                    sql: """
+                        SELECT \(LineRow.columns) FROM results
+                            JOIN facets ON facets.id = results.facet
+                        WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT \(Limits.followedRecords)
+                        """, parameters: bounds, isKept: true),
+                Statement(
+                    sql: """
+                        SELECT seq, scope, erased_at FROM erasures
+                        WHERE seq > $1 AND seq <= $2 ORDER BY seq
+                        """, parameters: bounds, isKept: true),
+            ], within: Limits.questionMilliseconds)
+        let lines = replies[0].rows.compactMap { LineRow.line($0) }
+        let isWhole = lines.count < Limits.followedRecords
+        let end = isWhole ? to : lines.last?.sequence ?? to
+        let records = lines.compactMap { line in
+            catalog.facts(in: line).map { FeedRecord(facts: $0, line: line) }
+        }
+        let erasures = replies[1].rows.compactMap { row -> Erasure? in
+            guard row.int(0) <= end, let text = row.octets(1),
+                let erasure = (try? JSONDocument(parsing: text)).flatMap({ Erasure($0.root) })
+            else { return nil }
+            // An inbox is erased up to the erasure's own number, which was not known before.
+            var scope = erasure.scope
+            if case .inbox(let name, let through) = scope, through > row.int(0) {
+                scope = .inbox(name, through: row.int(0))
+            }
+            return Erasure(scope: scope, sequence: row.int(0), erasedAt: erasure.erasedAt)
+        }
+        return (records, erasures, end)
+    }
+}
+
+/// The columns from which a line is made.
+enum LineRow {
+    static let columns = "place, seq, results.id, facets.kind, redecoded_at, tail"
+
+    static func line(_ row: Reply.Row) -> StoredLine? {
+        guard let place = row.integer(0), let id = row.id(2),
+            let kind = RecordKind(number: row.int(3)), let tail = row.octets(5)
+        else { return nil }
+        return StoredLine(
+            id: id, sequence: row.int(1), kind: kind, receivedAt: Place.moment(place),
+            redecodedAt: row.integer(4).map { Timestamp(unixMilliseconds: $0) }, tail: tail)
+    }
+}

@@ -1,0 +1,95 @@
+// Limits of this target, each with its unit.
+
+/// Limits of a store in PostgreSQL.
+enum Limits {
+    /// Connections for questions.
+    static let questionConnections = 4
+
+    /// How long one attempt to connect may take, in seconds.
+    static let connectSeconds = 5
+
+    /// How long the database may be silent while data waits for its acknowledgement, in
+    /// milliseconds.
+    static let silenceMilliseconds = 10_000
+
+    /// How long a question may take, in milliseconds.
+    static let questionMilliseconds: Int32 = 30_000
+
+    /// How long counting the results of a list may take, in milliseconds; a count that takes longer
+    /// is reported as a lower bound.
+    static let countingMilliseconds = 100
+
+    /// How long a batch, an erasure or maintenance may take, in milliseconds.
+    static let writingMilliseconds: Int32 = 60_000
+
+    /// How long migrating may take, in milliseconds.
+    static let migrationMilliseconds: Int32 = 3_600_000
+
+    /// How long a failed connection counts as the answer for others, in milliseconds.
+    static let failureMilliseconds: UInt64 = 500
+
+    /// Records in one transaction, and bytes of their lines.
+    static let batchRecords = 512
+    static let batchBytes = 4 * 1024 * 1024
+
+    /// Attempts to store a batch whose transaction failed for a reason that passes.
+    static let batchTries = 5
+
+    /// Pause between two attempts, in milliseconds.
+    static let reconnectPauseMilliseconds = 200
+
+    /// Looks, 10 ms apart, at whether the process of a lost connection has ended.
+    static let fencingTries = 500
+
+    /// Names of inboxes and origins that are known to be in the database.
+    static let rememberedNames = 10_000
+
+    /// Statements that a connection keeps prepared.
+    static let preparedStatements = 64
+
+    /// Pause between two looks at the number of the last record, in milliseconds: for a database
+    /// whose notifications don't arrive.
+    static let followMilliseconds: UInt64 = 1000
+
+    /// How long the follower sleeps in one piece, in milliseconds; closing waits for it.
+    static let followSliceMilliseconds: Int32 = 100
+
+    /// Records that the follower reads at once.
+    static let followedRecords = 500
+
+    /// Own batches that are kept until the records before them have been read.
+    static let stashedBatches = 64
+
+    /// Records up to which a set of rows is collected and sorted for a page.
+    static let gatheredRows = 2000
+
+    /// Ranges of an index that are merged into one page.
+    static let mergedRanges = 64
+
+    /// Results up to which the total of a list is counted.
+    static let countedResults = 10_000
+
+    /// Characters of a text by which an index orders; the rest is compared in the rows, because an
+    /// index can't hold long texts.
+    static let indexedCharacters = 200
+
+    /// Days for which partitions are made ahead.
+    static let daysAhead = 2
+
+    /// Milliseconds between two rounds of maintenance.
+    static let maintenanceMilliseconds: UInt64 = 60_000
+
+    /// Shortest time between two rounds, in milliseconds.
+    static let shortestPauseMilliseconds: UInt64 = 1000
+
+    /// Size in bytes of today's partition up to which erased rows are removed from it at once.
+    ///
+    /// Writing waits meanwhile, so a larger one is left for the next day.
+    static let cleanedBytes = 16 * 1024 * 1024
+
+    /// Number of newest records that confirm the time; half of them may be wrong.
+    static let clockWitnesses = 101
+
+    /// How long erasures stay known, in milliseconds: other instances read them from the database.
+    static let erasureMilliseconds: Int64 = 3_600_000
+}

@@ -1,0 +1,206 @@
+// Maintenance of a database, by one instance at a time: makes partitions ahead, erases expired results,
+// and removes what erased results leave: their rows' bytes, and names that nothing uses any more.
+//
+// Invariant: a round that is interrupted anywhere is completed by the next one.
+
+import Clocks
+import Foundation
+import ResultStore
+import Synchronization
+
+/// Erases expired results and removes what was erased from the database's files.
+final class DatabaseKeeper: Sendable {
+    private struct State: Sendable {
+        var isWorking = false
+        var isClosing = false
+        var clock = RetentionClock()
+        var regular: Task<Void, Never>?
+
+        /// Whether a round may begin.
+        mutating func begin() -> Bool {
+            defer { isWorking = true }
+            return !isWorking
+        }
+    }
+
+    /// With one connection, whose statements may take long.
+    let pool: QuestionPool
+    let writer: DatabaseWriter
+    let settings: StoreSettings
+    let statements: WriteStatements
+    let onEvent: @Sendable (StoreEvent) -> Void
+    private let state = Mutex(State())
+
+    init(
+        _ session: Session, writer: DatabaseWriter, _ statements: WriteStatements,
+        settings: StoreSettings, onEvent: @escaping @Sendable (StoreEvent) -> Void
+    ) {
+        pool = QuestionPool(session, count: 1, statementMilliseconds: Limits.migrationMilliseconds)
+        self.writer = writer
+        self.statements = statements
+        self.settings = settings
+        self.onEvent = onEvent
+    }
+
+    /// Starts a round now and then; see `StoreSettings.compactionMilliseconds`.
+    func start(onReport: @escaping @Sendable (MaintenanceReport) -> Void) {
+        let pause = min(
+            Limits.maintenanceMilliseconds,
+            max(Limits.shortestPauseMilliseconds, settings.compactionMilliseconds))
+        let task = Task {
+            while !Task.isCancelled {
+                do throws(StoreError) {
+                    let report = try await work(waitsForOthers: false)
+                    if !report.isEmpty { onReport(report) }
+                } catch {
+                    var report = MaintenanceReport()
+                    report.failures = [error]
+                    if error != .closed { onReport(report) }
+                }
+                try? await Task.sleep(for: .milliseconds(pause))
+            }
+        }
+        state.withLock { $0.regular = task }
+    }
+
+    /// Ends after the statement that runs now.
+    func close() async {
+        let regular = state.withLock { state in
+            state.isClosing = true
+            return state.regular
+        }
+        regular?.cancel()
+        await regular?.value
+        await pool.close()
+    }
+
+    /// Runs a statement on the connection for maintenance.
+    func run(_ statements: [Statement]) async throws(StoreError) -> [Reply] {
+        if state.withLock({ $0.isClosing }) { throw .closed }
+        return try await pool.ask { (connection) throws(DatabaseError) in
+            try connection.run(statements, within: Limits.migrationMilliseconds)
+        }
+    }
+
+    /// Runs one statement on the connection for maintenance.
+    func run(_ sql: String, _ parameters: [Parameter] = []) async throws(StoreError) -> Reply {
+        try await run([Statement(sql: sql, parameters: parameters)])[0]
+    }
+
+    /// Does all maintenance that is due.
+    ///
+    /// - Parameter waitsForOthers: whether to wait while another instance does it; it returns an
+    ///   empty report otherwise.
+    func work(waitsForOthers: Bool) async throws(StoreError) -> MaintenanceReport {
+        while !state.withLock({ $0.begin() }) {
+            guard waitsForOthers else { return MaintenanceReport() }
+            try? await Task.sleep(for: .milliseconds(Limits.shortestPauseMilliseconds / 10))
+        }
+        defer { state.withLock { $0.isWorking = false } }
+        let key = Parameter.integer32(Migration.lockKey)
+        let lock = waitsForOthers ? "pg_advisory_lock" : "pg_try_advisory_lock"
+        // One returns nothing, the other whether the lock was free.
+        let reply = try await run("SELECT \(lock)($1::integer, 2)", [key])
+        if !waitsForOthers, reply.first?.int(0) == 0 { return MaintenanceReport() }
+        let result: Result<MaintenanceReport, StoreError>
+        do throws(StoreError) {
+            result = .success(try await round())
+        } catch {
+            result = .failure(error)
+        }
+        _ = try? await run("SELECT pg_advisory_unlock($1::integer, 2)", [key])
+        return try result.get()
+    }
+
+    private func round() async throws(StoreError) -> MaintenanceReport {
+        var report = MaintenanceReport()
+        let today = Day(.now)
+        for ahead in 0...Int64(Limits.daysAhead) {
+            _ = try await run([today.advanced(by: ahead).begin])
+        }
+        try await expire(&report)
+        try await clean(&report)
+        let moment = Timestamp.now.unixMilliseconds - Limits.erasureMilliseconds
+        _ = try await run("DELETE FROM erasures WHERE erased_at < $1", [.integer(moment)])
+        return report
+    }
+
+    /// The current time, as far as the clock is plausible.
+    func trustedTime() async throws(StoreError) -> Timestamp {
+        let newest = try await run(
+            "SELECT place >> 20 FROM results ORDER BY seq DESC LIMIT \(Limits.clockWitnesses)")
+        let moments = newest.rows.map { Timestamp(unixMilliseconds: $0.integer(0) ?? 0) }
+        let (now, lead) = state.withLock { state in
+            let wasTrusted = state.clock.lead == 0
+            let now = state.clock.now(.now, boot: Clock.bootMilliseconds, newest: moments)
+            return (now, wasTrusted ? state.clock.lead : 0)
+        }
+        if lead > 0 { onEvent(.clockJumped(milliseconds: lead)) }
+        return now
+    }
+
+    /// Removes the bytes of erased rows, and names that nothing uses any more.
+    private func clean(_ report: inout MaintenanceReport) async throws(StoreError) {
+        let days = try await run(
+            """
+            SELECT day, seq, coalesce(pg_total_relation_size(to_regclass(
+                'results_' || to_char(to_timestamp(day * 86400) AT TIME ZONE 'UTC', 'YYYY_MM_DD'))), 0)
+            FROM unclean ORDER BY day
+            """)
+        let today = Day(.now)
+        for row in days.rows {
+            let (day, sequence) = (Day(number: row.integer(0) ?? 0), row.int(1))
+            let size = row.int(2)
+            // Writing waits meanwhile, so a large partition is left for the next day.
+            if day >= today, size > Limits.cleanedBytes { continue }
+            if size > 0 {
+                _ = try await run("SELECT set_config('lock_timeout', '1000', false)")
+                do throws(StoreError) {
+                    _ = try await run("VACUUM FULL \"\(day.partition)\"")
+                    report.rewrittenSegments += 1
+                } catch {
+                    report.failures.append(error)
+                    continue
+                }
+            }
+            _ = try await run(
+                "DELETE FROM unclean WHERE day = $1 AND seq = $2",
+                [.integer(day.number), .integer(sequence)])
+        }
+        if days.count > 0 || report.expiredResults > 0 { try await removeUnusedNames() }
+    }
+
+    /// A name may itself be what was to be erased.
+    private func removeUnusedNames() async throws(StoreError) {
+        let lock = Statement(sql: "SELECT seq FROM head FOR UPDATE")
+        _ = try await run([
+            lock,
+            Statement(
+                sql: """
+                    DELETE FROM inboxes WHERE NOT EXISTS (
+                        SELECT FROM inbox_kinds WHERE inbox = inboxes.id AND count > 0)
+                    """),
+            Statement(
+                sql: "DELETE FROM inbox_kinds WHERE inbox NOT IN (SELECT id FROM inboxes)"),
+        ])
+        while true {
+            let unused = try await run(
+                """
+                SELECT id FROM origins AS o
+                WHERE NOT EXISTS (SELECT FROM results WHERE origin = o.id) LIMIT 1000
+                """)
+            let ids = unused.rows.map { $0.integer(0) }
+            if ids.isEmpty { return }
+            // Meanwhile another instance may have used one of them.
+            let replies = try await run([
+                lock,
+                Statement(
+                    sql: """
+                        DELETE FROM origins AS o WHERE id = ANY ($1)
+                        AND NOT EXISTS (SELECT FROM results WHERE origin = o.id)
+                        """, parameters: [.integers(ids)]),
+            ])
+            if replies[1].changed == 0 { return }
+        }
+    }
+}

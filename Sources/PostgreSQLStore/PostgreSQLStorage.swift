@@ -1,0 +1,336 @@
+// The store in PostgreSQL: `DatabaseWriter` stores, `QuestionPool` asks, `Follower` hears of what
+// other instances store.
+
+import Clocks
+import ResultStore
+
+/// The records of one database.
+final class PostgreSQLStorage: ResultStorage {
+    let pool: QuestionPool
+    let writer: DatabaseWriter
+    let follower: Follower
+    let keeper: DatabaseKeeper
+    let catalog: FieldCatalog
+    let columns: FieldColumns
+
+    /// Opens a database; makes the tables if it is empty.
+    ///
+    /// Blocks. Throws `database`.
+    init(
+        _ address: DatabaseAddress, catalog: FieldCatalog, settings: StoreSettings,
+        onEvent: @escaping @Sendable (StoreEvent) -> Void,
+        onCommit: @escaping @Sendable (StoreCommit) -> Void,
+        feed makeFeed: (_ lastSequence: Int) -> Feed
+    ) throws(StoreError) {
+        let session = Session(address: address)
+        let columns = FieldColumns(catalog)
+        let sequence: Int
+        do throws(DatabaseError) {
+            sequence = try Self.prepare(session, columns)
+        } catch {
+            throw StoreError(error)
+        }
+        let feed = makeFeed(sequence)
+        let follower = Follower(session, feed: feed, catalog: catalog, from: sequence)
+        self.follower = follower
+        self.catalog = catalog
+        self.columns = columns
+        pool = QuestionPool(session)
+        let statements = WriteStatements(columns: columns, schema: address.schema)
+        let writer = DatabaseWriter(
+            session, statements,
+            onCommit: { batch in
+                follower.take(batch)
+                onCommit(
+                    StoreCommit(
+                        batch.records.map(\.facts), bytes: batch.bytes,
+                        microseconds: batch.microseconds))
+            })
+        self.writer = writer
+        keeper = DatabaseKeeper(
+            session, writer: writer, statements, settings: settings, onEvent: onEvent)
+    }
+
+    /// Makes or checks the tables; returns the number of the last record.
+    private static func prepare(
+        _ session: Session, _ columns: FieldColumns
+    ) throws(DatabaseError) -> Int {
+        let connection = try session.open(statementMilliseconds: Limits.migrationMilliseconds)
+        if try connection.schemaState() == .empty {
+            _ = try connection.migrate(schema: session.address.schema)
+        } else if let missing = try connection.missingMigrations().first {
+            throw DatabaseError(
+                kind: .failed, state: "LF004",
+                message: "its tables lack version \(missing.version) (\(missing.summary)): run "
+                    + "`landfall store migrate`")
+        }
+        try columns.add(to: connection)
+        let reply = try connection.run(
+            Statement(sql: "SELECT seq FROM head"), within: Limits.questionMilliseconds)
+        return reply.first?.int(0) ?? 0
+    }
+
+    func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
+        let outcome = try await writer.write(.record(PreparedRecord(record, catalog: catalog)))
+        guard let id = outcome.id else { throw .unreadable }
+        return Receipt(id: id, sequence: outcome.sequence)
+    }
+
+    func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt] {
+        var prepared: [PreparedRecord] = []
+        for record in records { prepared.append(try PreparedRecord(record, catalog: catalog)) }
+        var receipts: [Receipt] = []
+        for outcome in try await writer.write(prepared) {
+            guard let id = outcome.id else { throw .unreadable }
+            receipts.append(Receipt(id: id, sequence: outcome.sequence))
+        }
+        return receipts
+    }
+
+    func erase(_ id: RecordID) async throws(StoreError) -> Bool {
+        guard try await location(of: id) != nil else { return false }
+        return try await writer.write(.erasure(.record(id))).count > 0
+    }
+
+    func erase(inbox name: String) async throws(StoreError) -> Int {
+        let count =
+            try await inboxes(of: RecordKind.allCases, after: nil, limit: .max)
+            .first { $0.name == name }?.count ?? 0
+        if count == 0 { return 0 }
+        // Everything that is committed when the erasure's turn comes.
+        return try await writer.write(.erasure(.inbox(name, through: .max))).count
+    }
+
+    func newestSequence() async throws(StoreError) -> Int {
+        try await pool.ask { (connection) throws(DatabaseError) in
+            try connection.run(Self.newest, within: Limits.questionMilliseconds).first?.int(0) ?? 0
+        }
+    }
+
+    private static let newest = Statement(sql: "SELECT seq FROM head", isKept: true)
+
+    func announce(addresses: [String]) {}
+
+    var status: StorageStatus { StorageStatus(failure: writer.failure ?? follower.failure) }
+
+    func close() async {
+        await keeper.close()
+        await writer.close()
+        await follower.close()
+        await pool.close()
+    }
+
+    // MARK: Maintenance
+
+    func storedBytes() async throws(StoreError) -> Int64 {
+        try await pool.ask { (connection) throws(DatabaseError) in
+            let sizes = Statement(
+                sql: """
+                    SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint
+                    FROM pg_inherits WHERE inhparent = 'results'::regclass
+                    """)
+            return try connection.run(sizes, within: Limits.questionMilliseconds).first?
+                .integer(0) ?? 0
+        }
+    }
+
+    func verify() async throws(StoreError) -> VerificationReport {
+        try await keeper.verify(catalog)
+    }
+
+    func startMaintenance(onReport: @escaping @Sendable (MaintenanceReport) -> Void) {
+        keeper.start(onReport: onReport)
+    }
+
+    func compact() async throws(StoreError) -> MaintenanceReport {
+        try await keeper.work(waitsForOthers: true)
+    }
+
+    // MARK: Pages
+
+    func locations(
+        of query: ResultQuery, after cursor: PageCursor?, limit: Int
+    ) async throws(StoreError) -> [ResultLocation] {
+        let (catalog, columns) = (catalog, columns)
+        return try await pool.ask { (connection) throws(DatabaseError) in
+            let question = PageQuestion(
+                query: query, catalog: catalog, columns: columns, cursor: cursor, limit: limit,
+                context: try Self.context(of: query, connection))
+            guard let statement = question.statement() else { return [] }
+            var kind: FieldCatalog.Kind?
+            if case .result(let name) = query.key { kind = catalog.kind(of: name) }
+            let reply = try connection.run(statement, within: Limits.questionMilliseconds)
+            return reply.rows.map { Self.location($0, kind) }
+        }
+    }
+
+    private static func context(
+        of query: ResultQuery, _ connection: Connection
+    ) throws(DatabaseError) -> PageContext {
+        let inbox = PageContext.inbox(query)
+        let count = inbox.map { name in
+            Statement(
+                sql: """
+                    SELECT coalesce(sum(count), 0)::bigint FROM inbox_kinds
+                    WHERE inbox = (SELECT id FROM inboxes WHERE name = $1)
+                    """, parameters: [.text(name)], isKept: true)
+        }
+        let replies = try connection.run(
+            [KnownFacet.statement, newest] + (count.map { [$0] } ?? []),
+            within: Limits.questionMilliseconds)
+        return PageContext(
+            facets: replies[0].rows.map { KnownFacet($0) }, newest: replies[1].first?.int(0) ?? 0,
+            inboxCount: replies.count > 2 ? replies[2].first?.int(0) : nil)
+    }
+
+    private static func location(_ row: Reply.Row, _ kind: FieldCatalog.Kind?) -> ResultLocation {
+        var value: FieldValue?
+        switch kind {
+        case .number: value = row.number(3).map { .number($0) }
+        case .text: value = row.text(3).map { .text($0) }
+        case .flag: value = row.integer(3).map { .flag($0 != 0) }
+        case nil: break
+        }
+        return ResultLocation(
+            place: row.integer(0) ?? 0, sequence: row.int(1), size: row.int(2), value: value)
+    }
+
+    func location(of id: RecordID) async throws(StoreError) -> ResultLocation? {
+        var sql = ConditionSQL(columns)
+        let condition = sql.id(id)
+        let parameters = sql.parameters
+        return try await pool.ask { (connection) throws(DatabaseError) in
+            let statement = Statement(
+                sql: "SELECT place, seq, octet_length(tail) FROM results WHERE \(condition)",
+                parameters: parameters, isKept: true)
+            return try connection.run(statement, within: Limits.questionMilliseconds).first
+                .map { Self.location($0, nil) }
+        }
+    }
+
+    func locations(
+        idempotency hash: Int64, limit: Int
+    ) async throws(StoreError) -> [ResultLocation] {
+        try await pool.ask { (connection) throws(DatabaseError) in
+            let statement = Statement(
+                sql: """
+                    SELECT results.place, results.seq, octet_length(tail) FROM idempotency
+                    JOIN results ON results.place = idempotency.place
+                    WHERE hash = $1 ORDER BY results.seq DESC LIMIT $2
+                    """, parameters: [.integer(hash), .integer(limit)], isKept: true)
+            return try connection.run(statement, within: Limits.questionMilliseconds).rows
+                .map { Self.location($0, nil) }
+        }
+    }
+
+    func lines(
+        at locations: [ResultLocation]
+    ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
+        let places = locations.map(\.place)
+        let found = try await pool.ask { (connection) throws(DatabaseError) in
+            let statement = Statement(
+                sql: """
+                    SELECT \(LineRow.columns) FROM results
+                        JOIN facets ON facets.id = results.facet WHERE place = ANY ($1)
+                    """, parameters: [.integers(places.map { Int64?($0) })], isKept: true)
+            var found: [Int64: StoredLine] = [:]
+            let reply = try connection.run(statement, within: Limits.questionMilliseconds)
+            for row in reply.rows { found[row.integer(0) ?? 0] = LineRow.line(row) }
+            return found
+        }
+        return (places.compactMap { found[$0] }, [])
+    }
+
+    func total(of query: ResultQuery) async throws(StoreError) -> ResultTotal {
+        let (catalog, columns) = (catalog, columns)
+        var condition = query.condition
+        if case .result(let name) = query.key {
+            condition = .all([condition, .has(.result(name))])
+        }
+        let counted = ResultQuery(condition)
+        return try await pool.ask { (connection) throws(DatabaseError) in
+            let context = try Self.context(of: counted, connection)
+            let groups = FacetGroup.groups(
+                context.facets, Matcher(counted.condition, catalog: catalog))
+            if groups.allSatisfy({ $0.residual == .everything }) {
+                return ResultTotal(count: groups.reduce(0) { $0 + $1.count }, isExact: true)
+            }
+            let question = PageQuestion(
+                query: counted, catalog: catalog, columns: columns, cursor: nil,
+                limit: Limits.countedResults + 1, context: context)
+            guard let rows = question.statement() else {
+                return ResultTotal(count: 0, isExact: true)
+            }
+            return try Self.count(rows, connection)
+        }
+    }
+
+    /// Counts rows up to the limit, for a limited time.
+    private static func count(
+        _ rows: Statement, _ connection: Connection
+    ) throws(DatabaseError) -> ResultTotal {
+        do throws(DatabaseError) {
+            let replies = try connection.run(
+                [
+                    Statement(
+                        sql: "SELECT set_config('statement_timeout', $1, true)",
+                        parameters: [.text("\(Limits.countingMilliseconds)")], isKept: true),
+                    Statement(
+                        sql: "SELECT count(*) FROM (\(rows.sql)) AS counted",
+                        parameters: rows.parameters),
+                ], within: Limits.questionMilliseconds)
+            let count = replies.last?.first?.int(0) ?? 0
+            return ResultTotal(
+                count: min(count, Limits.countedResults), isExact: count <= Limits.countedResults)
+        } catch {
+            if error.state == "57014" { return ResultTotal(count: 0, isExact: false) }
+            throw error
+        }
+    }
+
+    // MARK: Lists
+
+    func inboxes(
+        of kinds: [RecordKind], after name: String?, limit: Int
+    ) async throws(StoreError) -> [InboxSummary] {
+        try await pool.ask { (connection) throws(DatabaseError) in
+            let statement = Statement(
+                sql: """
+                    SELECT name, sum(count)::bigint, max(last_at) FROM inboxes
+                        JOIN inbox_kinds ON inbox_kinds.inbox = inboxes.id
+                    WHERE count > 0 AND name > $1 AND kind = ANY ($2)
+                    GROUP BY name ORDER BY name LIMIT $3
+                    """,
+                parameters: [
+                    .text(name ?? ""), .integers(kinds.map(\.number)), .integer(limit),
+                ], isKept: true)
+            return try connection.run(statement, within: Limits.questionMilliseconds).rows.map {
+                InboxSummary(
+                    name: $0.text(0) ?? "", count: $0.int(1),
+                    lastReceivedAt: Timestamp(unixMilliseconds: $0.integer(2) ?? 0))
+            }
+        }
+    }
+
+    func flows(before name: String?, limit: Int) async throws(StoreError) -> [String] {
+        try await pool.ask { (connection) throws(DatabaseError) in
+            let start = "left(flow, \(Limits.indexedCharacters))"
+            let bound = "left($1, \(Limits.indexedCharacters))"
+            let statement = Statement(
+                sql: """
+                    SELECT DISTINCT ON (\(start), flow) flow FROM results
+                    WHERE flow IS NOT NULL AND (\(start), flow) < (\(bound), $1)
+                    ORDER BY \(start) DESC, flow DESC LIMIT $2
+                    """, parameters: [.text(name ?? "\u{10FFFF}"), .integer(limit)])
+            return try connection.run(statement, within: Limits.questionMilliseconds).rows
+                .compactMap { $0.text(0) }
+        }
+    }
+
+    func counts() async throws(StoreError) -> [ResultCount] {
+        try await pool.ask { (connection) throws(DatabaseError) in
+            try connection.run(KnownFacet.statement, within: Limits.questionMilliseconds).rows
+                .map { KnownFacet($0).values }.sorted { $0.count > $1.count }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// A few connections for questions, each with a thread of its own, so that no event loop and no
+// thread of Swift's pool waits for the database.
+//
+// Invariant: a question that failed because its connection was lost is asked once more, on another
+// connection; it only reads. While the database can't be reached, questions fail at once.
+
+import Clocks
+import ResultStore
+import Synchronization
+
+/// Asks the database, several questions at a time.
+final class QuestionPool: Sendable {
+    private typealias Job = @Sendable (Lane) -> Void
+
+    private struct State: Sendable {
+        var jobs: [Job] = []
+        var idle: Set<Int> = []
+        /// Why no connection could be made, and when.
+        var failure: (error: DatabaseError, at: UInt64)?
+        var isClosed = false
+    }
+
+    /// A thread's connection; only used on that thread.
+    private final class Lane: @unchecked Sendable {
+        var connection: Connection?
+    }
+
+    private let session: Session
+    private let statementMilliseconds: Int32
+    private let state = Mutex(State())
+    private let workers: [Worker<Void>]
+
+    init(
+        _ session: Session, count: Int = Limits.questionConnections,
+        statementMilliseconds: Int32 = Limits.questionMilliseconds
+    ) {
+        self.session = session
+        self.statementMilliseconds = statementMilliseconds
+        workers = (0..<count).map { _ in Worker(name: "question", ()) }
+        for (number, worker) in workers.enumerated() {
+            let lane = Lane()
+            worker.start { [weak self] in self?.drain(number, lane) }
+            state.withLock { _ = $0.idle.insert(number) }
+        }
+    }
+
+    deinit { for worker in workers { worker.abandon() } }
+
+    /// Asks a question; `body` runs on a thread of its own.
+    ///
+    /// Throws `database`, or `closed`.
+    func ask<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(DatabaseError) -> Value
+    ) async throws(StoreError) -> Value {
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
+            let job: Job = { [self] lane in
+                continuation.resume(returning: answer(lane, body))
+            }
+            let lane = state.withLock { state -> Int? in
+                if state.isClosed { return -1 }
+                state.jobs.append(job)
+                return state.idle.popFirst()
+            }
+            if let lane, lane >= 0 {
+                workers[lane].access { _, alarm in alarm.ring() }
+            } else if lane != nil {
+                continuation.resume(returning: .failure(.closed))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Ends the threads; questions that wait are asked before.
+    func close() async {
+        state.withLock { $0.isClosed = true }
+        for worker in workers { await worker.stop() }
+    }
+
+    private func drain(_ number: Int, _ lane: Lane) {
+        while true {
+            let job = state.withLock { state -> Job? in
+                if state.jobs.isEmpty {
+                    state.idle.insert(number)
+                    return nil
+                }
+                return state.jobs.removeFirst()
+            }
+            guard let job else { return }
+            job(lane)
+        }
+    }
+
+    private func answer<Value>(
+        _ lane: Lane, _ body: (Connection) throws(DatabaseError) -> Value
+    ) -> Result<Value, StoreError> {
+        var lost: DatabaseError?
+        for _ in 1...2 {
+            do throws(DatabaseError) {
+                let connection: Connection
+                if let known = lane.connection {
+                    connection = known
+                } else {
+                    connection = try connect()
+                }
+                lane.connection = connection
+                return .success(try body(connection))
+            } catch {
+                guard error.endsConnection else { return .failure(StoreError(error)) }
+                lane.connection = nil
+                // That it can't be reached again says less than how it was lost.
+                lost = lost ?? error
+            }
+        }
+        return .failure(lost.map { StoreError($0) } ?? .closed)
+    }
+
+    private func connect() throws(DatabaseError) -> Connection {
+        let now = Clock.monotonicMilliseconds
+        if let known = state.withLock({ $0.failure }), known.at + Limits.failureMilliseconds > now {
+            throw known.error
+        }
+        do throws(DatabaseError) {
+            let connection = try session.open(statementMilliseconds: statementMilliseconds)
+            state.withLock { $0.failure = nil }
+            return connection
+        } catch {
+            state.withLock { $0.failure = (error, Clock.monotonicMilliseconds) }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,234 @@
+// The tables, and how they came to be: numbered migrations, each executed once.
+//
+// `results` is partitioned by the UTC day of its `place` (see `Place`), so that expired days are
+// dropped as a whole. Values that many records share are numbers of a facet, an inbox or an origin,
+// as in the index of files. Every writer locks the row of `head` first: numbers are then in the
+// order of commits, and counts are never changed by two transactions at once.
+//
+// Left out: the columns of declared fields (`FieldColumns`), which follow the catalog.
+
+/// One step from a version of the tables to the next.
+package struct Migration: Sendable {
+    /// The version that it leads to.
+    package let version: Int
+    /// What it does, for people.
+    package let summary: String
+    /// The statements, in order.
+    package let statements: [String]
+}
+
+extension Migration {
+    /// All migrations, in order.
+    static let all = [first]
+
+    /// The version that this program works with.
+    static var newest: Int { all.last?.version ?? 0 }
+
+    private static let first = Migration(
+        version: 1, summary: "create the tables",
+        statements: [
+            """
+            CREATE TABLE versions (
+                version integer PRIMARY KEY,
+                applied_at timestamptz NOT NULL DEFAULT now()
+            )
+            """,
+            """
+            CREATE TABLE head (
+                singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+                seq bigint NOT NULL
+            ) WITH (fillfactor = 10)
+            """,
+            "INSERT INTO head (seq) VALUES (0)",
+            """
+            CREATE TABLE facets (
+                id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                key bytea NOT NULL UNIQUE,
+                kind smallint NOT NULL,
+                vendor text NOT NULL,
+                contract text,
+                outcome text,
+                verdict text NOT NULL,
+                method text NOT NULL,
+                count bigint NOT NULL DEFAULT 0
+            ) WITH (fillfactor = 50)
+            """,
+            """
+            CREATE TABLE inboxes (
+                id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                name text COLLATE "C" NOT NULL UNIQUE
+            )
+            """,
+            """
+            CREATE TABLE inbox_kinds (
+                inbox bigint NOT NULL,
+                kind smallint NOT NULL,
+                count bigint NOT NULL,
+                bytes bigint NOT NULL,
+                last_at bigint NOT NULL,
+                PRIMARY KEY (inbox, kind)
+            ) WITH (fillfactor = 50)
+            """,
+            // An index can't hold a long path, so it holds a hash.
+            """
+            CREATE TABLE origins (
+                id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                key bytea NOT NULL UNIQUE,
+                host text COLLATE "C" NOT NULL,
+                path text COLLATE "C" NOT NULL
+            )
+            """,
+            "CREATE INDEX origins_by_host ON origins USING hash (host)",
+            "CREATE INDEX origins_by_path ON origins USING hash (path)",
+            """
+            CREATE TABLE results (
+                place bigint NOT NULL,
+                seq bigint NOT NULL,
+                id uuid NOT NULL,
+                redecoded_at bigint,
+                inbox bigint NOT NULL,
+                facet integer NOT NULL,
+                origin bigint NOT NULL,
+                flow text COLLATE "C",
+                trace text COLLATE "C",
+                answered integer,
+                parameters text COLLATE "C",
+                idempotency bigint,
+                words tsvector,
+                tail bytea NOT NULL,
+                PRIMARY KEY (place)
+            ) PARTITION BY RANGE (place)
+            """,
+            "CREATE INDEX results_by_seq ON results (seq)",
+            "CREATE INDEX results_by_facet ON results (facet, place)",
+            "CREATE INDEX results_by_inbox ON results (inbox, place)",
+            "CREATE INDEX results_by_origin ON results (origin, place)",
+            textIndex("flow"), textIndex("trace"),
+            "CREATE INDEX results_by_words ON results USING gin (words)",
+            // A key may come again: a delivery that was refused does. So each record names the one
+            // with its key that its request was compared with, or claims nothing.
+            """
+            CREATE TABLE idempotency (
+                hash bigint NOT NULL,
+                predecessor bigint NOT NULL,
+                part integer NOT NULL,
+                seq bigint NOT NULL,
+                place bigint NOT NULL,
+                PRIMARY KEY (hash, predecessor, part)
+            )
+            """,
+            """
+            CREATE TABLE erasures (
+                seq bigint PRIMARY KEY,
+                scope text NOT NULL,
+                erased_at bigint NOT NULL,
+                token uuid NOT NULL UNIQUE,
+                count bigint NOT NULL
+            )
+            """,
+            // Days whose partition still holds erased rows.
+            """
+            CREATE TABLE unclean (
+                day bigint PRIMARY KEY,
+                seq bigint NOT NULL
+            )
+            """,
+            """
+            CREATE TABLE fields (
+                name text COLLATE "C" PRIMARY KEY,
+                kind text NOT NULL,
+                is_indexed boolean NOT NULL
+            )
+            """,
+            // A table that is attached, unlike one created as a partition, lets others go on.
+            """
+            CREATE FUNCTION begin_day(name text, first bigint, next bigint) RETURNS void
+            LANGUAGE plpgsql AS $$
+            BEGIN
+                PERFORM pg_advisory_xact_lock(\(lockKey), 1);
+                IF to_regclass(quote_ident(name)) IS NULL THEN
+                    EXECUTE format('CREATE TABLE %I (LIKE results INCLUDING DEFAULTS)', name);
+                    EXECUTE format(
+                        'ALTER TABLE results ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)',
+                        name, first, next);
+                END IF;
+            END $$
+            """,
+        ])
+
+    /// The first half of the keys of advisory locks: `land`.
+    static let lockKey = 0x6C61_6E64
+
+    /// An index of the beginnings of texts; see `Limits.indexedCharacters`.
+    static func textIndex(_ column: String, called name: String? = nil) -> String {
+        """
+        CREATE INDEX "results_by_\(name ?? column)" ON results
+        (left("\(column)", \(Limits.indexedCharacters)), place) WHERE "\(column)" IS NOT NULL
+        """
+    }
+}
+
+/// The state of a database's tables.
+package enum SchemaState: Sendable, Equatable {
+    /// There are none.
+    case empty
+    /// The tables have this version.
+    case version(Int)
+}
+
+extension Connection {
+    /// The version of the tables.
+    func schemaState() throws(DatabaseError) -> SchemaState {
+        let found = try run(
+            Statement(sql: "SELECT to_regclass('versions')::text"),
+            within: Limits.questionMilliseconds)
+        guard found.first?.octets(0) != nil else { return .empty }
+        let newest = try run(
+            Statement(sql: "SELECT coalesce(max(version), 0) FROM versions"),
+            within: Limits.questionMilliseconds)
+        return .version(newest.first?.int(0) ?? 0)
+    }
+
+    /// The migrations that a database lacks.
+    ///
+    /// Throws `failed` for tables of a newer program.
+    func missingMigrations() throws(DatabaseError) -> [Migration] {
+        switch try schemaState() {
+        case .empty: return Migration.all
+        case .version(let version) where version > Migration.newest:
+            throw DatabaseError(
+                kind: .failed, state: "LF001",
+                message: "its tables have version \(version), and this program knows versions up "
+                    + "to \(Migration.newest): use the newer program")
+        case .version(let version): return Migration.all.filter { $0.version > version }
+        }
+    }
+
+    /// Executes the migrations that are missing, one program at a time; returns them.
+    func migrate(schema: String) throws(DatabaseError) -> [Migration] {
+        let lock = Statement(
+            sql: "SELECT pg_advisory_lock($1::integer, 0)",
+            parameters: [.integer32(Migration.lockKey)])
+        try run([lock], within: Limits.migrationMilliseconds)
+        defer { try? run([Statement(sql: "SELECT pg_advisory_unlock_all()")], within: 1000) }
+        let known = try run(
+            Statement(
+                sql: "SELECT 1 FROM pg_namespace WHERE nspname = $1", parameters: [.text(schema)]),
+            within: Limits.questionMilliseconds)
+        if known.first == nil {
+            try run(
+                [Statement(sql: "CREATE SCHEMA \"\(schema)\"")],
+                within: Limits.migrationMilliseconds)
+        }
+        let missing = try missingMigrations()
+        for migration in missing {
+            let done = Statement(
+                sql: "INSERT INTO versions (version) VALUES ($1)",
+                parameters: [.integer(migration.version)])
+            try run(
+                migration.statements.map { Statement(sql: $0) } + [done],
+                within: Limits.migrationMilliseconds)
+        }
+        return missing
+    }
+}

@@ -1,0 +1,53 @@
+// Opens connections, applies the settings that all of them need, and checks that the server is able
+// to keep the results.
+
+/// Opens connections to one database.
+struct Session: Sendable {
+    let address: DatabaseAddress
+
+    /// Opens a connection.
+    ///
+    /// Blocks. Throws `unreachable`, or `failed` for a server that can't hold the results.
+    ///
+    /// - Parameter statementMilliseconds: how long a statement may take.
+    func open(statementMilliseconds: Int32) throws(DatabaseError) -> Connection {
+        let connection = try Connection(address)
+        guard connection.version >= 130_000 else {
+            throw DatabaseError(
+                kind: .failed, state: "LF002",
+                message: "it is PostgreSQL \(connection.version / 10_000); 13 or later is needed")
+        }
+        guard connection.parameter("server_encoding") == "UTF8" else {
+            throw DatabaseError(
+                kind: .failed, state: "LF003",
+                message: "the database's encoding is not UTF8: create one with it")
+        }
+        let settings = [
+            ("search_path", address.schema), ("jit", "off"), ("timezone", "UTC"),
+            ("statement_timeout", "\(statementMilliseconds)"),
+            ("lock_timeout", "\(statementMilliseconds)"),
+        ]
+        try connection.run(
+            settings.map { name, value in
+                Statement(
+                    sql: "SELECT set_config($1, $2, false)",
+                    parameters: [.text(name), .text(value)])
+            }, within: statementMilliseconds)
+        try ensureDurability(connection)
+        return connection
+    }
+
+    /// Turns on `synchronous_commit` if it is off: what is acknowledged must be durable.
+    ///
+    /// A stricter setting of the operator, such as `remote_apply`, stays.
+    private func ensureDurability(_ connection: Connection) throws(DatabaseError) {
+        try connection.run(
+            [
+                Statement(
+                    sql: """
+                        SELECT set_config('synchronous_commit', 'on', false)
+                        WHERE current_setting('synchronous_commit') IN ('off', 'local')
+                        """)
+            ], within: Limits.questionMilliseconds)
+    }
+}

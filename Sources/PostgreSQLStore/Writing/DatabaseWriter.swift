@@ -1,0 +1,471 @@
+// The only writer of an instance. What was queued while a transaction ran forms the next one; tasks
+// resume when theirs is committed.
+//
+// Invariant: a record is acknowledged if and only if its transaction is committed. After a lost
+// connection that is unknown: the process that served it is ended, and the records' ids are looked
+// up before anything is sent again.
+
+import Clocks
+import Foundation
+import ResultStore
+import Synchronization
+
+/// Writes records and erasures in batches.
+final class DatabaseWriter: Sendable {
+    /// What is to be written.
+    enum Content: Sendable {
+        case record(PreparedRecord)
+        case erasure(Erasure.Scope)
+    }
+
+    /// What was written: a record, or the number of records that an erasure covered.
+    struct Outcome: Sendable {
+        var id: RecordID?
+        var sequence = 0
+        var count = 0
+    }
+
+    private typealias Answer = Result<Outcome, StoreError>
+
+    private struct Pending: Sendable {
+        let content: Content
+        let answer: @Sendable (Answer) -> Void
+
+        var record: PreparedRecord? {
+            if case .record(let record) = content { record } else { nil }
+        }
+    }
+
+    private struct Mailbox: Sendable {
+        var waiting: [Pending] = []
+        var isClosed = false
+        var failure: StoreError?
+    }
+
+    /// The connection and what is known of the database; only used on the worker's thread.
+    private final class Lane: @unchecked Sendable {
+        var connection: Connection?
+        var names = KnownNames()
+        /// The process of a connection that was lost during a transaction, and when it began.
+        var suspect: (process: Int32, start: String)?
+        var start = ""
+        /// Added to places, because some were taken.
+        var shift = 0
+        /// Whether a record's idempotency key was found to be taken.
+        var hasTakenKeys = false
+
+        /// Whether another attempt may succeed after an error, and prepares for it.
+        func prepare(for error: DatabaseError) -> Bool {
+            switch error.state {
+            // A partition or a name is gone.
+            case "23514", "23502": names = KnownNames()
+            case "23505" where error.constraint == "idempotency_pkey": hasTakenKeys = true
+            // A record of the same millisecond has the same low bits of its number.
+            case "23505": shift += 4099
+            default: return error.isTransient
+            }
+            return true
+        }
+    }
+
+    private let session: Session
+    private let statements: WriteStatements
+    private let onCommit: @Sendable (OwnBatch) -> Void
+    private let worker = Worker(name: "database", Mailbox())
+    private let lane = Lane()
+
+    /// - Parameter onCommit: called with every committed batch, before the waiting tasks resume.
+    init(
+        _ session: Session, _ statements: WriteStatements,
+        onCommit: @escaping @Sendable (OwnBatch) -> Void
+    ) {
+        self.session = session
+        self.statements = statements
+        self.onCommit = onCommit
+        worker.start { [weak self] in self?.drain() }
+    }
+
+    deinit { worker.abandon() }
+
+    /// Why the last batch was not stored; nil if it was.
+    var failure: StoreError? { worker.access { mailbox, _ in mailbox.failure } }
+
+    /// Writes one record or erasure; returns when it is committed.
+    func write(_ content: Content) async throws(StoreError) -> Outcome {
+        let answer = await withCheckedContinuation { continuation in
+            submit([Pending(content: content) { continuation.resume(returning: $0) }])
+        }
+        return try answer.get()
+    }
+
+    /// Writes records in their order; returns when all are committed.
+    func write(_ records: [PreparedRecord]) async throws(StoreError) -> [Outcome] {
+        if records.isEmpty { return [] }
+        let answers = Answers(records.count)
+        await withCheckedContinuation { continuation in
+            submit(
+                records.enumerated().map { index, record in
+                    Pending(content: .record(record)) {
+                        if answers.take($0, at: index) { continuation.resume() }
+                    }
+                })
+        }
+        var outcomes: [Outcome] = []
+        for answer in answers.all { outcomes.append(try answer.get()) }
+        return outcomes
+    }
+
+    /// The answers to the parts of one call.
+    private final class Answers: Sendable {
+        private let state: Mutex<[Answer?]>
+
+        init(_ count: Int) { state = Mutex(Array(repeating: nil, count: count)) }
+
+        /// Whether this was the last answer.
+        func take(_ answer: Answer, at index: Int) -> Bool {
+            state.withLock { state in
+                state[index] = answer
+                return state.allSatisfy { $0 != nil }
+            }
+        }
+
+        var all: [Answer] { state.withLock { $0.compactMap(\.self) } }
+    }
+
+    private func submit(_ pending: [Pending]) {
+        let isClosed = worker.access { mailbox, alarm in
+            if !mailbox.isClosed {
+                mailbox.waiting += pending
+                alarm.ring()
+            }
+            return mailbox.isClosed
+        }
+        if isClosed { for pending in pending { pending.answer(.failure(.closed)) } }
+    }
+
+    /// Accepts nothing more; returns when what was accepted is written.
+    func close() async {
+        worker.access { mailbox, _ in mailbox.isClosed = true }
+        await worker.stop()
+    }
+
+    // MARK: The thread
+
+    private func drain() {
+        while true {
+            let batch = worker.access { mailbox, _ in
+                let count = Self.batchSize(of: mailbox.waiting)
+                defer { mailbox.waiting.removeFirst(count) }
+                return Array(mailbox.waiting.prefix(count))
+            }
+            guard let first = batch.first else { return }
+            let failure: StoreError?
+            if case .erasure(let scope) = first.content {
+                failure = erase(scope, first)
+            } else {
+                failure = store(batch)
+            }
+            worker.access { mailbox, _ in mailbox.failure = failure }
+        }
+    }
+
+    /// Number of queued parts for the next transaction: one erasure, or records of which either all
+    /// or none replace others, with different ids.
+    private static func batchSize(of waiting: [Pending]) -> Int {
+        guard let first = waiting.first?.record else { return min(1, waiting.count) }
+        let replaces = first.redecodedAt != nil
+        var (bytes, ids) = (0, Set<RecordID>())
+        for (count, pending) in waiting.enumerated() {
+            guard count < Limits.batchRecords, let record = pending.record,
+                (record.redecodedAt != nil) == replaces
+            else { return count }
+            bytes += record.tail.count
+            if bytes > Limits.batchBytes, count > 0 { return count }
+            if let id = record.id, !ids.insert(id).inserted { return count }
+        }
+        return waiting.count
+    }
+
+    private func connect() throws(DatabaseError) -> Connection {
+        if let known = lane.connection { return known }
+        let connection = try session.open(statementMilliseconds: Limits.writingMilliseconds)
+        if let suspect = lane.suspect {
+            try Self.end(suspect.process, suspect.start, connection)
+            lane.suspect = nil
+        }
+        let start = try connection.run(
+            Statement(
+                sql: """
+                    SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()
+                    """), within: Limits.writingMilliseconds)
+        lane.start = start.first?.text(0) ?? ""
+        lane.connection = connection
+        lane.names = KnownNames()
+        return connection
+    }
+
+    /// Ends a process that may still execute what was sent to it.
+    private static func end(
+        _ process: Int32, _ start: String, _ connection: Connection
+    ) throws(DatabaseError) {
+        for _ in 1...Limits.fencingTries {
+            let reply = try connection.run(
+                Statement(
+                    sql: """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE pid = $1 AND backend_start::text = $2
+                        """, parameters: [.integer(Int(process)), .text(start)]),
+                within: Limits.writingMilliseconds)
+            if reply.first == nil { return }
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        throw DatabaseError(kind: .unreachable, message: "a lost process of it does not end")
+    }
+
+    /// Drops a connection whose transaction may or may not have been committed.
+    private func lose() {
+        if let connection = lane.connection { lane.suspect = (connection.backend, lane.start) }
+        lane.connection = nil
+    }
+
+    /// Runs `body` until it succeeds, as long as its failures pass.
+    ///
+    /// - Parameter isRepeated: whether an attempt was made whose outcome is unknown.
+    private func trying<Value>(
+        _ body: (Connection, _ isRepeated: Bool) throws(DatabaseError) -> Value
+    ) throws(DatabaseError) -> Value {
+        var isRepeated = false
+        var tries = 0
+        while true {
+            tries += 1
+            do throws(DatabaseError) {
+                return try body(try connect(), isRepeated)
+            } catch {
+                if error.endsConnection {
+                    if lane.connection != nil { isRepeated = true }
+                    lose()
+                } else if !lane.prepare(for: error) {
+                    throw error
+                }
+                // Nothing can have been stored: the client may as well try again.
+                if error.kind == .unreachable, !isRepeated { throw error }
+                guard tries < Limits.batchTries else { throw error }
+                if error.endsConnection || error.isTransient {
+                    let pause = Double(Limits.reconnectPauseMilliseconds) / 1000
+                    Thread.sleep(forTimeInterval: pause)
+                }
+            }
+        }
+    }
+
+    // MARK: Records
+
+    /// What became of a record.
+    private enum Fate {
+        case stored(Int)
+        case refused(StoreError)
+    }
+
+    private func store(_ pending: [Pending]) -> StoreError? {
+        let whole = WriteBatch(pending.compactMap(\.record))
+        let began = Clock.monotonicMicroseconds
+        do throws(DatabaseError) {
+            let fates = try trying { (connection, isRepeated) throws(DatabaseError) in
+                try store(whole, connection, isRepeated: isRepeated)
+            }
+            report(whole, fates, Clock.monotonicMicroseconds - began)
+            for (index, pending) in pending.enumerated() {
+                switch fates[index] {
+                case .stored(let sequence):
+                    pending.answer(.success(Outcome(id: whole.ids[index], sequence: sequence)))
+                case .refused(let error): pending.answer(.failure(error))
+                }
+            }
+            return nil
+        } catch {
+            let failure = StoreError(error)
+            for pending in pending { pending.answer(.failure(failure)) }
+            return failure
+        }
+    }
+
+    /// Stores what isn't there yet.
+    private func store(
+        _ whole: WriteBatch, _ connection: Connection, isRepeated: Bool
+    ) throws(DatabaseError) -> [Fate] {
+        var fates = [Fate?](repeating: nil, count: whole.records.count)
+        if isRepeated {
+            for (index, found) in try Self.find(whole, connection) {
+                // A replaced record has its old line, unless the new one was stored.
+                let moment = whole.records[index].redecodedAt
+                if moment == nil || found.redecodedAt == moment {
+                    fates[index] = .stored(found.sequence)
+                }
+            }
+        }
+        if lane.hasTakenKeys {
+            let taken = try connection.run(
+                WriteStatements.takenKeys(whole), within: Limits.writingMilliseconds)
+            for row in taken.rows where fates[row.int(0)] == nil {
+                fates[row.int(0)] = .refused(.keyTaken)
+            }
+            lane.hasTakenKeys = false
+        }
+        let left = fates.indices.filter { fates[$0] == nil }
+        var batch = whole.keeping(left)
+        if !batch.records.isEmpty {
+            try lane.names.prepare(&batch, connection)
+            let stored =
+                batch.records.contains { $0.redecodedAt != nil }
+                ? try replace(batch, connection) : try insert(batch, connection)
+            for (index, fate) in zip(left, stored) { fates[index] = fate }
+        }
+        return fates.map { $0 ?? .refused(.unreadable) }
+    }
+
+    /// Stores records in the places of those with the same ids, if there are any.
+    private func replace(
+        _ whole: WriteBatch, _ connection: Connection
+    ) throws(DatabaseError) -> [Fate] {
+        // Nobody else writes until this transaction ends.
+        try connection.run(
+            [Statement(sql: "BEGIN"), Statement(sql: "SELECT seq FROM head FOR UPDATE")],
+            within: Limits.writingMilliseconds)
+        do throws(DatabaseError) {
+            let known = try Self.find(whole, connection)
+            let left = whole.records.indices.filter {
+                whole.records[$0].replaces == nil || known[$0] != nil
+            }
+            var fates = [Fate](repeating: .refused(.erased), count: whole.records.count)
+            if left.isEmpty {
+                try connection.run([Statement(sql: "ROLLBACK")], within: 1000)
+                return fates
+            }
+            var batch = whole.keeping(left)
+            batch.places = left.map { known[$0]?.place }
+            let removal = WriteStatements.removal(
+                where: "place = ANY ($1)", [.integers(batch.places.filter { $0 != nil })])
+            let stored = try insert(
+                batch, connection, after: removal, then: [Statement(sql: "COMMIT")])
+            for (index, fate) in zip(left, stored) { fates[index] = fate }
+            return fates
+        } catch {
+            if !error.endsConnection {
+                _ = try? connection.run([Statement(sql: "ROLLBACK")], within: 1000)
+            }
+            throw error
+        }
+    }
+
+    /// Inserts a batch in one turn.
+    private func insert(
+        _ batch: WriteBatch, _ connection: Connection, after opening: [Statement] = [],
+        then closing: [Statement] = []
+    ) throws(DatabaseError) -> [Fate] {
+        let count = batch.records.count
+        let replies = try connection.run(
+            [WriteStatements.takeNumbers(count)] + opening + lane.names.additions(for: batch)
+                + [statements.insertion(of: batch, shift: lane.shift)]
+                + WriteStatements.counting(batch) + [statements.notification] + closing,
+            within: Limits.writingMilliseconds)
+        lane.names.note(batch)
+        lane.shift = 0
+        let last = replies[0].first?.int(0) ?? 0
+        return (1...count).map { .stored(last - count + $0) }
+    }
+
+    /// A record in the database.
+    private struct Found {
+        let place: Int64
+        let sequence: Int
+        let redecodedAt: Timestamp?
+    }
+
+    /// The records of a batch that the database has, by their index.
+    private static func find(
+        _ batch: WriteBatch, _ connection: Connection
+    ) throws(DatabaseError) -> [Int: Found] {
+        let moments = batch.ids.map { Timestamp(unixMilliseconds: $0.milliseconds) }
+        let reply = try connection.run(
+            Statement(
+                sql: """
+                    SELECT w.number - 1, place, seq, redecoded_at
+                    FROM unnest($1::uuid[], $2::bigint[], $3::bigint[])
+                            WITH ORDINALITY AS w (id, first, next, number)
+                        JOIN results ON place >= w.first AND place < w.next AND results.id = w.id
+                    """,
+                parameters: [
+                    .ids(batch.ids), .integers(moments.map { Int64?(Place.start($0)) }),
+                    .integers(moments.map { Int64?(Place.end($0)) }),
+                ]), within: Limits.writingMilliseconds)
+        var found: [Int: Found] = [:]
+        for row in reply.rows {
+            found[row.int(0)] = Found(
+                place: row.integer(1) ?? 0, sequence: row.int(2),
+                redecodedAt: row.integer(3).map { Timestamp(unixMilliseconds: $0) })
+        }
+        return found
+    }
+
+    private func report(_ batch: WriteBatch, _ fates: [Fate], _ microseconds: UInt64) {
+        let stored = zip(batch.records.indices, fates).compactMap { index, fate -> OwnRecord? in
+            guard case .stored(let sequence) = fate else { return nil }
+            return OwnRecord(batch.records[index], batch.ids[index], sequence)
+        }
+        onCommit(OwnBatch(records: stored, bytes: batch.bytes, microseconds: microseconds))
+    }
+
+    // MARK: Erasures
+
+    private func erase(_ scope: Erasure.Scope, _ pending: Pending) -> StoreError? {
+        let token = RecordID(at: .now)
+        let erasure = statements.erasure(scope, token: token, at: .now)
+        do throws(DatabaseError) {
+            let outcome = try trying { (connection, isRepeated) throws(DatabaseError) in
+                if isRepeated,
+                    let done = try connection.run(
+                        WriteStatements.erasure(withToken: token),
+                        within: Limits.writingMilliseconds
+                    ).first
+                {
+                    return Outcome(sequence: done.int(0), count: done.int(1))
+                }
+                let replies = try connection.run(erasure, within: Limits.writingMilliseconds)
+                return Outcome(
+                    sequence: replies[0].first?.int(0) ?? 0, count: replies[1].first?.int(0) ?? 0)
+            }
+            pending.answer(.success(outcome))
+            return nil
+        } catch {
+            pending.answer(.failure(StoreError(error)))
+            return StoreError(error)
+        }
+    }
+}
+
+/// A record that this instance has stored.
+struct OwnRecord: Sendable {
+    let facts: RecordFacts
+    private let record: PreparedRecord
+
+    init(_ record: PreparedRecord, _ id: RecordID, _ sequence: Int) {
+        var facts = record.facts
+        (facts.id, facts.sequence) = (id, sequence)
+        self.facts = facts
+        self.record = record
+    }
+
+    /// The stored line.
+    var line: StoredLine {
+        StoredLine(
+            id: facts.id, sequence: facts.sequence, kind: facts.kind,
+            receivedAt: facts.receivedAt, redecodedAt: record.redecodedAt, tail: record.tail)
+    }
+}
+
+/// Records that this instance has stored in one transaction, in order.
+struct OwnBatch: Sendable {
+    let records: [OwnRecord]
+    let bytes: Int
+    let microseconds: UInt64
+}
