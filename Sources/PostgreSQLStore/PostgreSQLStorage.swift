@@ -71,7 +71,8 @@ final class PostgreSQLStorage: ResultStorage {
     }
 
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
-        let outcome = try await writer.write(.record(PreparedRecord(record, catalog: catalog)))
+        let outcome = try await writer.write(
+            .record(PreparedRecord(record, catalog: catalog), mayBeThere: false))
         guard let id = outcome.id else { throw .unreadable }
         return Receipt(id: id, sequence: outcome.sequence)
     }
@@ -85,6 +86,28 @@ final class PostgreSQLStorage: ResultStorage {
             receipts.append(Receipt(id: id, sequence: outcome.sequence))
         }
         return receipts
+    }
+
+    func appendMissing(_ records: [NewRecord]) async throws(StoreError) -> Int {
+        var prepared: [PreparedRecord] = []
+        var seen: Set<RecordID> = []
+        for record in records where record.id.map({ seen.insert($0).inserted }) ?? true {
+            prepared.append(try PreparedRecord(record, catalog: catalog))
+        }
+        return try await writer.write(prepared, mayBeThere: true).count { !$0.wasThere }
+    }
+
+    func copy(
+        _ lines: [StoredLine], keepingNumbers keepsNumbers: Bool
+    ) async throws(StoreError) -> Int {
+        var prepared: [PreparedRecord] = []
+        for line in lines {
+            guard
+                let record = PreparedRecord(line, keepingNumber: keepsNumbers, catalog: catalog)
+            else { throw .unreadable }
+            prepared.append(record)
+        }
+        return try await writer.write(prepared, mayBeThere: true).count { !$0.wasThere }
     }
 
     func erase(_ id: RecordID) async throws(StoreError) -> Bool {

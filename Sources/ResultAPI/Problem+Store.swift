@@ -43,10 +43,10 @@ extension Problem {
                     + "the request again.",
                 fields: [("Retry-After", "2")])
         case .keyTaken: self = .keyInFlight
-        case .onlyInFiles(let operation):
+        case .numberTaken(let number):
             self.init(
-                status: .conflict, kind: "only-in-files",
-                detail: "The results are in a database: \(operation) is for results in files.")
+                status: .conflict, kind: "number-taken",
+                detail: "The store has records with seq \(number) or more already.")
         case .damaged(let segment, let offset):
             self.init(
                 status: .internalServerError, kind: "damaged-record",

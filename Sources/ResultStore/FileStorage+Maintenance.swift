@@ -58,12 +58,54 @@ extension FileStorage {
 
     func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt] {
         try refuseWithoutReserve()
+        return try await inOrder(records) { [journal] record throws(StoreError) in
+            try await journal.append(record)
+        }
+    }
+
+    func appendMissing(_ records: [NewRecord]) async throws(StoreError) -> Int {
+        var seen: Set<RecordID> = []
+        var missing: [NewRecord] = []
+        for record in records {
+            if let id = record.id {
+                guard seen.insert(id).inserted, try await index.location(of: id) == nil else {
+                    continue
+                }
+            }
+            missing.append(record)
+        }
+        return try await append(missing).count
+    }
+
+    func copy(
+        _ lines: [StoredLine], keepingNumbers keepsNumbers: Bool
+    ) async throws(StoreError) -> Int {
+        try refuseWithoutReserve()
+        var missing: [QueuedRecord] = []
+        for line in lines {
+            guard
+                let record = QueuedRecord(
+                    line, keepingNumber: keepsNumbers, catalog: index.catalog)
+            else { throw .unreadable }
+            if try await index.location(of: record.facts.id) == nil { missing.append(record) }
+        }
+        if keepsNumbers, let first = missing.first?.number, first <= feed.lastSequence {
+            throw .numberTaken(first)
+        }
+        return try await inOrder(missing) { [journal] record throws(StoreError) in
+            try await journal.append(record)
+        }.count
+    }
+
+    /// Calls `submit` for all parts at once; each submits its part before the next one begins.
+    private func inOrder<Part: Sendable>(
+        _ parts: [Part], _ submit: @escaping @Sendable (Part) async throws(StoreError) -> Receipt
+    ) async throws(StoreError) -> [Receipt] {
         let results = await withTaskGroup(of: (Int, Result<Receipt, StoreError>).self) { group in
-            for (index, record) in records.enumerated() {
-                // Each task submits its record before the next one begins, so their order is kept.
-                group.addImmediateTask { [journal] in
+            for (index, part) in parts.enumerated() {
+                group.addImmediateTask {
                     do throws(StoreError) {
-                        return (index, .success(try await journal.append(record)))
+                        return (index, .success(try await submit(part)))
                     } catch {
                         return (index, .failure(error))
                     }

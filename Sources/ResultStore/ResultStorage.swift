@@ -70,6 +70,16 @@ package protocol ResultStorage: Sendable {
     /// Stores records in their order; returns when all are durable.
     func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt]
 
+    /// Stores the records whose ids are not there yet; returns their number. See
+    /// `ResultStore.appendMissing`.
+    func appendMissing(_ records: [NewRecord]) async throws(StoreError) -> Int
+
+    /// Stores lines of another store whose ids are not there yet; returns their number. See
+    /// `ResultStore.copy`.
+    func copy(
+        _ lines: [StoredLine], keepingNumbers keepsNumbers: Bool
+    ) async throws(StoreError) -> Int
+
     /// Erases a result; false if the id is unknown. See `ResultStore.erase`.
     func erase(_ id: RecordID) async throws(StoreError) -> Bool
 

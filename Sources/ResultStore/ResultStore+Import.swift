@@ -13,21 +13,26 @@ extension ResultStore {
     /// Stores the records whose ids are not in the store yet, with few waits for the disk; returns
     /// their number.
     ///
-    /// It doesn't notice records that others store at the same time, so only one import may run.
+    /// In files, it doesn't notice records that others store at the same time, so only one import may
+    /// run.
     ///
     /// Throws as `append` does; some records may then be stored.
     package func appendMissing(_ records: [NewRecord]) async throws(StoreError) -> Int {
-        var seen: Set<RecordID> = []
-        var missing: [NewRecord] = []
-        for record in records {
-            if let id = record.id {
-                guard seen.insert(id).inserted, try await storage.location(of: id) == nil else {
-                    continue
-                }
-            }
-            missing.append(record)
-        }
-        return try await append(missing).count
+        try await storage.appendMissing(records)
+    }
+
+    /// Stores lines of another store whose ids are not in this one yet, in their order; returns
+    /// their number.
+    ///
+    /// O(size). Throws as `append` does, `unreadable` for a line that can't be read, and
+    /// `numberTaken`.
+    ///
+    /// - Parameter keepsNumbers: whether records keep their `seq`, which must then be higher than
+    ///   that of all records here.
+    package func copy(
+        _ lines: [StoredLine], keepingNumbers keepsNumbers: Bool
+    ) async throws(StoreError) -> Int {
+        try await storage.copy(lines, keepingNumbers: keepsNumbers)
     }
 
     /// Stores records in their order, with few waits for the disk; returns when all are durable.

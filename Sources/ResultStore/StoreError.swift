@@ -41,8 +41,9 @@ package enum StoreError: Error, Sendable, Equatable {
     /// `KeyClaim`. The record was not stored.
     case keyTaken
 
-    /// The operation is one of files, and the results are in a database.
-    case onlyInFiles(operation: String)
+    /// A record should keep its number, and the store has that number or a higher one; nothing was
+    /// stored.
+    case numberTaken(Int)
 
     /// A record's line couldn't be read back: it has a line break, or its id another time than its
     /// own; the record was not stored.
@@ -71,9 +72,8 @@ extension StoreError: CustomStringConvertible {
         case .rebuilding(let done, let total):
             "the index is being rebuilt: \(done) of \(total) bytes are read"
         case .database(let reason): "the database failed: \(reason)"
+        case .numberTaken(let number): "there are records with seq \(number) or more already"
         case .keyTaken: "a record with this idempotency key was stored at the same time"
-        case .onlyInFiles(let operation):
-            "\(operation) is for results in files: the database maintains its own"
         case .unreadable: "the record's line could not be read back"
         case .erased: "the record has been erased"
         case .closed: "the store is closed"

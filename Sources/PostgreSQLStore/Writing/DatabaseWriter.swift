@@ -14,7 +14,8 @@ import Synchronization
 final class DatabaseWriter: Sendable {
     /// What is to be written.
     enum Content: Sendable {
-        case record(PreparedRecord)
+        /// - `mayBeThere`: whether it is stored only if its id is not there yet.
+        case record(PreparedRecord, mayBeThere: Bool)
         case erasure(Erasure.Scope)
     }
 
@@ -23,6 +24,8 @@ final class DatabaseWriter: Sendable {
         var id: RecordID?
         var sequence = 0
         var count = 0
+        /// Whether the record had been stored before.
+        var wasThere = false
     }
 
     private typealias Answer = Result<Outcome, StoreError>
@@ -32,7 +35,22 @@ final class DatabaseWriter: Sendable {
         let answer: @Sendable (Answer) -> Void
 
         var record: PreparedRecord? {
-            if case .record(let record) = content { record } else { nil }
+            if case .record(let record, _) = content { record } else { nil }
+        }
+
+        /// Records of which this is equal may share a transaction.
+        var trait: Trait? {
+            guard case .record(let record, let mayBeThere) = content else { return nil }
+            return Trait(
+                replaces: record.redecodedAt != nil && record.number == nil,
+                mayBeThere: mayBeThere, isNumbered: record.number != nil)
+        }
+
+        struct Trait: Equatable {
+            /// Whether the record takes the place of the one with its id.
+            let replaces: Bool
+            let mayBeThere: Bool
+            let isNumbered: Bool
         }
     }
 
@@ -99,13 +117,17 @@ final class DatabaseWriter: Sendable {
     }
 
     /// Writes records in their order; returns when all are committed.
-    func write(_ records: [PreparedRecord]) async throws(StoreError) -> [Outcome] {
+    ///
+    /// - Parameter mayBeThere: whether to store only those whose ids are not there yet.
+    func write(
+        _ records: [PreparedRecord], mayBeThere: Bool = false
+    ) async throws(StoreError) -> [Outcome] {
         if records.isEmpty { return [] }
         let answers = Answers(records.count)
         await withCheckedContinuation { continuation in
             submit(
                 records.enumerated().map { index, record in
-                    Pending(content: .record(record)) {
+                    Pending(content: .record(record, mayBeThere: mayBeThere)) {
                         if answers.take($0, at: index) { continuation.resume() }
                     }
                 })
@@ -169,15 +191,14 @@ final class DatabaseWriter: Sendable {
         }
     }
 
-    /// Number of queued parts for the next transaction: one erasure, or records of which either all
-    /// or none replace others, with different ids.
+    /// Number of queued parts for the next transaction: one erasure, or records with equal traits and
+    /// different ids.
     private static func batchSize(of waiting: [Pending]) -> Int {
-        guard let first = waiting.first?.record else { return min(1, waiting.count) }
-        let replaces = first.redecodedAt != nil
+        guard let trait = waiting.first?.trait else { return min(1, waiting.count) }
         var (bytes, ids) = (0, Set<RecordID>())
         for (count, pending) in waiting.enumerated() {
             guard count < Limits.batchRecords, let record = pending.record,
-                (record.redecodedAt != nil) == replaces
+                pending.trait == trait
             else { return count }
             bytes += record.tail.count
             if bytes > Limits.batchBytes, count > 0 { return count }
@@ -263,6 +284,7 @@ final class DatabaseWriter: Sendable {
     /// What became of a record.
     private enum Fate {
         case stored(Int)
+        case wasThere(Int)
         case refused(StoreError)
     }
 
@@ -270,20 +292,28 @@ final class DatabaseWriter: Sendable {
         let whole = WriteBatch(pending.compactMap(\.record))
         let began = Clock.monotonicMicroseconds
         do throws(DatabaseError) {
+            let trait = pending.first?.trait
             let fates = try trying { (connection, isRepeated) throws(DatabaseError) in
-                try store(whole, connection, isRepeated: isRepeated)
+                try store(whole, connection, trait, isRepeated: isRepeated)
             }
             report(whole, fates, Clock.monotonicMicroseconds - began)
             for (index, pending) in pending.enumerated() {
                 switch fates[index] {
                 case .stored(let sequence):
                     pending.answer(.success(Outcome(id: whole.ids[index], sequence: sequence)))
+                case .wasThere(let sequence):
+                    pending.answer(
+                        .success(
+                            Outcome(id: whole.ids[index], sequence: sequence, wasThere: true)))
                 case .refused(let error): pending.answer(.failure(error))
                 }
             }
             return nil
         } catch {
-            let failure = StoreError(error)
+            var failure = StoreError(error)
+            if error.state == "22012", let number = whole.records.first?.number {
+                failure = .numberTaken(number)
+            }
             for pending in pending { pending.answer(.failure(failure)) }
             return failure
         }
@@ -291,10 +321,15 @@ final class DatabaseWriter: Sendable {
 
     /// Stores what isn't there yet.
     private func store(
-        _ whole: WriteBatch, _ connection: Connection, isRepeated: Bool
+        _ whole: WriteBatch, _ connection: Connection, _ trait: Pending.Trait?, isRepeated: Bool
     ) throws(DatabaseError) -> [Fate] {
         var fates = [Fate?](repeating: nil, count: whole.records.count)
-        if isRepeated {
+        if trait?.mayBeThere == true {
+            // After a lost connection, those that were stored then are not told from others.
+            for (index, found) in try Self.find(whole, connection) {
+                fates[index] = .wasThere(found.sequence)
+            }
+        } else if isRepeated {
             for (index, found) in try Self.find(whole, connection) {
                 // A replaced record has its old line, unless the new one was stored.
                 let moment = whole.records[index].redecodedAt
@@ -316,7 +351,7 @@ final class DatabaseWriter: Sendable {
         if !batch.records.isEmpty {
             try lane.names.prepare(&batch, connection)
             let stored =
-                batch.records.contains { $0.redecodedAt != nil }
+                trait?.replaces == true
                 ? try replace(batch, connection) : try insert(batch, connection)
             for (index, fate) in zip(left, stored) { fates[index] = fate }
         }
@@ -363,15 +398,22 @@ final class DatabaseWriter: Sendable {
         then closing: [Statement] = []
     ) throws(DatabaseError) -> [Fate] {
         let count = batch.records.count
+        let numbers = batch.records.compactMap(\.number)
+        var taking = WriteStatements.takeNumbers(count)
+        if let first = numbers.first, let last = numbers.last {
+            taking = WriteStatements.takeNumbers(from: first, to: last)
+        }
         let replies = try connection.run(
-            [WriteStatements.takeNumbers(count)] + opening + lane.names.additions(for: batch)
+            [taking] + opening + lane.names.additions(for: batch)
                 + [statements.insertion(of: batch, shift: lane.shift)]
                 + WriteStatements.counting(batch) + [statements.notification] + closing,
             within: Limits.writingMilliseconds)
         lane.names.note(batch)
         lane.shift = 0
         let last = replies[0].first?.int(0) ?? 0
-        return (1...count).map { .stored(last - count + $0) }
+        return batch.records.enumerated().map { index, record in
+            .stored(record.number ?? last - count + 1 + index)
+        }
     }
 
     /// A record in the database.

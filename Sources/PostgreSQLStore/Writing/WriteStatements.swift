@@ -17,6 +17,13 @@ struct WriteStatements: Sendable {
             isKept: true)
     }
 
+    /// Takes the numbers that records of another store have; fails if one is taken.
+    static func takeNumbers(from first: Int, to last: Int) -> Statement {
+        Statement(
+            sql: "UPDATE head SET seq = CASE WHEN seq < $1 THEN $2 ELSE 1 / 0 END RETURNING seq",
+            parameters: [.integer(first), .integer(last)])
+    }
+
     /// Tells all instances that numbers were taken.
     var notification: Statement {
         Statement(
@@ -88,8 +95,9 @@ struct WriteStatements: Sendable {
                 place, seq, id, redecoded_at, inbox, facet, origin, flow, trace, answered,
                 parameters, idempotency, words, tail\(fields))
             SELECT
-                coalesce(r.place, (r.received << 20) | ((head.seq - $1 + r.number + $2) & 1048575)),
-                head.seq - $1 + r.number, r.id, r.redecoded_at, i.id, r.facet, o.id, r.flow,
+                coalesce(r.place, (r.received << 20)
+                    | ((coalesce(r.seq, head.seq - $1 + r.number) + $2) & 1048575)),
+                coalesce(r.seq, head.seq - $1 + r.number), r.id, r.redecoded_at, i.id, r.facet, o.id, r.flow,
                 r.trace, r.answered, r.parameters, r.idempotency, r.words::tsvector, r.tail\(values)
             FROM head CROSS JOIN unnest(\(arrays.joined(separator: ", ")))
                 WITH ORDINALITY AS r (\(names.joined(separator: ", ")), number)
@@ -101,16 +109,16 @@ struct WriteStatements: Sendable {
         }
         let keys = KeyColumns(batch)
         let first = parameters.count + 1
-        parameters += [.integers(keys.predecessors), .integers(keys.parts)]
+        parameters += [.integers(keys.predecessors), .integers(keys.parts), .ids(batch.ids)]
         return Statement(
             sql: """
-                WITH stored AS (\(insertion) RETURNING idempotency, seq, place)
+                WITH stored AS (\(insertion) RETURNING results.id, idempotency, seq, place)
                 INSERT INTO idempotency (hash, predecessor, part, seq, place)
                 SELECT stored.idempotency, coalesce(k.predecessor, -stored.seq), k.part,
                     stored.seq, stored.place
-                FROM stored CROSS JOIN head JOIN unnest($\(first)::bigint[], $\(first + 1)::bigint[])
-                    WITH ORDINALITY AS k (predecessor, part, number)
-                    ON stored.seq = head.seq - $1 + k.number
+                FROM stored JOIN unnest(
+                        $\(first)::bigint[], $\(first + 1)::bigint[], $\(first + 2)::uuid[])
+                    AS k (predecessor, part, id) ON stored.id = k.id
                 WHERE stored.idempotency IS NOT NULL
                 """, parameters: parameters, isKept: true)
     }
@@ -148,6 +156,7 @@ struct WriteStatements: Sendable {
         let (records, facts) = (batch.records, batch.records.map(\.facts))
         return [
             ("place", "bigint[]", .integers(batch.places)),
+            ("seq", "bigint[]", .integers(records.map { $0.number.map { Int64($0) } })),
             (
                 "received", "bigint[]",
                 .integers(facts.map { Int64?($0.receivedAt.unixMilliseconds) })

@@ -65,8 +65,14 @@ final class Journal: Sendable {
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
         let tail = RecordLine.tail(of: record)
         guard Self.canBeReadBack(record, tail) else { throw .unreadable }
-        let written = try await append(
-            .record(QueuedRecord(record, tail: tail, catalog: catalog)))
+        return try await append(QueuedRecord(record, tail: tail, catalog: catalog))
+    }
+
+    /// Stores a record whose line is made; returns when it is durable.
+    ///
+    /// Throws as `append` of a new record does.
+    func append(_ record: QueuedRecord) async throws(StoreError) -> Receipt {
+        let written = try await append(.record(record))
         guard let id = written.id else { throw .unreadable }
         return Receipt(id: id, sequence: written.sequence)
     }

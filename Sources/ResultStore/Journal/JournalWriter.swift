@@ -5,6 +5,7 @@
 // is unknown (a retried sync may succeed wrongly). Left out: the tasks that wait for a line.
 
 import Clocks
+import JSON
 
 /// The segment that is being written, and the number of the last line.
 struct JournalWriter {
@@ -89,7 +90,7 @@ struct JournalWriter {
                     // lost. If that can't be checked, the batch counts as durable, so that its
                     // numbers are not used again.
                     if (try? segment.isWhole()) ?? true {
-                        sequence += committed.changes.count
+                        sequence = committed.changes.last?.sequence ?? sequence
                         remember(committed.changes, of: batch)
                         return committed
                     }
@@ -161,7 +162,8 @@ struct JournalWriter {
         for (place, content) in batch.enumerated() {
             changes.append(
                 line(
-                    for: content, ids?[place], number: sequence + changes.count + 1, in: segment))
+                    for: content, ids?[place], number: (changes.last?.sequence ?? sequence) + 1,
+                    in: segment))
         }
         return CommittedBatch(changes: changes, bytes: output, start: segment.size)
     }
@@ -174,6 +176,7 @@ struct JournalWriter {
         switch content {
         case .record(let record):
             var facts = record.facts
+            let number = max(record.number ?? number, number)
             facts.id =
                 record.id ?? id
                 ?? RecordID(at: facts.receivedAt.unixMilliseconds, using: &generator)
@@ -260,6 +263,8 @@ final class QueuedRecord: Sendable {
     let redecodedAt: Timestamp?
     /// The number of the line that it was decoded from.
     let replaces: Int?
+    /// The number of a record that already has one; it must be higher than all others.
+    let number: Int?
     /// The line from its inbox on; see `RecordLine.tail`.
     let tail: [UInt8]
     /// Hash of its idempotency key; nil if it has none.
@@ -273,7 +278,28 @@ final class QueuedRecord: Sendable {
         id = record.id
         redecodedAt = record.redecodedAt
         replaces = record.replaces
+        number = nil
         idempotency = IdempotencyKey.hash(of: record.request.facts, facts)
+    }
+
+    /// Takes the record of a line of another store; nil if it can't be read.
+    ///
+    /// O(size).
+    ///
+    /// - Parameter keepsNumber: whether to store it with the number that it has there.
+    init?(_ line: StoredLine, keepingNumber keepsNumber: Bool, catalog: FieldCatalog) {
+        let text = line.text
+        guard let root = try? JSONDocument(parsing: text).root,
+            case .record(let facts, let idempotency, _)? = StoredContent(root, catalog: catalog),
+            let tail = RecordLine.tail(ofText: text)
+        else { return nil }
+        self.facts = facts
+        self.tail = tail
+        self.idempotency = idempotency
+        id = facts.id
+        redecodedAt = root["redecoded_at"]?.string.flatMap { Timestamp($0.utf8) }
+        replaces = nil
+        number = keepsNumber ? facts.sequence : nil
     }
 }
 

@@ -18,6 +18,8 @@ package struct PreparedRecord: Sendable {
     /// Hash of its idempotency key; nil if it has none.
     package var idempotency: Int64? { record.idempotency }
     package let keyClaim: KeyClaim?
+    /// The number of a record that already has one.
+    package var number: Int? { record.number }
 
     /// Prepares a record.
     ///
@@ -27,6 +29,17 @@ package struct PreparedRecord: Sendable {
         guard Journal.canBeReadBack(record, tail) else { throw .unreadable }
         keyClaim = record.keyClaim
         self.record = QueuedRecord(record, tail: tail, catalog: catalog)
+    }
+
+    /// Prepares the record of a line of another store; nil if it can't be read.
+    ///
+    /// O(size).
+    package init?(_ line: StoredLine, keepingNumber keepsNumber: Bool, catalog: FieldCatalog) {
+        guard let record = QueuedRecord(line, keepingNumber: keepsNumber, catalog: catalog) else {
+            return nil
+        }
+        keyClaim = nil
+        self.record = record
     }
 }
 

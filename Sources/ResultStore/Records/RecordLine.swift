@@ -54,6 +54,22 @@ enum RecordLine {
         return json.bytes
     }
 
+    /// The tail in the text of a record; nil for another text.
+    ///
+    /// Before it are id, number, kind and times, none of which can contain the name of its first
+    /// member.
+    static func tail(ofText text: [UInt8]) -> [UInt8]? {
+        let name = Array(#","inbox":"#.utf8)
+        var place = 0
+        while place + name.count <= text.count {
+            if text[place...].starts(with: name) {
+                return [UInt8(ascii: "{")] + text[(place + 1)...]
+            }
+            place += 1
+        }
+        return nil
+    }
+
     /// Appends a record's complete line with its newline.
     ///
     /// O(size).
