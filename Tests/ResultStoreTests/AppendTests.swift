@@ -160,13 +160,13 @@ import Testing
         let kept = try await store.append(sampleRecord(2, at: moment))
         switch part {
         case .record: try await store.journal.erase(.record(gone.id))
-        case .inbox: try await store.journal.erase(.inbox("private", through: kept.sequence))
+        case .inbox: try await store.journal.erase(.inbox("private", through: kept.number))
         }
         for (receipt, inbox, isErased) in [(gone, "private", true), (kept, "default", false)] {
             var record = sampleRecord(3, inbox: inbox, at: moment)
             record.id = receipt.id
             record.redecodedAt = .now
-            record.replaces = receipt.sequence
+            record.replaces = receipt.number
             let error: StoreError?
             do throws(StoreError) {
                 _ = try await store.append(record)
@@ -186,16 +186,16 @@ import Testing
         let store = try ResultStore(folder)
         let moment = sampleDay(-1)
         let first = try await store.append(sampleRecord(1, inbox: "private", at: moment))
-        var from = first.sequence
+        var from = first.number
         for number in 2...3 {
             var record = sampleRecord(number, inbox: "private", at: moment)
             record.id = first.id
             record.redecodedAt = .now
             record.replaces = from
-            from = try await store.append(record).sequence
+            from = try await store.append(record).number
         }
         let other = try await store.append(sampleRecord(4, inbox: "private", at: moment))
-        try await store.journal.erase(.inbox("private", through: first.sequence))
+        try await store.journal.erase(.inbox("private", through: first.number))
         #expect(try await store.line(of: first.id) == nil)
         #expect(try await store.line(of: other.id) != nil)
         await store.close()

@@ -65,6 +65,14 @@ func sampleDay(_ days: Int) -> Timestamp {
     Timestamp(unixMilliseconds: sampleMoment.unixMilliseconds + Int64(days) * 86_400_000)
 }
 
+extension Receipt {
+    /// The record's `seq`; 0 if it has none yet.
+    var number: Int {
+        let known: Int? = sequence
+        return known ?? 0
+    }
+}
+
 extension StoredLine {
     /// The record as JSON.
     var root: JSONNode? { try? JSONDocument(parsing: text).root }

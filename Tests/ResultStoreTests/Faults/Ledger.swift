@@ -63,14 +63,14 @@ final class Ledger: Sendable {
             let receipt = try await store.append(record)
             var line: [UInt8] = []
             RecordLine.append(
-                id: receipt.id, sequence: receipt.sequence, kind: record.kind, receivedAt: moment,
+                id: receipt.id, sequence: receipt.number, kind: record.kind, receivedAt: moment,
                 tail: RecordLine.tail(of: record), to: &line)
             let entry = Entry(
-                id: receipt.id, sequence: receipt.sequence, line: Array(line.dropLast()),
+                id: receipt.id, sequence: receipt.number, line: Array(line.dropLast()),
                 word: word, inbox: inbox, receivedAt: moment)
             book.withLock { book in
                 book.acknowledged.append(entry)
-                book.lastSequence = max(book.lastSequence, receipt.sequence)
+                book.lastSequence = max(book.lastSequence, receipt.number)
             }
         } catch {
             book.withLock { $0.failures.append(error) }
