@@ -5,10 +5,10 @@ import Testing
 @testable import ResultStore
 
 @Suite struct FlowNameTests {
-    @Test(arguments: [1, 2, 100])
-    func flowsAreListedOnceEachInDescendingOrder(size: Int) async throws {
+    @Test(arguments: [1, 2, 100], StoreKind.allCases)
+    func flowsAreListedOnceEachInDescendingOrder(size: Int, kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try kind.open(folder)
         for number in 1...30 {
             let flow = number % 3 == 0 ? nil : "flow-\(number % 7)"
             _ = try await store.append(sampleRecord(number, flow: flow))

@@ -78,9 +78,10 @@ import Testing
         await store.close()
     }
 
-    @Test func eachKindOfAnInboxIsCountedByItself() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func eachKindOfAnInboxIsCountedByItself(kind storeKind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try storeKind.open(folder)
         var receipts: [Receipt] = []
         for (index, kind) in [RecordKind.launch, .callback, .callback, .stray].enumerated() {
             var record = sampleRecord(index)

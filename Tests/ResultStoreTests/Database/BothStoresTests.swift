@@ -35,7 +35,8 @@ import Testing
     }
 
     @Test func aRecordOfOneInstanceReachesSubscriptionsAndListsOfAnother() async throws {
-        let address = try TestDatabase.shared.get().address()
+        let folder = try TemporaryFolder()
+        let address = try TestDatabase.shared.get().address(of: folder)
         let first = try ResultStore(database: address, catalog: sampleCatalog)
         let second = try ResultStore(database: address, catalog: sampleCatalog)
         let follower = second.subscribe(to: .everything, .all(keeping: 1000))

@@ -1,10 +1,9 @@
-// A PostgreSQL of the tests' own, which `Tests/postgresql/start` starts and stops. Each store gets a
+// A PostgreSQL of the tests' own, which `Tests/postgresql/start` starts and stops. Each folder has a
 // schema of its own.
 
 import Foundation
-import PostgreSQLStore
-import Synchronization
 
+@testable import PostgreSQLStore
 @testable import ResultStore
 
 /// A running PostgreSQL.
@@ -13,7 +12,6 @@ final class TestDatabase: Sendable {
     static let shared = Result { try TestDatabase() }
 
     let folder: String
-    private let schemas = Mutex(0)
 
     struct Failure: Error {
         let reason: String
@@ -37,14 +35,14 @@ final class TestDatabase: Sendable {
         }
     }
 
-    /// An address with a schema that nothing else uses.
-    func address() -> DatabaseAddress {
-        let number = schemas.withLock { number in
-            number += 1
-            return number
-        }
+    /// The address of a folder's schema, which is the same each time.
+    func address(
+        of folder: TemporaryFolder, database: String = "postgres"
+    ) -> DatabaseAddress {
+        let name = URL(filePath: folder.path).lastPathComponent.lowercased()
         return DatabaseAddress(
-            "host=\(folder) user=postgres dbname=postgres", schema: "test\(number)")
+            "host=\(self.folder) user=postgres dbname=\(database)",
+            schema: name.replacing("-", with: "_"))
     }
 }
 
@@ -52,15 +50,17 @@ final class TestDatabase: Sendable {
 enum StoreKind: String, CaseIterable, Sendable {
     case files, database
 
-    /// Opens an empty store; `folder` is for one in files.
+    /// Opens the store of a folder: of its files, or of the schema that belongs to it.
     func open(
-        _ folder: TemporaryFolder, catalog: FieldCatalog = sampleCatalog
+        _ folder: TemporaryFolder, catalog: FieldCatalog = sampleCatalog,
+        settings: StoreSettings = StoreSettings()
     ) throws -> ResultStore {
         switch self {
-        case .files: try ResultStore(folder: folder.path, catalog: catalog)
+        case .files: try ResultStore(folder: folder.path, catalog: catalog, settings: settings)
         case .database:
             try ResultStore(
-                database: TestDatabase.shared.get().address(), catalog: catalog)
+                database: TestDatabase.shared.get().address(of: folder), catalog: catalog,
+                settings: settings)
         }
     }
 }

@@ -13,11 +13,12 @@ import Testing
         },
         words: [], vendors: ["raw"], contracts: [], outcomes: [], verdicts: ["decoded"])
 
-    @Test func everyFieldIsFoundInEverySetOfThem() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func everyFieldIsFoundInEverySetOfThem(kind: StoreKind) async throws {
         let sets = 1 << Self.names.count
         #expect(sets > Limits.rememberedInsertions)
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder: folder.path, catalog: Self.catalog)
+        let store = try kind.open(folder, catalog: Self.catalog)
         // Twice, so that what is kept ready is used again; the second time elsewhere in the result.
         for round in 0..<2 {
             for set in 0..<sets {

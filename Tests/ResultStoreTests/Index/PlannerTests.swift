@@ -172,10 +172,15 @@ extension QueryPlan {
         }
     }
 
-    @Test func pagesStayAsTheyAreWhileResultsComeBetweenThem() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func pagesStayAsTheyAreWhileResultsComeBetweenThem(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
         var results = RandomResults(seed: 4, vendors: 3)
-        let store = try store(&results, 300, in: folder)
+        let store = try kind.open(folder, catalog: plannerCatalog)
+        for receipt in try await store.append((0..<300).map { _ in results.record() }) {
+            let line = try await store.line(of: receipt.id)
+            try results.note(#require(line).stored[...])
+        }
         for _ in 0..<40 {
             let condition = results.condition()
             let query = ResultQuery(

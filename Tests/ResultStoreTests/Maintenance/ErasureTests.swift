@@ -42,9 +42,9 @@ enum ErasedPart: CaseIterable {
 
     /// Twenty records, one of them secret, in a segment of the given state.
     private func fill(
-        _ folder: TemporaryFolder, _ state: SegmentState
+        _ folder: TemporaryFolder, _ state: SegmentState, _ kind: StoreKind = .files
     ) async throws -> (store: ResultStore, id: RecordID) {
-        let store = try ResultStore(folder, settings: state.settings)
+        let store = try kind.open(folder, settings: state.settings)
         var id: RecordID?
         for number in 1...20 {
             if number == 7 { id = try await store.append(Self.secretRecord(at: state.day)).id }
@@ -53,6 +53,7 @@ enum ErasedPart: CaseIterable {
         }
         if state != .open { _ = try await store.append(sampleRecord(21, at: sampleDay(-699))) }
         let report = try await store.compact()
+        #expect(report.failures.isEmpty)
         #expect(report.compressedSegments == (state == .compressed ? 2 : 0))
         return (store, try #require(id))
     }
@@ -92,15 +93,15 @@ enum ErasedPart: CaseIterable {
         (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
     }
 
-    @Test(arguments: ErasedPart.allCases)
-    func whatIsErasedIsInNoAnswerAnyMore(part: ErasedPart) async throws {
+    @Test(arguments: ErasedPart.allCases, StoreKind.allCases)
+    func whatIsErasedIsInNoAnswerAnyMore(part: ErasedPart, kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let (store, id) = try await fill(folder, .open)
+        let (store, id) = try await fill(folder, .open, kind)
         let everything = try await store.all()
         #expect(everything.count == 21)
         try await erase(part, id, in: store)
         for isReopened in [false, true] {
-            let store = isReopened ? try ResultStore(folder) : store
+            let store = isReopened ? try kind.open(folder) : store
             #expect(try await store.line(of: id) == nil)
             #expect(
                 try await store.all().map(\.stored)
@@ -120,6 +121,9 @@ enum ErasedPart: CaseIterable {
             }
             #expect(try await store.inboxes().map(\.name) == ["default"])
             #expect(try await store.inboxes().map(\.count) == [20])
+            #expect(try await store.flows(limit: 9).isEmpty)
+            #expect(try await store.counts().reduce(0) { $0 + $1.count } == 20)
+            #expect(try await store.verify().findings.isEmpty)
             await store.close()
         }
     }
@@ -149,18 +153,21 @@ enum ErasedPart: CaseIterable {
         }
     }
 
-    @Test func erasingTwiceOrWhatIsNotThereChangesNothing() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func erasingTwiceOrWhatIsNotThereChangesNothing(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let (store, id) = try await fill(folder, .plain)
+        let (store, id) = try await fill(folder, .plain, kind)
         #expect(try await store.erase(id))
-        let last = store.lastSequence
+        let last = try await store.storage.newestSequence()
         #expect(try await !store.erase(id))
         #expect(
             try await !store.erase(try #require(RecordID("01a1fd95-deb5-7ff9-a6b2-a205653298a5"))))
         #expect(try await store.erase(inbox: "private") == 0)
         #expect(try await store.erase(inbox: "nobody") == 0)
-        #expect(store.lastSequence == last)
-        #expect(try await store.compact().removedLines == 1)
+        #expect(try await store.storage.newestSequence() == last)
+        let report = try await store.compact()
+        #expect(report.failures.isEmpty)
+        if kind == .files { #expect(report.removedLines == 1) }
         #expect(try await store.compact().isEmpty)
         await store.close()
     }
@@ -178,13 +185,16 @@ enum ErasedPart: CaseIterable {
         await again.close()
     }
 
-    @Test func anInboxThatIsErasedTakesNewRecords() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func anInboxThatIsErasedTakesNewRecords(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let (store, _) = try await fill(folder, .open)
+        let (store, _) = try await fill(folder, .open, kind)
         #expect(try await store.erase(inbox: "default") == 20)
         _ = try await store.append(sampleRecord(31))
         #expect(try await store.numbers(.compare(.inbox, .equal, .text("default"))) == [31])
-        #expect(try await store.compact().removedLines == 20)
+        let report = try await store.compact()
+        #expect(report.failures.isEmpty)
+        if kind == .files { #expect(report.removedLines == 20) }
         #expect(try await store.numbers().sorted() == [31, Self.secret])
         #expect(try await store.inboxes().map(\.count) == [1, 1])
         await store.close()
@@ -281,11 +291,12 @@ enum ErasedPart: CaseIterable {
         await store.close()
     }
 
-    @Test func pagesNeverFailNorTellDamageWhileRecordsComeAndGo() async throws {
+    @Test(.timeLimit(.minutes(2)), arguments: StoreKind.allCases)
+    func pagesNeverFailNorTellDamageWhileRecordsComeAndGo(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
         var settings = StoreSettings()
         settings.segmentBytes = 4000
-        let store = try ResultStore(folder, settings: settings)
+        let store = try kind.open(folder, settings: settings)
         let isDone = Flag()
         for number in 1...60 {
             _ = try await store.append(sampleRecord(number, at: sampleDay(number / 12 - 730)))
@@ -307,7 +318,8 @@ enum ErasedPart: CaseIterable {
             group.addTask {
                 while !isDone.isSet {
                     let report = try await store.compact()
-                    #expect(report.failures.isEmpty)
+                    // A database's partition may be in use; the next round tries again.
+                    if kind == .files { #expect(report.failures.isEmpty) }
                 }
             }
             for key in [ResultQuery.Key.receivedAt, .seq] {
@@ -334,9 +346,10 @@ enum ErasedPart: CaseIterable {
         _ = try await store.compact()
         #expect(try await store.numbers() == expected)
         await store.close()
-        let again = try ResultStore(folder, settings: settings)
+        let again = try kind.open(folder, settings: settings)
         #expect(again.recovery.damage.isEmpty && again.recovery.rebuildReason == nil)
         #expect(try await again.numbers() == expected)
+        #expect(try await again.verify().findings.isEmpty)
         await again.close()
     }
 

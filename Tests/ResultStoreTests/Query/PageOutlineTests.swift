@@ -6,8 +6,10 @@ import Testing
 
 @Suite struct PageOutlineTests {
     /// Six results of 100 kB each, and one of 1 MB among them.
-    private func filledStore(_ folder: TemporaryFolder) async throws -> ResultStore {
-        let store = try ResultStore(folder)
+    private func filledStore(
+        _ folder: TemporaryFolder, _ kind: StoreKind
+    ) async throws -> ResultStore {
+        let store = try kind.open(folder)
         for number in 1...7 {
             _ = try await store.append(
                 sampleRecord(
@@ -16,35 +18,43 @@ import Testing
         return store
     }
 
-    @Test(arguments: [(1, [1, 1, 1, 1, 1, 1, 1]), (250_000, [2, 1, 1, 2, 1]), (2_000_000, [7])])
-    func aPageEndsWithItsBytesAndTheNextGoesOn(bytes: Int, counts: [Int]) async throws {
+    @Test(
+        arguments: [
+            (1, [1, 1, 1, 1, 1, 1, 1]), (250_000, [2, 1, 1, 2, 1]), (2_000_000, [7]),
+        ], StoreKind.allCases)
+    func aPageEndsWithItsBytesAndTheNextGoesOn(
+        page: (bytes: Int, counts: [Int]), kind: StoreKind
+    ) async throws {
         let folder = try TemporaryFolder()
-        let store = try await filledStore(folder)
+        let store = try await filledStore(folder, kind)
         let query = ResultQuery(.everything, by: .seq, isDescending: false)
         var numbers: [Int] = []
         var found: [Int] = []
         var cursor: PageCursor?
         repeat {
-            let page = try await store.page(of: query, after: cursor, limit: 100, bytes: bytes)
-            numbers += page.lines.compactMap(\.number)
-            found.append(page.lines.count)
-            cursor = page.next
+            let part = try await store.page(of: query, after: cursor, limit: 100, bytes: page.bytes)
+            numbers += part.lines.compactMap(\.number)
+            found.append(part.lines.count)
+            cursor = part.next
         } while cursor != nil
         #expect(numbers == Array(1...7))
-        #expect(found == counts)
+        #expect(found == page.counts)
         await store.close()
     }
 
-    @Test func aPieceHasItsBytesOrASingleLine() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func aPieceHasItsBytesOrASingleLine(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try await filledStore(folder)
+        let store = try await filledStore(folder, kind)
         let query = ResultQuery(.everything, by: .seq, isDescending: false)
         let outline = try await store.outline(of: query, limit: 100)
         var (start, ranges, numbers): (Int, [Range<Int>], [Int]) = (0, [], [])
         while start < outline.count {
             let piece = outline.piece(from: start, upTo: 250_000)
             let (lines, damage) = try await store.lines(of: outline, piece.range)
-            #expect(lines.reduce(0) { $0 + $1.size } == piece.bytes)
+            // A database knows the size of what it keeps of a line, which is all but its beginning.
+            let beginnings = lines.reduce(0) { $0 + $1.size } - piece.bytes
+            #expect(kind == .files ? beginnings == 0 : 1..<200 ~= beginnings / lines.count)
             #expect(damage.isEmpty)
             numbers += lines.compactMap(\.number)
             ranges.append(piece.range)
@@ -55,17 +65,19 @@ import Testing
         await store.close()
     }
 
-    @Test func factsAreFoundOfResultsThatAreLargeTogether() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func factsAreFoundOfResultsThatAreLargeTogether(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try await filledStore(folder)
+        let store = try await filledStore(folder, kind)
         let facts = try await store.facts(of: ResultQuery(), limit: 500)
         #expect(facts.map(\.sequence) == (1...7).reversed())
         await store.close()
     }
 
-    @Test func theFingerprintTellsPagesApart() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func theFingerprintTellsPagesApart(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try await filledStore(folder)
+        let store = try await filledStore(folder, kind)
         let first = try await store.outline(of: ResultQuery(), limit: 3)
         let again = try await store.outline(of: ResultQuery(), limit: 3)
         let more = try await store.outline(of: ResultQuery(), limit: 4)
@@ -74,9 +86,10 @@ import Testing
         await store.close()
     }
 
-    @Test func inboxesComeInPages() async throws {
+    @Test(arguments: StoreKind.allCases)
+    func inboxesComeInPages(kind: StoreKind) async throws {
         let folder = try TemporaryFolder()
-        let store = try await filledStore(folder)
+        let store = try await filledStore(folder, kind)
         let first = try await store.inboxes(limit: 3)
         #expect(first.map(\.name) == ["inbox-1", "inbox-2", "inbox-3"])
         let rest = try await store.inboxes(after: "inbox-3", limit: 100)
