@@ -124,7 +124,8 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "Files", "HTTP1", "LinkPatterns", "ResultStore", "Sockets", "Vendors",
+                "Files", "HTTP1", "LinkPatterns", "PostgreSQLStore", "ResultStore", "Sockets",
+                "Vendors",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -210,9 +211,8 @@ let package = Package(
             dependencies: [
                 "AppLinks", "Certification", "Clocks", "DevelopmentCertificates", "Emulator",
                 "Files", "HTTP1", "HTTPClient", "InstallationChecks", "JSON", "LinkHosting",
-                "LinkPatterns", "Problems", "QRCode", "ResultAPI", "ResultStore", "RezolveSandbox",
-                "Server", "Settings",
-                "Sockets", "Text", "Vendors",
+                "LinkPatterns", "PostgreSQLStore", "Problems", "QRCode", "ResultAPI", "ResultStore",
+                "RezolveSandbox", "Server", "Settings", "Sockets", "Text", "Vendors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

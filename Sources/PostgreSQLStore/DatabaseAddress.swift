@@ -18,12 +18,14 @@ package struct DatabaseAddress: Sendable, Equatable {
         self.schema = schema
     }
 
-    /// What is wrong with a text; nil if it is an address without secrets.
+    /// What a text should have been; nil if it is an address without secrets.
+    ///
+    /// Loads libpq.
     package static func fault(of text: String) -> String? {
         // SAFETY: the texts live for the calls; the reason is ended with NUL within its buffer.
         if let reason = unsafe cpq_load() {
-            return unsafe "libpq can't be loaded: \(String(cString: reason)). "
-                + "Install Debian's package libpq5."
+            return unsafe "files: libpq can't be loaded (\(String(cString: reason))); to use a "
+                + "database, install Debian's package libpq5"
         }
         var hasPassword: Int32 = 0
         var result: Int32 = 0
@@ -34,12 +36,13 @@ package struct DatabaseAddress: Sendable, Equatable {
         }
         if result != 0 {
             let octets = reason.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }
-            return String(decoding: octets, as: UTF8.self) + "."
+            return "an address that libpq understands: "
+                + String(decoding: octets, as: UTF8.self)
         }
         return hasPassword == 0
             ? nil
-            : "It holds a password, which would be read wherever the configuration is. Remove it "
-                + "from the text, and set PGPASSFILE or PGPASSWORD in the server's environment."
+            : "an address without a password: set PGPASSFILE or PGPASSWORD in the server's "
+                + "environment instead"
     }
 
     /// libpq's keywords; later ones win.

@@ -25,11 +25,19 @@ final class Follower: Sendable {
     private let session: Session
     private let catalog: FieldCatalog
     private let feed: Feed
+    private let onEvent: @Sendable (StoreEvent) -> Void
     private let state: Mutex<State>
     private let worker = Worker(name: "follower", ())
 
-    init(_ session: Session, feed: Feed, catalog: FieldCatalog, from sequence: Int) {
+    /// - Parameters:
+    ///   - sequence: the number from which on the feed gets everything.
+    ///   - onEvent: called when the connection is lost, and when there is one again.
+    init(
+        _ session: Session, feed: Feed, catalog: FieldCatalog, from sequence: Int,
+        onEvent: @escaping @Sendable (StoreEvent) -> Void
+    ) {
         self.session = session
+        self.onEvent = onEvent
         self.feed = feed
         self.catalog = catalog
         state = Mutex(State(through: sequence))
@@ -77,13 +85,23 @@ final class Follower: Sendable {
                 try connection.run(
                     [Statement(sql: "LISTEN \"\(session.address.schema)\"")],
                     within: Limits.questionMilliseconds)
-                state.withLock { $0.failure = nil }
+                note(nil)
                 try follow(connection)
             } catch {
-                state.withLock { $0.failure = StoreError(error) }
+                note(StoreError(error))
                 for _ in 1...5 where !isClosing { Thread.sleep(forTimeInterval: 0.1) }
             }
         }
+    }
+
+    /// Notes whether the database can be followed, and reports a change.
+    private func note(_ failure: StoreError?) {
+        let wasFailing = state.withLock { state in
+            defer { state.failure = failure }
+            return state.failure != nil
+        }
+        if let failure, !wasFailing { onEvent(.databaseLost(failure)) }
+        if failure == nil, wasFailing { onEvent(.databaseFound) }
     }
 
     private func follow(_ connection: Connection) throws(DatabaseError) {

@@ -73,6 +73,12 @@ enum Limits {
     /// index can't hold long texts.
     static let indexedCharacters = 200
 
+    /// Records with the same idempotency key with which one from the spool is compared.
+    static let comparedRepetitions = 100
+
+    /// Pause between two attempts to store what is in the spool, in milliseconds.
+    static let drainMilliseconds: UInt64 = 500
+
     /// Days for which partitions are made ahead.
     static let daysAhead = 2
 

@@ -2,6 +2,7 @@
 // other instances store.
 
 import Clocks
+import JSON
 import ResultStore
 
 /// The records of one database.
@@ -10,14 +11,20 @@ final class PostgreSQLStorage: ResultStorage {
     let writer: DatabaseWriter
     let follower: Follower
     let keeper: DatabaseKeeper
+    /// Nil if records are refused while the database can't be used.
+    let spool: Spool?
     let catalog: FieldCatalog
     let columns: FieldColumns
 
     /// Opens a database; makes the tables if it is empty.
     ///
     /// Blocks. Throws `database`.
+    ///
+    /// - Parameter spoolFolder: where records wait while the database can't be used; nil to refuse
+    ///   them.
     init(
         _ address: DatabaseAddress, catalog: FieldCatalog, settings: StoreSettings,
+        spoolFolder: String?,
         onEvent: @escaping @Sendable (StoreEvent) -> Void,
         onCommit: @escaping @Sendable (StoreCommit) -> Void,
         feed makeFeed: (_ lastSequence: Int) -> Feed
@@ -31,7 +38,8 @@ final class PostgreSQLStorage: ResultStorage {
             throw StoreError(error)
         }
         let feed = makeFeed(sequence)
-        let follower = Follower(session, feed: feed, catalog: catalog, from: sequence)
+        let follower = Follower(
+            session, feed: feed, catalog: catalog, from: sequence, onEvent: onEvent)
         self.follower = follower
         self.catalog = catalog
         self.columns = columns
@@ -49,6 +57,8 @@ final class PostgreSQLStorage: ResultStorage {
         self.writer = writer
         keeper = DatabaseKeeper(
             session, writer: writer, statements, settings: settings, onEvent: onEvent)
+        spool = spoolFolder.map { Spool($0, catalog: catalog, onEvent: onEvent) }
+        spool?.start(into: self)
     }
 
     /// Makes or checks the tables; returns the number of the last record.
@@ -71,6 +81,7 @@ final class PostgreSQLStorage: ResultStorage {
     }
 
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
+        if spool != nil, let receipt = try await append([record]).first { return receipt }
         let outcome = try await writer.write(
             .record(PreparedRecord(record, catalog: catalog), mayBeThere: false))
         guard let id = outcome.id else { throw .unreadable }
@@ -78,6 +89,13 @@ final class PostgreSQLStorage: ResultStorage {
     }
 
     func append(_ records: [NewRecord]) async throws(StoreError) -> [Receipt] {
+        guard let spool else { return try await write(records) }
+        return try await spool.append(records) { records throws(StoreError) in
+            try await write(records)
+        }
+    }
+
+    private func write(_ records: [NewRecord]) async throws(StoreError) -> [Receipt] {
         var prepared: [PreparedRecord] = []
         for record in records { prepared.append(try PreparedRecord(record, catalog: catalog)) }
         var receipts: [Receipt] = []
@@ -110,6 +128,37 @@ final class PostgreSQLStorage: ResultStorage {
         return try await writer.write(prepared, mayBeThere: true).count { !$0.wasThere }
     }
 
+    /// Stores lines of the spool whose ids are not there yet; returns their number.
+    ///
+    /// A request that repeats an earlier one, with the same key, could not be compared with it; it
+    /// is left out if it is equal.
+    func store(spooled lines: [StoredLine]) async throws(StoreError) -> Int {
+        var count = 0
+        var rest: [PreparedRecord] = []
+        for line in lines {
+            guard let record = PreparedRecord(line, keepingNumber: false, catalog: catalog) else {
+                throw .unreadable
+            }
+            if let hash = record.idempotency {
+                if try await isRepetition(line, hash) { continue }
+                count += try await writer.write([record], mayBeThere: true).count { !$0.wasThere }
+            } else {
+                rest.append(record)
+            }
+        }
+        return count + (try await writer.write(rest, mayBeThere: true).count { !$0.wasThere })
+    }
+
+    /// Whether a record with the same key, and an equal request, is stored.
+    private func isRepetition(_ line: StoredLine, _ hash: Int64) async throws(StoreError) -> Bool {
+        func request(_ line: StoredLine) -> [ArraySlice<UInt8>]? {
+            (try? JSONDocument(parsing: line.text).root["request"])
+                .flatMap { $0.map { RecordRequest.identityTexts(of: $0) } }
+        }
+        let known = try await knownLocations(idempotency: hash, limit: Limits.comparedRepetitions)
+        return try await self.lines(at: known).lines.contains { request($0) == request(line) }
+    }
+
     func erase(_ id: RecordID) async throws(StoreError) -> Bool {
         guard try await location(of: id) != nil else { return false }
         return try await writer.write(.erasure(.record(id))).count > 0
@@ -134,9 +183,13 @@ final class PostgreSQLStorage: ResultStorage {
 
     func announce(addresses: [String]) {}
 
-    var status: StorageStatus { StorageStatus(failure: writer.failure ?? follower.failure) }
+    var status: StorageStatus {
+        StorageStatus(
+            failure: writer.failure ?? follower.failure, spooled: spool?.waiting ?? 0)
+    }
 
     func close() async {
+        await spool?.close()
         await keeper.close()
         await writer.close()
         await follower.close()
@@ -234,6 +287,18 @@ final class PostgreSQLStorage: ResultStorage {
     func locations(
         idempotency hash: Int64, limit: Int
     ) async throws(StoreError) -> [ResultLocation] {
+        do throws(StoreError) {
+            return try await knownLocations(idempotency: hash, limit: limit)
+        } catch {
+            // The record will be compared when it leaves the spool.
+            guard spool != nil, case .database = error else { throw error }
+            return []
+        }
+    }
+
+    private func knownLocations(
+        idempotency hash: Int64, limit: Int
+    ) async throws(StoreError) -> [ResultLocation] {
         try await pool.ask { (connection) throws(DatabaseError) in
             let statement = Statement(
                 sql: """
@@ -249,6 +314,7 @@ final class PostgreSQLStorage: ResultStorage {
     func lines(
         at locations: [ResultLocation]
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
+        if locations.isEmpty { return ([], []) }
         let places = locations.map(\.place)
         let found = try await pool.ask { (connection) throws(DatabaseError) in
             let statement = Statement(

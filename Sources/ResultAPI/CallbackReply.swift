@@ -7,21 +7,25 @@ import Vendors
 
 /// Responses to callbacks.
 package enum CallbackReply {
-    /// The response with the decoder's result: 201, or 422 if the callback can't be decoded.
+    /// The response with the decoder's result: 201, or 422 if the callback can't be decoded; 202 if
+    /// it can't be queried yet.
+    ///
+    /// - Parameter sequence: nil while the record waits for the database.
     package static func response(
-        id: String, sequence: Int, verdict: String, outcome: String?, flow: String? = nil,
+        id: String, sequence: Int?, verdict: String, outcome: String?, flow: String? = nil,
         link: LinkNote? = nil, diagnostics: [UInt8],
         members: [(name: String, value: [UInt8])] = []
     ) -> Response {
         let json = receipt(
             id: id, sequence: sequence, verdict: verdict, outcome: outcome, flow: flow, link: link,
             diagnostics: diagnostics, members: members)
-        return stored(json, as: "application/json", id: id, verdict: verdict)
+        return stored(
+            json, as: "application/json", id: id, verdict: verdict, isWaiting: sequence == nil)
     }
 
     /// The JSON object about one stored callback.
     package static func receipt(
-        id: String, sequence: Int, verdict: String, outcome: String?, flow: String? = nil,
+        id: String, sequence: Int?, verdict: String, outcome: String?, flow: String? = nil,
         link: LinkNote? = nil, diagnostics: [UInt8],
         members: [(name: String, value: [UInt8])] = []
     ) -> [UInt8] {
@@ -57,11 +61,14 @@ package enum CallbackReply {
     /// The response to a list of callbacks: 201; 422 if none of them, and 207 if only some of them
     /// can be decoded.
     ///
-    /// - Parameter receipts: in the order of the list.
+    /// - Parameters:
+    ///   - receipts: in the order of the list.
+    ///   - isWaiting: whether one of them waits for the database: 202 instead of 201.
     package static func response(
-        toBatch receipts: [(verdict: String, json: [UInt8])]
+        toBatch receipts: [(verdict: String, json: [UInt8])], isWaiting: Bool = false
     ) -> Response {
-        let status = status(ofBatch: receipts.map(\.verdict))
+        var status = status(ofBatch: receipts.map(\.verdict))
+        if status == .created, isWaiting { status = .accepted }
         var json = JSONWriter(reservingCapacity: receipts.count * 512)
         json.object { json in
             json.key("results")
@@ -86,10 +93,15 @@ package enum CallbackReply {
     }
 
     /// The response to a stored callback.
+    ///
+    /// - Parameter isWaiting: whether it waits for the database: 202 instead of 201.
     package static func stored(
-        _ body: [UInt8], as contentType: String, id: String, verdict: String
+        _ body: [UInt8], as contentType: String, id: String, verdict: String,
+        isWaiting: Bool = false
     ) -> Response {
-        var response = Response(status(of: verdict), contentType: contentType, body: body)
+        var status = status(of: verdict)
+        if status == .created, isWaiting { status = .accepted }
+        var response = Response(status, contentType: contentType, body: body)
         response.add("Location", resultPath(id))
         addPrivacy(to: &response)
         return response

@@ -41,7 +41,7 @@ extension ResultAPI {
         }
         _ = try await ask { () async throws(StoreError) in try await store.erase(facts.id) }
         var response = CallbackReply.response(
-            id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
+            id: receipt.id.description, sequence: receipt.knownSequence, verdict: record.verdict,
             outcome: record.outcome, flow: record.flow, diagnostics: record.diagnostics.json)
         response.status = .created
         return response

@@ -44,6 +44,8 @@ package struct StorageStatus: Sendable {
     package var lag = 0
     /// Whether the space that is reserved for erasing is in use.
     package var isReserveMissing = false
+    /// Number of records that wait for the database.
+    package var spooled = 0
 
     /// Makes the status of a storage that has an index of its own.
     init(
@@ -57,8 +59,9 @@ package struct StorageStatus: Sendable {
     }
 
     /// Makes the status of a database.
-    package init(failure: StoreError?) {
+    package init(failure: StoreError?, spooled: Int) {
         self.failure = failure
+        self.spooled = spooled
     }
 }
 

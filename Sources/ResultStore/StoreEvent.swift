@@ -25,4 +25,16 @@ package enum StoreEvent: Sendable, Equatable {
     ///
     /// Reported when this begins.
     case clockJumped(milliseconds: Int64)
+
+    /// The database can't be used; the store tries again.
+    case databaseLost(StoreError)
+
+    /// The database can be used again.
+    case databaseFound
+
+    /// Records that waited for the database are in it.
+    case spoolDrained(records: Int)
+
+    /// Records that wait for the database can't be read, or their folder can't be removed.
+    case spoolNotDrained(StoreError)
 }

@@ -14,17 +14,21 @@ package struct StoreStatus: Sendable {
     /// Whether the space that is reserved for erasing is in use, so that new records are refused.
     package let isReserveMissing: Bool
 
+    /// Number of records that are durable on this machine and wait for the database.
+    package let spooled: Int
+
     /// Number of clients that wait for some records, and of those that follow all.
     package let subscriptions: (waiting: Int, following: Int)
 
     package init(
         failure: StoreError?, rebuilding: (done: Int64, of: Int64)?, lag: Int,
-        isReserveMissing: Bool, subscriptions: (waiting: Int, following: Int)
+        isReserveMissing: Bool, spooled: Int = 0, subscriptions: (waiting: Int, following: Int)
     ) {
         self.failure = failure
         self.rebuilding = rebuilding
         self.lag = lag
         self.isReserveMissing = isReserveMissing
+        self.spooled = spooled
         self.subscriptions = subscriptions
     }
 }
@@ -37,7 +41,8 @@ extension ResultStore {
         let status = storage.status
         return StoreStatus(
             failure: status.failure, rebuilding: status.rebuilding, lag: status.lag,
-            isReserveMissing: status.isReserveMissing, subscriptions: feed.subscriptionCounts)
+            isReserveMissing: status.isReserveMissing, spooled: status.spooled,
+            subscriptions: feed.subscriptionCounts)
     }
 
     /// Bytes of all records as they are kept: of the segments on the disk, or of the database's

@@ -40,17 +40,31 @@ struct Readiness {
     ///   - now: in Unix seconds.
     init(_ status: StoreStatus, expiries: [(name: String, expiresAt: Int64)], now: Int64) {
         checks = [
-            Self.store(status), Self.disk(status), Self.index(status),
+            Self.store(status), Self.database(status), Self.disk(status), Self.index(status),
             Self.certificates(expiries, now),
         ]
     }
 
     private static func store(_ status: StoreStatus) -> Check {
         switch status.failure {
-        case .full, nil: Check("store")
+        case .full, .database, nil: Check("store")
         case let failure?:
             Check("store", .fail, "The last callback was not stored: \(failure.kind).")
         }
+    }
+
+    /// Whether the database can be used, and what waits for it.
+    private static func database(_ status: StoreStatus) -> Check {
+        if case .database = status.failure {
+            return Check(
+                "database", .fail,
+                status.spooled > 0
+                    ? "It can't be used, and the log says why. \(status.spooled) callbacks wait on "
+                        + "this machine." : "It can't be used, and the log says why.")
+        }
+        guard status.spooled > 0 else { return Check("database") }
+        return Check(
+            "database", .warn, "\(status.spooled) callbacks that waited for it are being stored.")
     }
 
     private static func disk(_ status: StoreStatus) -> Check {

@@ -270,6 +270,7 @@ extension Configuration {
         }
         dataFolder = try text("LANDFALL_DATA") ?? dataFolder
         token = try Self.token(environment) ?? token
+        try apply(store: environment)
         try apply(privacy: environment)
         try apply(webhooks: environment)
         if let level = try text("LANDFALL_LOG_LEVEL") {

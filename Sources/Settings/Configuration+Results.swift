@@ -1,10 +1,32 @@
-// The `results` section of a configuration file: size of segments, and retention.
+// The `results` section of a configuration file: where results are kept, size of segments, and
+// retention.
+
+import PostgreSQLStore
 
 extension Configuration {
+    /// What happens to callbacks while the database can't be used.
+    package enum OutagePolicy: String, Sendable, CaseIterable {
+        /// They are kept in the data folder, answered 202, and stored in the database later.
+        case spool
+        /// They are refused with 503.
+        case refuse
+    }
+
+    /// The value of `results.store` for results in files.
+    package static let storeInFiles = "files"
+
+    private static let storeRule =
+        "files, or the address of a PostgreSQL, such as postgres://db.example.com/landfall"
+
     /// Applies the section.
     package mutating func apply(
         results section: inout ConfigurationSection
     ) throws(ConfigurationError) {
+        if let text = try section.text("store") {
+            if let fault = Self.fault(ofStore: text) { throw section.error("store", fault) }
+            setStore(text)
+        }
+        onOutage = try section.choice("on_outage") ?? onOutage
         if let bytes = try section.number("segment_bytes", in: 1_048_576...1_099_511_627_776) {
             store.segmentBytes = Int64(bytes)
         }
@@ -25,5 +47,27 @@ extension Configuration {
             try retention.refuseOthers()
         }
         try section.refuseOthers()
+    }
+
+    /// Applies the environment: the address may differ between machines.
+    package mutating func apply(store environment: [String: String]) throws(ConfigurationError) {
+        guard let text = environment["LANDFALL_STORE"] else { return }
+        if let fault = text.isEmpty ? Self.storeRule : Self.fault(ofStore: text) {
+            throw .badValue(file: "environment", key: "LANDFALL_STORE", expected: fault)
+        }
+        setStore(text)
+    }
+
+    private mutating func setStore(_ text: String) {
+        database = text == Self.storeInFiles ? nil : DatabaseAddress(text)
+    }
+
+    /// What a text should have been; nil if it says where results are kept.
+    private static func fault(ofStore text: String) -> String? {
+        if text == storeInFiles { return nil }
+        let isAddress =
+            text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") || text.contains("=")
+        guard isAddress else { return storeRule }
+        return DatabaseAddress.fault(of: text)
     }
 }

@@ -167,6 +167,15 @@ extension Configuration {
     ]
 
     static let storeSettings: [Setting] = [
+        Setting(
+            "results.store",
+            "Where results are kept: files, or the address of a PostgreSQL without a password.",
+            variable: "LANDFALL_STORE"
+        ) { .text($0.database?.text ?? Configuration.storeInFiles) },
+        Setting(
+            "results.on_outage",
+            "Callbacks while the database can't be used: spool keeps them, refuse answers 503."
+        ) { .text($0.onOutage.rawValue) },
         Setting("results.segment_bytes", "Bytes of a day's file before its next part.") {
             .number(Int($0.store.segmentBytes))
         },

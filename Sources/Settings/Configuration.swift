@@ -3,6 +3,7 @@
 // Left out: folders that no one names, which `Configuration+Defaults` chooses.
 
 import HTTP1
+import PostgreSQLStore
 import ResultStore
 import Sockets
 import Vendors
@@ -146,6 +147,10 @@ package struct Configuration: Sendable {
     package var allowedOrigins: Set<String> = []
     /// Whether agents may call tools at `/mcp`.
     package var servesAgents = false
+    /// The database that keeps the results; nil keeps them in files of the data folder.
+    package var database: DatabaseAddress?
+    /// What happens to callbacks while the database can't be used.
+    package var onOutage = OutagePolicy.spool
     /// Storage and retention of results.
     package var store = StoreSettings()
     /// Time without a callback after which a launch counts as lost.

@@ -43,6 +43,7 @@ struct Landfall: AsyncParsableCommand {
               Forwarding.md       sending callbacks on to back ends
               Agents.md           the tools for AI agents
               Operations.md       configuration, TLS, retention, limits
+              SeveralMachines.md  results in a PostgreSQL that several servers share
               Privacy.md          what is stored, redacted and masked
               Security.md         threats and defences
 

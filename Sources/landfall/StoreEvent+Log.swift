@@ -30,6 +30,17 @@ extension StoreEvent {
             log.error(
                 "the clock jumped: no result expires until it is right again or the server restarts",
                 metadata: ["seconds_ahead": "\(milliseconds / 1000)"])
+        case .databaseLost(let error):
+            log.error("the database can't be used", metadata: ["reason": "\(error)"])
+        case .databaseFound: log.notice("the database can be used again")
+        case .spoolDrained(let records):
+            log.notice(
+                "callbacks that waited for the database were stored",
+                metadata: ["records": "\(records)"])
+        case .spoolNotDrained(let error):
+            log.error(
+                "callbacks that wait for the database can't be stored",
+                metadata: ["reason": "\(error)"])
         }
     }
 }

@@ -97,10 +97,10 @@ final class DatabaseKeeper: Sendable {
             try? await Task.sleep(for: .milliseconds(Limits.shortestPauseMilliseconds / 10))
         }
         defer { state.withLock { $0.isWorking = false } }
-        let key = Parameter.integer32(Migration.lockKey)
+        let key = Migration.lockKey("maintenance")
         let lock = waitsForOthers ? "pg_advisory_lock" : "pg_try_advisory_lock"
         // One returns nothing, the other whether the lock was free.
-        let reply = try await run("SELECT \(lock)($1::integer, 2)", [key])
+        let reply = try await run("SELECT \(lock)(\(key))")
         if !waitsForOthers, reply.first?.int(0) == 0 { return MaintenanceReport() }
         let result: Result<MaintenanceReport, StoreError>
         do throws(StoreError) {
@@ -108,7 +108,7 @@ final class DatabaseKeeper: Sendable {
         } catch {
             result = .failure(error)
         }
-        _ = try? await run("SELECT pg_advisory_unlock($1::integer, 2)", [key])
+        _ = try? await run("SELECT pg_advisory_unlock(\(key))")
         return try result.get()
     }
 
@@ -154,9 +154,8 @@ final class DatabaseKeeper: Sendable {
             // Writing waits meanwhile, so a large partition is left for the next day.
             if day >= today, size > Limits.cleanedBytes { continue }
             if size > 0 {
-                _ = try await run("SELECT set_config('lock_timeout', '1000', false)")
                 do throws(StoreError) {
-                    _ = try await run("VACUUM FULL \"\(day.partition)\"")
+                    try await rewrite(day.partition)
                     report.rewrittenSegments += 1
                 } catch {
                     report.failures.append(error)
@@ -168,6 +167,26 @@ final class DatabaseKeeper: Sendable {
                 [.integer(day.number), .integer(sequence)])
         }
         if days.count > 0 || report.expiredResults > 0 { try await removeUnusedNames() }
+    }
+
+    /// Rewrites a table without erased rows; fails if others use it for longer than a second.
+    private func rewrite(_ table: String) async throws(StoreError) {
+        // A transaction would keep it from working, so the setting is the session's.
+        try await waitForLocks(1000)
+        let result: Result<Void, StoreError>
+        do throws(StoreError) {
+            _ = try await run("VACUUM FULL \"\(table)\"")
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        try await waitForLocks(Limits.migrationMilliseconds)
+        try result.get()
+    }
+
+    private func waitForLocks(_ milliseconds: Int32) async throws(StoreError) {
+        _ = try await run(
+            "SELECT set_config('lock_timeout', $1, false)", [.text("\(milliseconds)")])
     }
 
     /// A name may itself be what was to be erased.

@@ -107,9 +107,7 @@ struct FieldColumns: Sendable {
         let missing = all.filter { !names.contains($0.name) }
         if missing.isEmpty { return }
         var statements = [
-            Statement(
-                sql: "SELECT pg_advisory_xact_lock($1::integer, 0)",
-                parameters: [.integer32(Migration.lockKey)])
+            Statement(sql: "SELECT pg_advisory_xact_lock(\(Migration.lockKey("migrations")))")
         ]
         for column in missing {
             statements.append(

@@ -145,7 +145,7 @@ extension Migration {
             CREATE FUNCTION begin_day(name text, first bigint, next bigint) RETURNS void
             LANGUAGE plpgsql AS $$
             BEGIN
-                PERFORM pg_advisory_xact_lock(\(lockKey), 1);
+                PERFORM pg_advisory_xact_lock(\(lockKey("days")));
                 IF to_regclass(quote_ident(name)) IS NULL THEN
                     EXECUTE format('CREATE TABLE %I (LIKE results INCLUDING DEFAULTS)', name);
                     EXECUTE format(
@@ -156,8 +156,12 @@ extension Migration {
             """,
         ])
 
-    /// The first half of the keys of advisory locks: `land`.
-    static let lockKey = 0x6C61_6E64
+    /// The key of an advisory lock, as SQL; each schema of a database has keys of its own.
+    ///
+    /// - Parameter work: what only one program at a time does.
+    static func lockKey(_ work: String) -> String {
+        "hashtextextended('landfall ' || current_setting('search_path') || ' \(work)', 0)"
+    }
 
     /// An index of the beginnings of texts; see `Limits.indexedCharacters`.
     static func textIndex(_ column: String, called name: String? = nil) -> String {
@@ -206,9 +210,7 @@ extension Connection {
 
     /// Executes the migrations that are missing, one program at a time; returns them.
     func migrate(schema: String) throws(DatabaseError) -> [Migration] {
-        let lock = Statement(
-            sql: "SELECT pg_advisory_lock($1::integer, 0)",
-            parameters: [.integer32(Migration.lockKey)])
+        let lock = Statement(sql: "SELECT pg_advisory_lock(\(Migration.lockKey("migrations")))")
         try run([lock], within: Limits.migrationMilliseconds)
         defer { try? run([Statement(sql: "SELECT pg_advisory_unlock_all()")], within: 1000) }
         let known = try run(

@@ -325,7 +325,7 @@ final class DatabaseWriter: Sendable {
     ) throws(DatabaseError) -> [Fate] {
         var fates = [Fate?](repeating: nil, count: whole.records.count)
         if trait?.mayBeThere == true {
-            // After a lost connection, those that were stored then are not told from others.
+            // After a lost connection, this includes those that were stored then.
             for (index, found) in try Self.find(whole, connection) {
                 fates[index] = .wasThere(found.sequence)
             }

@@ -145,8 +145,11 @@ package struct AnswerNote: Sendable, Equatable {
 /// What the store returns for a record that is durable.
 package struct Receipt: Sendable {
     package let id: RecordID
-    /// One more than the previous line's, from 1.
+    /// Higher than that of all records before, from 1; 0 while the record waits for the database.
     package let sequence: Int
+
+    /// The number; nil while the record waits for the database.
+    package var knownSequence: Int? { sequence == 0 ? nil : sequence }
 
     package init(id: RecordID, sequence: Int) {
         self.id = id

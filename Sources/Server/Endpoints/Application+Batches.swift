@@ -76,11 +76,13 @@ extension Application {
         let receipts = stored.isEmpty ? [] : try await append(stored, over: &connection)
         for (index, (record, receipt)) in zip(missing, zip(stored, receipts)) {
             let json = CallbackReply.receipt(
-                id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
+                id: receipt.id.description, sequence: receipt.knownSequence, verdict: record.verdict,
                 outcome: record.outcome, flow: record.flow, diagnostics: record.diagnostics.json)
             kept[index] = (record.verdict, json)
         }
-        var response = CallbackReply.response(toBatch: records.indices.compactMap { kept[$0] })
+        var response = CallbackReply.response(
+            toBatch: records.indices.compactMap { kept[$0] },
+            isWaiting: receipts.contains { $0.knownSequence == nil })
         guard missing.isEmpty else { return response }
         if batch.key?.isDelivery == true, response.status == .created { response.status = .ok }
         response.add("Idempotent-Replayed", "true")

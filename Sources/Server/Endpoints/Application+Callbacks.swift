@@ -172,7 +172,7 @@ extension Application {
             .response { page in
                 CallbackReply.stored(
                     page, as: LandingPage.contentType, id: receipt.id.description,
-                    verdict: record.verdict)
+                    verdict: record.verdict, isWaiting: receipt.knownSequence == nil)
             }
     }
 
@@ -214,14 +214,14 @@ extension Application {
     private static func refusal(of fault: WebhookFault, _ receipt: Receipt) -> Problem {
         var problem = fault.problem
         problem.members = [
-            ("id", Array("\"\(receipt.id)\"".utf8)), ("seq", Array("\(receipt.sequence)".utf8)),
+            ("id", Array("\"\(receipt.id)\"".utf8)), ("seq", Array((receipt.knownSequence.map { "\($0)" } ?? "null").utf8)),
         ]
         return problem
     }
 
     private static func reply(to record: NewRecord, _ receipt: Receipt) -> Response {
         CallbackReply.response(
-            id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
+            id: receipt.id.description, sequence: receipt.knownSequence, verdict: record.verdict,
             outcome: record.outcome, flow: record.flow, link: record.link,
             diagnostics: record.diagnostics.json)
     }

@@ -147,7 +147,7 @@ extension Application {
         }
         let null = Array("null".utf8)
         return CallbackReply.response(
-            id: receipt.id.description, sequence: receipt.sequence, verdict: record.verdict,
+            id: receipt.id.description, sequence: receipt.knownSequence, verdict: record.verdict,
             outcome: record.outcome, flow: record.flow, link: record.link,
             diagnostics: record.diagnostics.json,
             members: [("result", record.result?.bytes ?? null), ("resolved", goal?.json ?? null)])

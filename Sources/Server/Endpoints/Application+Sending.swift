@@ -99,7 +99,7 @@ extension Application {
         json.object { json in
             json.object("delivery") { json in
                 json.member("id", receipt.id.description)
-                json.member("seq", receipt.sequence)
+                json.member("seq", receipt.knownSequence)
                 json.member("status", attempt.status)
                 json.member("failure", attempt.failure)
                 json.member("duration_ms", Int(attempt.milliseconds))

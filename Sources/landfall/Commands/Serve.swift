@@ -201,15 +201,12 @@ struct Serve: AsyncParsableCommand {
         _ configuration: Configuration, _ log: Logger, _ metrics: ServerMetrics, waits: Bool
     ) async throws -> ResultStore {
         var progress = ProgressLine("indexing results")
-        var settings = configuration.store
-        settings.reserveBytes = StoreSettings.servedReserveBytes
         let deadline = ContinuousClock.now + .milliseconds(configuration.stopMilliseconds + 5000)
         var opened: ResultStore?
         while opened == nil {
             do throws(StoreError) {
-                opened = try ResultStore(
-                    folder: configuration.dataFolder, catalog: .all, settings: settings,
-                    onEvent: { $0.handle(log) }, onCommit: { metrics.count($0) },
+                opened = try configuration.openStore(
+                    serves: true, onEvent: { $0.handle(log) }, onCommit: { metrics.count($0) },
                     onProgress: { progress.show($0, of: $1) })
             } catch {
                 guard waits, case .locked = error, ContinuousClock.now < deadline else {
@@ -267,7 +264,9 @@ extension Takeover {
     /// Checks that the store can be opened, then makes the running server release it; returns once
     /// it has.
     fileprivate func askForRelease(of configuration: Configuration) async throws {
-        try ResultStore.check(folder: configuration.dataFolder)
+        if configuration.database == nil {
+            try ResultStore.check(folder: configuration.dataFolder)
+        }
         try askForRelease()
         let limit = Duration.milliseconds(configuration.stopMilliseconds + 5000)
         let deadline = ContinuousClock.now + limit

@@ -176,14 +176,13 @@ struct SourceOptions: ParsableArguments {
         // New files are private to the owner and its group.
         umask(0o027)
         let folder = configuration.dataFolder
-        if !makesFolder { try Self.requireFolder(folder) }
+        if !makesFolder, configuration.database == nil { try Self.requireFolder(folder) }
         var progress = ProgressLine("indexing results")
         defer { progress.end() }
         do throws(StoreError) {
             return .success(
-                try ResultStore(
-                    folder: folder, catalog: .all, settings: configuration.store,
-                    rebuilds: rebuilds, onEvent: { $0.handle(Self.log) },
+                try configuration.openStore(
+                    serves: false, rebuilds: rebuilds, onEvent: { $0.handle(Self.log) },
                     onProgress: { progress.show($0, of: $1) }))
         } catch {
             return .failure(error)

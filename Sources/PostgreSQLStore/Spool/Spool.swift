@@ -1,0 +1,192 @@
+// Keeps records on the disk while the database can't be used, and stores them in the database when
+// it can.
+//
+// Invariant: a record has its id before it is sent to the database, and is stored from the spool only
+// if its id is not there, so an outage neither loses nor doubles it. Each outage has a folder of its
+// own, which is removed when all of its records are in the database.
+
+import Foundation
+import ResultStore
+import Synchronization
+
+/// The records that wait for the database.
+final class Spool: Sendable {
+    private struct State {
+        /// Whether the database can't be used, as far as is known.
+        var isOut = false
+        /// The store that takes records.
+        var open: ResultStore?
+        /// Records that this process has spooled and that are not in the database yet.
+        var waiting = 0
+        var isClosing = false
+        var drain: Task<Void, Never>?
+    }
+
+    /// Holds the folders of outages: `1`, `2` and so on.
+    private let folder: String
+    private let catalog: FieldCatalog
+    private let onEvent: @Sendable (StoreEvent) -> Void
+    private let state = Mutex(State())
+
+    init(
+        _ folder: String, catalog: FieldCatalog, onEvent: @escaping @Sendable (StoreEvent) -> Void
+    ) {
+        self.folder = folder
+        self.catalog = catalog
+        self.onEvent = onEvent
+    }
+
+    /// Number of records that wait.
+    var waiting: Int { state.withLock { $0.waiting } }
+
+    // MARK: Storing
+
+    /// Stores records in the database, or in the spool while the database can't be used; returns
+    /// when they are durable.
+    func append(
+        _ records: [NewRecord],
+        orElse toDatabase: ([NewRecord]) async throws(StoreError) -> [Receipt]
+    ) async throws(StoreError) -> [Receipt] {
+        var records = records
+        for index in records.indices where records[index].id == nil {
+            records[index].id = RecordID(at: records[index].receivedAt)
+        }
+        if !state.withLock({ $0.isOut }) {
+            do throws(StoreError) {
+                return try await toDatabase(records)
+            } catch {
+                guard case .database = error else { throw error }
+                state.withLock { $0.isOut = true }
+            }
+        }
+        while true {
+            let store = try opened()
+            do throws(StoreError) {
+                let receipts = try await store.append(records)
+                state.withLock { $0.waiting += receipts.count }
+                return receipts.map { Receipt(id: $0.id, sequence: 0) }
+            } catch {
+                // That outage is over; another one takes them.
+                guard error == .closed, !state.withLock({ $0.isClosing }) else { throw error }
+            }
+        }
+    }
+
+    /// The store that takes records; opened if there is none.
+    private func opened() throws(StoreError) -> ResultStore {
+        let result = state.withLock { state -> Result<ResultStore, StoreError> in
+            if let open = state.open { return .success(open) }
+            if state.isClosing { return .failure(.closed) }
+            do throws(StoreError) {
+                let path = folder + "/\((try numbers().last ?? 0) + 1)"
+                do {
+                    try FileManager.default.createDirectory(
+                        atPath: path, withIntermediateDirectories: true)
+                } catch {
+                    throw StoreError.file(
+                        path: path, operation: "create", reason: error.localizedDescription)
+                }
+                let store = try ResultStore(folder: path, catalog: catalog)
+                state.open = store
+                return .success(store)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// The numbers of the outages that left records, in order.
+    private func numbers() throws(StoreError) -> [Int] {
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+                .compactMap { Int($0) }.sorted()
+        } catch {
+            throw .file(path: folder, operation: "list", reason: error.localizedDescription)
+        }
+    }
+
+    // MARK: Draining
+
+    /// Starts to store what waits, also from earlier runs, as soon as the database can be used.
+    func start(into database: PostgreSQLStorage) {
+        let drain = Task { [weak self, weak database] in
+            while !Task.isCancelled {
+                if let database { await self?.drain(into: database) }
+                try? await Task.sleep(for: .milliseconds(Limits.drainMilliseconds))
+            }
+        }
+        state.withLock { $0.drain = drain }
+    }
+
+    private func drain(into database: PostgreSQLStorage) async {
+        do throws(StoreError) {
+            let numbers = try numbers()
+            guard state.withLock({ $0.isOut }) || !numbers.isEmpty else { return }
+            _ = try await database.newestSequence()
+            let open = state.withLock { state in
+                state.isOut = false
+                return state.open.take()
+            }
+            await open?.close()
+            var count = 0
+            for number in numbers { count += try await drain(number, into: database) }
+            state.withLock { if $0.open == nil { $0.waiting = 0 } }
+            if count > 0 { onEvent(.spoolDrained(records: count)) }
+        } catch {
+            switch error {
+            case .database: state.withLock { $0.isOut = true }
+            // The process from which this one takes over still has it.
+            case .locked, .closed: break
+            default: onEvent(.spoolNotDrained(error))
+            }
+        }
+    }
+
+    /// Stores the records of one outage, and removes its folder; returns their number.
+    private func drain(
+        _ number: Int, into database: PostgreSQLStorage
+    ) async throws(StoreError) -> Int {
+        let path = "\(folder)/\(number)"
+        let spool = try ResultStore(folder: path, catalog: catalog)
+        let result: Result<Int, StoreError>
+        do throws(StoreError) {
+            result = .success(try await copy(spool, into: database))
+        } catch {
+            result = .failure(error)
+        }
+        await spool.close()
+        let count = try result.get()
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            throw .file(path: path, operation: "remove", reason: error.localizedDescription)
+        }
+        return count
+    }
+
+    private func copy(
+        _ spool: ResultStore, into database: PostgreSQLStorage
+    ) async throws(StoreError) -> Int {
+        var (count, parts) = (0, spool.export(.everything).makeAsyncIterator())
+        while let outline = try await parts.nextOutline() {
+            let (lines, damage) = try await spool.lines(of: outline, 0..<outline.count)
+            // What can't be read stays on the disk, for people to look at.
+            if let damage = damage.first { throw damage }
+            count += try await database.store(spooled: lines)
+        }
+        return count
+    }
+
+    /// Ends draining; what waits stays on the disk.
+    func close() async {
+        let (drain, open) = state.withLock { state in
+            state.isClosing = true
+            return (state.drain, state.open.take())
+        }
+        drain?.cancel()
+        await drain?.value
+        await open?.close()
+    }
+}
