@@ -4,13 +4,14 @@
 #   docker run -p 8080:8080 -v landfall:/var/lib/landfall -e LANDFALL_TOKEN=… \
 #     --read-only --tmpfs /tmp landfall
 #
-# Config/compose.yaml has the same with a health check and a secret.
+# Config/compose.yaml has the same with a health check and a secret; Config/compose.scale.yaml has two
+# of them with a database and a load balancer.
 
 FROM swift:6.3-bookworm AS build
 WORKDIR /src
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        libcurl4-openssl-dev libssl-dev zlib1g-dev libsqlite3-dev libqrencode-dev pkg-config \
+        libcurl4-openssl-dev libpq-dev libssl-dev zlib1g-dev libsqlite3-dev libqrencode-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 # Dependencies are fetched in a layer of their own, which lasts until the manifest changes.
 COPY Package.swift ./
@@ -28,7 +29,7 @@ RUN LANDFALL_BIN="$(swift build -c release --static-swift-stdlib --show-bin-path
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends \
-        ca-certificates libcurl4 libqrencode4 libsqlite3-0 libssl3 libstdc++6 zlib1g \
+        ca-certificates libcurl4 libpq5 libqrencode4 libsqlite3-0 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --home-dir /var/lib/landfall --create-home landfall
 COPY --from=build /out /
