@@ -18,7 +18,7 @@ PROGRAM = $(if $(LANDFALL_BIN),$(LANDFALL_BIN),$(LANDFALL))
 MANUAL := $(SCRATCH)-manual/debug/generate-manual
 PACKAGING = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" LANDFALL_BIN="$(PROGRAM)" MANUAL="$(MANUAL)"
 
-.PHONY: help serve serve-tls build install uninstall deb test-install test test-unit test-curl test-page test-wire test-api test-asan test-tsan \
+.PHONY: help serve serve-tls build install uninstall deb test-install test test-unit test-curl test-page test-wire test-api test-scale test-asan test-tsan \
 	crash soak soak-forward fuzz bench lint format clean
 
 help:  ## Show this list
@@ -59,8 +59,8 @@ test-install: $(if $(LANDFALL_BIN),,build) $(MANUAL)  ## Install, upgrade and pu
 	.ci/install package
 	$(PACKAGING) Tests/install/run
 
-test:  ## Run all tests: unit, curl, page, wire; print how long each part took
-	@times=; for part in unit curl page wire; do \
+test:  ## Run all tests: unit, curl, page, wire, scale-quick; print how long each part took
+	@times=; for part in unit curl page wire scale-quick; do \
 		start=$$(date +%s); $(MAKE) --no-print-directory test-$$part || exit; \
 		times="$$times\n  test-$$part: $$(($$(date +%s) - start)) s"; \
 	done; printf "All tests passed.$$times\n"
@@ -85,7 +85,18 @@ test-api: test-binary  ## Hold the program to its description, public/openapi.js
 	.ci/install api
 	LANDFALL_BIN=$(CURDIR)/$(SCRATCH)/debug/landfall bats --timing Tests/api
 
-.PHONY: test-binary
+# Of what measures, a debug build and a busy machine say nothing: `make test` leaves it out.
+QUICK_PARTS := order kill-database kill-instance standby balancer
+
+test-scale-quick: test-binary  ## Several servers that share a database: seconds of each part
+	.ci/install scale
+	LANDFALL_BIN=$(CURDIR)/$(SCRATCH)/debug/landfall Tests/scale/scale.py --quick $(QUICK_PARTS)
+
+test-scale: $(if $(LANDFALL_BIN),,build)  ## Kill databases and servers that share them, and measure: ARGS='standby cost'
+	.ci/install scale
+	LANDFALL_BIN=$(PROGRAM) Tests/scale/scale.py $(ARGS)
+
+.PHONY: test-binary test-scale-quick
 test-binary:
 	.ci/install test
 	swift build --scratch-path $(SCRATCH) --product landfall

@@ -1,0 +1,386 @@
+#!/usr/bin/env bats
+# Results in a PostgreSQL: everything that is asked of them, two servers on one database, addresses that can't be used,
+# and a database that stops while servers run.
+# Invariant: an address that can't be used is refused at the start with one sentence and exit code 3; while the
+# database is away, callbacks are kept and questions are told when to come again.
+# Left out: load, kills and a promoted standby (Tests/scale).
+
+# shellcheck disable=SC2016 # programs of jq have variables of their own
+# shellcheck disable=SC2154 # bats sets stderr
+load setup
+
+setup_file() {
+    # PostgreSQL's own user has to reach it, which the folders of bats don't let in.
+    DATABASE="$(mktemp --dry-run --tmpdir landfall-database-XXXXXX)"
+    export DATABASE
+    "${REPOSITORY}/Tests/postgresql/start" "${DATABASE}" "$$" fsync=off 3>&-
+}
+
+setup() {
+    control status || control start
+    FOLDER="${BATS_TEST_TMPDIR}/server"
+    # A database of the test's own.
+    NAME="test${BATS_TEST_NUMBER}"
+    sql postgres "CREATE DATABASE ${NAME}"
+    STORE="$(store "${NAME}")"
+}
+
+# --- The database -----------------------------------------------------------------------------------
+
+# sql NAME TEXT
+sql() {
+    psql --no-psqlrc --quiet --tuples-only --no-align --host "${DATABASE}" --username postgres --dbname "$1" \
+        --command "$2"
+}
+
+# store NAME: the address of a database.
+store() {
+    printf 'postgres:///%s?host=%s&user=postgres' "$1" "${DATABASE}"
+}
+
+# control ACTION...: as PostgreSQL's own user, for it refuses to run as root.
+control() {
+    local run=()
+    if ((EUID == 0)); then run=(setpriv --reuid=postgres --regid=postgres --clear-groups); fi
+    (cd / && "${run[@]}" "$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -t / -k 5 -n | tail -n 1)/pg_ctl" \
+        --pgdata="${DATABASE}/data" --log="${DATABASE}/log" --timeout=60 --wait "$@") >/dev/null 3>&-
+}
+
+# --- The server -------------------------------------------------------------------------------------
+
+# start_shared NAME [OPTION]...: a server of its own folder and name on the test's database.
+start_shared() {
+    local name="$1"
+    shift
+    LANDFALL_STORE="${STORE}" start_landfall "${FOLDER}-${name}" "$@"
+}
+
+# post INBOX: its id is printed.
+post() {
+    post_form "/callbacks/raw/$1" "number=$1"
+    expect_status 201
+    jq --raw-output .id "${BODY}"
+}
+
+# refused PART...: a server with ${STORE} ends with 3 and one line that has all parts, and no password.
+refused() {
+    local part
+    run --separate-stderr env LANDFALL_STORE="${STORE}" timeout 30 "${LANDFALL_BIN}" serve \
+        --config "${REPOSITORY}/Config/landfall.yaml" --host 127.0.0.1 --port 0 --data "${FOLDER}/data"
+    echo "exit code ${status}, output '${output}', error output '${stderr}'"
+    [[ "${status}" == 3 ]]
+    [[ -z "${output}" && "${stderr}" != *listening* && "${stderr}" != *very-secret* ]]
+    [[ "${#stderr_lines[@]}" == 1 ]]
+    for part in "$@"; do
+        [[ "${stderr}" == *"${part}"* ]] || { echo "'${part}' is missing"; return 1; }
+    done
+}
+
+# expect_soon PATH STATUS [PROGRAM]: asks until the answer is so.
+expect_soon() {
+    local attempt
+    for ((attempt = 0; attempt < 300; attempt++)); do
+        get "$1"
+        if [[ "${STATUS}" == "$2" ]] && jq --exit-status "${3:-true}" "${BODY}" >/dev/null 2>&1; then return; fi
+        sleep 0.1
+    done
+    fail "$1 did not become $2 with ${3:-any content} within 30 s"
+}
+
+# metric SERIES: its value in the last scrape.
+metric() {
+    awk -v series="$1" 'substr($0, 1, length(series) + 1) == series " " { print $NF }' "${BODY}"
+}
+
+# --- Round trip -------------------------------------------------------------------------------------
+
+@test "a result in the database is found, listed, waited for, counted and exported, and survives a restart" {
+    local id
+    start_shared one
+    post_form /callbacks/welltory/here "stress=0.32&energy=0.75"
+    expect_stored decoded '.inbox == "here" and .result.stress == 0.32'
+    id="$(jq --raw-output .id "${BODY}")"
+    post there >/dev/null
+    get '/api/v1/results?inbox=here'
+    expect_json '.total.count == 1 and (.results | length) == 1 and .results[0].id == $id' --arg id "${id}"
+    get '/api/v1/results?result.stress=gte:0.3'
+    expect_json '[.results[].id] == [$id]' --arg id "${id}"
+    get '/api/v1/results/wait?inbox=here&within=10s'
+    expect_status 200
+    expect_json '.results[0].id == $id' --arg id "${id}"
+    get /api/v1/stats
+    expect_status 200
+    expect_json '[.. | .count? // empty] | length > 0'
+    get '/api/v1/inboxes'
+    expect_json '[.inboxes[].name] == ["here", "there"]'
+    get '/api/v1/export?format=ndjson'
+    expect_status 200
+    [[ "$(jq --raw-output .id "${BODY}" | wc --lines)" == 2 ]]
+    stop_landfall
+    start_shared one
+    get "/api/v1/results/${id}"
+    expect_status 200
+    stop_landfall
+    # What is in the database is not in the folder too.
+    [[ -z "$(find "${FOLDER}-one/data" -name '*.jsonl' -size +0)" ]]
+}
+
+@test "an erased result is gone, and so is an erased inbox" {
+    local id
+    start_shared one
+    id="$(post kept)"
+    post kept
+    post other
+    get "/api/v1/results/${id}" --request DELETE
+    expect_status 204
+    get "/api/v1/results/${id}"
+    expect_status 404
+    get /api/v1/inboxes/other --request DELETE
+    expect_status 200
+    get /api/v1/results
+    expect_json '.total.count == 1'
+    [[ "$(sql "${NAME}" 'SELECT count(*) FROM landfall.results')" == 1 ]]
+    stop_landfall
+}
+
+@test "an export of a database goes into files, and back into another database, with its ids" {
+    start_shared one
+    post first
+    post second
+    get '/api/v1/export?format=ndjson'
+    cp "${BODY}" "${SCRATCH}/exported"
+    stop_landfall
+    start_landfall "${FOLDER}-files"
+    get /api/v1/import --request POST --header 'Content-Type: application/x-ndjson' \
+        --data-binary "@${SCRATCH}/exported"
+    expect_json '.imported == 2'
+    stop_landfall
+    sql postgres "CREATE DATABASE ${NAME}b"
+    STORE="$(store "${NAME}b")" start_shared two
+    get /api/v1/import --request POST --header 'Content-Type: application/x-ndjson' \
+        --data-binary "@${SCRATCH}/exported"
+    expect_json '.imported == 2'
+    get '/api/v1/results?fields=id&sort=seq' --header 'Accept: application/x-ndjson'
+    cmp <(jq --raw-output .id "${BODY}") <(jq --raw-output .id "${SCRATCH}/exported")
+    stop_landfall
+}
+
+@test "the store is verified and compacted, and the metrics and the readiness know it" {
+    start_shared one
+    post one
+    get /api/v1/store/verify --request POST
+    expect_status 200
+    expect_json '.sound'
+    get /api/v1/store/compact --request POST
+    expect_status 200
+    expect_json '(.failures | length) == 0'
+    get /readyz
+    expect_status 200
+    expect_json '.status == "ready" and any(.checks[]; .name == "database" and .status == "pass")'
+    get /metrics
+    expect_status 200
+    [[ -n "$(grep --count '^landfall_' "${BODY}")" ]]
+    promtool check metrics <"${BODY}"
+    stop_landfall
+}
+
+# --- Two servers ------------------------------------------------------------------------------------
+
+@test "what one server stores the other one has at once, and a wait and a stream of it wake" {
+    local first id waiter reader attempt
+    start_shared one
+    first="${LANDFALL_URL}"
+    start_shared two
+    id="$(LANDFALL_URL="${first}" post here)"
+    get "/api/v1/results/${id}"
+    expect_status 200
+    # The second server's.
+    "${CURL[@]}" --output "${SCRATCH}/waited" "${LANDFALL_URL}/api/v1/results/wait?inbox=later&within=30s" 3>&- &
+    waiter=$!
+    : >"${SCRATCH}/events"
+    curl --silent --no-buffer --max-time 30 --output "${SCRATCH}/events" \
+        "${LANDFALL_URL}/api/v1/results/stream?inbox=later" 3>&- &
+    reader=$!
+    for ((attempt = 0; attempt < 500; attempt++)); do
+        [[ -s "${SCRATCH}/events" ]] && break
+        sleep 0.02
+    done
+    id="$(LANDFALL_URL="${first}" post later)"
+    wait "${waiter}"
+    [[ "$(jq --raw-output '.results[0].id' "${SCRATCH}/waited")" == "${id}" ]]
+    for ((attempt = 0; attempt < 500; attempt++)); do
+        grep --quiet --fixed-strings "${id}" "${SCRATCH}/events" && break
+        sleep 0.02
+    done
+    kill -KILL "${reader}"
+    [[ "$(grep --count --fixed-strings "\"id\":\"${id}\"" "${SCRATCH}/events")" == 1 ]]
+    # Erased by one, gone at the other.
+    LANDFALL_URL="${first}" get "/api/v1/results/${id}" --request DELETE
+    expect_status 204
+    get "/api/v1/results/${id}"
+    expect_status 404
+}
+
+@test "a repeated request with its key is one result, whichever server it comes to" {
+    local first id
+    start_shared one
+    first="${LANDFALL_URL}"
+    start_shared two
+    LANDFALL_URL="${first}" post_form /callbacks/raw/keyed same --header 'Idempotency-Key: k-1'
+    expect_status 201
+    id="$(jq --raw-output .id "${BODY}")"
+    post_form /callbacks/raw/keyed same --header 'Idempotency-Key: k-1'
+    expect_json '.id == $id' --arg id "${id}"
+    get '/api/v1/results?inbox=keyed'
+    expect_json '.total.count == 1'
+}
+
+@test "a launch at one server is answered by a callback at the other" {
+    local first flow
+    start_shared one
+    first="${LANDFALL_URL}"
+    start_shared two
+    LANDFALL_URL="${first}" post_json /api/v1/launches \
+        '{"vendor":"flux","inbox":"trip","parameters":{"flowName":"Box","code":42}}'
+    expect_status 201
+    flow="$(jq --raw-output .flow "${BODY}")"
+    post_form "/callbacks/flux/trip/${flow}" status=cancelled
+    expect_status 201
+    for url in "${first}" "${LANDFALL_URL}"; do
+        LANDFALL_URL="${url}" expect_soon "/api/v1/flows/${flow}" 200 '.state == "returned" and .outcome == "cancelled"'
+    done
+}
+
+# --- Addresses that can't be used -------------------------------------------------------------------
+
+@test "a password in the address is refused, with what to do instead, and not repeated" {
+    STORE="postgres://landfall:very-secret@db.example/landfall"
+    refused LANDFALL_STORE password PGPASSFILE
+    STORE="host=/tmp user=landfall password=very-secret"
+    refused LANDFALL_STORE password PGPASSFILE
+}
+
+@test "something that is no address is refused" {
+    STORE="mysql://db.example/landfall"
+    refused LANDFALL_STORE postgres://
+    STORE="postgres://db.example/landfall?colour=red"
+    refused LANDFALL_STORE colour
+}
+
+@test "a database that isn't there is named" {
+    STORE="postgres:///${NAME}?host=${BATS_TEST_TMPDIR}&user=postgres"
+    refused "${BATS_TEST_TMPDIR}"
+    STORE="$(store no_such_database)"
+    refused no_such_database
+    STORE="postgres://postgres@127.0.0.1:1/landfall"
+    refused 127.0.0.1 1
+}
+
+@test "a wrong password is refused" {
+    sql postgres "CREATE ROLE visitor LOGIN PASSWORD 'right'"
+    sed --in-place '1i local all visitor scram-sha-256' "${DATABASE}/data/pg_hba.conf"
+    control reload
+    STORE="postgres:///${NAME}?host=${DATABASE}&user=visitor"
+    PGPASSWORD=very-secret refused visitor password
+    # Without any.
+    refused password
+}
+
+@test "a role that may not make the tables is told so" {
+    sql postgres 'CREATE ROLE reader LOGIN'
+    STORE="postgres:///${NAME}?host=${DATABASE}&user=reader"
+    refused permission
+}
+
+@test "a certificate for another name is refused" {
+    local folder port
+    folder="$(mktemp --dry-run --tmpdir landfall-database-XXXXXX)"
+    port="$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
+    mkdir "${folder}"
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=db.example \
+        -addext subjectAltName=DNS:db.example -keyout "${folder}/key" -out "${folder}/certificate" 2>/dev/null
+    cp "${folder}/certificate" "${BATS_TEST_TMPDIR}/authority"
+    chmod 600 "${folder}/key"
+    if ((EUID == 0)); then chown postgres: "${folder}"/*; fi
+    "${REPOSITORY}/Tests/postgresql/start" "${folder}" "$$" "listen_addresses = '127.0.0.1'" "port = ${port}" \
+        'ssl = on' "ssl_cert_file = '${folder}/certificate'" "ssl_key_file = '${folder}/key'" 3>&-
+    STORE="postgres://postgres@localhost:${port}/postgres?sslmode=verify-full&sslrootcert=${BATS_TEST_TMPDIR}/authority"
+    refused db.example localhost
+    # The right one.
+    STORE="${STORE/localhost/db.example}&hostaddr=127.0.0.1"
+    start_shared one
+    post here
+    stop_landfall
+}
+
+@test "tables of a newer program are left alone" {
+    start_shared one
+    stop_landfall
+    sql "${NAME}" 'INSERT INTO landfall.versions (version) VALUES (1000)'
+    refused 1000 newer
+}
+
+# --- The database goes and comes --------------------------------------------------------------------
+
+@test "while the database is away callbacks are kept and questions told to come again, and then all is stored" {
+    local id number
+    start_shared one
+    post before
+    control stop --mode=immediate
+    for number in {1..5}; do
+        post_form /callbacks/welltory/away "stress=0.${number}"
+        expect_status 202
+        expect_json '(.id | length) == 36 and .seq == null'
+    done
+    id="$(jq --raw-output .id "${BODY}")"
+    get /readyz
+    expect_status 503
+    expect_json 'any(.checks[]; .name == "database" and .status == "fail")'
+    get /healthz
+    expect_status 200
+    for path in "/api/v1/results" "/api/v1/results/${id}" '/api/v1/results/wait?inbox=away&within=1s' /api/v1/stats \
+        /api/v1/inboxes '/api/v1/export?format=ndjson'; do
+        get "${path}" || fail "${path} is cut off"
+        expect_problem 503
+        [[ "$(field Retry-After)" =~ ^[0-9]+$ ]] || fail "${path} has no Retry-After"
+    done
+    run ! grep --fixed-strings 'stress=' "${SERVER_LOG}"
+    control start
+    expect_soon "/api/v1/results?inbox=away" 200 '.total.count == 5'
+    get '/api/v1/results?inbox=away&sort=seq'
+    expect_json '[.results[].result.stress] == [0.1, 0.2, 0.3, 0.4, 0.5]'
+    get "/api/v1/results/${id}"
+    expect_status 200
+    expect_soon /readyz 200
+    post after
+    stop_landfall
+}
+
+@test "what waits for the database survives a restart of the server" {
+    local id
+    start_shared one
+    control stop --mode=immediate
+    post_form /callbacks/raw/away waits
+    expect_status 202
+    id="$(jq --raw-output .id "${BODY}")"
+    kill -KILL "${SERVER_PID}"
+    wait_until_gone
+    control start
+    start_shared one
+    expect_soon "/api/v1/results/${id}" 200
+    stop_landfall
+}
+
+@test "with on_outage: refuse, callbacks get 503 and are not stored" {
+    start_configured "${FOLDER}" <<END
+results: {store: "${STORE}", on_outage: refuse}
+END
+    control stop --mode=immediate
+    post_form /callbacks/raw/away refused
+    expect_problem 503
+    [[ "$(field Retry-After)" =~ ^[0-9]+$ ]] || fail "no Retry-After"
+    control start
+    expect_soon /api/v1/results 200 '.total.count == 0'
+    post away
+    stop_landfall
+}
