@@ -196,12 +196,22 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // The program's own log: lines on standard error, bounded and never waited for.
+        .target(
+            name: "ProgramLog",
+            dependencies: [
+                "Clocks", "JSON", "ResultAPI", "Settings", "Sockets",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
         // Checks of an installation, before the server starts and beside it.
         .target(
             name: "InstallationChecks",
             dependencies: [
                 "AppLinks", "Clocks", "Files", "HTTP1", "HTTPClient", "JSON", "LinkHosting",
-                "LinkPatterns", "ResultStore", "Server", "Settings", "Sockets", "Text",
+                "LinkPatterns", "PostgreSQLStore", "ResultAPI", "ResultStore", "Server",
+                "Settings", "Sockets", "Text",
             ],
             swiftSettings: strict),
 
@@ -211,8 +221,8 @@ let package = Package(
             dependencies: [
                 "AppLinks", "Certification", "Clocks", "DevelopmentCertificates", "Emulator",
                 "Files", "HTTP1", "HTTPClient", "InstallationChecks", "JSON", "LinkHosting",
-                "LinkPatterns", "PostgreSQLStore", "Problems", "QRCode", "ResultAPI", "ResultStore",
-                "RezolveSandbox", "Server", "Settings", "Sockets", "Text", "Vendors",
+                "LinkPatterns", "PostgreSQLStore", "Problems", "ProgramLog", "QRCode", "ResultAPI",
+                "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets", "Text", "Vendors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -262,9 +272,10 @@ let package = Package(
             dependencies: [
                 "Agents", "AppLinks", "Certification", "Clocks", "DevelopmentCertificates",
                 "Emulator", "Files", "Gzip", "HTTP1", "HTTPClient", "JSON", "LinkHosting",
-                "LinkPatterns", "Mutations", "Problems", "QRCode", "ResultAPI", "ResultStore",
-                "RezolveSandbox", "Server", "Settings", "Sockets", "Telemetry", "Text", "Vendors",
-                "landfall",
+                "LinkPatterns", "Mutations", "Problems", "ProgramLog", "QRCode", "ResultAPI",
+                "ResultStore", "RezolveSandbox", "Server", "Settings", "Sockets", "Telemetry",
+                "Text",
+                "Vendors", "landfall",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),

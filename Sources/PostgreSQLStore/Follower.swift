@@ -175,17 +175,25 @@ final class Follower: Sendable {
             catalog.facts(in: line).map { FeedRecord(facts: $0, line: line) }
         }
         let erasures = replies[1].rows.compactMap { row -> Erasure? in
-            guard row.int(0) <= end, let text = row.octets(1),
-                let erasure = (try? JSONDocument(parsing: text)).flatMap({ Erasure($0.root) })
-            else { return nil }
+            guard row.int(0) <= end, var scope = Erasure.scope(of: row.octets(1)) else {
+                return nil
+            }
             // An inbox is erased up to the erasure's own number, which was not known before.
-            var scope = erasure.scope
             if case .inbox(let name, let through) = scope, through > row.int(0) {
                 scope = .inbox(name, through: row.int(0))
             }
-            return Erasure(scope: scope, sequence: row.int(0), erasedAt: erasure.erasedAt)
+            return Erasure(
+                scope: scope, sequence: row.int(0),
+                erasedAt: Timestamp(unixMilliseconds: row.integer(2) ?? 0))
         }
         return (records, erasures, end)
+    }
+}
+
+extension Erasure {
+    /// The scope in a row of the table of erasures; nil for a scope of a newer program.
+    static func scope(of text: [UInt8]?) -> Scope? {
+        text.flatMap { try? JSONDocument(parsing: $0) }.flatMap { Erasure($0.root) }?.scope
     }
 }
 

@@ -76,6 +76,9 @@ enum Limits {
     /// Records with the same idempotency key with which one from the spool is compared.
     static let comparedRepetitions = 100
 
+    /// Age up to which launches of other instances are looked for, in milliseconds.
+    static let flowNewsMilliseconds: Int64 = 86_400_000
+
     /// Pause between two attempts to store what is in the spool, in milliseconds.
     static let drainMilliseconds: UInt64 = 500
 
@@ -92,6 +95,11 @@ enum Limits {
     ///
     /// Writing waits meanwhile, so a larger one is left for the next day.
     static let cleanedBytes = 16 * 1024 * 1024
+
+    /// Looks at whether transactions still see erased rows, and the pause between two, in
+    /// milliseconds; the next round looks again.
+    static let readerTries = 30
+    static let readerPauseMilliseconds = 100
 
     /// Number of newest records that confirm the time; half of them may be wrong.
     static let clockWitnesses = 101

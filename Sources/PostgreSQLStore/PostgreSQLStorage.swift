@@ -13,6 +13,8 @@ final class PostgreSQLStorage: ResultStorage {
     let keeper: DatabaseKeeper
     /// Nil if records are refused while the database can't be used.
     let spool: Spool?
+    /// Number of records whose columns opening has filled again.
+    let rebuiltRecords: Int
     let catalog: FieldCatalog
     let columns: FieldColumns
 
@@ -20,11 +22,12 @@ final class PostgreSQLStorage: ResultStorage {
     ///
     /// Blocks. Throws `database`.
     ///
-    /// - Parameter spoolFolder: where records wait while the database can't be used; nil to refuse
-    ///   them.
+    /// - Parameters:
+    ///   - spoolFolder: where records wait while the database can't be used; nil to refuse them.
+    ///   - rebuilds: called with the progress of filling all columns again; nil not to do that.
     init(
         _ address: DatabaseAddress, catalog: FieldCatalog, settings: StoreSettings,
-        spoolFolder: String?,
+        spoolFolder: String?, rebuilding rebuilds: ((_ done: Int64, _ of: Int64) -> Void)? = nil,
         onEvent: @escaping @Sendable (StoreEvent) -> Void,
         onCommit: @escaping @Sendable (StoreCommit) -> Void,
         feed makeFeed: (_ lastSequence: Int) -> Feed
@@ -32,8 +35,14 @@ final class PostgreSQLStorage: ResultStorage {
         let session = Session(address: address)
         let columns = FieldColumns(catalog)
         let sequence: Int
+        var rebuilt = 0
         do throws(DatabaseError) {
-            sequence = try Self.prepare(session, columns)
+            let connection = try Self.prepare(session, columns)
+            if let rebuilds {
+                rebuilt = try connection.rebuildColumns(columns, catalog, onProgress: rebuilds)
+            }
+            let reply = try connection.run(Self.newest, within: Limits.questionMilliseconds)
+            sequence = reply.first?.int(0) ?? 0
         } catch {
             throw StoreError(error)
         }
@@ -58,13 +67,14 @@ final class PostgreSQLStorage: ResultStorage {
         keeper = DatabaseKeeper(
             session, writer: writer, statements, settings: settings, onEvent: onEvent)
         spool = spoolFolder.map { Spool($0, catalog: catalog, onEvent: onEvent) }
+        rebuiltRecords = rebuilt
         spool?.start(into: self)
     }
 
-    /// Makes or checks the tables; returns the number of the last record.
+    /// Makes or checks the tables.
     private static func prepare(
         _ session: Session, _ columns: FieldColumns
-    ) throws(DatabaseError) -> Int {
+    ) throws(DatabaseError) -> Connection {
         let connection = try session.open(statementMilliseconds: Limits.migrationMilliseconds)
         if try connection.schemaState() == .empty {
             _ = try connection.migrate(schema: session.address.schema)
@@ -75,9 +85,7 @@ final class PostgreSQLStorage: ResultStorage {
                     + "`landfall store migrate`")
         }
         try columns.add(to: connection)
-        let reply = try connection.run(
-            Statement(sql: "SELECT seq FROM head"), within: Limits.questionMilliseconds)
-        return reply.first?.int(0) ?? 0
+        return connection
     }
 
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
@@ -125,7 +133,8 @@ final class PostgreSQLStorage: ResultStorage {
             else { throw .unreadable }
             prepared.append(record)
         }
-        return try await writer.write(prepared, mayBeThere: true).count { !$0.wasThere }
+        return try await writer.write(prepared, mayBeThere: !keepsNumbers)
+            .count { !$0.wasThere }
     }
 
     /// Stores lines of the spool whose ids are not there yet; returns their number.
@@ -180,6 +189,41 @@ final class PostgreSQLStorage: ResultStorage {
     }
 
     private static let newest = Statement(sql: "SELECT seq FROM head", isKept: true)
+
+    /// One turn, of a few rows: nearly every callback asks for it.
+    func flowNews(after sequence: Int) async throws(StoreError) -> FlowNews? {
+        // Old partitions are left out; the margin is for clocks that differ.
+        let start = Place.start(
+            Timestamp(
+                unixMilliseconds: Timestamp.now.unixMilliseconds - Limits.flowNewsMilliseconds))
+        let (first, place) = (Parameter.integer(sequence), Parameter.integer(start))
+        let rows = Statement(
+            sql: """
+                SELECT \(LineRow.columns) FROM results JOIN facets ON facets.id = results.facet
+                WHERE seq > $1 AND place >= $2
+                    AND (facets.kind = \(RecordKind.launch.number) OR flow IS NOT NULL)
+                ORDER BY seq LIMIT \(Limits.followedRecords)
+                """, parameters: [first, place], isKept: true)
+        let erasures = Statement(
+            sql: "SELECT scope FROM erasures WHERE seq > $1", parameters: [first], isKept: true)
+        return try await pool.ask { (connection) throws(DatabaseError) in
+            // The number first: what is committed later is read again next time.
+            let replies = try connection.run(
+                [Self.newest, rows, erasures], within: Limits.questionMilliseconds)
+            let lines = replies[1].rows.compactMap { LineRow.line($0) }
+            let isWhole = lines.count < Limits.followedRecords
+            let names = replies[2].rows.compactMap { row -> String? in
+                guard case .inbox(let name, _)? = Erasure.scope(of: row.octets(0)) else {
+                    return nil
+                }
+                return name
+            }
+            let newest = replies[0].first?.int(0) ?? sequence
+            return FlowNews(
+                through: isWhole ? newest : lines.last?.sequence ?? newest, lines: lines,
+                erasedInboxes: names)
+        }
+    }
 
     func announce(addresses: [String]) {}
 

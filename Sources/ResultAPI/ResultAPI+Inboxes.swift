@@ -82,13 +82,16 @@ extension ResultAPI {
         var parameters = query.parameters
         let kinds = ResultParameters.kinds(&parameters) ?? [.callback]
         try parameters.finish()
-        let counts = try await ask { () async throws(StoreError) in
-            try await store.counts().filter { kinds.contains($0.kind) }
+        let (newest, counts) = try await ask { () async throws(StoreError) in
+            (
+                try await store.newestSequence(),
+                try await store.counts().filter { kinds.contains($0.kind) }
+            )
         }
         var json = JSONWriter(reservingCapacity: 1024)
         json.object { json in
             json.member("results", counts.reduce(0) { $0 + $1.count })
-            json.member("last_seq", store.lastSequence)
+            json.member("last_seq", newest)
             json.objects("by", of: counts) { json, count in
                 json.member("kind", count.kind.rawValue)
                 json.member("vendor", count.vendor)

@@ -87,7 +87,8 @@ extension FileStorage {
                 let record = QueuedRecord(
                     line, keepingNumber: keepsNumbers, catalog: index.catalog)
             else { throw .unreadable }
-            if try await index.location(of: record.facts.id) == nil { missing.append(record) }
+            if !keepsNumbers, try await index.location(of: record.facts.id) != nil { continue }
+            missing.append(record)
         }
         if keepsNumbers, let first = missing.first?.number, first <= feed.lastSequence {
             throw .numberTaken(first)

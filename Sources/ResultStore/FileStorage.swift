@@ -107,6 +107,8 @@ final class FileStorage: ResultStorage {
         try await index.counts()
     }
 
+    func flowNews(after sequence: Int) -> FlowNews? { nil }
+
     /// On a full disk, commands can't find the server; nothing else depends on it.
     func announce(addresses: [String]) {
         try? folder.announce(addresses)

@@ -26,7 +26,7 @@ package struct RecoveryReport: Sendable {
     package internal(set) var torn: (path: String, size: Int64)?
 
     /// Number of records that the index lacked.
-    package internal(set) var indexedRecords = 0
+    package var indexedRecords = 0
 
     /// Why the index was rebuilt; nil if it wasn't.
     package internal(set) var rebuildReason: String?

@@ -65,6 +65,22 @@ package struct StorageStatus: Sendable {
     }
 }
 
+/// What programs that share a store have done to flows.
+package struct FlowNews: Sendable {
+    /// The number up to which everything is known.
+    package let through: Int
+    /// Launches, and callbacks that belong to a flow, in the order of `seq`.
+    package let lines: [StoredLine]
+    /// Inboxes that were erased.
+    package let erasedInboxes: [String]
+
+    package init(through: Int, lines: [StoredLine], erasedInboxes: [String]) {
+        self.through = through
+        self.lines = lines
+        self.erasedInboxes = erasedInboxes
+    }
+}
+
 /// Keeps records, and answers questions about them.
 package protocol ResultStorage: Sendable {
     /// Stores a record; returns when it is durable. See `ResultStore.append`.
@@ -77,8 +93,7 @@ package protocol ResultStorage: Sendable {
     /// `ResultStore.appendMissing`.
     func appendMissing(_ records: [NewRecord]) async throws(StoreError) -> Int
 
-    /// Stores lines of another store whose ids are not there yet; returns their number. See
-    /// `ResultStore.copy`.
+    /// Stores lines of another store; returns their number. See `ResultStore.copy`.
     func copy(
         _ lines: [StoredLine], keepingNumbers keepsNumbers: Bool
     ) async throws(StoreError) -> Int
@@ -125,6 +140,9 @@ package protocol ResultStorage: Sendable {
 
     /// The number of records by facet, largest first.
     func counts() async throws(StoreError) -> [ResultCount]
+
+    /// What others may have done to open flows since a number; nil if only this program stores.
+    func flowNews(after sequence: Int) async throws(StoreError) -> FlowNews?
 
     /// Names the addresses of this process's server to other programs of the machine.
     func announce(addresses: [String])

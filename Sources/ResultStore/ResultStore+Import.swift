@@ -21,14 +21,14 @@ extension ResultStore {
         try await storage.appendMissing(records)
     }
 
-    /// Stores lines of another store whose ids are not in this one yet, in their order; returns
-    /// their number.
+    /// Stores lines of another store in their order; returns their number.
     ///
     /// O(size). Throws as `append` does, `unreadable` for a line that can't be read, and
     /// `numberTaken`.
     ///
     /// - Parameter keepsNumbers: whether records keep their `seq`, which must then be higher than
-    ///   that of all records here.
+    ///   that of all records here; a record that was decoded again then takes the place of the one
+    ///   with its id. Otherwise, records whose ids are here are left out.
     package func copy(
         _ lines: [StoredLine], keepingNumbers keepsNumbers: Bool
     ) async throws(StoreError) -> Int {

@@ -158,6 +158,16 @@ package final class ResultStore: Sendable {
         try await storage.counts()
     }
 
+    /// What others may have done to open flows since a number; nil if only this program stores.
+    package func flowNews(after sequence: Int) async throws(StoreError) -> FlowNews? {
+        try await storage.flowNews(after: sequence)
+    }
+
+    /// The number of the last record or erasure that is durable, whichever program stored it.
+    package func newestSequence() async throws(StoreError) -> Int {
+        try await storage.newestSequence()
+    }
+
     /// Names the addresses of this process's server in the data folder, best first.
     package func announce(addresses: [String]) {
         storage.announce(addresses: addresses)

@@ -23,6 +23,8 @@ package struct Application: RequestHandler {
     let transport: TransportPolicy
     package let callbackBodyBytes: Int
     package let flows: OpenFlows
+    /// Nil if only this server stores results.
+    let flowFollower: FlowFollower?
     let emulator: Emulator
     let forwarding: Forwarding
     /// What receivers answer that don't answer as usual.
@@ -50,8 +52,10 @@ package struct Application: RequestHandler {
 
     package init(
         api: ResultAPI, routes: Routes, sites: SiteService, access: AccessControl,
-        transport: TransportPolicy, callbackBodyBytes: Int, flows: OpenFlows, emulator: Emulator,
-        forwarding: Forwarding, answers: ReceiverAnswers, rezolve: RezolveSandbox,
+        transport: TransportPolicy, callbackBodyBytes: Int, flows: OpenFlows,
+        flowFollower: FlowFollower? = nil, emulator: Emulator, forwarding: Forwarding,
+        answers: ReceiverAnswers,
+        rezolve: RezolveSandbox,
         addresses: ServerAddresses, metrics: ServerMetrics,
         accessLog: AccessLog? = nil, certificates: LiveTLSContext? = nil,
         webhooks: WebhookGate = WebhookGate(secrets: []), pseudonyms: Pseudonyms? = nil,
@@ -64,6 +68,7 @@ package struct Application: RequestHandler {
         self.transport = transport
         self.callbackBodyBytes = callbackBodyBytes
         self.flows = flows
+        self.flowFollower = flowFollower
         self.emulator = emulator
         self.forwarding = forwarding
         self.answers = answers

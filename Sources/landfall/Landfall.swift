@@ -29,7 +29,7 @@ struct Landfall: AsyncParsableCommand {
         abstract: "The place where app-to-app links land.",
         discussion: """
             Hosts link files, receives the callbacks of \(Vendor.apps), keeps all of them in \
-            JSON files, answers queries about them, and emulates the vendors' apps.
+            JSON files or a database, answers queries about them, and emulates the vendors' apps.
 
             DOCUMENTS
               In Documentation of a checkout, /usr/share/doc/landfall of the container:
@@ -60,7 +60,7 @@ struct Landfall: AsyncParsableCommand {
             Serve.self, Results.self, DeliveryCommands.self, Trip.self, TestFlows.self,
             Certify.self, Send.self, Decode.self, LaunchCommand.self,
             VendorCommands.self, Association.self, Pattern.self, Token.self, Certs.self,
-            ConfigCommands.self, Health.self, Doctor.self,
+            StoreCommands.self, ConfigCommands.self, Health.self, Doctor.self,
         ])
 
     /// The subcommand that was probably meant, as a sentence; nil if the arguments name known ones.

@@ -5,6 +5,19 @@ import Clocks
 import Foundation
 import Sockets
 
+/// A line that closures update.
+final class SharedProgressLine {
+    private var line: ProgressLine
+
+    init(_ label: String) { line = ProgressLine(label) }
+
+    /// Shows the done part of a total.
+    func show(_ done: Int64, of whole: Int64) { line.show(done, of: whole) }
+
+    /// Ends the line, if one was shown.
+    func end() { line.end() }
+}
+
 /// A line that is updated in place.
 struct ProgressLine {
     private let label: String

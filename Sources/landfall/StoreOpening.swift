@@ -13,12 +13,12 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - serves: whether callbacks will be stored, so that a spool or a reserve is needed.
-    ///   - rebuilds: whether to rebuild the index of files unconditionally.
-    ///   - onProgress: called with the number of bytes indexed so far, and the total.
+    ///   - rebuilds: whether to rebuild the index of files, or the columns of the database.
+    ///   - onProgress: called with the number of bytes, or of records, so far, and the total.
     func openStore(
         serves: Bool, rebuilds: Bool = false, onEvent: @escaping @Sendable (StoreEvent) -> Void,
         onCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
-        onProgress: (_ bytes: Int64, _ of: Int64) -> Void
+        onProgress: @escaping (_ done: Int64, _ of: Int64) -> Void
     ) throws(StoreError) -> ResultStore {
         guard let database else {
             var settings = store
@@ -31,7 +31,7 @@ extension Configuration {
         return try ResultStore(
             database: database, catalog: .all, settings: store,
             spoolFolder: serves && onOutage == .spool ? dataFolder + "/spool" : nil,
-            onEvent: onEvent, onCommit: onCommit)
+            rebuilding: rebuilds ? onProgress : nil, onEvent: onEvent, onCommit: onCommit)
     }
 
     /// Makes the folder of what stays on this machine: the spool, and the handover's socket.

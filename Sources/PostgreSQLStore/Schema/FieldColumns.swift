@@ -45,6 +45,17 @@ struct FieldColumn: Sendable {
         }
     }
 
+    /// The statements that make the column, and its index if it has one.
+    var creation: [String] {
+        let column = "ALTER TABLE results ADD COLUMN IF NOT EXISTS \(quoted) \(type)"
+        guard isIndexed else { return [column] }
+        let index = """
+            CREATE INDEX IF NOT EXISTS "results_by_\(name)" ON results
+            (\(order), place) WHERE \(quoted) IS NOT NULL
+            """
+        return [column, index]
+    }
+
     /// The type of `parameter`.
     var arrayType: String {
         switch kind {
@@ -99,31 +110,23 @@ struct FieldColumns: Sendable {
         return used.sorted()
     }
 
-    /// Adds the columns and indexes that a database lacks, one program at a time.
-    func add(to connection: Connection) throws(DatabaseError) {
+    /// The columns that a database lacks.
+    func missing(in connection: Connection) throws(DatabaseError) -> [FieldColumn] {
         let known = try connection.run(
             Statement(sql: "SELECT name FROM fields"), within: Limits.questionMilliseconds)
         let names = Set(known.rows.compactMap { $0.text(0) })
-        let missing = all.filter { !names.contains($0.name) }
+        return all.filter { !names.contains($0.name) }
+    }
+
+    /// Adds the columns and indexes that a database lacks, one program at a time.
+    func add(to connection: Connection) throws(DatabaseError) {
+        let missing = try missing(in: connection)
         if missing.isEmpty { return }
         var statements = [
             Statement(sql: "SELECT pg_advisory_xact_lock(\(Migration.lockKey("migrations")))")
         ]
         for column in missing {
-            statements.append(
-                Statement(
-                    sql: """
-                        ALTER TABLE results
-                        ADD COLUMN IF NOT EXISTS \(column.quoted) \(column.type)
-                        """))
-            if column.isIndexed {
-                statements.append(
-                    Statement(
-                        sql: """
-                            CREATE INDEX IF NOT EXISTS "results_by_\(column.name)" ON results
-                            (\(column.order), place) WHERE \(column.quoted) IS NOT NULL
-                            """))
-            }
+            statements += column.creation.map { Statement(sql: $0) }
             statements.append(
                 Statement(
                     sql: "INSERT INTO fields VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",

@@ -51,6 +51,10 @@ final class Spool: Sendable {
         for index in records.indices where records[index].id == nil {
             records[index].id = RecordID(at: records[index].receivedAt)
         }
+        // What is decoded again is in the database, and will be read there again.
+        if records.contains(where: { $0.redecodedAt != nil }) {
+            return try await toDatabase(records)
+        }
         if !state.withLock({ $0.isOut }) {
             do throws(StoreError) {
                 return try await toDatabase(records)

@@ -42,7 +42,7 @@ final class DatabaseWriter: Sendable {
         var trait: Trait? {
             guard case .record(let record, let mayBeThere) = content else { return nil }
             return Trait(
-                replaces: record.redecodedAt != nil && record.number == nil,
+                replaces: record.redecodedAt != nil && !mayBeThere,
                 mayBeThere: mayBeThere, isNumbered: record.number != nil)
         }
 
@@ -191,11 +191,11 @@ final class DatabaseWriter: Sendable {
         }
     }
 
-    /// Number of queued parts for the next transaction: one erasure, or records with equal traits and
-    /// different ids.
+    /// Number of queued parts for the next transaction: one erasure, or records with equal traits,
+    /// different ids and different claims of keys.
     private static func batchSize(of waiting: [Pending]) -> Int {
         guard let trait = waiting.first?.trait else { return min(1, waiting.count) }
-        var (bytes, ids) = (0, Set<RecordID>())
+        var (bytes, ids, claims) = (0, Set<RecordID>(), Set<[Int64]>())
         for (count, pending) in waiting.enumerated() {
             guard count < Limits.batchRecords, let record = pending.record,
                 pending.trait == trait
@@ -203,6 +203,7 @@ final class DatabaseWriter: Sendable {
             bytes += record.tail.count
             if bytes > Limits.batchBytes, count > 0 { return count }
             if let id = record.id, !ids.insert(id).inserted { return count }
+            if let claim = record.claim, !claims.insert(claim).inserted { return count }
         }
         return waiting.count
     }
@@ -346,6 +347,9 @@ final class DatabaseWriter: Sendable {
             }
             lane.hasTakenKeys = false
         }
+        for index in whole.repeatedClaims where fates[index] == nil {
+            fates[index] = .refused(.keyTaken)
+        }
         let left = fates.indices.filter { fates[$0] == nil }
         var batch = whole.keeping(left)
         if !batch.records.isEmpty {
@@ -483,31 +487,4 @@ final class DatabaseWriter: Sendable {
             return StoreError(error)
         }
     }
-}
-
-/// A record that this instance has stored.
-struct OwnRecord: Sendable {
-    let facts: RecordFacts
-    private let record: PreparedRecord
-
-    init(_ record: PreparedRecord, _ id: RecordID, _ sequence: Int) {
-        var facts = record.facts
-        (facts.id, facts.sequence) = (id, sequence)
-        self.facts = facts
-        self.record = record
-    }
-
-    /// The stored line.
-    var line: StoredLine {
-        StoredLine(
-            id: facts.id, sequence: facts.sequence, kind: facts.kind,
-            receivedAt: facts.receivedAt, redecodedAt: record.redecodedAt, tail: record.tail)
-    }
-}
-
-/// Records that this instance has stored in one transaction, in order.
-struct OwnBatch: Sendable {
-    let records: [OwnRecord]
-    let bytes: Int
-    let microseconds: UInt64
 }

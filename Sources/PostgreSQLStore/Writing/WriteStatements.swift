@@ -394,6 +394,17 @@ struct WriteBatch: Sendable {
         return batch
     }
 
+    /// The indices of records with the same claim of an idempotency key as one before them.
+    var repeatedClaims: [Int] {
+        var claims: Set<[Int64]> = []
+        return records.indices.filter { index in
+            guard let hash = records[index].idempotency, let claim = records[index].keyClaim else {
+                return false
+            }
+            return !claims.insert([hash, Int64(claim.follows), Int64(claim.part)]).inserted
+        }
+    }
+
     /// Bytes of the lines.
     var bytes: Int { records.reduce(0) { $0 + $1.tail.count } }
 }

@@ -40,10 +40,7 @@ extension OpenFlows {
         let launches = ResultQuery(.kinds([.launch]), by: .receivedAt)
         for line in await newest(of: launches, in: store, atMost: ResultStore.pageLimit).reversed()
         {
-            guard let launch = Self.launch(in: line.text),
-                let moment = store.facts(in: line)?.receivedAt
-            else { continue }
-            add(launch, at: moment)
+            note(line, in: store)
         }
         let start = Timestamp(unixMilliseconds: max(0, now.unixMilliseconds - patienceMilliseconds))
         let callbacks = ResultQuery(
@@ -52,10 +49,18 @@ extension OpenFlows {
                 .compare(.receivedAt, .greaterOrEqual, .time(start)),
             ]), by: .receivedAt)
         for line in await newest(of: callbacks, in: store, atMost: Self.most).reversed() {
-            guard let facts = store.facts(in: line), let flow = facts.flow,
-                Flow.Message(facts: facts).isFinal,
-                let digest = CallbackDigest(ofRecord: line.text)
-            else { continue }
+            note(line, in: store)
+        }
+    }
+
+    /// Remembers the launch, or the end of a flow, that a record holds.
+    func note(_ line: StoredLine, in store: ResultStore) {
+        guard let facts = store.facts(in: line) else { return }
+        if facts.kind == .launch {
+            if let launch = Self.launch(in: line.text) { add(launch, at: facts.receivedAt) }
+        } else if let flow = facts.flow, Flow.Message(facts: facts).isFinal,
+            let digest = CallbackDigest(ofRecord: line.text)
+        {
             noteEnd(of: flow, by: digest)
         }
     }

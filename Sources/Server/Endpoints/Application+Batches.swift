@@ -61,7 +61,7 @@ extension Application {
         if let key = batch.key { (kept, newest) = try await earlier(key, batch, records) }
         let missing = records.indices.filter { kept[$0] == nil }
         for index in missing {
-            join(&records[index], at: request, batch.vendor)
+            await join(&records[index], at: request, batch.vendor)
             records[index].record.keyClaim = newest.map { KeyClaim(follows: $0, part: index) }
         }
         if let program {
@@ -76,7 +76,8 @@ extension Application {
         let receipts = stored.isEmpty ? [] : try await append(stored, over: &connection)
         for (index, (record, receipt)) in zip(missing, zip(stored, receipts)) {
             let json = CallbackReply.receipt(
-                id: receipt.id.description, sequence: receipt.knownSequence, verdict: record.verdict,
+                id: receipt.id.description, sequence: receipt.knownSequence,
+                verdict: record.verdict,
                 outcome: record.outcome, flow: record.flow, diagnostics: record.diagnostics.json)
             kept[index] = (record.verdict, json)
         }

@@ -77,7 +77,7 @@ extension Application {
             throw Self.refusal(of: fault, try await append(callback.stored, over: &connection))
         }
         guard let key else {
-            join(&callback, at: request, vendor)
+            await join(&callback, at: request, vendor)
             let site = request.method == .get ? sites.current.site(of: request.host) : nil
             callback.record.link = FallThrough(request, of: site)?.note
             take(&turn, of: program, for: &callback, of: request)
@@ -99,7 +99,7 @@ extension Application {
             return response
         case .first(let claim): callback.record.keyClaim = claim
         }
-        join(&callback, at: request, vendor)
+        await join(&callback, at: request, vendor)
         take(&turn, of: program, for: &callback, of: request)
         let record = callback.stored
         return Self.reply(to: record, try await append(record, over: &connection))
@@ -143,12 +143,15 @@ extension Application {
     /// own values identify.
     ///
     /// If a candidate exists but none matches, adds a diagnostic that says why.
-    func join(_ callback: inout CallbackRecord, at request: Request, _ vendor: Vendor) {
+    func join(_ callback: inout CallbackRecord, at request: Request, _ vendor: Vendor) async {
         let record = callback.record
         let isWebhook = Contract.isWebhook(record.contract)
         // A webhook is about an item and comes in addition to the callback; it joins only by naming
         // a flow.
         if isWebhook, record.flow == nil { return }
+        if let flowFollower, record.flow != nil || vendor.declaration.currentLaunch != nil {
+            await flowFollower.catchUp()
+        }
         guard flows.canAccept(vendor, in: record.inbox, naming: record.flow) else { return }
         let membership = flows.take(
             OpenFlows.Arrival(
@@ -214,7 +217,8 @@ extension Application {
     private static func refusal(of fault: WebhookFault, _ receipt: Receipt) -> Problem {
         var problem = fault.problem
         problem.members = [
-            ("id", Array("\"\(receipt.id)\"".utf8)), ("seq", Array((receipt.knownSequence.map { "\($0)" } ?? "null").utf8)),
+            ("id", Array("\"\(receipt.id)\"".utf8)),
+            ("seq", Array((receipt.knownSequence.map { "\($0)" } ?? "null").utf8)),
         ]
         return problem
     }

@@ -77,7 +77,7 @@ extension Application {
             of: message, receivedAt, vendor, facts.inbox, fault, contract: contract)
         // The path names the flow, or the callback joins as any other one does.
         if let flow = facts.flow, resent.target.contains(flow) { callback.record.flow = flow }
-        if fault == nil { join(&callback, at: again, vendor) }
+        if fault == nil { await join(&callback, at: again, vendor) }
         let record = callback.stored
         let receipt = try await append(record, over: &connection)
         let status =

@@ -39,6 +39,9 @@ struct Doctor: AsyncParsableCommand {
             diagnoses.append(.ok("configuration", "\(name) is valid"))
             diagnoses += AccessDiagnosis(configuration).diagnoses
             diagnoses += await PortDiagnosis(configuration).diagnoses()
+            if let database = configuration.database {
+                diagnoses += DatabaseDiagnosis(database).diagnoses
+            }
             diagnoses += DataDiagnosis(folder: configuration.dataFolder, now: .now).diagnoses
             diagnoses += CertificateDiagnosis(configuration, now: .now, authorities).diagnoses
             diagnoses += await SiteDiagnosis(configuration, authorities)

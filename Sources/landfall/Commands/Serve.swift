@@ -6,6 +6,7 @@ import Foundation
 import HTTP1
 import LinkHosting
 import Logging
+import ProgramLog
 import ResultAPI
 import ResultStore
 import RezolveSandbox
@@ -102,8 +103,7 @@ struct Serve: AsyncParsableCommand {
                 let forwarding = try Forwarding(
                     configuration, isLocal: token == nil,
                     Forwarder.Surroundings(store: store, pseudonyms: pseudonyms, log: log))
-                let flows = OpenFlows(patience: configuration.flowPatience)
-                await flows.restore(from: store)
+                let (flows, follower) = try await Self.openFlows(configuration, store)
                 let application = Application(
                     api: ResultAPI(
                         store: store, log: log, version: Landfall.version,
@@ -112,7 +112,8 @@ struct Serve: AsyncParsableCommand {
                     access: AccessControl(configuration, token: token),
                     transport: TransportPolicy(configuration.tls, securePort: bindings.securePort),
                     callbackBodyBytes: configuration.callbackBodyBytes, flows: flows,
-                    emulator: emulator, forwarding: forwarding, answers: answers, rezolve: rezolve,
+                    flowFollower: follower, emulator: emulator, forwarding: forwarding,
+                    answers: answers, rezolve: rezolve,
                     addresses: bindings.addresses(configuration), metrics: metrics,
                     accessLog: AccessLog(configuration.accessLog) { LogSetup.write($0) },
                     certificates: certificates?.context,
@@ -130,6 +131,15 @@ struct Serve: AsyncParsableCommand {
             }, log: log)
         try await run(turns, sites, certificates)
         log.info("stopped")
+    }
+
+    /// The open flows, and what keeps them up to date with other servers; nil if there are none.
+    private static func openFlows(
+        _ configuration: Configuration, _ store: ResultStore
+    ) async throws -> (OpenFlows, FlowFollower?) {
+        let flows = OpenFlows(patience: configuration.flowPatience)
+        let isShared = configuration.database != nil
+        return (flows, try await flows.restore(from: store, isShared: isShared))
     }
 
     /// Runs until a signal, or until another process takes over.
@@ -200,7 +210,7 @@ struct Serve: AsyncParsableCommand {
     private static func openStore(
         _ configuration: Configuration, _ log: Logger, _ metrics: ServerMetrics, waits: Bool
     ) async throws -> ResultStore {
-        var progress = ProgressLine("indexing results")
+        let progress = SharedProgressLine("indexing results")
         let deadline = ContinuousClock.now + .milliseconds(configuration.stopMilliseconds + 5000)
         var opened: ResultStore?
         while opened == nil {
@@ -255,7 +265,7 @@ struct Serve: AsyncParsableCommand {
 
     private static func failure(_ sentence: String) -> ExitCode {
         LogSetup.flush()
-        Console.printError(sentence, within: Int32(Limits.logFlushMilliseconds))
+        Console.printError(sentence, within: Int32(LogSetup.flushMilliseconds))
         return Exit.environment
     }
 }

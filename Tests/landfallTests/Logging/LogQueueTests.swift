@@ -5,9 +5,9 @@ import Dispatch
 import Synchronization
 import Testing
 
+@testable import ProgramLog
 @testable import Server
 @testable import Text
-@testable import landfall
 
 @Suite struct LogQueueTests {
     /// The other end of a log, which takes only as many bytes as it has room for, and nothing while it is

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import landfall
+@testable import ProgramLog
 
 @Suite struct LogThrottleTests {
     @Test func aBurstGoesThroughAndThenOneLineInEachInterval() {

@@ -6,6 +6,7 @@ import Foundation
 import JSON
 import LinkHosting
 import Logging
+import ProgramLog
 import Server
 import Settings
 import Text

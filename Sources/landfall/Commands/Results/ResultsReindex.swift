@@ -1,4 +1,5 @@
-// `landfall results reindex`: rebuilds the index of a folder from its files.
+// `landfall results reindex`: rebuilds the index of a folder from its files, or the columns of a
+// database from its records.
 
 import ArgumentParser
 import JSON
@@ -8,10 +9,11 @@ import Text
 extension Results {
     struct Reindex: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Rebuild the index of a folder from its files.",
+            abstract: "Rebuild the index of a folder from its files, or the columns of a database.",
             discussion: """
                 A missing, outdated or damaged index is rebuilt automatically; this rebuilds it in any \
-                case. No server may run on the folder.
+                case. No server may run on the folder. In a database, servers may run; it fills the \
+                columns that a newer program has added.
 
                 Exit code 0 when it is done, 1 when records were damaged.
                 """)

@@ -5,6 +5,7 @@ import Files
 import Foundation
 import HTTP1
 import Logging
+import ProgramLog
 import ResultStore
 import Settings
 
@@ -175,9 +176,10 @@ struct SourceOptions: ParsableArguments {
     ) throws(CommandFailure) -> Result<ResultStore, StoreError> {
         // New files are private to the owner and its group.
         umask(0o027)
-        let folder = configuration.dataFolder
-        if !makesFolder, configuration.database == nil { try Self.requireFolder(folder) }
-        var progress = ProgressLine("indexing results")
+        if !makesFolder, configuration.database == nil {
+            try Self.requireFolder(configuration.dataFolder)
+        }
+        let progress = SharedProgressLine("indexing results")
         defer { progress.end() }
         do throws(StoreError) {
             return .success(
@@ -201,6 +203,9 @@ struct SourceOptions: ParsableArguments {
                     + "it first.")
     }
 
+    /// Whether results are in a database.
+    func isDatabase() throws(CommandFailure) -> Bool { try loadConfiguration().database != nil }
+
     /// The data folder, for reading without opening the store.
     func existingFolder() throws(CommandFailure) -> String {
         let folder = try loadConfiguration().dataFolder
@@ -223,6 +228,8 @@ struct SourceOptions: ParsableArguments {
         do throws(ConfigurationError) {
             var configuration = try file.load()
             configuration.replace(\.dataFolder, "data", by: "--data", with: data)
+            // A folder that is named is the place of the results.
+            if data != nil { configuration.database = nil }
             return configuration
         } catch {
             throw CommandFailure("\(error)")

@@ -9,13 +9,16 @@ import Settings
 import Synchronization
 
 /// Starts swift-log's system.
-enum LogSetup {
+package enum LogSetup {
+    /// How long an ending process waits for its log, in milliseconds.
+    package static let flushMilliseconds = Limits.logFlushMilliseconds
+
     private static let queue = Mutex<LogQueue?>(nil)
 
     /// The log handler of this process; there is one.
     ///
     /// On every orderly exit, the process waits briefly for its log.
-    static func handler(_ format: Configuration.LogFormat) -> LineLogHandler {
+    package static func handler(_ format: Configuration.LogFormat) -> LineLogHandler {
         let lines = LogQueue { LineLogHandler.line($0, format) }
         queue.withLock { $0 = lines }
         atexit { LogSetup.flush() }
@@ -23,7 +26,7 @@ enum LogSetup {
     }
 
     /// The server's logger, with the configured level and format.
-    static func start(_ configuration: Configuration) -> Logger {
+    package static func start(_ configuration: Configuration) -> Logger {
         let handler = Self.handler(configuration.logFormat)
         LoggingSystem.bootstrap { _ in handler }
         var log = Logger(label: "landfall")
@@ -32,29 +35,29 @@ enum LogSetup {
     }
 
     /// Adds a line of the access log, which isn't throttled.
-    static func write(_ line: [UInt8]) {
+    package static func write(_ line: [UInt8]) {
         queue.withLock { $0 }?.add(line)
     }
 
     /// Returns when the log has been written, or after a timeout.
-    static func flush() {
+    package static func flush() {
         queue.withLock { $0 }?.flush(within: Limits.logFlushMilliseconds)
     }
 }
 
 /// Writes one line for each message, within the limits.
-struct LineLogHandler: LogHandler {
+package struct LineLogHandler: LogHandler {
     let format: Configuration.LogFormat
     let queue: LogQueue
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.info
+    package var metadata: Logger.Metadata = [:]
+    package var logLevel = Logger.Level.info
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let message = event.message.description
         guard queue.admits(message) else { return }
         let all = metadata.merging(event.metadata ?? [:]) { $1 }

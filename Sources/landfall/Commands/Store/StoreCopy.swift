@@ -1,0 +1,142 @@
+// `landfall store copy`: copies all records from one store to another, in either direction.
+
+import ArgumentParser
+import Foundation
+import JSON
+import Logging
+import PostgreSQLStore
+import ProgramLog
+import ResultAPI
+import ResultStore
+import Settings
+import Text
+
+extension StoreCommands {
+    struct Copy: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Copy all results from a data folder to a database, or back.",
+            discussion: """
+                Each place is a data folder, or the address of a database without a password. Ids, \
+                times and seq are kept, so flows, links and cursors stay valid. What was erased is \
+                not copied. A copy that was interrupted goes on where it ended when the command is \
+                repeated. No server may run on a folder meanwhile; results that reach the first place \
+                later are copied by running it again.
+
+                EXAMPLES
+                  landfall store copy landfall-data postgres://db.example.com/landfall
+                  landfall store copy postgres://db.example.com/landfall landfall-data
+
+                Exit code 0 when everything is copied, 1 when the second place holds other results, \
+                3 when a place can't be used.
+                """)
+
+        @Argument(help: ArgumentHelp("Where the results are.", valueName: "from"))
+        var from: String
+
+        @Argument(help: ArgumentHelp("Where they are copied to; may be empty.", valueName: "to"))
+        var to: String
+
+        @Flag(help: "Print one JSON document and nothing else.")
+        var json = false
+
+        func run() async throws {
+            let code: ExitCode
+            do throws(CommandFailure) {
+                code = try await copy()
+            } catch {
+                Console.printError(error.description)
+                if json { try? Console.write(error.document + [UInt8(ascii: "\n")]) }
+                throw error.exitCode
+            }
+            if code != .success { throw code }
+        }
+
+        private func copy() async throws(CommandFailure) -> ExitCode {
+            // New files are private to the owner and its group.
+            umask(0o027)
+            let source = try open(from, isSource: true)
+            let target: ResultStore
+            do throws(CommandFailure) {
+                target = try open(to, isSource: false)
+            } catch {
+                await source.close()
+                throw error
+            }
+            let result: Result<Int?, StoreError>
+            do throws(StoreError) {
+                result = .success(try await copy(source, to: target))
+            } catch {
+                result = .failure(error)
+            }
+            await source.close()
+            await target.close()
+            switch result {
+            case .failure(let error): throw CommandFailure("The results can't be copied: \(error).")
+            case .success(nil):
+                Console.printError(
+                    "\(to) holds results that are not in \(from): copy to an empty place, or use "
+                        + "\"landfall results export\" and \"landfall results import\".")
+                return Exit.no
+            case .success(let count?):
+                let document = JSONWriter.text { json in json.member("copied", count) }
+                try Console.print(json ? document : "Copied \(count.counted("record")).")
+                return .success
+            }
+        }
+
+        private func open(_ place: String, isSource: Bool) throws(CommandFailure) -> ResultStore {
+            let log = Logger(label: "landfall") { _ in LogSetup.handler(.text) }
+            do throws(StoreError) {
+                guard place.contains("://") else {
+                    if isSource, !FileManager.default.fileExists(atPath: place + "/results") {
+                        throw StoreError.file(
+                            path: place, operation: "read", reason: "it is not a data folder")
+                    }
+                    let progress = SharedProgressLine("indexing results")
+                    defer { progress.end() }
+                    return try ResultStore(
+                        folder: place, catalog: .all, onEvent: { $0.handle(log) },
+                        onProgress: { progress.show($0, of: $1) })
+                }
+                if let fault = DatabaseAddress.fault(of: place) {
+                    throw StoreError.database(reason: "the address must be \(fault)")
+                }
+                return try ResultStore(
+                    database: DatabaseAddress(place), catalog: .all, onEvent: { $0.handle(log) })
+            } catch {
+                throw CommandFailure("\(place) can't be opened: \(error).")
+            }
+        }
+
+        /// Copies what the target lacks; returns the number of records, nil if it has others.
+        private func copy(
+            _ source: ResultStore, to target: ResultStore
+        ) async throws(StoreError) -> Int? {
+            let known = try await target.newestSequence()
+            guard try await isContinued(source, by: target) else { return nil }
+            let last = Int64(try await source.newestSequence())
+            var progress = ProgressLine("copying results")
+            defer { progress.end() }
+            let rest = Condition.compare(.seq, .greater, .integer(known))
+            var (count, parts) = (0, source.export(rest).makeAsyncIterator())
+            while let outline = try await parts.nextOutline() {
+                let (lines, damage) = try await source.lines(of: outline, 0..<outline.count)
+                for damage in damage { Console.printError("Left out: \(damage).") }
+                count += try await target.copy(lines, keepingNumbers: true)
+                progress.show(Int64(lines.last?.sequence ?? known), of: last)
+            }
+            return count
+        }
+
+        /// Whether the newest record of the target, if there is one, is the source's.
+        private func isContinued(
+            _ source: ResultStore, by target: ResultStore
+        ) async throws(StoreError) -> Bool {
+            let newest = ResultQuery(.everything, by: .seq)
+            guard let line = try await target.page(of: newest, limit: 1).lines.first,
+                let id = target.facts(in: line)?.id
+            else { return true }
+            return try await source.line(of: id)?.sequence == line.sequence
+        }
+    }
+}
