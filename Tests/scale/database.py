@@ -125,26 +125,12 @@ class Database:
     def stop(self):
         if self.process.poll() is not None:
             return
-        self.resume()
         self.process.send_signal(signal.SIGINT)
         try:
             self.process.wait(20)
         except subprocess.TimeoutExpired:
             self.process.send_signal(signal.SIGQUIT)
             self.process.wait(20)
-
-    def _signal_all(self, number):
-        for pid in self.tree():
-            try:
-                os.kill(pid, number)
-            except ProcessLookupError:
-                pass
-
-    def pause(self):
-        self._signal_all(signal.SIGSTOP)
-
-    def resume(self):
-        self._signal_all(signal.SIGCONT)
 
     def promote(self):
         run([*as_postgres(), f"{programs()}/pg_ctl", "--pgdata", self.data, "--timeout=60", "--wait", "promote"], 90)

@@ -10,12 +10,26 @@ import time
 from database import Database, address
 from fleet import Fleet
 from ledger import Ledger, Writers
+from orders import Follower
+from program import REPLY_SECONDS
 from progress import progress
 
 INSTANCES = 2
 WRITERS = 8
 # Until callbacks are stored again after a kill: a crashed database reads its log first.
 RECOVERY_SECONDS = 60
+# How long clients wait where a commit may wait for its confirmation.
+PATIENCE_SECONDS = 100
+
+
+def _load(fleet, ledger, rng, seconds=REPLY_SECONDS):
+    """A follower of the last instance, and writers at all of them."""
+    follower = Follower(fleet.ports[-1], random.Random(rng.random()))
+    follower.start()
+    follower.expect_begun()
+    writers = Writers(ledger, fleet.ports, WRITERS, seconds=seconds)
+    writers.expect_progress(RECOVERY_SECONDS)
+    return follower, writers
 
 
 def kill_database(folder, size):
@@ -24,8 +38,7 @@ def kill_database(folder, size):
     database = Database(os.path.join(folder, "database"))
     try:
         with Fleet(folder, INSTANCES, store=address(database), on_outage="spool") as fleet:
-            writers = Writers(ledger, fleet.ports, WRITERS)
-            writers.expect_progress(RECOVERY_SECONDS)
+            follower, writers = _load(fleet, ledger, rng)
             for number in range(size.kills):
                 progress(f"kill {number + 1} of {size.kills}; {ledger.told()}")
                 time.sleep(rng.uniform(0.05, 0.6))
@@ -39,7 +52,7 @@ def kill_database(folder, size):
                 writers.expect_progress(RECOVERY_SECONDS)
                 fleet.expect_running()
             writers.stop()
-            return ledger.settle(fleet.ports[0])
+            return f"{ledger.settle(fleet.ports[0])}; {follower.finish(ledger)}"
     finally:
         database.stop()
 
@@ -50,8 +63,7 @@ def kill_instance(folder, size):
     database = Database(os.path.join(folder, "database"))
     try:
         with Fleet(folder, INSTANCES, store=address(database), on_outage="spool") as fleet:
-            writers = Writers(ledger, fleet.ports, WRITERS)
-            writers.expect_progress(RECOVERY_SECONDS)
+            follower, writers = _load(fleet, ledger, rng)
             for number in range(size.kills):
                 progress(f"kill {number + 1} of {size.kills}; {ledger.told()}")
                 time.sleep(rng.uniform(0.05, 0.5))
@@ -69,7 +81,7 @@ def kill_instance(folder, size):
                 instance.start()
                 writers.expect_progress(RECOVERY_SECONDS)
             writers.stop()
-            return ledger.settle(fleet.ports[0])
+            return f"{ledger.settle(fleet.ports[0])}; {follower.finish(ledger)}"
     finally:
         database.stop()
 
@@ -102,33 +114,31 @@ def _lose_primary(pair, rng, size):
 
 
 def _restart_unconfirmed(pair, rng, size):
-    """Commits that the standby did not confirm are visible after the primary's restart, and are lost with it."""
+    """Commits that no standby has confirmed are visible after the primary's restart, and are lost with it."""
     time.sleep(rng.uniform(0.5, size.seconds))
-    pair.standby.pause()
+    pair.standby.kill()
     time.sleep(1)
     pair.primary.kill()
     time.sleep(0.2)
     pair.primary.start()
     time.sleep(6)
     pair.primary.kill()
-    time.sleep(0.2)
-    pair.standby.resume()
+    pair.standby.start()
 
 
-def _stall_standby(pair, rng, size):
-    """The standby confirms nothing for longer than an instance waits for a commit."""
+def _lose_standby(pair, rng, size):
+    """No standby confirms anything for longer than an instance waits for a commit."""
     time.sleep(rng.uniform(0.5, size.seconds))
-    pair.standby.pause()
+    pair.standby.kill()
     time.sleep(size.stall_seconds)
     pair.primary.kill()
-    time.sleep(0.2)
-    pair.standby.resume()
+    pair.standby.start()
 
 
 def standby(folder, size):
     """Promotes the standby after the primary was killed, in several ways."""
     rng, told = random.Random(size.seed), []
-    ways = [_lose_primary] * size.promotions + [_restart_unconfirmed] + [_stall_standby] * bool(size.stall_seconds)
+    ways = [_lose_primary] * size.promotions + [_restart_unconfirmed] + [_lose_standby] * bool(size.stall_seconds)
     for number, way in enumerate(ways):
         name = way.__name__.strip("_").replace("_", "-")
         progress(f"promotion {number + 1} of {len(ways)}: {name}")
@@ -143,13 +153,14 @@ def _promote(folder, way, rng, size):
     try:
         store = address(pair.primary, pair.standby)
         with Fleet(folder, INSTANCES, store=store, on_outage="spool") as fleet:
-            writers = Writers(ledger, fleet.ports, WRITERS)
-            writers.expect_progress(RECOVERY_SECONDS)
+            follower, writers = _load(fleet, ledger, rng, PATIENCE_SECONDS)
             way(pair, rng, size)
             pair.standby.promote()
             writers.expect_progress(RECOVERY_SECONDS)
             fleet.expect_running()
             writers.stop()
-            return ledger.settle(fleet.ports[1])
+            found = ledger.settle(fleet.ports[1])
+            # Elsewhere the stream has shown what the primary has lost.
+            return f"{found}; {follower.finish(ledger)}" if way is _lose_primary else found
     finally:
         pair.stop()

@@ -9,7 +9,7 @@ import random
 import threading
 import time
 
-from program import LOST, Client, Fault
+from program import LOST, REPLY_SECONDS, Client, Fault
 from progress import progress
 
 API = "/api/v1"
@@ -43,6 +43,8 @@ class Ledger:
         self.lock = threading.Lock()
         self.sent = {}
         self.acknowledged = []
+        # What was there when it was compared, by token.
+        self.rows = {}
         self.statuses = {}
 
     def begin(self, callback):
@@ -98,6 +100,7 @@ class Ledger:
 
     def compare(self, rows):
         """Checks what is there; returns a sentence."""
+        self.rows = rows
         self._lost(rows)
         unknown = [token for token in rows if token not in self.sent]
         if unknown:
@@ -162,8 +165,9 @@ def all_rows(port, headers):
 class Writers:
     """Clients that send callbacks to instances in turn, until they are stopped."""
 
-    def __init__(self, ledger, ports, count, inspect=None, *, prefix="s", is_smooth=False):
+    def __init__(self, ledger, ports, count, inspect=None, *, prefix="s", is_smooth=False, seconds=REPLY_SECONDS):
         """`is_smooth`: each callback must be answered 201 at once."""
+        self.seconds = seconds
         self.ledger, self.ports, self.inspect, self.is_smooth = ledger, list(ports), inspect, is_smooth
         self.stopping, self.faults = threading.Event(), []
         self.threads = [threading.Thread(target=self._run, args=(f"{prefix}{number}",), daemon=True)
@@ -174,7 +178,7 @@ class Writers:
     def stop(self):
         """Ends all clients after what they are doing; raises what they have found."""
         self.stopping.set()
-        deadline = time.monotonic() + RETRY_SECONDS + 30
+        deadline = time.monotonic() + RETRY_SECONDS + self.seconds
         for thread in self.threads:
             thread.join(max(0, deadline - time.monotonic()))
         if any(thread.is_alive() for thread in self.threads):
@@ -196,7 +200,7 @@ class Writers:
 
     def _run(self, name):
         rng, number = random.Random(name), 0
-        clients = {port: Client(port) for port in self.ports}
+        clients = {port: Client(port, self.seconds) for port in self.ports}
         while not self.stopping.is_set():
             number += 1
             callback = Callback(f"{name}x{number}", name, rng.random() < KEYED_SHARE)

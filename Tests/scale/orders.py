@@ -41,17 +41,25 @@ class Follower(threading.Thread):
                 after = "?after=0" if self.last is None else ""
                 client.connection.request("GET", f"{API}/results/stream{after}", headers=headers)
                 reply = client.connection.getresponse()
+                if reply.status == 503:
+                    # It can't read what came after the last one.
+                    time.sleep(0.05)
+                    continue
                 if reply.status != 200:
                     self.fault = Fault(f"the stream got {reply.status}: {reply.read(500)}")
                 self.connections += 1
                 self.ready.set()
                 self._read(reply, time.monotonic() + self.rng.uniform(0.2, 1.5))
             except LOST:
-                pass
+                time.sleep(0.02)
             except Fault as fault:
                 self.fault = fault
             finally:
                 client.close()
+
+    def expect_begun(self):
+        if not self.ready.wait(START_SECONDS):
+            raise Fault(f"the stream does not begin: {self.fault}")
 
     def _read(self, reply, until):
         event, id, data = "message", None, None
@@ -87,8 +95,8 @@ class Follower(threading.Thread):
         self.ids[result["id"]] = self.last = seq
 
     def finish(self, ledger):
-        """Waits for the last ones, and compares."""
-        wanted = {callback.id: callback.seq for callback in ledger.acknowledged}
+        """Waits for the last ones, and compares with what is there."""
+        wanted = {row["id"]: row["seq"] for row in ledger.rows.values()}
         deadline = time.monotonic() + CATCH_UP_SECONDS
         while not self.fault and len(self.ids) < len(wanted) and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -126,15 +134,14 @@ def order(folder, size):
             with Fleet(os.path.join(folder, name), count, store=address(database, name=name)) as fleet:
                 follower = Follower(fleet.ports[0], rng)
                 follower.start()
-                if not follower.ready.wait(START_SECONDS):
-                    raise Fault(f"the stream does not begin: {follower.fault}")
+                follower.expect_begun()
                 writers = Writers(ledger, fleet.ports, WRITERS, look_elsewhere, is_smooth=True)
                 end = time.monotonic() + size.seconds
                 while time.monotonic() < end and not follower.fault and not writers.faults:
                     time.sleep(0.05)
                     progress(f"{count} instances, {ledger.told()}")
                 writers.stop()
-                told.append(f"{count} instances: {follower.finish(ledger)}; {ledger.settle(fleet.ports[-1])}")
+                told.append(f"{count} instances: {ledger.settle(fleet.ports[-1])}; {follower.finish(ledger)}")
                 fleet.expect_running()
     finally:
         database.stop()

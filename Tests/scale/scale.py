@@ -4,7 +4,7 @@
 Each part starts its own servers in a folder of its own, on Unix sockets and 127.0.0.1. Exit code 1 says that something
 was lost, doubled or out of order; then the folder is kept. Left out: what one server does alone, see Tests/crash.
 
-    scale.py [--quick] [--seed N] [--folder FOLDER] [PART]...
+    scale.py [--quick] [--seed N] [--kills N] [--rows N] [--folder FOLDER] [PART]...
 """
 
 import argparse
@@ -82,6 +82,8 @@ def main():
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--quick", action="store_true", help="seconds a part")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000_000))
+    parser.add_argument("--kills", type=int, help="of each part that kills")
+    parser.add_argument("--rows", type=int, help="of `pages`")
     parser.add_argument("--folder", help="where the parts' folders are made (a new temporary one)")
     arguments = parser.parse_args()
     if unknown := [part for part in arguments.parts if part not in PARTS]:
@@ -90,7 +92,8 @@ def main():
     os.makedirs(root, exist_ok=True)
     # PostgreSQL's user has to reach its folder.
     os.chmod(root, 0o711)
-    size = Size(arguments.seed, **(QUICK if arguments.quick else {}))
+    chosen = {name: value for name in ("kills", "rows") if (value := getattr(arguments, name))}
+    size = Size(arguments.seed, **((QUICK if arguments.quick else {}) | chosen))
     print(f"seed {size.seed}, in {root}", flush=True)
     held = [run(name, root, size) for name in arguments.parts or PARTS]
     if all(held) and not arguments.folder:
