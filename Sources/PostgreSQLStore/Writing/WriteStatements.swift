@@ -20,7 +20,7 @@ struct WriteStatements: Sendable {
     /// Takes the numbers that records of another store have; fails if one is taken.
     static func takeNumbers(from first: Int, to last: Int) -> Statement {
         Statement(
-            sql: "UPDATE head SET seq = CASE WHEN seq < $1 THEN $2 ELSE 1 / 0 END RETURNING seq",
+            sql: "UPDATE head SET seq = $2 / (seq < $1)::integer RETURNING seq",
             parameters: [.integer(first), .integer(last)])
     }
 
