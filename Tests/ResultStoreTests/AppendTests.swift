@@ -151,16 +151,21 @@ import Testing
     }
 
     /// What was erased between reading and replacing stays erased; what was not is replaced.
-    @Test(arguments: [ErasedPart.record, .inbox])
-    func aReplacementOfWhatWasErasedMeanwhileIsRefused(part: ErasedPart) async throws {
+    @Test(arguments: ErasedPart.allCases, StoreKind.allCases)
+    func aReplacementOfWhatWasErasedMeanwhileIsRefused(
+        part: ErasedPart, kind: StoreKind
+    ) async throws {
         let folder = try TemporaryFolder()
-        let store = try ResultStore(folder)
+        let store = try kind.open(folder)
         let moment = sampleDay(-1)
         let gone = try await store.append(sampleRecord(1, inbox: "private", at: moment))
         let kept = try await store.append(sampleRecord(2, at: moment))
-        switch part {
-        case .record: try await store.journal.erase(.record(gone.id))
-        case .inbox: try await store.journal.erase(.inbox("private", through: kept.number))
+        switch (part, kind) {
+        case (.record, .files): try await store.journal.erase(.record(gone.id))
+        case (.inbox, .files):
+            try await store.journal.erase(.inbox("private", through: kept.number))
+        case (.record, .database): #expect(try await store.erase(gone.id))
+        case (.inbox, .database): #expect(try await store.erase(inbox: "private") == 1)
         }
         for (receipt, inbox, isErased) in [(gone, "private", true), (kept, "default", false)] {
             var record = sampleRecord(3, inbox: inbox, at: moment)
@@ -177,6 +182,60 @@ import Testing
             #expect(error == (isErased ? .erased : nil))
             #expect(try await store.line(of: receipt.id) == nil || !isErased)
         }
+        await store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aRecordThatIsDecodedAgainIsThereOnceWithWhatItsNewLineSays(
+        kind: StoreKind
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        let receipts = try await store.append(
+            (1...4).map { sampleRecord($0, name: "quoll \($0)", flow: "flow") })
+        var record = sampleRecord(2, inbox: "other", name: "numbat", padding: 9)
+        (record.id, record.redecodedAt) = (receipts[1].id, .now)
+        record.replaces = receipts[1].number
+        #expect(try await store.append(record).number == 5)
+        for isReopened in [false, true] {
+            let store = isReopened ? try kind.open(folder) : store
+            let line = try await store.line(of: receipts[1].id)
+            #expect(line?.sequence == 5 && line?.root?["redecoded_at"]?.string != nil)
+            #expect(try await store.all().map(\.sequence) == [4, 3, 5, 1])
+            #expect(try await store.numbers(.words(["numbat"], lastIsPrefix: false)) == [2])
+            #expect(try await store.numbers(.words(["quoll"], lastIsPrefix: false)) == [4, 3, 1])
+            #expect(try await store.numbers(.compare(.flow, .equal, .text("flow"))) == [4, 3, 1])
+            #expect(try await store.inboxes().map(\.count) == [3, 1])
+            #expect(try await store.verify().findings.isEmpty)
+            if isReopened { #expect(try await store.erase(receipts[1].id)) }
+            if isReopened { #expect(try await store.numbers() == [4, 3, 1]) }
+            await store.close()
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func whatIsThereIsNotImportedAgain(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        let records = (1...30).map { number in
+            var record = sampleRecord(number)
+            record.id = RecordID(at: record.receivedAt)
+            return record
+        }
+        #expect(try await store.appendMissing(Array(records[..<20])) == 20)
+        #expect(try await store.appendMissing(Array(records[..<20])) == 0)
+        #expect(try await store.appendMissing(records + records) == 10)
+        let exported = try await store.export(.compare(.seq, .less, .integer(26))).reduce(
+            into: [Int]()
+        ) { $0 += $1.lines.compactMap(\.number) }
+        #expect(exported == Array(1...25))
+        // What has come since an export began is left out of it.
+        var export = store.export(.everything).makeAsyncIterator()
+        let first = try #require(try await export.nextOutline())
+        _ = try await store.append(sampleRecord(31))
+        #expect(first.count == 30)
+        #expect(try await export.nextOutline() == nil)
+        #expect(try await store.verify().findings.isEmpty)
         await store.close()
     }
 

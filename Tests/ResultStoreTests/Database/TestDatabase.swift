@@ -17,16 +17,16 @@ final class TestDatabase: Sendable {
         let reason: String
     }
 
-    private init() throws {
+    /// Starts a server.
+    init(_ settings: [String] = []) throws {
         folder = NSTemporaryDirectory() + "landfall-pg-\(UUID().uuidString.prefix(8))"
         let process = Process()
         process.executableURL =
             URL(filePath: #filePath)
             .appending(components: "..", "..", "..", "postgresql", "start").standardizedFileURL
-        process.arguments = [
-            folder, "\(ProcessInfo.processInfo.processIdentifier)", "fsync=off",
-            "max_connections=500",
-        ]
+        let own = ["fsync=off", "max_connections=500"]
+        process.arguments =
+            [folder, "\(ProcessInfo.processInfo.processIdentifier)"] + own + settings
         process.standardInput = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
@@ -46,6 +46,34 @@ final class TestDatabase: Sendable {
     }
 }
 
+extension TestDatabase {
+    /// A connection for what a test does beside the stores of a folder.
+    func connection(
+        to folder: TemporaryFolder, database: String = "postgres"
+    ) throws -> Connection {
+        let address = address(of: folder, database: database)
+        return try Session(address: address).open(statementMilliseconds: 30_000)
+    }
+
+    /// Opens a store of a folder's schema.
+    func store(
+        _ folder: TemporaryFolder, catalog: FieldCatalog = sampleCatalog,
+        settings: StoreSettings = StoreSettings(), database: String = "postgres"
+    ) throws -> ResultStore {
+        try ResultStore(
+            database: address(of: folder, database: database), catalog: catalog,
+            settings: settings)
+    }
+}
+
+extension Connection {
+    /// Executes one statement; its values have to be cast to `bigint` or `text`.
+    @discardableResult
+    func run(_ sql: String, _ parameters: [Parameter] = []) throws -> Reply {
+        try run(Statement(sql: sql, parameters: parameters), within: 30_000)
+    }
+}
+
 /// Where a test's store keeps its records.
 enum StoreKind: String, CaseIterable, Sendable {
     case files, database
@@ -58,9 +86,7 @@ enum StoreKind: String, CaseIterable, Sendable {
         switch self {
         case .files: try ResultStore(folder: folder.path, catalog: catalog, settings: settings)
         case .database:
-            try ResultStore(
-                database: TestDatabase.shared.get().address(of: folder), catalog: catalog,
-                settings: settings)
+            try TestDatabase.shared.get().store(folder, catalog: catalog, settings: settings)
         }
     }
 }

@@ -1,5 +1,6 @@
 // Queries that nobody would write: each is read or refused with a place inside it, and none traps.
 
+import JSON
 import Mutations
 import Testing
 
@@ -47,6 +48,65 @@ import Testing
             let other = Self.seeds[generator.below(Self.seeds.count)]
             check(String(decoding: generator.mutation(of: seed, with: other), as: UTF8.self))
         }
+    }
+
+    /// A database reads a statement that values must not be part of.
+    @Test(arguments: StoreKind.allCases)
+    func hostileValuesAreFoundAsTheyWereStored(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder)
+        let values = [
+            "'", "''; DROP TABLE results; --", "\"", "\\", "$1", "%", "_", "?1", "{}", "E'\\x00'",
+            "a", "A", "a ", "é", "e\u{301}", "🙂", "\u{FFFF}", "\u{202E}a", "\n", "\t",
+            String(repeating: "x", count: 5000), String(repeating: "x", count: 4999) + "y",
+        ]
+        let receipts = try await store.append(
+            values.enumerated().map { number, value in
+                var record = sampleRecord(number, flow: value)
+                // An inbox has a short name.
+                record.inbox = String(value.prefix(100)) + "\(number)"
+                var json = JSONWriter(reservingCapacity: 64)
+                json.object { $0.member("name", value) }
+                record.result = try? JSONDocument(parsing: json.bytes)
+                return record
+            })
+        for (number, value) in values.enumerated() {
+            let inbox = Condition.compare(
+                .inbox, .equal, .text(String(value.prefix(100)) + "\(number)"))
+            for condition in [
+                inbox, .compare(.flow, .equal, .text(value)),
+                .all([.compare(.result("name"), .equal, .text(value)), inbox]),
+            ] {
+                let found = try await store.all(ResultQuery(condition, by: .result("name")))
+                #expect(found.map(\.sequence) == [receipts[number].number], "\(condition)")
+            }
+        }
+        #expect(try await store.flows(limit: 100).count == values.count)
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func noQueryThatCanBeReadFails(kind: StoreKind) async throws {
+        let folder = try TemporaryFolder()
+        let store = try kind.open(folder, catalog: queryCatalog)
+        for number in 1...20 {
+            _ = try await store.append(sampleRecord(number, name: "sour milk молоко"))
+        }
+        var generator = SeededGenerator(seed: 8)
+        var asked = 0
+        for _ in 0..<600 {
+            let seed = Self.seeds[generator.below(Self.seeds.count)]
+            let other = Self.seeds[generator.below(Self.seeds.count)]
+            let text = String(decoding: generator.mutation(of: seed, with: other), as: UTF8.self)
+            guard let condition = try? parse(text) else { continue }
+            asked += 1
+            let page = try await store.page(of: ResultQuery(condition), limit: 50)
+            _ = try await store.storage.total(of: ResultQuery(condition))
+            #expect(page.next == nil)
+        }
+        #expect(asked > 50)
+        await store.close()
     }
 
     @Test func piecesInAnyOrderAreReadOrRefused() {

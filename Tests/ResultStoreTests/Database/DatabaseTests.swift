@@ -1,0 +1,178 @@
+// Several stores on one schema, and what they make of lost connections and of a database that can't
+// keep results.
+
+import Clocks
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PostgreSQLStore
+@testable import ResultStore
+
+@Suite(.timeLimit(.minutes(2))) struct DatabaseTests {
+    private let database = TestDatabase.shared
+
+    /// A record with an idempotency key.
+    private func keyed(_ number: Int, _ key: String, _ claim: KeyClaim?) -> NewRecord {
+        var record = sampleRecord(number)
+        let request = #"{"method":"GET","target":"/","headers":[["Idempotency-Key","\#(key)"]]}"#
+        record.request = RecordRequest(json: Array(request.utf8)) ?? record.request
+        record.keyClaim = claim
+        return record
+    }
+
+    /// The error with which storing failed; nil if it didn't.
+    private func failure(
+        _ store: ResultStore, _ record: NewRecord
+    ) async -> StoreError? {
+        do throws(StoreError) {
+            _ = try await store.append(record)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Idempotency keys
+
+    @Test func ofManyRecordsWithOneKeyOneIsStored() async throws {
+        let folder = try TemporaryFolder()
+        let stores = try (0..<2).map { _ in try database.get().store(folder) }
+        for round in 0..<8 {
+            let key = "key-\(round / 2)"
+            let known = try await stores[0].lines(
+                idempotencyKey: key, inbox: "default", vendor: "welltory")
+            #expect(known.count == round % 2)
+            let claim = KeyClaim(follows: known.first?.sequence ?? 0)
+            let failures = await withTaskGroup(of: StoreError?.self) { group in
+                for number in 1...30 {
+                    group.addTask {
+                        await failure(stores[number % 2], keyed(number, key, claim))
+                    }
+                }
+                // These have nothing to do with it.
+                for number in 31...40 {
+                    group.addTask { await failure(stores[number % 2], sampleRecord(number)) }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(failures.count { $0 == .keyTaken } == 29)
+            #expect(failures.count { $0 == nil } == 11)
+        }
+        #expect(try await stores[1].verify().findings.isEmpty)
+        for store in stores { await store.close() }
+    }
+
+    @Test func aDeliveryThatWasRefusedMayComeAgainWithItsKey() async throws {
+        let folder = try TemporaryFolder()
+        let stores = try (0..<2).map { _ in try database.get().store(folder) }
+        for number in 1...6 {
+            #expect(await failure(stores[number % 2], keyed(number, "k", nil)) == nil)
+        }
+        let lines = try await stores[0].lines(
+            idempotencyKey: "k", inbox: "default", vendor: "welltory")
+        #expect(lines.compactMap(\.number) == (1...6).reversed())
+        // The parts of one request share its key.
+        let parts = (0..<3).map { keyed(7 + $0, "k", KeyClaim(follows: 6, part: $0)) }
+        #expect(try await stores[0].append(parts).count == 3)
+        #expect(await failure(stores[1], parts[1]) == .keyTaken)
+        // What is erased frees its key.
+        #expect(try await stores[1].erase(inbox: "default") == 9)
+        #expect(await failure(stores[1], parts[1]) == nil)
+        for store in stores { await store.close() }
+    }
+
+    // MARK: Places
+
+    @Test func recordsOfOneMillisecondWhoseNumbersAgreeInTheirLowBitsAreAllThere() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        let connection = try database.get().connection(to: folder)
+        for number in 1...4 {
+            _ = try await store.append(sampleRecord(number, at: sampleMoment))
+            try connection.run("UPDATE head SET seq = seq + 1048575")
+        }
+        for key in [ResultQuery.Key.receivedAt, .seq] {
+            let found = try await store.all(ResultQuery(by: key), pageSize: 2)
+            #expect(found.compactMap(\.number) == [4, 3, 2, 1])
+        }
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+
+    // MARK: Databases that can't keep results
+
+    /// Why a store can't be opened.
+    private func refusal(
+        _ folder: TemporaryFolder, database: String = "postgres"
+    ) throws -> String {
+        let error = #expect(throws: StoreError.self) {
+            _ = try self.database.get().store(folder, database: database)
+        }
+        return error?.description ?? ""
+    }
+
+    /// Makes a database with a name of its own.
+    private func makeDatabase(_ options: String = "") throws -> String {
+        let name = "own_\(UUID().uuidString.prefix(8).lowercased())"
+        let folder = try TemporaryFolder()
+        try database.get().connection(to: folder).run("CREATE DATABASE \(name) \(options)")
+        return name
+    }
+
+    @Test func tablesOfAnotherVersionAreRefusedWithWhatToDo() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        await store.close()
+        let connection = try database.get().connection(to: folder)
+        try connection.run("INSERT INTO versions (version) VALUES (99)")
+        #expect(try refusal(folder).contains("version 99"))
+        #expect(try refusal(folder).contains("use the newer program"))
+        try connection.run("DELETE FROM versions")
+        #expect(try refusal(folder).contains("lack version 1"))
+        #expect(try refusal(folder).contains("run `landfall store migrate`"))
+    }
+
+    @Test func aServerThatIsNotThereIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: StoreError.self) {
+            _ = try ResultStore(
+                database: DatabaseAddress("host=\(folder.path) dbname=none"),
+                catalog: sampleCatalog)
+        }
+        let text = error?.description ?? ""
+        #expect(text.contains(folder.path) && text.contains("Is the server running"))
+        #expect(!text.contains("\n"))
+    }
+
+    @Test func aDatabaseWithAnotherEncodingIsRefused() throws {
+        let name = try makeDatabase("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+        #expect(try refusal(TemporaryFolder(), database: name).contains("create one with it"))
+    }
+
+    @Test func aDatabaseThatOnlyReadsIsRefused() throws {
+        let name = try makeDatabase()
+        let connection = try database.get().connection(to: TemporaryFolder(), database: name)
+        try connection.run("ALTER DATABASE \(name) SET default_transaction_read_only = on")
+        #expect(try refusal(TemporaryFolder(), database: name).contains("read-only"))
+    }
+
+    @Test func timeLimitsOfTheDatabaseGiveWayToThoseOfTheStore() async throws {
+        let name = try makeDatabase()
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder, database: name)
+        let connection = try database.get().connection(to: folder, database: name)
+        for limit in ["statement_timeout", "lock_timeout"] {
+            try connection.run("ALTER DATABASE \(name) SET \(limit) = '200ms'")
+        }
+        await store.close()
+        let again = try database.get().store(folder, database: name)
+        try connection.run("BEGIN")
+        try connection.run("SELECT seq FROM head FOR UPDATE")
+        let task = Task { try await again.append(sampleRecord(1)) }
+        try await Task.sleep(for: .milliseconds(500))
+        try connection.run("COMMIT")
+        #expect(try await task.value.number == 1)
+        await again.close()
+    }
+}

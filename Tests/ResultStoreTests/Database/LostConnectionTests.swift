@@ -1,0 +1,193 @@
+// What stores make of connections that are lost: what was acknowledged is there once, and what was
+// committed before a connection was lost is not done again.
+
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PostgreSQLStore
+@testable import ResultStore
+
+@Suite(.timeLimit(.minutes(2))) struct LostConnectionTests {
+    /// What writers and followers have seen.
+    private final class Book: Sendable {
+        struct State {
+            var acknowledged: [Receipt] = []
+            var followed: [[Int]] = [[], []]
+            var hasGap = false
+            var isDone = false
+        }
+
+        private let state = Mutex(State())
+
+        var current: State { state.withLock { $0 } }
+
+        func note(_ body: (inout sending State) -> Void) { state.withLock { body(&$0) } }
+
+        /// Appends records until the end; a failure says nothing about whether one was stored.
+        func write(_ writer: Int, to store: ResultStore) async {
+            var number = writer * 100_000
+            while !current.isDone {
+                number += 1
+                let record = sampleRecord(number, inbox: "\(writer)")
+                if let receipt = try? await store.append(record) {
+                    note { $0.acknowledged.append(receipt) }
+                }
+            }
+        }
+
+        func follow(_ subscription: Subscription, _ index: Int) async {
+            while !subscription.isEnded {
+                await subscription.wait()
+                let arrival = subscription.take()
+                note { state in
+                    if arrival.gap != nil { state.hasGap = true }
+                    state.followed[index] += arrival.records.map(\.facts.sequence)
+                }
+            }
+        }
+    }
+
+    private static let processes = """
+        FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """
+
+    @Test func killedConnectionsLoseNothingAndDoubleNothing() async throws {
+        let folder = try TemporaryFolder()
+        let database = try TestDatabase.shared.get()
+        let name = "kills_\(UUID().uuidString.prefix(8).lowercased())"
+        try database.connection(to: folder).run("CREATE DATABASE \(name)")
+        let stores = try (0..<2).map { _ in try database.store(folder, database: name) }
+        let book = Book()
+        let subscriptions = stores.map { $0.subscribe(to: .everything, .all(keeping: 100_000)) }
+        let followers = subscriptions.enumerated().map { index, subscription in
+            Task { await book.follow(subscription, index) }
+        }
+        let writers = (0..<8).map { writer in
+            Task { await book.write(writer, to: stores[writer % 2]) }
+        }
+        let killer = try database.connection(to: folder, database: name)
+        for _ in 0..<60 {
+            try killer.run(
+                "SELECT pg_terminate_backend(pid) \(Self.processes) ORDER BY random() LIMIT 1")
+            try await Task.sleep(for: .milliseconds(Int.random(in: 0...100)))
+        }
+        book.note { $0.isDone = true }
+        for writer in writers { await writer.value }
+
+        let lines = try await stores[0].all(ResultQuery(by: .seq, isDescending: false))
+        for _ in 1...2000 where book.current.followed.contains(where: { $0.count < lines.count }) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        for (store, subscription) in zip(stores, subscriptions) { store.unsubscribe(subscription) }
+        for follower in followers { await follower.value }
+        expect(lines, book.current)
+        #expect(try await stores[1].verify().findings.isEmpty)
+        for store in stores { await store.close() }
+    }
+
+    /// What was acknowledged is there once, and every follower has seen everything once, in order.
+    private func expect(_ lines: [StoredLine], _ seen: Book.State) {
+        let numbers = lines.map(\.sequence)
+        #expect(seen.acknowledged.count > 50)
+        #expect(Set(lines.compactMap(\.number)).count == lines.count)
+        #expect(Set(numbers).count == lines.count)
+        let known = lines.reduce(into: [String: Int]()) {
+            $0[$1.root?["id"]?.string ?? ""] = $1.sequence
+        }
+        for receipt in seen.acknowledged {
+            #expect(known[receipt.id.description] == receipt.number)
+        }
+        #expect(!seen.hasGap)
+        for followed in seen.followed {
+            let isEqual = followed == numbers
+            #expect(isEqual, "\(followed.count) of \(numbers.count)")
+        }
+    }
+
+    /// Calls `body` for the process that waits for something, when there is one.
+    private func whenOneWaits(
+        for event: String, _ connection: Connection, _ body: (Int) throws -> Void
+    ) async throws {
+        for _ in 1...1000 {
+            let found = try connection.run(
+                "SELECT pid \(Self.processes) AND (wait_event_type = $1 OR wait_event = $1)",
+                [.text(event)])
+            if let process = found.first?.int(0) { return try body(process) }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        Issue.record("no process waits for \(event)")
+    }
+
+    @Test func anErasureWhoseConnectionIsLostBeforeItBeginsIsDoneOnce() async throws {
+        let folder = try TemporaryFolder()
+        let database = try TestDatabase.shared.get()
+        let name = "erasure_\(UUID().uuidString.prefix(8).lowercased())"
+        try database.connection(to: folder).run("CREATE DATABASE \(name)")
+        let store = try database.store(folder, database: name)
+        let receipts = try await store.append((1...5).map { sampleRecord($0) })
+        let holder = try database.connection(to: folder, database: name)
+        try holder.run("BEGIN")
+        try holder.run("SELECT seq FROM head FOR UPDATE")
+        let task = Task { try await store.erase(receipts[2].id) }
+        let killer = try database.connection(to: folder, database: name)
+        for _ in 1...2 {
+            try await whenOneWaits(for: "Lock", killer) { process in
+                try killer.run("SELECT pg_terminate_backend($1::integer)", [.integer32(process)])
+            }
+        }
+        try holder.run("ROLLBACK")
+        #expect(try await task.value)
+        #expect(try await store.numbers() == [5, 4, 2, 1])
+        #expect(try await !store.erase(receipts[2].id))
+        #expect(try await store.storage.newestSequence() == 6)
+        // One that is cancelled is not done, and says so.
+        try holder.run("BEGIN")
+        try holder.run("SELECT seq FROM head FOR UPDATE")
+        let cancelled = Task { try await store.erase(receipts[3].id) }
+        try await whenOneWaits(for: "Lock", killer) { process in
+            try killer.run("SELECT pg_cancel_backend($1::integer)", [.integer32(process)])
+        }
+        let error = await #expect(throws: StoreError.self) { try await cancelled.value }
+        #expect(error?.description.contains("statement_timeout") == true)
+        try holder.run("ROLLBACK")
+        #expect(try await store.numbers() == [5, 4, 2, 1])
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+
+    /// A transaction that waits for a standby is committed, and its connection can be lost before
+    /// that is said.
+    @Test func whatIsCommittedWhenItsConnectionIsLostIsNotDoneAgain() async throws {
+        let folder = try TemporaryFolder()
+        let database = try TestDatabase()
+        let store = try database.store(folder)
+        let receipts = try await store.append((1...5).map { sampleRecord($0) })
+        let killer = try database.connection(to: folder)
+        try killer.run("SELECT set_config('synchronous_commit', 'local', false)")
+        func setStandby(_ name: String) throws {
+            try killer.run("ALTER SYSTEM SET synchronous_standby_names = '\(name)'")
+            try killer.run("SELECT pg_reload_conf()")
+        }
+        func loseTheNextCommit() async throws {
+            try await whenOneWaits(for: "SyncRep", killer) { process in
+                try killer.run("SELECT pg_terminate_backend($1::integer)", [.integer32(process)])
+            }
+            try setStandby("")
+        }
+        try setStandby("none")
+        try await Task.sleep(for: .milliseconds(300))
+        let append = Task { try await store.append(sampleRecord(6)).number }
+        try await loseTheNextCommit()
+        #expect(try await append.value == 6)
+        try setStandby("none")
+        try await Task.sleep(for: .milliseconds(300))
+        let erasure = Task { try await store.erase(receipts[0].id) }
+        try await loseTheNextCommit()
+        #expect(try await erasure.value)
+        #expect(try await store.numbers() == [6, 5, 4, 3, 2])
+        #expect(try await store.storage.newestSequence() == 7)
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+}
