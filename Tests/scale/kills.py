@@ -11,7 +11,7 @@ from database import Database, address
 from fleet import Fleet
 from ledger import Ledger, Writers
 from orders import Follower
-from program import REPLY_SECONDS
+from program import REPLY_SECONDS, Fault
 from progress import progress
 
 INSTANCES = 2
@@ -137,12 +137,17 @@ def _lose_standby(pair, rng, size):
 
 def standby(folder, size):
     """Promotes the standby after the primary was killed, in several ways."""
-    rng, told = random.Random(size.seed), []
+    rng, told, faults = random.Random(size.seed), [], []
     ways = [_lose_primary] * size.promotions + [_restart_unconfirmed] + [_lose_standby] * bool(size.stall_seconds)
     for number, way in enumerate(ways):
         name = way.__name__.strip("_").replace("_", "-")
         progress(f"promotion {number + 1} of {len(ways)}: {name}")
-        told.append(f"{name}: {_promote(os.path.join(folder, f'{number}-{name}'), way, rng, size)}")
+        try:
+            told.append(f"{name}: {_promote(os.path.join(folder, f'{number}-{name}'), way, rng, size)}")
+        except Fault as fault:
+            faults.append(f"{name}: {fault}")
+    if faults:
+        raise Fault("\n    ".join(faults + told))
     return "\n    ".join(told)
 
 

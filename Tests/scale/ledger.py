@@ -14,7 +14,11 @@ from progress import progress
 
 API = "/api/v1"
 READY_SECONDS = 60
-SETTLE_SECONDS = 120
+# Without any progress, and altogether.
+SETTLE_SECONDS = 60
+MOST_SETTLE_SECONDS = 480
+# After a reply 202, so that an outage doesn't leave more than is drained in that time.
+OUTAGE_PAUSE_SECONDS = 0.02
 SAMPLE_STEP = 50
 RETRY_SECONDS = 60
 KEYED_SHARE = 0.4
@@ -73,18 +77,19 @@ class Ledger:
 
     def settle(self, port):
         """Waits until everything that was answered 202 has been stored, and compares."""
-        deadline = time.monotonic() + SETTLE_SECONDS
+        most = time.monotonic() + MOST_SETTLE_SECONDS
         # All of them are asked for in the list; some by id, so that the wait costs the servers little.
         accepted = [callback for callback in self.acknowledged if callback.status == 202 and callback.tries == 1]
         client = Client(port)
         for number, callback in enumerate(accepted[::SAMPLE_STEP] + accepted[-SAMPLE_STEP:]):
+            deadline = min(most, time.monotonic() + SETTLE_SECONDS)
             while client.ask("GET", f"{API}/results/{callback.id}", headers=self.headers)[0] != 200:
                 progress(f"waiting for what was answered 202: {number * SAMPLE_STEP} of {len(accepted)} are there")
                 if time.monotonic() > deadline:
                     self._lost(all_rows(port, self.headers))
                 time.sleep(0.1)
         client.close()
-        rows = all_rows(port, self.headers)
+        rows, deadline = all_rows(port, self.headers), min(most, time.monotonic() + SETTLE_SECONDS)
         while time.monotonic() < deadline and any(callback.token not in rows for callback in self.acknowledged):
             time.sleep(3)
             rows = all_rows(port, self.headers)
@@ -244,6 +249,7 @@ class Writers:
         self.ledger.count(status)
         if status == 201 or status == 202 and not self.is_smooth:
             self.ledger.acknowledge(callback, status, port, text)
+            time.sleep(OUTAGE_PAUSE_SECONDS * (status == 202))
             return True
         # Its other try is under way.
         if status == 409 and callback.key and not self.is_smooth:

@@ -50,6 +50,7 @@ class Follower(threading.Thread):
                 self.connections += 1
                 self.ready.set()
                 self._read(reply, time.monotonic() + self.rng.uniform(0.2, 1.5))
+                time.sleep(0.01)
             except LOST:
                 time.sleep(0.02)
             except Fault as fault:
