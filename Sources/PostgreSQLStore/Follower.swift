@@ -113,7 +113,7 @@ final class Follower: Sendable {
             if now >= looked + Limits.followMilliseconds {
                 let reply = try connection.run(
                     Statement(sql: "SELECT seq FROM head", isKept: true),
-                    within: Limits.questionMilliseconds)
+                    within: Limits.newsMilliseconds)
                 newest = max(newest, reply.first?.int(0) ?? 0)
                 looked = now
             }

@@ -19,7 +19,7 @@ enum Limits {
     /// is reported as a lower bound.
     static let countingMilliseconds = 100
 
-    /// How long a batch, an erasure or maintenance may take, in milliseconds.
+    /// How long an erasure or maintenance may take, in milliseconds.
     static let writingMilliseconds: Int32 = 60_000
 
     /// How long migrating may take, in milliseconds.
@@ -32,8 +32,19 @@ enum Limits {
     static let batchRecords = 512
     static let batchBytes = 4 * 1024 * 1024
 
+    /// How long the database may take to store a batch, in milliseconds; then the connection counts
+    /// as lost.
+    static let batchMilliseconds: Int32 = 10_000
+
     /// Attempts to store a batch whose transaction failed for a reason that passes.
     static let batchTries = 5
+
+    /// The same where a spool takes what can't be stored.
+    static let spooledTries = 2
+
+    /// How long reading the news of flows, and the number of the last record, may take, in
+    /// milliseconds.
+    static let newsMilliseconds: Int32 = 2_000
 
     /// Pause between two attempts, in milliseconds.
     static let reconnectPauseMilliseconds = 200

@@ -55,7 +55,7 @@ final class PostgreSQLStorage: ResultStorage {
         pool = QuestionPool(session)
         let statements = WriteStatements(columns: columns, schema: address.schema)
         let writer = DatabaseWriter(
-            session, statements,
+            session, statements, hasSpool: spoolFolder != nil,
             onCommit: { batch in
                 follower.take(batch)
                 onCommit(
@@ -184,7 +184,7 @@ final class PostgreSQLStorage: ResultStorage {
 
     func newestSequence() async throws(StoreError) -> Int {
         try await pool.ask { (connection) throws(DatabaseError) in
-            try connection.run(Self.newest, within: Limits.questionMilliseconds).first?.int(0) ?? 0
+            try connection.run(Self.newest, within: Limits.newsMilliseconds).first?.int(0) ?? 0
         }
     }
 
@@ -209,7 +209,7 @@ final class PostgreSQLStorage: ResultStorage {
         return try await pool.ask { (connection) throws(DatabaseError) in
             // The number first: what is committed later is read again next time.
             let replies = try connection.run(
-                [Self.newest, rows, erasures], within: Limits.questionMilliseconds)
+                [Self.newest, rows, erasures], within: Limits.newsMilliseconds)
             let lines = replies[1].rows.compactMap { LineRow.line($0) }
             let isWhole = lines.count < Limits.followedRecords
             let names = replies[2].rows.compactMap { row -> String? in

@@ -17,6 +17,11 @@ package struct StoreStatus: Sendable {
     /// Number of records that are durable on this machine and wait for the database.
     package let spooled: Int
 
+    /// Whether the last record was not stored because the database can't be used.
+    package var isDatabaseFailing: Bool {
+        if case .database = failure { true } else { false }
+    }
+
     /// Number of clients that wait for some records, and of those that follow all.
     package let subscriptions: (waiting: Int, following: Int)
 

@@ -55,7 +55,7 @@ struct Readiness {
 
     /// Whether the database can be used, and what waits for it.
     private static func database(_ status: StoreStatus) -> Check {
-        if case .database = status.failure {
+        if status.isDatabaseFailing {
             return Check(
                 "database", .fail,
                 status.spooled > 0

@@ -78,6 +78,11 @@ extension Migration {
                 path text COLLATE "C" NOT NULL
             )
             """,
+            """
+            ALTER TABLE origins
+                ALTER COLUMN host SET STATISTICS 0, ALTER COLUMN path SET STATISTICS 0
+            """,
+            "ALTER TABLE inboxes ALTER COLUMN name SET STATISTICS 0",
             "CREATE INDEX origins_by_host ON origins USING hash (host)",
             "CREATE INDEX origins_by_path ON origins USING hash (path)",
             """
@@ -144,10 +149,21 @@ extension Migration {
             """
             CREATE FUNCTION begin_day(name text, first bigint, next bigint) RETURNS void
             LANGUAGE plpgsql AS $$
+            DECLARE columns record;
             BEGIN
                 PERFORM pg_advisory_xact_lock(\(lockKey("days")));
                 IF to_regclass(quote_ident(name)) IS NULL THEN
                     EXECUTE format('CREATE TABLE %I (LIKE results INCLUDING DEFAULTS)', name);
+                    -- Statistics hold values, also those that were erased since.
+                    FOR columns IN SELECT attname FROM pg_attribute
+                        WHERE attrelid = to_regclass(quote_ident(name)) AND attnum > 0
+                            AND (attname LIKE 'f.%' OR attname IN (
+                                'flow', 'trace', 'parameters', 'words', 'tail'))
+                    LOOP
+                        EXECUTE format(
+                            'ALTER TABLE %I ALTER COLUMN %I SET STATISTICS 0',
+                            name, columns.attname);
+                    END LOOP;
                     EXECUTE format(
                         'ALTER TABLE results ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)',
                         name, first, next);

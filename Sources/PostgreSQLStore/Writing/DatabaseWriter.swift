@@ -76,7 +76,7 @@ final class DatabaseWriter: Sendable {
         func prepare(for error: DatabaseError) -> Bool {
             switch error.state {
             // A partition or a name is gone.
-            case "23514", "23502": names = KnownNames()
+            case "23514", "22P02": names = KnownNames()
             case "23505" where error.constraint == "idempotency_pkey": hasTakenKeys = true
             // A record of the same millisecond has the same low bits of its number.
             case "23505": shift += 4099
@@ -91,15 +91,20 @@ final class DatabaseWriter: Sendable {
     private let onCommit: @Sendable (OwnBatch) -> Void
     private let worker = Worker(name: "database", Mailbox())
     private let lane = Lane()
+    /// Attempts to store a batch whose transaction failed for a reason that passes.
+    private let mostTries: Int
 
-    /// - Parameter onCommit: called with every committed batch, before the waiting tasks resume.
+    /// - Parameters:
+    ///   - hasSpool: whether records that can't be stored soon are kept elsewhere.
+    ///   - onCommit: called with every committed batch, before the waiting tasks resume.
     init(
-        _ session: Session, _ statements: WriteStatements,
+        _ session: Session, _ statements: WriteStatements, hasSpool: Bool,
         onCommit: @escaping @Sendable (OwnBatch) -> Void
     ) {
         self.session = session
         self.statements = statements
         self.onCommit = onCommit
+        mostTries = hasSpool ? Limits.spooledTries : Limits.batchTries
         worker.start { [weak self] in self?.drain() }
     }
 
@@ -271,7 +276,7 @@ final class DatabaseWriter: Sendable {
                 }
                 // Nothing can have been stored: the client may as well try again.
                 if error.kind == .unreachable, !isRepeated { throw error }
-                guard tries < Limits.batchTries else { throw error }
+                guard tries < mostTries else { throw error }
                 if error.endsConnection || error.isTransient {
                     let pause = Double(Limits.reconnectPauseMilliseconds) / 1000
                     Thread.sleep(forTimeInterval: pause)
@@ -325,6 +330,10 @@ final class DatabaseWriter: Sendable {
         _ whole: WriteBatch, _ connection: Connection, _ trait: Pending.Trait?, isRepeated: Bool
     ) throws(DatabaseError) -> [Fate] {
         var fates = [Fate?](repeating: nil, count: whole.records.count)
+        if isRepeated {
+            // A commit that no standby has confirmed can be seen too; this one waits for all before.
+            try connection.run([WriteStatements.confirmation], within: Limits.batchMilliseconds)
+        }
         if trait?.mayBeThere == true {
             // After a lost connection, this includes those that were stored then.
             for (index, found) in try Self.find(whole, connection) {
@@ -380,12 +389,12 @@ final class DatabaseWriter: Sendable {
                 try connection.run([Statement(sql: "ROLLBACK")], within: 1000)
                 return fates
             }
-            var batch = whole.keeping(left)
-            batch.places = left.map { known[$0]?.place }
+            // As in files, the new line has the place of its own number.
+            let places = left.compactMap { known[$0]?.place }
             let removal = WriteStatements.removal(
-                where: "place = ANY ($1)", [.integers(batch.places.filter { $0 != nil })])
+                where: "place = ANY ($1)", [.integers(places.map { Int64?($0) })])
             let stored = try insert(
-                batch, connection, after: removal, then: [Statement(sql: "COMMIT")])
+                whole.keeping(left), connection, after: removal, then: [Statement(sql: "COMMIT")])
             for (index, fate) in zip(left, stored) { fates[index] = fate }
             return fates
         } catch {
@@ -411,7 +420,7 @@ final class DatabaseWriter: Sendable {
             [taking] + opening + lane.names.additions(for: batch)
                 + [statements.insertion(of: batch, shift: lane.shift)]
                 + WriteStatements.counting(batch) + [statements.notification] + closing,
-            within: Limits.writingMilliseconds)
+            within: Limits.batchMilliseconds)
         lane.names.note(batch)
         lane.shift = 0
         let last = replies[0].first?.int(0) ?? 0
@@ -468,13 +477,13 @@ final class DatabaseWriter: Sendable {
         let erasure = statements.erasure(scope, token: token, at: .now)
         do throws(DatabaseError) {
             let outcome = try trying { (connection, isRepeated) throws(DatabaseError) in
-                if isRepeated,
-                    let done = try connection.run(
-                        WriteStatements.erasure(withToken: token),
-                        within: Limits.writingMilliseconds
-                    ).first
-                {
-                    return Outcome(sequence: done.int(0), count: done.int(1))
+                if isRepeated {
+                    let replies = try connection.run(
+                        [WriteStatements.confirmation, WriteStatements.erasure(withToken: token)],
+                        within: Limits.writingMilliseconds)
+                    if let done = replies[1].first {
+                        return Outcome(sequence: done.int(0), count: done.int(1))
+                    }
                 }
                 let replies = try connection.run(erasure, within: Limits.writingMilliseconds)
                 return Outcome(

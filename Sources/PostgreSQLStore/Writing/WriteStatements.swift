@@ -24,6 +24,9 @@ struct WriteStatements: Sendable {
             parameters: [.integer(first), .integer(last)])
     }
 
+    /// Waits until everything that was committed before is as durable as its own commit.
+    static let confirmation = Statement(sql: "UPDATE head SET seq = seq")
+
     /// Tells all instances that numbers were taken.
     var notification: Statement {
         Statement(
@@ -67,8 +70,9 @@ struct WriteStatements: Sendable {
 
     /// Inserts records, in order, with the last numbers that were taken.
     ///
-    /// It fails if a name is missing: another instance may have removed it. A record has the place
-    /// of the one that it replaces.
+    /// It fails if a name is missing, because another instance has removed it; a constraint would
+    /// fail too, and write the row to the database's log. A record has the place of the one that it
+    /// replaces.
     ///
     /// - Parameter shift: added to the low bits of places, so that another attempt finds free ones.
     func insertion(of batch: WriteBatch, shift: Int) -> Statement {
@@ -97,8 +101,10 @@ struct WriteStatements: Sendable {
             SELECT
                 coalesce(r.place, (r.received << 20)
                     | ((coalesce(r.seq, head.seq - $1 + r.number) + $2) & 1048575)),
-                coalesce(r.seq, head.seq - $1 + r.number), r.id, r.redecoded_at, i.id, r.facet, o.id, r.flow,
-                r.trace, r.answered, r.parameters, r.idempotency, r.words::tsvector, r.tail\(values)
+                coalesce(r.seq, head.seq - $1 + r.number), r.id, r.redecoded_at,
+                coalesce(i.id, ('no inbox ' || r.number)::bigint), r.facet,
+                coalesce(o.id, ('no origin ' || r.number)::bigint), r.flow, r.trace,
+                r.answered, r.parameters, r.idempotency, r.words::tsvector, r.tail\(values)
             FROM head CROSS JOIN unnest(\(arrays.joined(separator: ", ")))
                 WITH ORDINALITY AS r (\(names.joined(separator: ", ")), number)
                 LEFT JOIN inboxes i ON i.name = r.inbox

@@ -30,6 +30,8 @@ extension Application {
         let clients = max(0, status.subscriptions.following - forwarding.forwarders.count)
         return [
             MetricSample(MetricName.reserveMissing, [], status.isReserveMissing ? 1 : 0),
+            MetricSample(MetricName.databaseFailing, [], status.isDatabaseFailing ? 1 : 0),
+            MetricSample(MetricName.spooled, [], Double(status.spooled)),
             MetricSample(MetricName.indexLag, [], Double(status.lag)),
             MetricSample(MetricName.indexRebuilding, [], status.rebuilding == nil ? 0 : 1),
             MetricSample(MetricName.waiters, [], Double(status.subscriptions.waiting)),

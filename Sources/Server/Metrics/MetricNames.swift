@@ -25,6 +25,8 @@ package enum MetricName {
     static let records = "landfall_store_records"
     static let segmentBytes = "landfall_store_segment_bytes"
     static let reserveMissing = "landfall_store_disk_full"
+    static let databaseFailing = "landfall_store_database_down"
+    static let spooled = "landfall_store_spooled_records"
     static let indexLag = "landfall_index_lag_records"
     static let indexRebuilding = "landfall_index_rebuilding"
     static let waiters = "landfall_waiters"
@@ -91,10 +93,13 @@ package enum MetricName {
         MetricFamily(failures, .counter, "Records that could not be stored, by reason."),
         MetricFamily(
             records, .gauge, "Stored records by kind; absent while the index is being rebuilt."),
-        MetricFamily(segmentBytes, .gauge, "Bytes of the files in the folder results."),
+        MetricFamily(segmentBytes, .gauge, "Bytes of the files in the folder results, or of the database's tables."),
         MetricFamily(
             reserveMissing, .gauge,
             "1 while new records are refused because the disk is full, else 0."),
+        MetricFamily(databaseFailing, .gauge, "1 while the database can't be used, else 0."),
+        MetricFamily(
+            spooled, .gauge, "Durable records of this process that wait for the database."),
         MetricFamily(indexLag, .gauge, "Durable records that the index lacks."),
         MetricFamily(indexRebuilding, .gauge, "1 while the index is being rebuilt, else 0."),
         MetricFamily(waiters, .gauge, "Clients that wait for results."),

@@ -6,6 +6,7 @@ import Foundation
 import HTTP1
 import LinkHosting
 import Logging
+import PostgreSQLStore
 import ProgramLog
 import ResultAPI
 import ResultStore
@@ -274,7 +275,9 @@ extension Takeover {
     /// Checks that the store can be opened, then makes the running server release it; returns once
     /// it has.
     fileprivate func askForRelease(of configuration: Configuration) async throws {
-        if configuration.database == nil {
+        if let database = configuration.database {
+            _ = try DatabaseSchema(database, catalog: .all).missing()
+        } else {
             try ResultStore.check(folder: configuration.dataFolder)
         }
         try askForRelease()

@@ -82,7 +82,8 @@ struct ConfigCommands: ParsableCommand {
             do throws(CommandFailure) {
                 try Console.print(
                     (configuration.file.map { "\($0) is valid" } ?? "The defaults are in force")
-                        + "; results go to \(configuration.dataFolder).")
+                        + "; results go to \(configuration.database?.text ?? configuration.dataFolder)."
+                )
             } catch {
                 throw error.exitCode
             }

@@ -1,0 +1,196 @@
+// Callbacks that come while the database can't be used: all of them are in it once, afterwards.
+
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PostgreSQLStore
+@testable import ResultStore
+
+@Suite(.timeLimit(.minutes(2))) struct SpoolTests {
+    /// What the store has reported.
+    private final class Events: Sendable {
+        private let all = Mutex<[StoreEvent]>([])
+
+        func add(_ event: StoreEvent) { all.withLock { $0.append(event) } }
+        func contains(_ event: StoreEvent) -> Bool { all.withLock { $0.contains(event) } }
+    }
+
+    /// Whether writers have to end.
+    private final class Stop: Sendable {
+        private let isSet = Mutex(false)
+
+        var hasCome: Bool { isSet.withLock { $0 } }
+        func come() { isSet.withLock { $0 = true } }
+    }
+
+    /// A database of its own, which can be made unusable, and a spool.
+    private final class Setting {
+        let folder: TemporaryFolder
+        let server: TestDatabase
+        let name: String
+        let events = Events()
+
+        init() throws {
+            folder = try TemporaryFolder()
+            server = try TestDatabase.shared.get()
+            name = "spool_\(UUID().uuidString.prefix(8).lowercased())"
+            try server.connection(to: folder).run("CREATE DATABASE \(name)")
+        }
+
+        func store(spools: Bool = true) throws -> ResultStore {
+            try ResultStore(
+                database: server.address(of: folder, database: name), catalog: sampleCatalog,
+                spoolFolder: spools ? folder.path + "/spool" : nil,
+                onEvent: { [events] in events.add($0) })
+        }
+
+        /// Refuses new connections, and ends those that there are.
+        func breakDatabase() throws {
+            let connection = try server.connection(to: folder)
+            try connection.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
+            try connection.run(
+                """
+                SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                WHERE datname = $1
+                """, [.text(name)])
+        }
+
+        func mendDatabase() throws {
+            try server.connection(to: folder)
+                .run("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
+        }
+
+        /// Waits until nothing is in the spool any more.
+        func waitUntilDrained(_ store: ResultStore) async throws {
+            while try !spoolNames.isEmpty || store.status.spooled > 0 {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+
+        var spoolNames: [String] {
+            get throws {
+                FileManager.default.fileExists(atPath: folder.path + "/spool")
+                    ? try folder.names(in: "spool") : []
+            }
+        }
+    }
+
+    /// The ids of all stored records.
+    private func ids(_ store: ResultStore) async throws -> [RecordID] {
+        try await store.all().compactMap { store.facts(in: $0)?.id }
+    }
+
+    @Test func recordsOfAnOutageAreStoredOnceInTheirOrder() async throws {
+        let setting = try Setting()
+        let store = try setting.store()
+        #expect(try await store.append(sampleRecord(0)).sequence == 1)
+        try setting.breakDatabase()
+        var receipts: [Receipt] = []
+        for number in 1...40 { receipts.append(try await store.append(sampleRecord(number))) }
+        receipts += try await store.append((41...60).map { sampleRecord($0) })
+        #expect(receipts.allSatisfy { $0.knownSequence == nil })
+        #expect(store.status.spooled == 60 && store.status.isDatabaseFailing)
+        await #expect(throws: StoreError.self) { try await store.all() }
+        try setting.mendDatabase()
+        try await setting.waitUntilDrained(store)
+        let lines = try await store.all(ResultQuery(.everything, by: .seq, isDescending: false))
+        #expect(lines.compactMap(\.number) == Array(0...60))
+        #expect(lines.dropFirst().compactMap { store.facts(in: $0)?.id } == receipts.map(\.id))
+        #expect(setting.events.contains(.spoolDrained(records: 60)))
+        #expect(try await store.append(sampleRecord(61)).sequence == 62)
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+
+    @Test func whatAnEarlierRunHasLeftIsStored() async throws {
+        let setting = try Setting()
+        var store = try setting.store()
+        try setting.breakDatabase()
+        let receipts = try await store.append((1...5).map { sampleRecord($0) })
+        await store.close()
+        #expect(try setting.spoolNames == ["1"])
+        try setting.mendDatabase()
+        store = try setting.store()
+        try await setting.waitUntilDrained(store)
+        #expect(try await Set(ids(store)) == Set(receipts.map(\.id)))
+        await store.close()
+    }
+
+    @Test func aRepetitionThatWasSpooledIsStoredOnce() async throws {
+        let setting = try Setting()
+        let store = try setting.store()
+        func keyed(_ number: Int) -> NewRecord {
+            var record = sampleRecord(1)
+            record.request =
+                RecordRequest(
+                    json: Array(
+                        #"""
+                        {"method":"POST","target":"/\#(number)","body":null,\#
+                        "headers":[["Idempotency-Key","k"]]}
+                        """#.utf8)) ?? record.request
+            record.keyClaim = KeyClaim(follows: 0)
+            return record
+        }
+        let first = try await store.append(keyed(1))
+        try setting.breakDatabase()
+        #expect(
+            try await store.lines(idempotencyKey: "k", inbox: "default", vendor: "welltory").isEmpty
+        )
+        // The same request, and another one with its key.
+        _ = try await store.append(keyed(1))
+        let other = try await store.append(keyed(2))
+        _ = try await store.append(keyed(2))
+        try setting.mendDatabase()
+        try await setting.waitUntilDrained(store)
+        #expect(try await Set(ids(store)) == [first.id, other.id])
+        await store.close()
+    }
+
+    @Test func withoutASpoolRecordsAreRefused() async throws {
+        let setting = try Setting()
+        let store = try setting.store(spools: false)
+        try setting.breakDatabase()
+        await #expect {
+            try await store.append(sampleRecord(1))
+        } throws: { error in
+            if case .database? = error as? StoreError { true } else { false }
+        }
+        try setting.mendDatabase()
+        #expect(try await store.append(sampleRecord(2)).sequence == 1)
+        await store.close()
+    }
+
+    @Test func manyShortOutagesLoseNothingAndDoubleNothing() async throws {
+        let setting = try Setting()
+        let store = try setting.store()
+        let stop = Stop()
+        let receipts = try await withThrowingTaskGroup(of: [Receipt].self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    var receipts: [Receipt] = []
+                    while !stop.hasCome {
+                        let number = writer * 100_000 + receipts.count
+                        receipts.append(try await store.append(sampleRecord(number)))
+                    }
+                    return receipts
+                }
+            }
+            for round in 0..<6 {
+                try await Task.sleep(for: .milliseconds(150))
+                try setting.breakDatabase()
+                try await Task.sleep(for: .milliseconds(round * 100))
+                try setting.mendDatabase()
+            }
+            stop.come()
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        try await setting.waitUntilDrained(store)
+        let stored = try await ids(store)
+        #expect(receipts.contains { $0.knownSequence == nil })
+        #expect(Set(stored) == Set(receipts.map(\.id)))
+        #expect(stored.count == receipts.count)
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+}
