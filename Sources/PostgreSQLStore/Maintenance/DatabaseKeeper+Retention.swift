@@ -106,8 +106,12 @@ extension DatabaseKeeper {
                 Statement(sql: "DROP TABLE \(table)"),
             ] + Self.uncounting(counts) + [
                 WriteStatements.datingInboxes,
+                // Names that only its records used go with the next cleaning.
                 Statement(
-                    sql: "DELETE FROM unclean WHERE day = $1", parameters: [.integer(day.number)]),
+                    sql: """
+                        INSERT INTO unclean (day, seq) SELECT $1, seq FROM head
+                        ON CONFLICT (day) DO UPDATE SET seq = excluded.seq
+                        """, parameters: [.integer(day.number)]),
                 WriteStatements.note(
                     .receivedBefore(next.start), at: moment, token: RecordID(at: moment)),
                 statements.notification,

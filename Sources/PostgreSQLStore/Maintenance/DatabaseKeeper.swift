@@ -121,7 +121,10 @@ final class DatabaseKeeper: Sendable {
         try await expire(&report)
         try await clean(&report)
         let moment = Timestamp.now.unixMilliseconds - Limits.erasureMilliseconds
-        _ = try await run("DELETE FROM erasures WHERE erased_at < $1", [.integer(moment)])
+        let old = try await run(
+            "DELETE FROM erasures WHERE erased_at < $1", [.integer(moment)])
+        // They name inboxes.
+        if old.changed > 0 { _ = try await rewrite(smallOf: ["erasures"], &report) }
         return report
     }
 
@@ -147,41 +150,84 @@ final class DatabaseKeeper: Sendable {
                 'results_' || to_char(to_timestamp(day * 86400) AT TIME ZONE 'UTC', 'YYYY_MM_DD'))), 0)
             FROM unclean ORDER BY day
             """)
+        if days.count == 0 { return }
+        guard try await nothingSeesErasedRows() else { return }
         let today = Day(.now)
+        var cleaned: [(day: Int64, sequence: Int)] = []
         for row in days.rows {
-            let (day, sequence) = (Day(number: row.integer(0) ?? 0), row.int(1))
+            let day = Day(number: row.integer(0) ?? 0)
             let size = row.int(2)
             // Writing waits meanwhile, so a large partition is left for the next day.
             if day >= today, size > Limits.cleanedBytes { continue }
             if size > 0 {
-                do throws(StoreError) {
-                    try await rewrite(day.partition)
-                    report.rewrittenSegments += 1
-                } catch {
-                    report.failures.append(error)
-                    continue
-                }
+                guard await rewrite(day.partition, &report) else { continue }
+                report.rewrittenSegments += 1
             }
+            cleaned.append((day.number, row.int(1)))
+        }
+        // Otherwise the next round does this again.
+        guard try await removeUnusedNames(&report) else { return }
+        for (day, sequence) in cleaned {
             _ = try await run(
                 "DELETE FROM unclean WHERE day = $1 AND seq = $2",
-                [.integer(day.number), .integer(sequence)])
+                [.integer(day), .integer(sequence)])
         }
-        if days.count > 0 || report.expiredResults > 0 { try await removeUnusedNames() }
     }
 
-    /// Rewrites a table without erased rows; fails if others use it for longer than a second.
-    private func rewrite(_ table: String) async throws(StoreError) {
-        // A transaction would keep it from working, so the setting is the session's.
-        try await waitForLocks(1000)
-        let result: Result<Void, StoreError>
-        do throws(StoreError) {
-            _ = try await run("VACUUM FULL \"\(table)\"")
-            result = .success(())
-        } catch {
-            result = .failure(error)
+    /// Whether no transaction sees rows that were erased before this call; waits for it for a while.
+    ///
+    /// A table that is rewritten keeps what one sees. Transactions of other roles are known only to
+    /// roles with `pg_read_all_stats`.
+    private func nothingSeesErasedRows() async throws(StoreError) -> Bool {
+        let next = try await run("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
+        for _ in 1...Limits.readerTries {
+            let older = try await run(
+                """
+                SELECT count(*) FROM pg_stat_activity, (
+                    SELECT age(($1::bigint % 4294967296)::text::xid) AS age) AS next
+                WHERE pid <> pg_backend_pid() AND (age(backend_xid) > next.age OR (
+                    age(backend_xmin) > next.age
+                    AND coalesce(datname, current_database()) = current_database()))
+                """, [.integer(next.first?.int(0) ?? 0)])
+            if older.first?.int(0) == 0 { return true }
+            try? await Task.sleep(for: .milliseconds(Limits.readerPauseMilliseconds))
         }
-        try await waitForLocks(Limits.migrationMilliseconds)
-        try result.get()
+        return false
+    }
+
+    /// Rewrites a table without erased rows; false if others use it for longer than a second.
+    private func rewrite(_ table: String, _ report: inout MaintenanceReport) async -> Bool {
+        do throws(StoreError) {
+            // A transaction would keep it from working, so the setting is the session's.
+            try await waitForLocks(1000)
+            let result: Result<Void, StoreError>
+            do throws(StoreError) {
+                _ = try await run("VACUUM FULL \"\(table)\"")
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            try await waitForLocks(Limits.migrationMilliseconds)
+            try result.get()
+            return true
+        } catch {
+            report.failures.append(error)
+            return false
+        }
+    }
+
+    /// Rewrites tables of names, but for large ones: writing waits meanwhile.
+    private func rewrite(
+        smallOf tables: [String], _ report: inout MaintenanceReport
+    ) async throws(StoreError) -> Bool {
+        guard try await nothingSeesErasedRows() else { return false }
+        for table in tables {
+            let size = try await run(
+                "SELECT pg_total_relation_size(to_regclass($1))", [.text(table)])
+            if size.first?.int(0) ?? 0 > Limits.cleanedBytes { continue }
+            guard await rewrite(table, &report) else { return false }
+        }
+        return true
     }
 
     private func waitForLocks(_ milliseconds: Int32) async throws(StoreError) {
@@ -189,8 +235,16 @@ final class DatabaseKeeper: Sendable {
             "SELECT set_config('lock_timeout', $1, false)", [.text("\(milliseconds)")])
     }
 
-    /// A name may itself be what was to be erased.
-    private func removeUnusedNames() async throws(StoreError) {
+    /// Removes names that nothing uses, which may themselves be what was to be erased; false if their
+    /// bytes may still be there.
+    private func removeUnusedNames(
+        _ report: inout MaintenanceReport
+    ) async throws(StoreError) -> Bool {
+        try await deleteUnusedNames()
+        return try await rewrite(smallOf: ["inboxes", "origins"], &report)
+    }
+
+    private func deleteUnusedNames() async throws(StoreError) {
         let lock = Statement(sql: "SELECT seq FROM head FOR UPDATE")
         _ = try await run([
             lock,

@@ -1,0 +1,206 @@
+// What maintenance of a database removes while other stores go on, and what a newer program adds.
+
+import Clocks
+import Foundation
+import Testing
+
+@testable import PostgreSQLStore
+@testable import ResultStore
+
+@Suite(.timeLimit(.minutes(2))) struct DatabaseMaintenanceTests {
+    private let database = TestDatabase.shared
+
+    private func daysAgo(_ days: Int64) -> Timestamp {
+        Timestamp(unixMilliseconds: Timestamp.now.unixMilliseconds - days * 86_400_000)
+    }
+
+    /// Whether a day has a partition.
+    private func isThere(_ day: Day, _ connection: Connection) throws -> Bool {
+        let found = try connection.run(
+            "SELECT to_regclass($1) IS NOT NULL", [.text(day.partition)])
+        return found.first?.int(0) == 1
+    }
+
+    @Test func anExpiredDayGoesWithItsPartitionWhileAnotherStoreWritesAndAsks() async throws {
+        let folder = try TemporaryFolder()
+        var settings = StoreSettings()
+        settings.retentionMilliseconds = 5 * 86_400_000
+        let keeper = try database.get().store(folder, settings: settings)
+        let other = try database.get().store(folder)
+        for days in [9, 8, 7, 1] as [Int64] {
+            _ = try await other.append(
+                (1...50).map { sampleRecord(Int(days) * 100 + $0, at: daysAgo(days)) })
+        }
+        let connection = try database.get().connection(to: folder)
+        let isDone = Flag()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var number = 10_000
+                while !isDone.isSet {
+                    number += 1
+                    _ = try await other.append(sampleRecord(number, at: .now))
+                    // One that comes late, into a day that may just go.
+                    if number % 20 == 0 {
+                        _ = try await other.append(sampleRecord(0, inbox: "late", at: daysAgo(8)))
+                    }
+                }
+            }
+            group.addTask {
+                while !isDone.isSet { _ = try await other.all(pageSize: 50) }
+            }
+            for _ in 1...5 {
+                _ = try await keeper.compact()
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            isDone.set()
+            try await group.waitForAll()
+        }
+        _ = try await keeper.compact()
+        #expect(try await keeper.numbers(.compare(.inbox, .equal, .text("late"))).isEmpty)
+        let left = try await other.numbers()
+        #expect(left.suffix(50) == (101...150).reversed())
+        for days in [9, 8, 7] as [Int64] {
+            #expect(try !isThere(Day(daysAgo(days)), connection))
+        }
+        #expect(try isThere(Day(daysAgo(1)), connection))
+        #expect(try await keeper.verify().findings.isEmpty)
+        #expect(try await other.inboxes().map(\.count) == [left.count])
+        await keeper.close()
+        await other.close()
+    }
+
+    /// The files of a schema's tables and indexes that hold some bytes.
+    private func files(
+        with words: [String], _ connection: Connection
+    ) throws -> [String] {
+        try connection.run("CHECKPOINT")
+        let tables = try connection.run(
+            """
+            SELECT relname::text, pg_relation_filepath(c.oid), pg_relation_filepath(reltoastrelid)
+            FROM pg_class AS c WHERE relnamespace = current_schema()::regnamespace
+            AND relkind IN ('r', 'i')
+            """)
+        let data = try database.get().folder + "/data/"
+        var found: [String] = []
+        for row in tables.rows {
+            for path in [row.text(1), row.text(2)].compactMap(\.self) {
+                let content = try Data(contentsOf: URL(filePath: data + path))
+                for word in words where content.range(of: Data(word.utf8)) != nil {
+                    found.append("\(word) in \(row.text(0) ?? "")")
+                }
+            }
+        }
+        return found
+    }
+
+    @Test(arguments: ErasedPart.allCases)
+    func whatIsErasedLeavesTheTablesFiles(part: ErasedPart) async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        let words = ["Quokka", "quokka", "Xylophone", "okapi", "numbat", "hidden"]
+        // Long enough for PostgreSQL to keep it apart from its row.
+        let name = (1...500).map { "Quokka \($0 * 7919)" }.joined(separator: " ")
+        for number in 1...20 { _ = try await store.append(sampleRecord(number, at: .now)) }
+        let receipt = try await store.append(
+            sampleRecord(
+                77, inbox: "hidden", at: .now, name: name, flow: "flow-Xylophone",
+                target: "/okapi/?token=numbat"))
+        let connection = try database.get().connection(to: folder)
+        #expect(try !files(with: words, connection).isEmpty)
+        switch part {
+        case .record: #expect(try await store.erase(receipt.id))
+        case .inbox: #expect(try await store.erase(inbox: "hidden") == 1)
+        }
+        // Other stores have read the erasure by then.
+        try connection.run("UPDATE erasures SET erased_at = 0")
+        #expect(try await store.compact().failures.isEmpty)
+        #expect(try files(with: words, connection) == [])
+        #expect(try await store.numbers().sorted() == Array(1...20))
+        #expect(try await store.verify().findings.isEmpty)
+        await store.close()
+    }
+
+    /// Rows that were erased after a question began are kept for it.
+    @Test func whatAQuestionStillSeesLeavesTheFilesInTheNextRound() async throws {
+        let folder = try TemporaryFolder()
+        let name = "readers_\(UUID().uuidString.prefix(8).lowercased())"
+        try database.get().connection(to: folder).run("CREATE DATABASE \(name)")
+        let store = try database.get().store(folder, database: name)
+        let receipt = try await store.append(sampleRecord(1, at: .now, name: "Quokka"))
+        _ = try await store.append(sampleRecord(2, at: .now))
+        let connection = try database.get().connection(to: folder, database: name)
+        let reader = try database.get().connection(to: folder, database: name)
+        try reader.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        try reader.run("SELECT count(*) FROM head")
+        #expect(try await store.erase(receipt.id))
+        _ = try await store.compact()
+        try reader.run("COMMIT")
+        #expect(try await store.compact().failures.isEmpty)
+        #expect(try files(with: ["Quokka"], connection) == [])
+        await store.close()
+    }
+
+    @Test func namesThatNothingUsesGoAndStoresThatKnewThemStillStoreThem() async throws {
+        let folder = try TemporaryFolder()
+        let stores = try (0..<2).map { _ in try database.get().store(folder) }
+        for store in stores {
+            for number in 1...3 {
+                _ = try await store.append(
+                    sampleRecord(number, inbox: "inbox \(number)", at: .now))
+            }
+        }
+        let connection = try database.get().connection(to: folder)
+        func names() throws -> [String] {
+            try connection.run("SELECT name FROM inboxes UNION ALL SELECT path FROM origins")
+                .rows.compactMap { $0.text(0) }.sorted()
+        }
+        let all = ["/1", "/2", "/3", "inbox 1", "inbox 2", "inbox 3"]
+        #expect(try names() == all)
+        for number in 1...2 {
+            #expect(try await stores[0].erase(inbox: "inbox \(number)") == 2)
+        }
+        #expect(try await stores[0].compact().failures.isEmpty)
+        #expect(try names() == ["/3", "inbox 3"])
+        for store in stores {
+            let records = (1...3).map { sampleRecord($0, inbox: "inbox \($0)", at: .now) }
+            _ = try await store.append(records)
+        }
+        #expect(try names() == all)
+        #expect(try await stores[1].inboxes().map(\.count) == [2, 2, 4])
+        let path = Condition.compare(.path, .equal, .text("/1"))
+        #expect(try await stores[1].numbers(path) == [1, 1])
+        #expect(try await stores[1].verify().findings.isEmpty)
+        for store in stores { await store.close() }
+    }
+
+    @Test func aNewerCatalogAddsColumnsThatOlderRecordsFillWhenDecodedAgain() async throws {
+        let folder = try TemporaryFolder()
+        let older = try database.get().store(folder)
+        let first = try await older.append(sampleRecord(1, name: "quoll"))
+        var catalog = sampleCatalog
+        catalog.fields += [
+            .init(vendor: "welltory", name: "text", paths: [["text"]], kind: .text),
+            .init(vendor: "welltory", name: "twice", paths: [["number"]], kind: .number),
+        ]
+        let newer = try database.get().store(folder, catalog: catalog)
+        _ = try await newer.append(sampleRecord(2, padding: 3))
+        _ = try await older.append(sampleRecord(3, padding: 3))
+        func numbers(_ condition: Condition) async throws -> [Int] {
+            try await newer.numbers(condition)
+        }
+        let isText = Condition.compare(.result("text"), .equal, .text("xxx"))
+        #expect(try await numbers(isText) == [2])
+        #expect(try await numbers(.has(.result("twice"))) == [2])
+        #expect(try await numbers(.has(.result("number"))) == [3, 2, 1])
+        var again = sampleRecord(1, name: "quoll", padding: 3)
+        (again.id, again.redecodedAt, again.replaces) = (first.id, .now, first.number)
+        _ = try await newer.append(again)
+        #expect(try await numbers(isText) == [2, 1])
+        #expect(
+            try await newer.all(ResultQuery(by: .result("twice"))).compactMap(\.number) == [2, 1])
+        #expect(try await older.numbers(.words(["quoll"], lastIsPrefix: false)) == [1])
+        #expect(try await newer.verify().findings.isEmpty)
+        await older.close()
+        await newer.close()
+    }
+}
