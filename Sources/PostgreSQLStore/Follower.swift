@@ -117,7 +117,11 @@ final class Follower: Sendable {
                 newest = max(newest, reply.first?.int(0) ?? 0)
                 looked = now
             }
-            if newest > 0 { try catchUp(to: newest, connection) }
+            if newest > 0 {
+                // A standby that was promoted may lack what was only seen, never acknowledged.
+                state.withLock { $0.through = min($0.through, newest) }
+                try catchUp(to: newest, connection)
+            }
             try connection.wait(Limits.followSliceMilliseconds)
         }
     }

@@ -2,7 +2,6 @@
 // other instances store.
 
 import Clocks
-import JSON
 import ResultStore
 
 /// The records of one database.
@@ -135,37 +134,6 @@ final class PostgreSQLStorage: ResultStorage {
         }
         return try await writer.write(prepared, mayBeThere: !keepsNumbers)
             .count { !$0.wasThere }
-    }
-
-    /// Stores lines of the spool whose ids are not there yet; returns their number.
-    ///
-    /// A request that repeats an earlier one, with the same key, could not be compared with it; it
-    /// is left out if it is equal.
-    func store(spooled lines: [StoredLine]) async throws(StoreError) -> Int {
-        var count = 0
-        var rest: [PreparedRecord] = []
-        for line in lines {
-            guard let record = PreparedRecord(line, keepingNumber: false, catalog: catalog) else {
-                throw .unreadable
-            }
-            if let hash = record.idempotency {
-                if try await isRepetition(line, hash) { continue }
-                count += try await writer.write([record], mayBeThere: true).count { !$0.wasThere }
-            } else {
-                rest.append(record)
-            }
-        }
-        return count + (try await writer.write(rest, mayBeThere: true).count { !$0.wasThere })
-    }
-
-    /// Whether a record with the same key, and an equal request, is stored.
-    private func isRepetition(_ line: StoredLine, _ hash: Int64) async throws(StoreError) -> Bool {
-        func request(_ line: StoredLine) -> [ArraySlice<UInt8>]? {
-            (try? JSONDocument(parsing: line.text).root["request"])
-                .flatMap { $0.map { RecordRequest.identityTexts(of: $0) } }
-        }
-        let known = try await knownLocations(idempotency: hash, limit: Limits.comparedRepetitions)
-        return try await self.lines(at: known).lines.contains { request($0) == request(line) }
     }
 
     func erase(_ id: RecordID) async throws(StoreError) -> Bool {
@@ -340,7 +308,8 @@ final class PostgreSQLStorage: ResultStorage {
         }
     }
 
-    private func knownLocations(
+    /// As `locations(idempotency:limit:)`, but throws in an outage too.
+    func knownLocations(
         idempotency hash: Int64, limit: Int
     ) async throws(StoreError) -> [ResultLocation] {
         try await pool.ask { (connection) throws(DatabaseError) in

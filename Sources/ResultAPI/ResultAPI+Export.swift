@@ -9,7 +9,7 @@ import ResultStore
 extension ResultAPI {
     /// `GET /api/v1/export?format=ndjson|csv|har&<filters>`: records of all kinds, oldest
     /// first.
-    package func exportResults(_ query: Query) throws(Problem) -> Response {
+    package func exportResults(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let formats = ExportFormat.allCases.map(\.rawValue)
         let format = parameters.take("format", oneOf: formats).flatMap {
@@ -22,6 +22,8 @@ extension ResultAPI {
         }
         try parameters.finish()
         try checkIndex()
+        // Before the response begins, so that a database that can't be used is said by its status.
+        _ = try await ask { () async throws(StoreError) in try await store.newestSequence() }
         let export = ExportParts(
             self, store.export(asked.query.condition), as: format ?? .ndjson)
         var response = Response(

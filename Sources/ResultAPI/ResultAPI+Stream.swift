@@ -10,10 +10,12 @@ extension ResultAPI {
     private static let lastEventID = FieldName("last-event-id")
 
     /// `GET /api/v1/results/stream`: events from now on, or after `Last-Event-ID` or `after`.
-    package func streamResults(_ query: Query) throws(Problem) -> Response {
+    package func streamResults(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
-        let last = store.lastSequence
+        let last = try await ask { () async throws(StoreError) in
+            try await store.currentSequence()
+        }
         let after = parameters.take("after", expected: "now, or a seq up to \(last)") { text in
             text == "now" ? last : Int(text).flatMap { (0...last).contains($0) ? $0 : nil }
         }

@@ -30,7 +30,9 @@ extension ResultAPI {
     package func waitForResults(
         _ request: Request, over connection: inout Connection
     ) async throws(Problem) -> Response {
-        let last = store.lastSequence
+        let last = try await ask { () async throws(StoreError) in
+            try await store.currentSequence()
+        }
         let waiting = try self.waiting(for: request, last: last)
         let subscription = store.subscribe(
             to: waiting.asked.query.condition, .first(waiting.count))

@@ -44,7 +44,7 @@ package struct ResultAPI: Sendable {
         switch query.question {
         case .results: try await listResults(query)
         case .latestResult: try await latestResult(query)
-        case .stream: try streamResults(query)
+        case .stream: try await streamResults(query)
         case .result where query.erases: try await eraseResult(query)
         case .result: try await result(query)
         case .resultRequest: try await storedRequest(query)
@@ -65,7 +65,7 @@ package struct ResultAPI: Sendable {
             try await work.run { () async throws(Problem) in try await groupDiagnostics(query) }
         case .drift: try await vendorDrift(query)
         case .statistics: try await statistics(query)
-        case .export: try exportResults(query)
+        case .export: try await exportResults(query)
         case .compact: try await compactStore(query)
         case .verify: try await verifyStore(query)
         case .redecode:

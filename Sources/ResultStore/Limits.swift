@@ -151,6 +151,9 @@ enum Limits {
     /// Bytes of lines that wait to be handed to subscriptions; beyond it, the oldest are dropped.
     static let feedQueueBytes = 16 * 1024 * 1024
 
+    /// Milliseconds that a new subscription waits for what other programs have stored before.
+    static let followingTries = 2000
+
     /// Last records of a batch among which near misses are sought.
     static let notedRecords = 64
 

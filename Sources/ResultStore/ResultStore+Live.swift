@@ -18,6 +18,21 @@ extension ResultStore {
         feed.cancel(subscription)
     }
 
-    /// The number of the last durable line.
+    /// The number of the last record or erasure that is durable, whichever program stored it;
+    /// subscriptions that begin later begin after it.
+    ///
+    /// Throws `database`.
+    package func currentSequence() async throws(StoreError) -> Int {
+        let newest = try await storage.newestSequence()
+        for _ in 0..<Limits.followingTries where feed.lastSequence < newest {
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        guard feed.lastSequence >= newest else {
+            throw .database(reason: "what other servers have stored can't be read in time")
+        }
+        return feed.lastSequence
+    }
+
+    /// The number of the last durable line that subscriptions get to know.
     package var lastSequence: Int { feed.lastSequence }
 }

@@ -330,7 +330,7 @@ final class DatabaseWriter: Sendable {
         _ whole: WriteBatch, _ connection: Connection, _ trait: Pending.Trait?, isRepeated: Bool
     ) throws(DatabaseError) -> [Fate] {
         var fates = [Fate?](repeating: nil, count: whole.records.count)
-        if isRepeated {
+        if isRepeated || trait?.mayBeThere == true {
             // A commit that no standby has confirmed can be seen too; this one waits for all before.
             try connection.run([WriteStatements.confirmation], within: Limits.batchMilliseconds)
         }

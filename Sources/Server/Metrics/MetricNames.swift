@@ -93,7 +93,9 @@ package enum MetricName {
         MetricFamily(failures, .counter, "Records that could not be stored, by reason."),
         MetricFamily(
             records, .gauge, "Stored records by kind; absent while the index is being rebuilt."),
-        MetricFamily(segmentBytes, .gauge, "Bytes of the files in the folder results, or of the database's tables."),
+        MetricFamily(
+            segmentBytes, .gauge,
+            "Bytes of the files in the folder results, or of the database's tables."),
         MetricFamily(
             reserveMissing, .gauge,
             "1 while new records are refused because the disk is full, else 0."),

@@ -19,7 +19,8 @@ extension StoreCommands {
                 program migrates at a time.
 
                 EXAMPLES
-                  LANDFALL_STORE=postgres://db.example.com/landfall landfall store migrate --dry-run
+                  landfall store migrate --dry-run
+                  LANDFALL_STORE=postgres://db.example.com/landfall landfall store migrate
 
                 Exit code 0 when it is done or nothing is missing; 1 from --dry-run when something \
                 is missing; 3 when the database can't be used.
