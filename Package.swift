@@ -297,6 +297,10 @@ if Context.environment["LANDFALL_DEVELOPER_TARGETS"] != nil {
             dependencies: ["AppLinks", "JSON", "LinkPatterns", "Vendors"],
             path: "Benchmarks/Sources/landfall-library-bench", swiftSettings: strict),
         .executableTarget(
+            name: "landfall-store-bench",
+            dependencies: ["Clocks", "JSON", "PostgreSQLStore", "ResultAPI", "ResultStore"],
+            path: "Benchmarks/Sources/landfall-store-bench", swiftSettings: strict),
+        .executableTarget(
             name: "landfall-fuzz",
             dependencies: [
                 "Agents", "AppLinks", "Gzip", "HTTP1", "JSON", "LinkPatterns", "Sockets", "Vendors",

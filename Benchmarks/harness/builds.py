@@ -55,6 +55,11 @@ def library_bench():
     return _build(ROOT, ROOT_SCRATCH, "landfall-library-bench")
 
 
+def store_bench():
+    """Path of the release binary that stores records in batches, built now."""
+    return _build(ROOT, ROOT_SCRATCH, "landfall-store-bench")
+
+
 def hummingbird_peer():
     """Path of the peer's release binary, built now."""
     return _build(BENCHMARKS, SCRATCH, "hummingbird-peer")
@@ -69,6 +74,7 @@ BUILDERS = {
     "landfall": landfall,
     "landfall-counter": landfall_counter,
     "landfall-library-bench": library_bench,
+    "landfall-store-bench": store_bench,
     "hummingbird": hummingbird_peer,
     "hummingbird-store": hummingbird_store_peer,
 }

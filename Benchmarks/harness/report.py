@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from harness import (
-    growth_report, latency_report, library_report, materials, scenarios, store_report)
+    growth_report, latency_report, library_report, materials, rows_report, scenarios, store_report)
 from harness.budgets import Budget
 from harness.noise import noise
 
@@ -286,6 +286,7 @@ PARTS = {
         f"Memory over TLS 1.3: after start, and with {scenarios.IDLE_CONNECTIONS:,} waiting "
         "connections"),
     **store_report.PARTS,
+    **rows_report.PARTS,
     **growth_report.PARTS,
     **latency_report.PARTS,
     **library_report.PARTS,
@@ -303,6 +304,7 @@ BUDGETS = {
     "tls-requests": _tls_request_budgets,
     "tls-idle": _tls_idle_budgets,
     **store_report.BUDGETS,
+    **rows_report.BUDGETS,
     **growth_report.BUDGETS,
     **latency_report.BUDGETS,
     **library_report.BUDGETS,

@@ -6,8 +6,8 @@ import statistics
 from dataclasses import dataclass, fields
 
 from harness import (
-    builds, growth, ingest, library, load, materials, pages, processes, servers, starting, store,
-    visible, waiting)
+    builds, growth, ingest, library, load, materials, pages, processes, rows, servers, starting,
+    store, visible, waiting)
 from harness.crowds import IdleConnections, SlowClients
 from harness.failure import Failure
 from harness.stage import Scenario, progress, started
@@ -167,6 +167,7 @@ SCENARIOS = {
     "tls-requests": Scenario(_association, ("landfall", "nginx"), has_tls=True),
     "tls-idle": Scenario(_idle, ("landfall", "nginx"), has_tls=True),
     "store": Scenario(store.measure, ("landfall",)),
+    "rows": Scenario(rows.measure, (rows.PROGRAM,)),
     "ingest": Scenario(ingest.measure, ("landfall",)),
     "wait": Scenario(waiting.measure, ("landfall",)),
     "growth": Scenario(growth.measure, ("landfall",)),
