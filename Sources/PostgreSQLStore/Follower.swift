@@ -111,19 +111,25 @@ final class Follower: Sendable {
             while let text = connection.notification() { newest = max(newest, Int(text) ?? 0) }
             let now = Clock.monotonicMilliseconds
             if now >= looked + Limits.followMilliseconds {
-                let reply = try connection.run(
-                    Statement(sql: "SELECT seq FROM head", isKept: true),
-                    within: Limits.newsMilliseconds)
-                newest = max(newest, reply.first?.int(0) ?? 0)
+                newest = max(newest, try head(connection))
                 looked = now
             }
-            if newest > 0 {
-                // A standby that was promoted may lack what was only seen, never acknowledged.
-                state.withLock { $0.through = min($0.through, newest) }
-                try catchUp(to: newest, connection)
-            }
+            if newest > 0 { try catchUp(to: newest, connection) }
             try connection.wait(Limits.followSliceMilliseconds)
         }
+    }
+
+    /// The number of the last record or erasure.
+    ///
+    /// It is lower than one that was followed before if a standby was promoted that lacks what was
+    /// only seen, never acknowledged; then its numbers are given again.
+    private func head(_ connection: Connection) throws(DatabaseError) -> Int {
+        let before = state.withLock { $0.through }
+        let reply = try connection.run(
+            Statement(sql: "SELECT seq FROM head", isKept: true), within: Limits.newsMilliseconds)
+        let head = reply.first?.int(0) ?? 0
+        state.withLock { if head < before, $0.through == before { $0.through = head } }
+        return head
     }
 
     /// Hands everything up to a committed number to the feed.

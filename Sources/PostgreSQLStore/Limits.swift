@@ -87,7 +87,7 @@ enum Limits {
     /// Records with the same idempotency key with which one from the spool is compared.
     static let comparedRepetitions = 100
 
-    /// Age up to which launches of other instances are looked for, in milliseconds.
+    /// How long launches, and the ends of flows, are news to other instances, in milliseconds.
     static let flowNewsMilliseconds: Int64 = 86_400_000
 
     /// Pause between two attempts to store what is in the spool, in milliseconds.

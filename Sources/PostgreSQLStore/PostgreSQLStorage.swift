@@ -160,37 +160,34 @@ final class PostgreSQLStorage: ResultStorage {
 
     /// One turn, of a few rows: nearly every callback asks for it.
     func flowNews(after sequence: Int) async throws(StoreError) -> FlowNews? {
-        // Old partitions are left out; the margin is for clocks that differ.
-        let start = Place.start(
-            Timestamp(
-                unixMilliseconds: Timestamp.now.unixMilliseconds - Limits.flowNewsMilliseconds))
-        let (first, place) = (Parameter.integer(sequence), Parameter.integer(start))
-        let rows = Statement(
+        let after = [Parameter.integer(sequence)]
+        let news = Statement(
             sql: """
-                SELECT \(LineRow.columns) FROM results JOIN facets ON facets.id = results.facet
-                WHERE seq > $1 AND place >= $2
-                    AND (facets.kind = \(RecordKind.launch.number) OR flow IS NOT NULL)
-                ORDER BY seq LIMIT \(Limits.followedRecords)
-                """, parameters: [first, place], isKept: true)
+                SELECT seq, place FROM flow_news WHERE seq > $1 ORDER BY seq
+                LIMIT \(Limits.followedRecords)
+                """, parameters: after, isKept: true)
         let erasures = Statement(
-            sql: "SELECT scope FROM erasures WHERE seq > $1", parameters: [first], isKept: true)
-        return try await pool.ask { (connection) throws(DatabaseError) in
+            sql: "SELECT scope FROM erasures WHERE seq > $1", parameters: after, isKept: true)
+        let (places, names, newest) = try await pool.ask { (connection) throws(DatabaseError) in
             // The number first: what is committed later is read again next time.
             let replies = try connection.run(
-                [Self.newest, rows, erasures], within: Limits.newsMilliseconds)
-            let lines = replies[1].rows.compactMap { LineRow.line($0) }
-            let isWhole = lines.count < Limits.followedRecords
+                [Self.newest, news, erasures], within: Limits.newsMilliseconds)
+            let places = replies[1].rows.map { ($0.int(0), $0.integer(1) ?? 0) }
             let names = replies[2].rows.compactMap { row -> String? in
                 guard case .inbox(let name, _)? = Erasure.scope(of: row.octets(0)) else {
                     return nil
                 }
                 return name
             }
-            let newest = replies[0].first?.int(0) ?? sequence
-            return FlowNews(
-                through: isWhole ? newest : lines.last?.sequence ?? newest, lines: lines,
-                erasedInboxes: names)
+            return (places, names, replies[0].first?.int(0) ?? sequence)
         }
+        let isWhole = places.count < Limits.followedRecords
+        let found = places.map {
+            ResultLocation(place: $0.1, sequence: $0.0, size: 0, value: nil)
+        }
+        return FlowNews(
+            through: isWhole ? newest : places.last?.0 ?? newest,
+            lines: try await lines(at: found).lines, erasedInboxes: names)
     }
 
     func announce(addresses: [String]) {}

@@ -120,6 +120,10 @@ final class DatabaseKeeper: Sendable {
         }
         try await expire(&report)
         try await clean(&report)
+        let start = Timestamp(
+            unixMilliseconds: Timestamp.now.unixMilliseconds - Limits.flowNewsMilliseconds)
+        _ = try await run(
+            "DELETE FROM flow_news WHERE place < $1", [.integer(Place.start(start))])
         let moment = Timestamp.now.unixMilliseconds - Limits.erasureMilliseconds
         let old = try await run(
             "DELETE FROM erasures WHERE erased_at < $1", [.integer(moment)])

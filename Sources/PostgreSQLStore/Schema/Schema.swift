@@ -131,6 +131,13 @@ extension Migration {
                 count bigint NOT NULL
             )
             """,
+            // The records of flows of the last day, which all instances have to know.
+            """
+            CREATE TABLE flow_news (
+                seq bigint PRIMARY KEY,
+                place bigint NOT NULL
+            )
+            """,
             // Days whose partition still holds erased rows.
             """
             CREATE TABLE unclean (

@@ -91,7 +91,6 @@ final class DatabaseWriter: Sendable {
     private let onCommit: @Sendable (OwnBatch) -> Void
     private let worker = Worker(name: "database", Mailbox())
     private let lane = Lane()
-    /// Attempts to store a batch whose transaction failed for a reason that passes.
     private let mostTries: Int
 
     /// - Parameters:
@@ -371,7 +370,7 @@ final class DatabaseWriter: Sendable {
         return fates.map { $0 ?? .refused(.unreadable) }
     }
 
-    /// Stores records in the places of those with the same ids, if there are any.
+    /// Stores records instead of those with the same ids, if there are any.
     private func replace(
         _ whole: WriteBatch, _ connection: Connection
     ) throws(DatabaseError) -> [Fate] {
@@ -416,10 +415,12 @@ final class DatabaseWriter: Sendable {
         if let first = numbers.first, let last = numbers.last {
             taking = WriteStatements.takeNumbers(from: first, to: last)
         }
+        // Records that keep the numbers of another store are no news.
+        let news = numbers.isEmpty ? WriteStatements.flowNews(of: batch, shift: lane.shift) : []
         let replies = try connection.run(
             [taking] + opening + lane.names.additions(for: batch)
                 + [statements.insertion(of: batch, shift: lane.shift)]
-                + WriteStatements.counting(batch) + [statements.notification] + closing,
+                + WriteStatements.counting(batch) + news + [statements.notification] + closing,
             within: Limits.batchMilliseconds)
         lane.names.note(batch)
         lane.shift = 0

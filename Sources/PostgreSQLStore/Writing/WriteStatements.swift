@@ -71,8 +71,7 @@ struct WriteStatements: Sendable {
     /// Inserts records, in order, with the last numbers that were taken.
     ///
     /// It fails if a name is missing, because another instance has removed it; a constraint would
-    /// fail too, and write the row to the database's log. A record has the place of the one that it
-    /// replaces.
+    /// fail too, and write the row to the database's log.
     ///
     /// - Parameter shift: added to the low bits of places, so that another attempt finds free ones.
     func insertion(of batch: WriteBatch, shift: Int) -> Statement {
@@ -99,8 +98,8 @@ struct WriteStatements: Sendable {
                 place, seq, id, redecoded_at, inbox, facet, origin, flow, trace, answered,
                 parameters, idempotency, words, tail\(fields))
             SELECT
-                coalesce(r.place, (r.received << 20)
-                    | ((coalesce(r.seq, head.seq - $1 + r.number) + $2) & 1048575)),
+                (r.received << 20)
+                    | ((coalesce(r.seq, head.seq - $1 + r.number) + $2) & 1048575),
                 coalesce(r.seq, head.seq - $1 + r.number), r.id, r.redecoded_at,
                 coalesce(i.id, ('no inbox ' || r.number)::bigint), r.facet,
                 coalesce(o.id, ('no origin ' || r.number)::bigint), r.flow, r.trace,
@@ -127,6 +126,29 @@ struct WriteStatements: Sendable {
                     AS k (predecessor, part, id) ON stored.id = k.id
                 WHERE stored.idempotency IS NOT NULL
                 """, parameters: parameters, isKept: true)
+    }
+
+    /// Notes which records of a batch belong to flows, for other instances.
+    static func flowNews(of batch: WriteBatch, shift: Int) -> [Statement] {
+        let last = batch.records.count - 1
+        let rows = batch.records.enumerated().compactMap { index, record -> (Int, Int64)? in
+            let facts = record.facts
+            guard facts.kind == .launch || facts.flow != nil else { return nil }
+            return (last - index, facts.receivedAt.unixMilliseconds)
+        }
+        if rows.isEmpty { return [] }
+        return [
+            Statement(
+                sql: """
+                    INSERT INTO flow_news
+                    SELECT head.seq - r.back,
+                        (r.received << 20) | ((head.seq - r.back + $1) & 1048575)
+                    FROM head CROSS JOIN unnest($2::bigint[], $3::bigint[]) AS r (back, received)
+                    """,
+                parameters: [
+                    .integer(shift), .integers(rows.map(\.0)), .integers(rows.map { Int64?($0.1) }),
+                ], isKept: true)
+        ]
     }
 
     /// The indices of records whose keys others have taken; see `KeyClaim`.
@@ -161,7 +183,6 @@ struct WriteStatements: Sendable {
     ) -> [(name: String, type: String, parameter: Parameter)] {
         let (records, facts) = (batch.records, batch.records.map(\.facts))
         return [
-            ("place", "bigint[]", .integers(batch.places)),
             ("seq", "bigint[]", .integers(records.map { $0.number.map { Int64($0) } })),
             (
                 "received", "bigint[]",
@@ -381,13 +402,10 @@ struct WriteBatch: Sendable {
     var ids: [RecordID]
     /// The numbers of their facets.
     var facets: [Int64] = []
-    /// The places of the records that they replace.
-    var places: [Int64?]
 
     init(_ records: [PreparedRecord]) {
         self.records = records
         ids = records.map { $0.id ?? RecordID(at: $0.facts.receivedAt) }
-        places = Array(repeating: nil, count: records.count)
     }
 
     /// The batch with only some of its records, in the order of `kept`.
@@ -395,7 +413,6 @@ struct WriteBatch: Sendable {
         var batch = self
         batch.records = kept.map { records[$0] }
         batch.ids = kept.map { ids[$0] }
-        batch.places = kept.map { places[$0] }
         batch.facets = facets.isEmpty ? [] : kept.map { facets[$0] }
         return batch
     }
