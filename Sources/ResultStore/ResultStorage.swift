@@ -44,6 +44,8 @@ package struct StorageStatus: Sendable {
     package var lag = 0
     /// Whether the space that is reserved for erasing is in use.
     package var isReserveMissing = false
+    /// Whether the records are in a database.
+    package var isDatabase = false
     /// Number of records that wait for the database.
     package var spooled = 0
 
@@ -62,6 +64,7 @@ package struct StorageStatus: Sendable {
     package init(failure: StoreError?, spooled: Int) {
         self.failure = failure
         self.spooled = spooled
+        isDatabase = true
     }
 }
 

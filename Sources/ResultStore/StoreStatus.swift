@@ -14,6 +14,9 @@ package struct StoreStatus: Sendable {
     /// Whether the space that is reserved for erasing is in use, so that new records are refused.
     package let isReserveMissing: Bool
 
+    /// Whether the records are in a database.
+    package let isDatabase: Bool
+
     /// Number of records that are durable on this machine and wait for the database.
     package let spooled: Int
 
@@ -27,12 +30,14 @@ package struct StoreStatus: Sendable {
 
     package init(
         failure: StoreError?, rebuilding: (done: Int64, of: Int64)?, lag: Int,
-        isReserveMissing: Bool, spooled: Int = 0, subscriptions: (waiting: Int, following: Int)
+        isReserveMissing: Bool, isDatabase: Bool = false, spooled: Int = 0,
+        subscriptions: (waiting: Int, following: Int)
     ) {
         self.failure = failure
         self.rebuilding = rebuilding
         self.lag = lag
         self.isReserveMissing = isReserveMissing
+        self.isDatabase = isDatabase
         self.spooled = spooled
         self.subscriptions = subscriptions
     }
@@ -46,7 +51,8 @@ extension ResultStore {
         let status = storage.status
         return StoreStatus(
             failure: status.failure, rebuilding: status.rebuilding, lag: status.lag,
-            isReserveMissing: status.isReserveMissing, spooled: status.spooled,
+            isReserveMissing: status.isReserveMissing, isDatabase: status.isDatabase,
+            spooled: status.spooled,
             subscriptions: feed.subscriptionCounts)
     }
 

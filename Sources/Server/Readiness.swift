@@ -39,10 +39,9 @@ struct Readiness {
     ///   - expiries: of the certificates in use, by name, in Unix seconds; empty without TLS.
     ///   - now: in Unix seconds.
     init(_ status: StoreStatus, expiries: [(name: String, expiresAt: Int64)], now: Int64) {
-        checks = [
-            Self.store(status), Self.database(status), Self.disk(status), Self.index(status),
-            Self.certificates(expiries, now),
-        ]
+        checks =
+            [Self.store(status)] + (status.isDatabase ? [Self.database(status)] : [])
+            + [Self.disk(status), Self.index(status), Self.certificates(expiries, now)]
     }
 
     private static func store(_ status: StoreStatus) -> Check {

@@ -175,6 +175,8 @@ final class Spool: Sendable {
     ) async throws(StoreError) -> Int {
         var (count, parts) = (0, spool.export(.everything).makeAsyncIterator())
         while let outline = try await parts.nextOutline() {
+            // The next start goes on: what is there already is left out.
+            if state.withLock({ $0.isClosing }) { throw .closed }
             let (lines, damage) = try await spool.lines(of: outline, 0..<outline.count)
             // What can't be read stays on the disk, for people to look at.
             if let damage = damage.first { throw damage }

@@ -34,12 +34,16 @@ extension StoreError {
     init(_ error: DatabaseError) {
         switch (error.kind, error.state) {
         case (_, "53100"): self = .full
-        case (.unreachable, _): self = .database(reason: Self.oneLine(error.message))
+        case (.unreachable, _):
+            let message = Self.oneLine(error.message)
+            let advice = Self.advice.first { message.contains($0.part) }?.advice
+            self = .database(reason: message + (advice.map { "; \($0)" } ?? ""))
         case (.lost, _):
             self = .database(reason: "the connection was lost: \(Self.oneLine(error.message))")
         case (.failed, "57014"):
             self = .database(
-                reason: "a statement took longer than statement_timeout or was cancelled")
+                reason: "a statement took longer than statement_timeout allows, or was cancelled: "
+                    + "ask for less, or see what keeps the database busy")
         case (.failed, "25006"):
             self = .database(
                 reason: "it only reads: name the primary, or add target_session_attrs=read-write")
@@ -47,6 +51,20 @@ extension StoreError {
             self = .database(reason: "\(Self.oneLine(error.message)) (SQLSTATE \(state))")
         }
     }
+
+    /// What to do about what libpq says in English.
+    private static let advice: [(part: String, advice: String)] = [
+        ("read-only", "name the primary, or all hosts"),
+        ("no password supplied", "set PGPASSFILE or PGPASSWORD in the environment"),
+        ("password authentication failed", "correct what PGPASSFILE or PGPASSWORD holds"),
+        ("does not match host name", "use a name that the server's certificate has"),
+        ("certificate verify failed", "name the authority's certificate by PGSSLROOTCERT"),
+        ("root certificate file", "name the authority's certificate by PGSSLROOTCERT"),
+        ("does not exist", "create it, or correct the address"),
+        ("Connection refused", "start the database, or correct the address"),
+        ("No such file or directory", "start the database, or correct the address"),
+        ("could not translate host name", "correct the address"),
+    ]
 
     private static func oneLine(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix(while: \.isWhitespace) }
