@@ -206,7 +206,8 @@ final class DatabaseKeeper: Sendable {
             try await waitForLocks(1000)
             let result: Result<Void, StoreError>
             do throws(StoreError) {
-                _ = try await run("VACUUM FULL \"\(table)\"")
+                // Statistics hold values too: they are collected again.
+                _ = try await run("VACUUM (FULL, ANALYZE) \"\(table)\"")
                 result = .success(())
             } catch {
                 result = .failure(error)

@@ -48,14 +48,12 @@ struct FieldColumn: Sendable {
     /// The statements that make the column, and its index if it has one.
     var creation: [String] {
         let column = "ALTER TABLE results ADD COLUMN IF NOT EXISTS \(quoted) \(type)"
-        // Statistics hold values, also those that were erased since.
-        let statistics = "ALTER TABLE results ALTER COLUMN \(quoted) SET STATISTICS 0"
-        guard isIndexed else { return [column, statistics] }
+        guard isIndexed else { return [column] }
         let index = """
             CREATE INDEX IF NOT EXISTS "results_by_\(name)" ON results
             (\(order), place) WHERE \(quoted) IS NOT NULL
             """
-        return [column, statistics, index]
+        return [column, index]
     }
 
     /// The type of `parameter`.
