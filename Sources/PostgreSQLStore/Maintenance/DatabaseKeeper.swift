@@ -206,8 +206,7 @@ final class DatabaseKeeper: Sendable {
             try await waitForLocks(1000)
             let result: Result<Void, StoreError>
             do throws(StoreError) {
-                // Statistics hold values too: they are collected again.
-                _ = try await run("VACUUM (FULL, ANALYZE) \"\(table)\"")
+                _ = try await run("VACUUM FULL \"\(table)\"")
                 result = .success(())
             } catch {
                 result = .failure(error)

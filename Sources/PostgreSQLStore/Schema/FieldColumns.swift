@@ -48,12 +48,14 @@ struct FieldColumn: Sendable {
     /// The statements that make the column, and its index if it has one.
     var creation: [String] {
         let column = "ALTER TABLE results ADD COLUMN IF NOT EXISTS \(quoted) \(type)"
-        guard isIndexed else { return [column] }
+        // Statistics hold values, also those that were erased since.
+        let statistics = "ALTER TABLE results ALTER COLUMN \(quoted) SET STATISTICS 0"
+        guard isIndexed else { return [column, statistics] }
         let index = """
             CREATE INDEX IF NOT EXISTS "results_by_\(name)" ON results
             (\(order), place) WHERE \(quoted) IS NOT NULL
             """
-        return [column, index]
+        return [column, statistics, index]
     }
 
     /// The type of `parameter`.

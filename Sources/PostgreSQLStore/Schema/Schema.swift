@@ -161,10 +161,11 @@ extension Migration {
                 PERFORM pg_advisory_xact_lock(\(lockKey("days")));
                 IF to_regclass(quote_ident(name)) IS NULL THEN
                     EXECUTE format('CREATE TABLE %I (LIKE results INCLUDING DEFAULTS)', name);
-                    -- Statistics hold values; of these columns, no plan needs any.
+                    -- Statistics hold values, also those that were erased since.
                     FOR columns IN SELECT attname FROM pg_attribute
                         WHERE attrelid = to_regclass(quote_ident(name)) AND attnum > 0
-                            AND attname IN ('flow', 'trace', 'parameters', 'tail')
+                            AND (attname LIKE 'f.%' OR attname IN (
+                                'flow', 'trace', 'parameters', 'words', 'tail'))
                     LOOP
                         EXECUTE format(
                             'ALTER TABLE %I ALTER COLUMN %I SET STATISTICS 0',
