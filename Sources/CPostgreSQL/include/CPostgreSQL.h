@@ -98,8 +98,8 @@ void cpq_free(cpq_result *result);
 // connection. Only between queues.
 int cpq_wait(cpq_connection *connection, int timeout_ms);
 
-// The text of the next notification that has arrived, copied to `text` and ended with NUL; 0 if there
-// is none.
+// Copies the text of the next notification that has arrived to `text`, ended with NUL. Returns 1, or 0
+// if all have been taken.
 int cpq_notification(cpq_connection *connection, char *text, size_t capacity);
 
 #endif

@@ -20,7 +20,9 @@ final class QuestionPool: Sendable {
         var isClosed = false
     }
 
-    /// A thread's connection; only used on that thread.
+    /// A thread's connection.
+    ///
+    /// SAFETY: `@unchecked Sendable`, because only that thread uses it.
     private final class Lane: @unchecked Sendable {
         var connection: Connection?
     }

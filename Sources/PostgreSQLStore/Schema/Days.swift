@@ -38,7 +38,7 @@ struct Day: Hashable, Comparable, Sendable {
         self.init(start)
     }
 
-    /// Makes its partition, if there is none.
+    /// Makes its partition if it is missing.
     var begin: Statement {
         Statement(
             sql: "SELECT begin_day($1, $2, $3)",

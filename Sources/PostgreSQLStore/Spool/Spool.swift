@@ -76,7 +76,7 @@ final class Spool: Sendable {
         }
     }
 
-    /// The store that takes records; opened if there is none.
+    /// The store that takes records; opens it first if necessary.
     private func opened() throws(StoreError) -> ResultStore {
         let result = state.withLock { state -> Result<ResultStore, StoreError> in
             if let open = state.open { return .success(open) }

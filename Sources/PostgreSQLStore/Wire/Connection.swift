@@ -230,7 +230,7 @@ final class Connection {
         if unsafe cpq_wait(handle, milliseconds) < 0 { throw lost() }
     }
 
-    /// The next notification that has arrived; nil if there is none.
+    /// The next notification that has arrived; nil if all have been taken.
     func notification() -> String? {
         let text = [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
             // SAFETY: the buffer has room for 256 bytes, and is ended with NUL.

@@ -14,10 +14,10 @@ struct DatabaseError: Error, Equatable {
     }
 
     let kind: Kind
-    /// The SQLSTATE; empty if there is none.
+    /// The SQLSTATE; empty for an error of the connection.
     var state = ""
     let message: String
-    /// The constraint that was violated; empty if there is none.
+    /// The constraint that was violated; empty for other errors.
     var constraint = ""
 
     /// Whether another transaction was in the way, so that another attempt may succeed.

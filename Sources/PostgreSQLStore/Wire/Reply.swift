@@ -18,7 +18,7 @@ struct Reply: Sendable {
         (0..<count).lazy.map { Row(values: values, start: $0 * columns) }
     }
 
-    /// The first row; nil if there is none.
+    /// The first row; nil for a reply without rows.
     var first: Row? { count == 0 ? nil : Row(values: values, start: 0) }
 
     struct Row: Sendable {

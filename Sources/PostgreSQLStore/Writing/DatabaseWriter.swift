@@ -60,7 +60,9 @@ final class DatabaseWriter: Sendable {
         var failure: StoreError?
     }
 
-    /// The connection and what is known of the database; only used on the worker's thread.
+    /// The connection and what is known of the database.
+    ///
+    /// SAFETY: `@unchecked Sendable`, because only the worker's thread uses it.
     private final class Lane: @unchecked Sendable {
         var connection: Connection?
         var names = KnownNames()
@@ -254,9 +256,8 @@ final class DatabaseWriter: Sendable {
         lane.connection = nil
     }
 
-    /// Runs `body` until it succeeds, as long as its failures pass.
-    ///
-    /// - Parameter isRepeated: whether an attempt was made whose outcome is unknown.
+    /// Runs `body` until it succeeds, as long as its failures pass; `isRepeated` says whether the
+    /// outcome of an earlier attempt is unknown.
     private func trying<Value>(
         _ body: (Connection, _ isRepeated: Bool) throws(DatabaseError) -> Value
     ) throws(DatabaseError) -> Value {
@@ -297,21 +298,20 @@ final class DatabaseWriter: Sendable {
         let whole = WriteBatch(pending.compactMap(\.record))
         let began = Clock.monotonicMicroseconds
         do throws(DatabaseError) {
-            let trait = pending.first?.trait
             let fates = try trying { (connection, isRepeated) throws(DatabaseError) in
-                try store(whole, connection, trait, isRepeated: isRepeated)
+                try store(whole, connection, pending[0].trait, isRepeated: isRepeated)
             }
             report(whole, fates, Clock.monotonicMicroseconds - began)
             for (index, pending) in pending.enumerated() {
+                var outcome = Outcome(id: whole.ids[index])
                 switch fates[index] {
-                case .stored(let sequence):
-                    pending.answer(.success(Outcome(id: whole.ids[index], sequence: sequence)))
-                case .wasThere(let sequence):
-                    pending.answer(
-                        .success(
-                            Outcome(id: whole.ids[index], sequence: sequence, wasThere: true)))
-                case .refused(let error): pending.answer(.failure(error))
+                case .stored(let number): outcome.sequence = number
+                case .wasThere(let number): (outcome.sequence, outcome.wasThere) = (number, true)
+                case .refused(let error):
+                    pending.answer(.failure(error))
+                    continue
                 }
+                pending.answer(.success(outcome))
             }
             return nil
         } catch {
