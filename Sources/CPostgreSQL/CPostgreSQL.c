@@ -15,6 +15,7 @@
 // The functions in use, looked up once.
 static struct {
     __typeof__(&PQconnectdbParams) connect;
+    __typeof__(&PQpingParams) ping;
     __typeof__(&PQfinish) finish;
     __typeof__(&PQstatus) status;
     __typeof__(&PQerrorMessage) error;
@@ -69,6 +70,7 @@ static void load(void) {
         return;
     }
     lib.connect = find(library, "PQconnectdbParams");
+    lib.ping = find(library, "PQpingParams");
     lib.finish = find(library, "PQfinish");
     lib.status = find(library, "PQstatus");
     lib.error = find(library, "PQerrorMessage");
@@ -117,19 +119,38 @@ struct cpq_connection {
 // Notices go nowhere: libpq would write them to standard error.
 static void ignore(void *argument, const PGresult *notice) { (void)argument, (void)notice; }
 
+// What libpq wants: two arrays that end with NULL. Both are in one piece; free `names`.
+typedef struct {
+    const char **names;
+    const char **values;
+} keywords;
+
+static keywords split(const char *const *texts, int count) {
+    size_t size = (size_t)count + 1;
+    const char **names = calloc(2 * size, sizeof *names);
+    if (names == NULL) return (keywords){NULL, NULL};
+    for (int i = 0; i < count; i++) {
+        names[i] = texts[2 * i];
+        names[size + (size_t)i] = texts[2 * i + 1];
+    }
+    return (keywords){names, names + size};
+}
+
+int cpq_is_answered(const char *const *texts, int count) {
+    keywords keywords = split(texts, count);
+    if (keywords.names == NULL) return 0;
+    PGPing answer = lib.ping(keywords.names, keywords.values, 1);
+    free(keywords.names);
+    return answer == PQPING_OK;
+}
+
 cpq_connection *cpq_connect(const char *const *texts, int count) {
     cpq_connection *connection = calloc(1, sizeof *connection);
-    const char **names = calloc((size_t)count + 1, sizeof *names);
-    const char **values = calloc((size_t)count + 1, sizeof *values);
-    if (connection != NULL && names != NULL && values != NULL) {
-        for (int i = 0; i < count; i++) {
-            names[i] = texts[2 * i];
-            values[i] = texts[2 * i + 1];
-        }
-        connection->libpq = lib.connect(names, values, 1);
+    keywords keywords = split(texts, count);
+    if (connection != NULL && keywords.names != NULL) {
+        connection->libpq = lib.connect(keywords.names, keywords.values, 1);
     }
-    free(names);
-    free(values);
+    free(keywords.names);
     if (connection == NULL || connection->libpq == NULL) {
         free(connection);
         return NULL;

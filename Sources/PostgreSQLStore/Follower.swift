@@ -13,8 +13,8 @@ import Synchronization
 /// Follows the writes of all instances.
 final class Follower: Sendable {
     private struct State: Sendable {
-        /// The number up to which the feed has everything.
-        var through: Int
+        /// The number up to which the feed has everything; nil until the database was reached.
+        var through: Int?
         /// Own batches whose predecessors have not been read yet, by their first number.
         var stash: [Int: OwnBatch] = [:]
         var isReading = false
@@ -23,24 +23,30 @@ final class Follower: Sendable {
     }
 
     private let session: Session
+    private let preparation: Preparation
     private let catalog: FieldCatalog
     private let feed: Feed
     private let onEvent: @Sendable (StoreEvent) -> Void
     private let state: Mutex<State>
     private let worker = Worker(name: "follower", ())
 
+    /// The feed gets everything that is stored after the tables were prepared.
+    ///
     /// - Parameters:
-    ///   - sequence: the number from which on the feed gets everything.
+    ///   - absence: why the database can't be reached; nil if it was.
     ///   - onEvent: called when the connection is lost, and when there is one again.
     init(
-        _ session: Session, feed: Feed, catalog: FieldCatalog, from sequence: Int,
-        onEvent: @escaping @Sendable (StoreEvent) -> Void
+        _ session: Session, _ preparation: Preparation, feed: Feed, catalog: FieldCatalog,
+        absence: StoreError?, onEvent: @escaping @Sendable (StoreEvent) -> Void
     ) {
         self.session = session
+        self.preparation = preparation
         self.onEvent = onEvent
         self.feed = feed
         self.catalog = catalog
-        state = Mutex(State(through: sequence))
+        state = Mutex(State())
+        begin()
+        note(absence)
         worker.start { [weak self] in self?.follow() }
         worker.access { _, alarm in alarm.ring() }
     }
@@ -53,12 +59,22 @@ final class Follower: Sendable {
         await worker.stop()
     }
 
+    /// Notes where to begin, once that is known.
+    private func begin() {
+        state.withLock { state in
+            guard state.through == nil, let sequence = preparation.sequence else { return }
+            _ = feed.advance(to: sequence)
+            state.through = sequence
+        }
+    }
+
     /// Takes a batch that this instance has stored.
     func take(_ batch: OwnBatch) {
         guard let first = batch.records.first?.facts.sequence else { return }
+        begin()
         state.withLock { state in
-            guard first > state.through else { return }
-            if state.isReading || first != state.through + 1 {
+            guard let through = state.through, first > through else { return }
+            if state.isReading || first != through + 1 {
                 if state.stash.count < Limits.stashedBatches { state.stash[first] = batch }
             } else {
                 hand(batch, &state)
@@ -82,6 +98,7 @@ final class Follower: Sendable {
             do throws(DatabaseError) {
                 let connection = try session.open(
                     statementMilliseconds: Limits.questionMilliseconds)
+                begin()
                 try connection.run(
                     [Statement(sql: "LISTEN \"\(session.address.schema)\"")],
                     within: Limits.questionMilliseconds)
@@ -128,7 +145,9 @@ final class Follower: Sendable {
         let reply = try connection.run(
             Statement(sql: "SELECT seq FROM head", isKept: true), within: Limits.newsMilliseconds)
         let head = reply.first?.int(0) ?? 0
-        state.withLock { if head < before, $0.through == before { $0.through = head } }
+        state.withLock { state in
+            if let before, head < before, state.through == before { state.through = head }
+        }
         return head
     }
 
@@ -136,18 +155,21 @@ final class Follower: Sendable {
     private func catchUp(to newest: Int, _ connection: Connection) throws(DatabaseError) {
         while true {
             let range = state.withLock { state -> (from: Int, to: Int)? in
-                while let own = state.stash.removeValue(forKey: state.through + 1) {
+                while let through = state.through,
+                    let own = state.stash.removeValue(forKey: through + 1)
+                {
                     hand(own, &state)
                 }
-                state.stash = state.stash.filter { $0.key > state.through }
-                guard state.through < newest else { return nil }
+                guard let through = state.through else { return nil }
+                state.stash = state.stash.filter { $0.key > through }
+                guard through < newest else { return nil }
                 let end = min(newest, (state.stash.keys.min() ?? .max) - 1)
                 guard feed.advance(to: end) else {
                     state.through = end
                     return (0, 0)
                 }
                 state.isReading = true
-                return (state.through, end)
+                return (through, end)
             }
             guard let range else { return }
             if range.to == 0 { continue }

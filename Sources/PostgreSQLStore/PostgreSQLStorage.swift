@@ -19,6 +19,9 @@ final class PostgreSQLStorage: ResultStorage {
 
     /// Opens a database; makes the tables if it is empty.
     ///
+    /// If the database doesn't answer but has been reached before, a store with a spool opens all the
+    /// same.
+    ///
     /// Blocks. Throws `database`.
     ///
     /// - Parameters:
@@ -28,26 +31,29 @@ final class PostgreSQLStorage: ResultStorage {
         _ address: DatabaseAddress, catalog: FieldCatalog, settings: StoreSettings,
         spoolFolder: String?, rebuilding rebuilds: ((_ done: Int64, _ of: Int64) -> Void)? = nil,
         onEvent: @escaping @Sendable (StoreEvent) -> Void,
-        onCommit: @escaping @Sendable (StoreCommit) -> Void,
-        feed makeFeed: (_ lastSequence: Int) -> Feed
+        onCommit: @escaping @Sendable (StoreCommit) -> Void, feed: Feed
     ) throws(StoreError) {
-        let session = Session(address: address)
         let columns = FieldColumns(catalog)
-        let sequence: Int
+        let preparation = Preparation(address, columns)
+        let session = Session(address: address, preparation: preparation)
+        let spool = spoolFolder.map { Spool($0, catalog: catalog, onEvent: onEvent) }
         var rebuilt = 0
+        var absence: StoreError?
         do throws(DatabaseError) {
-            let connection = try Self.prepare(session, columns)
+            try preparation.ensure()
+            spool?.noteReached(address)
             if let rebuilds {
-                rebuilt = try connection.rebuildColumns(columns, catalog, onProgress: rebuilds)
+                rebuilt = try session.open(statementMilliseconds: Limits.migrationMilliseconds)
+                    .rebuildColumns(columns, catalog, onProgress: rebuilds)
             }
-            let reply = try connection.run(Self.newest, within: Limits.questionMilliseconds)
-            sequence = reply.first?.int(0) ?? 0
         } catch {
-            throw StoreError(error)
+            let isAway = error.kind == .unreachable && !Connection.isAnswered(at: address)
+            guard isAway, let spool, spool.hasReached(address) else { throw StoreError(error) }
+            absence = StoreError(error)
         }
-        let feed = makeFeed(sequence)
         let follower = Follower(
-            session, feed: feed, catalog: catalog, from: sequence, onEvent: onEvent)
+            session, preparation, feed: feed, catalog: catalog, absence: absence,
+            onEvent: onEvent)
         self.follower = follower
         self.catalog = catalog
         self.columns = columns
@@ -65,26 +71,9 @@ final class PostgreSQLStorage: ResultStorage {
         self.writer = writer
         keeper = DatabaseKeeper(
             session, writer: writer, statements, settings: settings, onEvent: onEvent)
-        spool = spoolFolder.map { Spool($0, catalog: catalog, onEvent: onEvent) }
+        self.spool = spool
         rebuiltRecords = rebuilt
         spool?.start(into: self)
-    }
-
-    /// Makes or checks the tables.
-    private static func prepare(
-        _ session: Session, _ columns: FieldColumns
-    ) throws(DatabaseError) -> Connection {
-        let connection = try session.open(statementMilliseconds: Limits.migrationMilliseconds)
-        if try connection.schemaState() == .empty {
-            _ = try connection.migrate(schema: session.address.schema)
-        } else if let missing = try connection.missingMigrations().first {
-            throw DatabaseError(
-                kind: .failed, state: "LF004",
-                message: "its tables lack version \(missing.version) (\(missing.summary)): run "
-                    + "`landfall store migrate`")
-        }
-        try columns.add(to: connection)
-        return connection
     }
 
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {

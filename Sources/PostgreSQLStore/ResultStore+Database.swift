@@ -5,6 +5,9 @@ import ResultStore
 extension ResultStore {
     /// Opens the store in a database; makes the tables if it is empty.
     ///
+    /// With a spool, a database that was reached before and doesn't answer now is no error: records
+    /// wait for it.
+    ///
     /// Blocks. Throws `database`.
     ///
     /// - Parameters:
@@ -22,16 +25,10 @@ extension ResultStore {
         onEvent: @escaping @Sendable (StoreEvent) -> Void = { _ in },
         onCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in }
     ) throws(StoreError) {
-        var feed: Feed?
+        let feed = Feed(catalog: catalog)
         let storage = try PostgreSQLStorage(
             address, catalog: catalog, settings: settings, spoolFolder: spoolFolder,
-            rebuilding: rebuilds, onEvent: onEvent, onCommit: onCommit
-        ) {
-            let made = Feed(catalog: catalog, lastSequence: $0)
-            feed = made
-            return made
-        }
-        guard let feed else { throw .closed }
+            rebuilding: rebuilds, onEvent: onEvent, onCommit: onCommit, feed: feed)
         var report = RecoveryReport()
         report.indexedRecords = storage.rebuiltRecords
         self.init(storage, feed: feed, catalog: catalog, recovery: report)

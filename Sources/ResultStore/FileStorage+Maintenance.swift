@@ -16,7 +16,7 @@ extension FileStorage {
     }
 
     func erase(inbox name: String) async throws(StoreError) -> Int {
-        let through = feed.lastSequence
+        let through = newestSequence()
         let inboxes = try await withReserve { () async throws(StoreError) in
             try await index.inboxes()
         }
@@ -90,7 +90,7 @@ extension FileStorage {
             if !keepsNumbers, try await index.location(of: record.facts.id) != nil { continue }
             missing.append(record)
         }
-        if keepsNumbers, let first = missing.first?.number, first <= feed.lastSequence {
+        if keepsNumbers, let first = missing.first?.number, first <= newestSequence() {
             throw .numberTaken(first)
         }
         return try await inOrder(missing) { [journal] record throws(StoreError) in

@@ -61,7 +61,7 @@ final class FileStorage: ResultStorage {
         folder.reserve.keep(settings.reserveBytes)
     }
 
-    func newestSequence() -> Int { feed.lastSequence }
+    func newestSequence() -> Int { feed.lastSequence ?? 0 }
 
     func locations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int

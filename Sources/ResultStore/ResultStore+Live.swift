@@ -24,15 +24,14 @@ extension ResultStore {
     /// Throws `database`.
     package func currentSequence() async throws(StoreError) -> Int {
         let newest = try await storage.newestSequence()
-        for _ in 0..<Limits.followingTries where feed.lastSequence < newest {
+        for _ in 0..<Limits.followingTries {
+            if let last = feed.lastSequence, last >= newest { return last }
             try? await Task.sleep(for: .milliseconds(1))
         }
-        guard feed.lastSequence >= newest else {
-            throw .database(reason: "what other servers have stored can't be read in time")
-        }
-        return feed.lastSequence
+        throw .database(reason: "what other servers have stored can't be read in time")
     }
 
-    /// The number of the last durable line that subscriptions get to know.
-    package var lastSequence: Int { feed.lastSequence }
+    /// The number of the last durable line that subscriptions get to know; nil if the database
+    /// could not be reached yet.
+    package var lastSequence: Int? { feed.lastSequence }
 }

@@ -38,12 +38,9 @@ store() {
     printf 'postgres:///%s?host=%s&user=postgres' "$1" "${DATABASE}"
 }
 
-# control ACTION...: as PostgreSQL's own user, for it refuses to run as root.
+# control ACTION...
 control() {
-    local run=()
-    if ((EUID == 0)); then run=(setpriv --reuid=postgres --regid=postgres --clear-groups); fi
-    (cd / && "${run[@]}" "$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -t / -k 5 -n | tail -n 1)/pg_ctl" \
-        --pgdata="${DATABASE}/data" --log="${DATABASE}/log" --timeout=60 --wait "$@") >/dev/null 3>&-
+    "${REPOSITORY}/Tests/postgresql/control" "${DATABASE}" "$@"
 }
 
 # --- The server -------------------------------------------------------------------------------------
@@ -368,6 +365,32 @@ metric() {
     control start
     start_shared one
     expect_soon "/api/v1/results/${id}" 200
+    stop_landfall
+}
+
+@test "a server starts while the database that it knows is away, and keeps callbacks for it" {
+    local id
+    start_shared one
+    id="$(post before)"
+    stop_landfall
+    control stop --mode=immediate
+    # One that has never reached it: the address may be wrong.
+    refused "${DATABASE}" 'start the database'
+    start_shared one
+    [[ "$(cat "${SERVER_LOG}")" == *database* ]]
+    get /readyz
+    expect_status 503
+    expect_json 'any(.checks[]; .name == "database" and .status == "fail")'
+    post_form /callbacks/raw/away waits
+    expect_status 202
+    get /api/v1/results
+    expect_problem 503
+    control start
+    expect_soon "/api/v1/results?inbox=away" 200 '.total.count == 1'
+    get "/api/v1/results/${id}"
+    expect_status 200
+    expect_soon /readyz 200
+    post after
     stop_landfall
 }
 

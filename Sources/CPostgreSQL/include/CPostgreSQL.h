@@ -22,6 +22,10 @@ typedef struct cpq_connection cpq_connection;
 // connection string. Requires cpq_load. NULL if there is no memory; see cpq_is_connected.
 cpq_connection *cpq_connect(const char *const *texts, int count);
 
+// Whether a server answers that takes connections, even if it refuses this one; blocks. The texts
+// are as for cpq_connect. Requires cpq_load.
+int cpq_is_answered(const char *const *texts, int count);
+
 int cpq_is_connected(const cpq_connection *connection);
 
 // What went wrong last; may be empty, or have several lines.

@@ -35,6 +35,8 @@ package final class Forwarder: Sendable {
 
     private struct State {
         var queue: ForwardQueue
+        /// Whether it is known that the queue belongs to what is stored.
+        var isSettled = false
         var attempts: [ForwardQueue.Outcome: Int] = [:]
         /// Lines that were read and not sent yet, each until a time, and their bytes.
         var lines: [RecordID: (line: StoredLine, until: Int64)] = [:]
@@ -57,7 +59,8 @@ package final class Forwarder: Sendable {
     private let state: Mutex<State>
     private let wakeups = Wakeups()
 
-    /// Restores the queue, or begins after the last record that is stored now.
+    /// Restores the queue, or begins after the last record that is stored now; if the database can't
+    /// be reached, after the one that is the last when it can.
     ///
     /// - Parameters:
     ///   - condition: of the rule.
@@ -75,14 +78,25 @@ package final class Forwarder: Sendable {
         self.path = path
         self.mayConnect = mayConnect
         self.around = around
-        let last = around.store.lastSequence
         let saved = try ForwardQueue(target.rules, file: path)
-        var queue = saved ?? ForwardQueue(target.rules, through: last)
-        // Other results are in the folder now.
-        if queue.through > last { queue = ForwardQueue(target.rules, through: last) }
-        state = Mutex(State(queue: queue))
+        // No record has such a number: it gives way to the last one's.
+        state = Mutex(State(queue: saved ?? ForwardQueue(target.rules, through: .max)))
+        guard let last = around.store.lastSequence else { return }
+        settle(last)
         if saved != queue, let reason = write() {
             throw .unreadable(path: path, reason: "it can't be written: \(reason)")
+        }
+    }
+
+    /// Once: replaces a queue of other results by one that begins after the last stored record.
+    private func settle(_ last: Int) {
+        state.withLock { state in
+            guard !state.isSettled else { return }
+            state.isSettled = true
+            if state.queue.through > last {
+                state.queue = ForwardQueue(target.rules, through: last)
+                state.isSaved = false
+            }
         }
     }
 
@@ -175,7 +189,11 @@ package final class Forwarder: Sendable {
 
     /// Reads a page of records into the queue.
     package func read() async {
-        let last = around.store.lastSequence
+        guard let last = around.store.lastSequence else {
+            let now = around.now()
+            return state.withLock { $0.nextRead = now + Limits.forwardPauseMilliseconds }
+        }
+        settle(last)
         let room = state.withLock { state in
             state.hasNews = false
             state.nextRead = around.now() + Limits.forwardReadMilliseconds

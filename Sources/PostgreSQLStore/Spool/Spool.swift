@@ -22,7 +22,7 @@ final class Spool: Sendable {
         var drain: Task<Void, Never>?
     }
 
-    /// Holds the folders of outages: `1`, `2` and so on.
+    /// Holds the folders of outages, `1`, `2` and so on, and the address that was reached last.
     private let folder: String
     private let catalog: FieldCatalog
     private let onEvent: @Sendable (StoreEvent) -> Void
@@ -38,6 +38,25 @@ final class Spool: Sendable {
 
     /// Number of records that wait.
     var waiting: Int { state.withLock { $0.waiting } }
+
+    // MARK: The address
+
+    private var addressFile: String { folder + "/reached" }
+
+    /// Whether a database was reached at this address before, so that it is known to be right.
+    func hasReached(_ address: DatabaseAddress) -> Bool {
+        FileManager.default.contents(atPath: addressFile) == Data(address.text.utf8)
+    }
+
+    /// Notes that a database was reached.
+    ///
+    /// Without the note a server only can't start while the database is away.
+    func noteReached(_ address: DatabaseAddress) {
+        if hasReached(address) { return }
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try? Data(address.text.utf8).write(to: URL(filePath: addressFile), options: .atomic)
+    }
 
     // MARK: Storing
 

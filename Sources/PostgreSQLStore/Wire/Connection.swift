@@ -31,27 +31,14 @@ final class Connection {
     ///
     /// Throws `unreachable`.
     init(_ address: DatabaseAddress) throws(DatabaseError) {
-        // SAFETY: the texts and the array of their pointers live for the call; libpq copies them.
-        // The handle is closed once, in `deinit`, and only used before.
+        // SAFETY: the handle is closed once, in `deinit`, and only used before.
         if let reason = unsafe cpq_load() {
             throw DatabaseError(
                 kind: .unreachable,
                 message: unsafe "libpq can't be loaded: \(String(cString: reason)). "
                     + "Install Debian's package libpq5")
         }
-        let texts = address.keywords.flatMap { [$0.name, $0.value] }.map { text in
-            unsafe text.utf8CString.withUnsafeBufferPointer { octets in
-                let copy = UnsafeMutablePointer<CChar>.allocate(capacity: octets.count)
-                unsafe copy.initialize(
-                    from: octets.baseAddress ?? UnsafePointer(copy), count: octets.count)
-                return unsafe copy
-            }
-        }
-        defer { for text in unsafe texts { unsafe text.deallocate() } }
-        let pointers = unsafe texts.map { unsafe UnsafePointer<CChar>($0) as UnsafePointer<CChar>? }
-        let opened = unsafe pointers.withUnsafeBufferPointer { buffer in
-            unsafe cpq_connect(buffer.baseAddress, Int32(buffer.count / 2))
-        }
+        let opened = unsafe Self.withKeywords(of: address) { unsafe cpq_connect($0, $1) }
         guard let opened = unsafe opened else {
             throw DatabaseError(kind: .unreachable, message: "there is no memory")
         }
@@ -62,6 +49,35 @@ final class Connection {
         }
         unsafe handle = opened
         backend = unsafe cpq_backend(opened)
+    }
+
+    /// Whether a server answers that takes connections, if not this one.
+    ///
+    /// Blocks.
+    static func isAnswered(at address: DatabaseAddress) -> Bool {
+        guard unsafe cpq_load() == nil else { return true }
+        return unsafe withKeywords(of: address) { unsafe cpq_is_answered($0, $1) != 0 }
+    }
+
+    /// Calls `body` with the names and values of an address, in turn, and the number of names.
+    private static func withKeywords<Value>(
+        of address: DatabaseAddress,
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, Int32) -> Value
+    ) -> Value {
+        // SAFETY: the texts and the array of their pointers live for the call; libpq copies them.
+        let texts = address.keywords.flatMap { [$0.name, $0.value] }.map { text in
+            unsafe text.utf8CString.withUnsafeBufferPointer { octets in
+                let copy = UnsafeMutablePointer<CChar>.allocate(capacity: octets.count)
+                unsafe copy.initialize(
+                    from: octets.baseAddress ?? UnsafePointer(copy), count: octets.count)
+                return unsafe copy
+            }
+        }
+        defer { for text in unsafe texts { unsafe text.deallocate() } }
+        let pointers = unsafe texts.map { unsafe UnsafePointer<CChar>($0) as UnsafePointer<CChar>? }
+        return unsafe pointers.withUnsafeBufferPointer { buffer in
+            unsafe body(buffer.baseAddress, Int32(buffer.count / 2))
+        }
     }
 
     deinit {

@@ -1,9 +1,11 @@
 // Opens connections, applies the settings that all of them need, and checks that the server is able
-// to keep the results.
+// to keep the results, and that its tables are prepared.
 
 /// Opens connections to one database.
 struct Session: Sendable {
     let address: DatabaseAddress
+    /// What has to be done before connections are used; nil for programs that look after the tables.
+    var preparation: Preparation?
 
     /// Opens a connection.
     ///
@@ -11,6 +13,7 @@ struct Session: Sendable {
     ///
     /// - Parameter statementMilliseconds: how long a statement may take.
     func open(statementMilliseconds: Int32) throws(DatabaseError) -> Connection {
+        try preparation?.ensure()
         let connection = try Connection(address)
         guard connection.version >= 130_000 else {
             throw DatabaseError(

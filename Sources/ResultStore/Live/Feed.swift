@@ -17,7 +17,8 @@ package final class Feed: Sendable {
         /// The numbers of the records that were dropped from the beginning of `waiting`.
         var dropped: ClosedRange<Int>?
         var isClosed = false
-        var lastSequence: Int
+        /// Nil until it is known.
+        var lastSequence: Int?
 
         /// Queues a batch; drops the records of the oldest ones if there are too many.
         mutating func add(_ batch: FeedBatch) {
@@ -37,8 +38,9 @@ package final class Feed: Sendable {
     private let worker: Worker<Mailbox>
     private let catalog: FieldCatalog
 
-    /// Makes a feed that begins after the last durable line's number.
-    package init(catalog: FieldCatalog, lastSequence: Int) {
+    /// Makes a feed that begins after the last durable line's number; nil if that is not known
+    /// before `advance` is called.
+    package init(catalog: FieldCatalog, lastSequence: Int? = nil) {
         self.catalog = catalog
         worker = Worker(name: "feed", Mailbox(lastSequence: lastSequence))
         worker.start { [weak self] in self?.drain() }
@@ -74,7 +76,7 @@ package final class Feed: Sendable {
     /// Notes that everything up to a number is durable; false if nobody needs the records.
     package func advance(to sequence: Int) -> Bool {
         worker.access { mailbox, _ in
-            mailbox.lastSequence = max(mailbox.lastSequence, sequence)
+            mailbox.lastSequence = max(mailbox.lastSequence ?? 0, sequence)
             return !mailbox.subscriptions.isEmpty
         }
     }
@@ -93,7 +95,7 @@ package final class Feed: Sendable {
     ) -> Subscription {
         let subscription = Subscription(Matcher(condition, catalog: catalog), purpose)
         let isClosed = worker.access { mailbox, _ in
-            subscription.begin(after: mailbox.lastSequence)
+            subscription.begin(after: mailbox.lastSequence ?? 0)
             mailbox.subscriptions[ObjectIdentifier(subscription)] = subscription
             return mailbox.isClosed
         }
@@ -109,8 +111,8 @@ package final class Feed: Sendable {
         subscription.end()
     }
 
-    /// The number of the last durable line.
-    var lastSequence: Int { worker.access { mailbox, _ in mailbox.lastSequence } }
+    /// The number of the last durable line; nil if it is not known yet.
+    var lastSequence: Int? { worker.access { mailbox, _ in mailbox.lastSequence } }
 
     /// Number of subscriptions that wait for some records, and of those that follow all.
     var subscriptionCounts: (waiting: Int, following: Int) {

@@ -104,7 +104,7 @@ struct Serve: AsyncParsableCommand {
                 let forwarding = try Forwarding(
                     configuration, isLocal: token == nil,
                     Forwarder.Surroundings(store: store, pseudonyms: pseudonyms, log: log))
-                let (flows, follower) = try await Self.openFlows(configuration, store)
+                let (flows, follower) = await Self.openFlows(configuration, store)
                 let application = Application(
                     api: ResultAPI(
                         store: store, log: log, version: Landfall.version,
@@ -137,10 +137,10 @@ struct Serve: AsyncParsableCommand {
     /// The open flows, and what keeps them up to date with other servers; nil if there are none.
     private static func openFlows(
         _ configuration: Configuration, _ store: ResultStore
-    ) async throws -> (OpenFlows, FlowFollower?) {
+    ) async -> (OpenFlows, FlowFollower?) {
         let flows = OpenFlows(patience: configuration.flowPatience)
         let isShared = configuration.database != nil
-        return (flows, try await flows.restore(from: store, isShared: isShared))
+        return (flows, await flows.restore(from: store, isShared: isShared))
     }
 
     /// Runs until a signal, or until another process takes over.

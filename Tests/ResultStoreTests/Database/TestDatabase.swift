@@ -20,19 +20,31 @@ final class TestDatabase: Sendable {
     /// Starts a server.
     init(_ settings: [String] = []) throws {
         folder = NSTemporaryDirectory() + "landfall-pg-\(UUID().uuidString.prefix(8))"
+        let own = ["fsync=off", "max_connections=500"]
+        let process = "\(ProcessInfo.processInfo.processIdentifier)"
+        guard try Self.run("start", [folder, process] + own + settings) == 0 else {
+            throw Failure(reason: "PostgreSQL does not start in \(folder)")
+        }
+    }
+
+    /// Stops or starts the server.
+    func control(_ action: String...) throws {
+        guard try Self.run("control", [folder] + action) == 0 else {
+            throw Failure(reason: "PostgreSQL does not \(action[0]) in \(folder)")
+        }
+    }
+
+    /// Runs a script of `Tests/postgresql`; returns its exit code.
+    private static func run(_ script: String, _ arguments: [String]) throws -> Int32 {
         let process = Process()
         process.executableURL =
             URL(filePath: #filePath)
-            .appending(components: "..", "..", "..", "postgresql", "start").standardizedFileURL
-        let own = ["fsync=off", "max_connections=500"]
-        process.arguments =
-            [folder, "\(ProcessInfo.processInfo.processIdentifier)"] + own + settings
+            .appending(components: "..", "..", "..", "postgresql", script).standardizedFileURL
+        process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(reason: "PostgreSQL does not start in \(folder)")
-        }
+        return process.terminationStatus
     }
 
     /// The address of a folder's schema, which is the same each time.
