@@ -17,7 +17,13 @@ enum Limits {
 
     /// How long counting the results of a list may take, in milliseconds; a count that takes longer
     /// is reported as a lower bound.
-    static let countingMilliseconds = 100
+    static let countingMilliseconds: UInt64 = 100
+
+    /// The same in a large store, where a list must not wait for its count.
+    static let quickMilliseconds: UInt64 = 4
+
+    /// Matches that can be counted in that time.
+    static let quicklyCounted = 500
 
     /// How long an erasure or maintenance may take, in milliseconds.
     static let writingMilliseconds: Int32 = 60_000
@@ -74,8 +80,20 @@ enum Limits {
     /// Records up to which a set of rows is collected and sorted for a page.
     static let gatheredRows = 2000
 
+    /// Records, next to each other, of which a page is sought before indexes are asked.
+    static let candidateRows = 1000
+
+    /// Facets are narrow if less than one in so many records has them.
+    static let narrowShare = 25
+
+    /// Records that are looked up at once.
+    static let lookedUpRows = 200
+
+    /// Ranges of facets are merged if less than one in so many records is in them.
+    static let mergedShare = 4
+
     /// Ranges of an index that are merged into one page.
-    static let mergedRanges = 64
+    static let mergedRanges = 8
 
     /// Results up to which the total of a list is counted.
     static let countedResults = 10_000

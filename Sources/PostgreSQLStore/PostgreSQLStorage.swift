@@ -225,16 +225,20 @@ final class PostgreSQLStorage: ResultStorage {
     func locations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
     ) async throws(StoreError) -> [ResultLocation] {
+        try await locations(of: query, after: cursor, limit: limit, PageLimits())
+    }
+
+    func locations(
+        of query: ResultQuery, after cursor: PageCursor?, limit: Int, _ limits: PageLimits
+    ) async throws(StoreError) -> [ResultLocation] {
         let (catalog, columns) = (catalog, columns)
         return try await pool.ask { (connection) throws(DatabaseError) in
             let question = PageQuestion(
                 query: query, catalog: catalog, columns: columns, cursor: cursor, limit: limit,
-                context: try Self.context(of: query, connection))
-            guard let statement = question.statement() else { return [] }
+                context: try Self.context(of: query, connection), limits: limits)
             var kind: FieldCatalog.Kind?
             if case .result(let name) = query.key { kind = catalog.kind(of: name) }
-            let reply = try connection.run(statement, within: Limits.questionMilliseconds)
-            return reply.rows.map { Self.location($0, kind) }
+            return try question.rows(connection).map { Self.location($0, kind) }
         }
     }
 
@@ -242,19 +246,12 @@ final class PostgreSQLStorage: ResultStorage {
         of query: ResultQuery, _ connection: Connection
     ) throws(DatabaseError) -> PageContext {
         let inbox = PageContext.inbox(query)
-        let count = inbox.map { name in
-            Statement(
-                sql: """
-                    SELECT coalesce(sum(count), 0)::bigint FROM inbox_kinds
-                    WHERE inbox = (SELECT id FROM inboxes WHERE name = $1)
-                    """, parameters: [.text(name)], isKept: true)
-        }
         let replies = try connection.run(
-            [KnownFacet.statement, newest] + (count.map { [$0] } ?? []),
+            [KnownFacet.statement, newest] + (inbox.map { [KnownInbox.statement($0)] } ?? []),
             within: Limits.questionMilliseconds)
         return PageContext(
             facets: replies[0].rows.map { KnownFacet($0) }, newest: replies[1].first?.int(0) ?? 0,
-            inboxCount: replies.count > 2 ? replies[2].first?.int(0) : nil)
+            inbox: inbox.map { KnownInbox($0, replies[2]) })
     }
 
     private static func location(_ row: Reply.Row, _ kind: FieldCatalog.Kind?) -> ResultLocation {
@@ -330,6 +327,12 @@ final class PostgreSQLStorage: ResultStorage {
     }
 
     func total(of query: ResultQuery) async throws(StoreError) -> ResultTotal {
+        try await total(of: query, PageLimits())
+    }
+
+    func total(
+        of query: ResultQuery, _ limits: PageLimits
+    ) async throws(StoreError) -> ResultTotal {
         let (catalog, columns) = (catalog, columns)
         var condition = query.condition
         if case .result(let name) = query.key {
@@ -340,22 +343,22 @@ final class PostgreSQLStorage: ResultStorage {
             let context = try Self.context(of: counted, connection)
             let groups = FacetGroup.groups(
                 context.facets, Matcher(counted.condition, catalog: catalog))
-            if groups.allSatisfy({ $0.residual == .everything }) {
-                return ResultTotal(count: groups.reduce(0) { $0 + $1.count }, isExact: true)
-            }
+            if let count = context.total(groups) { return ResultTotal(count: count, isExact: true) }
             let question = PageQuestion(
                 query: counted, catalog: catalog, columns: columns, cursor: nil,
-                limit: Limits.countedResults + 1, context: context)
-            guard let rows = question.statement() else {
-                return ResultTotal(count: 0, isExact: true)
+                limit: limits.countedResults + 1, context: context, limits: limits)
+            switch question.plan() {
+            case nil: return ResultTotal(count: 0, isExact: true)
+            case .statement(let rows):
+                return try Self.count(rows, upTo: limits.countedResults, connection)
+            case .walk(let walk): return try walk.total(connection)
             }
-            return try Self.count(rows, connection)
         }
     }
 
     /// Counts rows up to the limit, for a limited time.
     private static func count(
-        _ rows: Statement, _ connection: Connection
+        _ rows: Statement, upTo most: Int, _ connection: Connection
     ) throws(DatabaseError) -> ResultTotal {
         do throws(DatabaseError) {
             let replies = try connection.run(
@@ -368,8 +371,7 @@ final class PostgreSQLStorage: ResultStorage {
                         parameters: rows.parameters),
                 ], within: Limits.questionMilliseconds)
             let count = replies.last?.first?.int(0) ?? 0
-            return ResultTotal(
-                count: min(count, Limits.countedResults), isExact: count <= Limits.countedResults)
+            return ResultTotal(count: min(count, most), isExact: count <= most)
         } catch {
             if error.state == "57014" { return ResultTotal(count: 0, isExact: false) }
             throw error

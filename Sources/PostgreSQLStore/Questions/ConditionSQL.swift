@@ -61,11 +61,13 @@ struct ConditionSQL {
             return "(answered IS NOT NULL AND answered \(relation.rawValue) \(wanted))"
         case (.id, .text(let text)): return RecordID(text).map { self.id($0) } ?? "false"
         case (.inbox, .text(let name)):
-            return "inbox IN (SELECT inboxes.id FROM inboxes WHERE name = \(bind(.text(name))))"
+            // One value: so the planner knows that the inbox's index has the order of places.
+            let wanted = bind(.text(name))
+            return "inbox = coalesce((SELECT inboxes.id FROM inboxes WHERE name = \(wanted)), -1)"
         case (.host, .text(let name)), (.path, .text(let name)):
             let wanted = bind(.text(name))
             return """
-                origin IN (SELECT origins.id FROM origins WHERE \(field.name) = \(wanted))
+                origin = ANY (ARRAY(SELECT origins.id FROM origins WHERE \(field.name) = \(wanted)))
                 """
         case (.flow, .text(let text)), (.trace, .text(let text)):
             return equalText(field.name, text)

@@ -1,6 +1,7 @@
-// Chooses the statement for a page: rows come in the order of the page from an index, or a small set
-// is collected and sorted. PostgreSQL's planner knows no more than its statistics; where the counts
-// of facets and inboxes say that a set is small, the statement says so too.
+// Chooses how a page is read: rows come in the order of the page from an index, or a small set is
+// collected and sorted. PostgreSQL's planner knows no more than its statistics; where the counts of
+// facets and inboxes say that a set is small, the statement says so too. Where nothing says how many
+// records match, the page is read in steps (`PageWalk`).
 
 import ResultStore
 
@@ -9,29 +10,86 @@ struct PageContext {
     let facets: [KnownFacet]
     /// The number of the last record.
     let newest: Int
-    /// The number of records in the inbox that the query names; nil if it names none.
-    let inboxCount: Int?
+    /// The inbox that the query names; nil if it names none.
+    let inbox: KnownInbox?
+
+    /// The number of all records.
+    var count: Int { facets.reduce(0) { $0 + $1.values.count } }
+
+    /// How many records match if counts that are kept decide; nil if other members do.
+    func total(_ groups: [FacetGroup]) -> Int? {
+        if groups.allSatisfy({ $0.residual == .everything }) {
+            return groups.reduce(0) { $0 + $1.count }
+        }
+        // Counts of inboxes are kept by kind.
+        guard let inbox,
+            groups.allSatisfy({ $0.residual.conjuncts.allSatisfy { $0.equalInbox == inbox.name } })
+        else { return nil }
+        let kinds = Dictionary(grouping: groups.flatMap(\.facets), by: \.values.kind)
+        for (kind, known) in kinds
+        where known.count != facets.count(where: { $0.values.kind == kind }) {
+            return nil
+        }
+        return kinds.keys.reduce(0) { $0 + inbox.counts[$1, default: 0] }
+    }
 
     /// The inbox that must be a record's own to match.
     static func inbox(_ query: ResultQuery) -> String? {
-        for case .compare(.inbox, .equal, .text(let name)) in query.condition.conjuncts {
-            return name
-        }
-        return nil
+        query.condition.conjuncts.lazy.compactMap(\.equalInbox).first
     }
 }
 
-/// Makes the statement for one page.
+/// An inbox with the number of its records, by kind.
+struct KnownInbox {
+    let name: String
+    /// Nil if it has never had a record.
+    let id: Int64?
+    let counts: [RecordKind: Int]
+
+    var count: Int { counts.values.reduce(0, +) }
+
+    /// Reads what is known of one.
+    static func statement(_ name: String) -> Statement {
+        Statement(
+            sql: """
+                SELECT inbox, kind, count FROM inbox_kinds
+                WHERE inbox = (SELECT id FROM inboxes WHERE name = $1)
+                """, parameters: [.text(name)], isKept: true)
+    }
+
+    init(_ name: String, _ reply: Reply) {
+        self.name = name
+        id = reply.first?.integer(0)
+        counts = Dictionary(
+            reply.rows.compactMap { row in RecordKind(number: row.int(1)).map { ($0, row.int(2)) }
+            },
+            uniquingKeysWith: +)
+    }
+}
+
+/// Numbers of rows up to which pages are read in one way or another; tests lower the defaults.
+struct PageLimits: Sendable {
+    var candidateRows = Limits.candidateRows
+    var gatheredRows = Limits.gatheredRows
+    var mergedRanges = Limits.mergedRanges
+    var countedResults = Limits.countedResults
+}
+
+/// Reads one page.
 struct PageQuestion {
+    /// How a page is read.
+    enum Plan {
+        case statement(Statement)
+        case walk(PageWalk)
+    }
+
     let query: ResultQuery
     let catalog: FieldCatalog
     let columns: FieldColumns
     let cursor: PageCursor?
     let limit: Int
     let context: PageContext
-    /// The defaults are in `Limits`; tests lower them.
-    var mergedRanges = Limits.mergedRanges
-    var gatheredRows = Limits.gatheredRows
+    var limits = PageLimits()
 
     /// Columns of a row, before the value by which rows are ordered.
     private static let rowColumns = "place, seq, octet_length(tail)"
@@ -39,8 +97,20 @@ struct PageQuestion {
     private var direction: String { query.isDescending ? "DESC" : "ASC" }
     private var sign: String { query.isDescending ? "<" : ">" }
 
-    /// The statement; nil if nothing can match.
-    func statement() -> Statement? {
+    /// The rows of the page: place, number, size in bytes, and the value that orders them.
+    func rows(_ connection: Connection) throws(DatabaseError) -> [Reply.Row] {
+        switch plan() {
+        case nil: return []
+        case .statement(let statement):
+            return Array(
+                try connection.run(statement, within: Limits.questionMilliseconds).rows)
+        case .walk(let walk):
+            return try walk.rows(Self.rowColumns, limit: limit, connection)
+        }
+    }
+
+    /// How the page is read; nil if nothing can match.
+    func plan() -> Plan? {
         var condition = query.condition
         var column: FieldColumn?
         if case .result(let name) = query.key {
@@ -52,13 +122,7 @@ struct PageQuestion {
         guard let first = groups.first else { return nil }
         let known = groups.flatMap(\.facets)
         let isAll = known.count == context.facets.count
-        if !isAll, query.key == .receivedAt, known.count <= mergedRanges,
-            groups.allSatisfy({ $0.residual == .everything })
-        {
-            return merged(known)
-        }
         var sql = ConditionSQL(columns)
-        let source = groups.count == 1 ? source(first.residual.conjuncts, &sql) : "results"
         var parts: [String] = []
         for group in groups {
             let rest = sql.text(of: group.residual)
@@ -66,20 +130,104 @@ struct PageQuestion {
                 isAll && groups.count == 1 ? rest : "(\(group.membership) AND \(rest))")
         }
         let matches = parts.count == 1 ? parts[0] : "(\(parts.joined(separator: " OR ")))"
-        let isFew = !isAll && groups.reduce(0) { $0 + $1.count } <= gatheredRows
-        let rows =
-            source == "results" && isFew
-            ? Self.fenced("facet IN (\(known.map { "\($0.id)" }.joined(separator: ",")))") : source
-        return ordered(matches, rows, column, &sql)
+        var rows = groups.count == 1 ? source(first.residual.conjuncts, &sql) : nil
+        let isFew = !isAll && groups.reduce(0) { $0 + $1.count } <= limits.gatheredRows
+        if rows == nil, isFew {
+            rows = Self.fenced("facet IN (\(known.map { "\($0.id)" }.joined(separator: ",")))")
+        }
+        if rows == nil, query.key == .receivedAt {
+            return .walk(walk(matches, isAll ? nil : known, &sql))
+        }
+        return .statement(ordered(matches, rows ?? "results", column, &sql))
     }
+
+    // MARK: Steps
+
+    /// - Parameter facets: the facets that may match; nil if all may.
+    private func walk(
+        _ matches: String, _ facets: [KnownFacet]?, _ sql: inout ConditionSQL
+    ) -> PageWalk {
+        var base: [String] = []
+        for case .compare(let field, let relation, let value) in query.condition.conjuncts
+        where [.receivedAt, .seq].contains(field) {
+            base.append(sql.text(of: .compare(field, relation, value)))
+        }
+        // Statistics say how common a number is, not what a subquery gives.
+        if let id = context.inbox?.id { base.append("inbox = \(id)") }
+        let narrow = narrow(facets, &sql)
+        var population = context.inbox?.count ?? context.count
+        var ranges: [String] = []
+        // Of common facets, enough are among all records.
+        if let facets, facets.count <= limits.mergedRanges {
+            let count = facets.reduce(0) { $0 + $1.values.count }
+            if count < context.count / Limits.mergedShare {
+                ranges = facets.map { "facet = \($0.id)" }
+                population = min(population, count)
+            }
+        }
+        return PageWalk(
+            sql: sql, matches: matches, base: base, ranges: ranges, population: population,
+            narrow: narrow,
+            isDescending: query.isDescending, cursor: cursor?.place,
+            isLarge: context.count > limits.countedResults, limits: limits)
+    }
+
+    /// The condition that probably the fewest records fulfil, of those that an index answers.
+    private func narrow(_ facets: [KnownFacet]?, _ sql: inout ConditionSQL) -> PageWalk.Narrow? {
+        let conjuncts = query.condition.conjuncts
+        for conjunct in conjuncts where isEquality(conjunct) {
+            return PageWalk.Narrow(text: sql.text(of: conjunct))
+        }
+        for conjunct in conjuncts {
+            guard case .words = conjunct else { continue }
+            return PageWalk.Narrow(text: sql.text(of: conjunct))
+        }
+        if let facets {
+            let count = facets.reduce(0) { $0 + $1.values.count }
+            if count < context.count / Limits.narrowShare {
+                let ids = facets.map { "\($0.id)" }.joined(separator: ",")
+                return PageWalk.Narrow(text: "facet IN (\(ids))")
+            }
+        }
+        for conjunct in conjuncts {
+            guard let column = range(conjunct), column.isIndexed else { continue }
+            return PageWalk.Narrow(text: sql.text(of: conjunct), order: column.order)
+        }
+        return nil
+    }
+
+    /// Whether a condition compares an indexed member with one value that few records have.
+    private func isEquality(_ condition: Condition) -> Bool {
+        guard case .compare(let field, .equal, _) = condition else { return false }
+        switch field {
+        case .host, .path: return true
+        case .result(let name):
+            guard let column = columns[name] else { return false }
+            return column.isIndexed && column.kind != .flag
+        default: return false
+        }
+    }
+
+    /// The column of which a condition accepts a range; nil for another condition.
+    private func range(_ condition: Condition) -> FieldColumn? {
+        switch condition {
+        case .has(.result(let name)): return columns[name]
+        case .compare(.result(let name), _, _):
+            // The index has no more than the beginnings of texts.
+            return columns[name].flatMap { $0.kind == .number ? $0 : nil }
+        default: return nil
+        }
+    }
+
+    // MARK: Statements
 
     /// A set of rows that is collected whatever comes after it.
     private static func fenced(_ condition: String) -> String {
         "(SELECT * FROM results WHERE \(condition) OFFSET 0) AS results"
     }
 
-    /// The rows among which the page is sought.
-    private func source(_ conjuncts: [Condition], _ sql: inout ConditionSQL) -> String {
+    /// A small set of rows that has all matches; nil if none is known.
+    private func source(_ conjuncts: [Condition], _ sql: inout ConditionSQL) -> String? {
         for conjunct in conjuncts {
             switch conjunct {
             case .compare(.id, .equal, _), .compare(.seq, .equal, _),
@@ -87,34 +235,17 @@ struct PageQuestion {
                 return Self.fenced(sql.text(of: conjunct))
             case .compare(.seq, .greater, .integer(let number)),
                 .compare(.seq, .greaterOrEqual, .integer(let number)):
-                if number >= context.newest - gatheredRows {
+                if number >= context.newest - limits.gatheredRows {
                     return Self.fenced(sql.text(of: conjunct))
                 }
-            case .compare(.inbox, .equal, _):
-                if let count = context.inboxCount, count <= gatheredRows {
+            case .compare(.inbox, .equal, _) where query.key != .receivedAt:
+                if let count = context.inbox?.count, count <= limits.gatheredRows {
                     return Self.fenced(sql.text(of: conjunct))
                 }
             default: break
             }
         }
-        return "results"
-    }
-
-    /// Rows of some facets, each in the order of places, merged while they are read.
-    private func merged(_ facets: [KnownFacet]) -> Statement {
-        var sql = ConditionSQL(columns)
-        let bound = cursor.map { "AND place \(sign) \(sql.bind(.integer($0.place)))" } ?? ""
-        let branches = facets.map { facet in
-            """
-            (SELECT \(Self.rowColumns) FROM results WHERE facet = \(facet.id) \(bound)
-            ORDER BY place \(direction) LIMIT \(limit))
-            """
-        }
-        return Statement(
-            sql: """
-                \(branches.joined(separator: "\nUNION ALL\n"))
-                ORDER BY place \(direction) LIMIT \(limit)
-                """, parameters: sql.parameters)
+        return nil
     }
 
     /// Rows of a source that match, in the requested order, after the cursor.
@@ -136,7 +267,7 @@ struct PageQuestion {
                 bound = [value, .integer(cursor.place)]
             }
         }
-        var limits = ""
+        var start = ""
         if bound.count == keys.count {
             var marks = bound.map { sql.bind($0) }
             var names = keys
@@ -144,7 +275,7 @@ struct PageQuestion {
                 names.insert(column.order, at: 0)
                 marks.insert("left(\(marks[0]), \(Limits.indexedCharacters))", at: 0)
             }
-            limits =
+            start =
                 " AND (\(names.joined(separator: ", "))) \(sign) (\(marks.joined(separator: ", ")))"
         }
         if let column, column.kind == .text { keys.insert(column.order, at: 0) }
@@ -153,7 +284,7 @@ struct PageQuestion {
         return Statement(
             sql: """
                 SELECT \(Self.rowColumns)\(value) FROM \(source)
-                WHERE \(matches)\(limits) ORDER BY \(order) LIMIT \(limit)
+                WHERE \(matches)\(start) ORDER BY \(order) LIMIT \(limit)
                 """, parameters: sql.parameters)
     }
 }
@@ -169,9 +300,14 @@ extension Parameter {
 }
 
 extension Condition {
-    /// The parts that must all be true.
+    /// The inbox with which this compares; nil for another condition.
+    fileprivate var equalInbox: String? {
+        if case .compare(.inbox, .equal, .text(let name)) = self { name } else { nil }
+    }
+
+    /// The parts that must all be true, none of which is `all` itself.
     var conjuncts: [Condition] {
-        if case .all(let parts) = self { return parts }
+        if case .all(let parts) = self { return parts.flatMap(\.conjuncts) }
         return [self]
     }
 }
