@@ -83,13 +83,13 @@ enum Limits {
     /// Records, next to each other, of which a page is sought before indexes are asked.
     static let candidateRows = 1000
 
-    /// Facets are narrow if less than one in so many records has them.
+    /// Facets are narrow if this number times their records is less than all records.
     static let narrowShare = 25
 
     /// Records that are looked up at once.
     static let lookedUpRows = 200
 
-    /// Ranges of facets are merged if less than one in so many records is in them.
+    /// Facets are read one beside the other if this number times their records is less than all.
     static let mergedShare = 4
 
     /// Ranges of an index that are merged into one page.

@@ -32,6 +32,9 @@ package enum StoreEvent: Sendable, Equatable {
     /// The database can be used again.
     case databaseFound
 
+    /// The database can't store records, so from now on they wait on this machine.
+    case spoolBegun(StoreError)
+
     /// Records that waited for the database are in it.
     case spoolDrained(records: Int)
 

@@ -33,6 +33,10 @@ extension StoreEvent {
         case .databaseLost(let error):
             log.error("the database can't be used", metadata: ["reason": "\(error)"])
         case .databaseFound: log.notice("the database can be used again")
+        case .spoolBegun(let error):
+            log.error(
+                "callbacks wait on this machine until the database can store them",
+                metadata: ["reason": "\(error)"])
         case .spoolDrained(let records):
             log.notice(
                 "callbacks that waited for the database were stored",

@@ -3,19 +3,23 @@
 Invariant: after each kill callbacks are stored again within a bound, and at the end the ledger is right.
 """
 
+import contextlib
+import json
 import os
 import random
+import subprocess
 import time
 
 from database import Database, address
 from fleet import Fleet
 from ledger import Ledger, Writers
 from orders import Follower
-from program import REPLY_SECONDS, Fault
+from program import REPLY_SECONDS, Client, Fault
 from progress import progress
 
 INSTANCES = 2
 WRITERS = 8
+DISK_BYTES = 200 * 1024 * 1024
 # Until callbacks are stored again after a kill: a crashed database reads its log first.
 RECOVERY_SECONDS = 60
 # How long clients wait where a commit may wait for its confirmation.
@@ -76,14 +80,90 @@ def kill_instance(folder, size):
                 instance.program.expect_running()
                 instance.program.kill()
                 time.sleep(rng.choice([0, 0.2]))
-                if is_outage:
+                if is_outage and number % 8 == 3:
                     database.start()
                 instance.start()
+                # It knows the database, so it starts without it.
+                if is_outage and number % 8 == 7:
+                    writers.expect_progress(RECOVERY_SECONDS)
+                    database.start()
                 writers.expect_progress(RECOVERY_SECONDS)
             writers.stop()
             return f"{ledger.settle(fleet.ports[0])}; {follower.finish(ledger)}"
     finally:
         database.stop()
+
+
+class SmallDisk:
+    """A file system in memory, which can be filled up."""
+
+    def __init__(self, folder):
+        self.folder, self.ballast = folder, os.path.join(folder, "ballast")
+        os.makedirs(folder)
+        ended = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES},mode=711", "none", folder],
+                               capture_output=True, text=True, timeout=10, check=False)
+        self.is_mounted = not ended.returncode
+
+    def fill(self):
+        with contextlib.suppress(OSError), open(self.ballast, "ab", buffering=0) as file:
+            while True:
+                # Until not a byte fits.
+                file.write(bytes(4096))
+
+    def clear(self):
+        os.remove(self.ballast)
+
+    def close(self):
+        if self.is_mounted:
+            subprocess.run(["umount", "--lazy", self.folder], timeout=10, check=False)
+
+
+def full_disk(folder, size):
+    """Fills the disk of the database, under load, and makes room again."""
+    rng, ledger, database = random.Random(size.seed), Ledger(), None
+    disk = SmallDisk(os.path.join(folder, "disk"))
+    if not disk.is_mounted:
+        return "left out: only an administrator can mount a small file system"
+    try:
+        database = Database(os.path.join(disk.folder, "database"), ["max_wal_size = '48MB'", "min_wal_size = '32MB'"])
+        with Fleet(folder, INSTANCES, store=address(database), on_outage="spool") as fleet:
+            follower, writers = _load(fleet, ledger, rng)
+            for number in range(size.fillings):
+                progress(f"filling {number + 1} of {size.fillings}; {ledger.told()}")
+                time.sleep(rng.uniform(0.1, 0.5))
+                disk.fill()
+                _wait_for_failure(fleet.ports[0])
+                disk.clear()
+                # Without room for its log it ends.
+                if not database.answers():
+                    database.stop()
+                    database.start()
+                writers.expect_progress(RECOVERY_SECONDS)
+                fleet.expect_running()
+            writers.stop()
+            if not any("full" in instance.program.text() for instance in fleet):
+                raise Fault("no log says that the database's disk is full")
+            return f"{ledger.settle(fleet.ports[0])}; {follower.finish(ledger)}"
+    finally:
+        if database:
+            database.stop()
+        disk.close()
+
+
+def _wait_for_failure(port):
+    """Returns when `/readyz` says that the database can't be used."""
+    client, deadline = Client(port), time.monotonic() + RECOVERY_SECONDS
+    try:
+        while True:
+            status, content = client.ask("GET", "/readyz")
+            if status == 503 and any(check["name"] == "database" and check["status"] == "fail"
+                                     for check in json.loads(content)["checks"]):
+                return
+            if time.monotonic() > deadline:
+                raise Fault("a full disk is not noticed")
+            time.sleep(0.05)
+    finally:
+        client.close()
 
 
 class Pair:

@@ -24,7 +24,7 @@ sys.dont_write_bytecode = True
 import progress
 from balancer import balancer
 from costs import cost, pages
-from kills import kill_database, kill_instance, standby
+from kills import full_disk, kill_database, kill_instance, standby
 from orders import order, wait
 from program import Fault, leave_nothing_running
 
@@ -37,6 +37,7 @@ class Size:
     seconds: float = 20
     kills: int = 100
     promotions: int = 10
+    fillings: int = 10
     # Longer than an instance waits for a commit.
     stall_seconds: int = 75
     replacements: int = 20
@@ -48,10 +49,10 @@ class Size:
     most_seconds: int = 3600
 
 
-QUICK = {"seconds": 2, "kills": 3, "promotions": 1, "stall_seconds": 0, "replacements": 2, "waits": 100, "rounds": 1,
-         "load_seconds": 2, "rows": 20_000, "most_seconds": 240}
-PARTS = {"order": order, "kill-database": kill_database, "kill-instance": kill_instance, "standby": standby,
-         "balancer": balancer, "wait": wait, "cost": cost, "pages": pages}
+QUICK = {"seconds": 2, "kills": 3, "promotions": 1, "fillings": 1, "stall_seconds": 0, "replacements": 2, "waits": 100,
+         "rounds": 1, "load_seconds": 2, "rows": 20_000, "most_seconds": 240}
+PARTS = {"order": order, "kill-database": kill_database, "kill-instance": kill_instance, "full-disk": full_disk,
+         "standby": standby, "balancer": balancer, "wait": wait, "cost": cost, "pages": pages}
 
 
 def run(name, root, size):

@@ -19,17 +19,10 @@ extension PostgreSQLStorage {
         }
         let hashes = Set(records.compactMap(\.record.idempotency))
         var known: [Int64: Set<[ArraySlice<UInt8>]>] = [:]
-        if !hashes.isEmpty {
-            // What no standby has confirmed may still be lost, so nothing is left out for it.
-            _ = try await pool.ask { (connection) throws(DatabaseError) in
-                try connection.run(
-                    WriteStatements.confirmation, within: Limits.batchMilliseconds)
-            }
-            for hash in hashes {
-                let places = try await knownLocations(
-                    idempotency: hash, limit: Limits.comparedRepetitions)
-                known[hash] = Set(try await self.lines(at: places).lines.map(Self.request))
-            }
+        for hash in hashes {
+            let places = try await knownLocations(
+                idempotency: hash, limit: Limits.comparedRepetitions)
+            known[hash] = Set(try await self.lines(at: places).lines.map(Self.request))
         }
         // What an earlier attempt has stored is not a repetition of itself.
         let ids = Set(try await present(records.compactMap(\.record.id)))

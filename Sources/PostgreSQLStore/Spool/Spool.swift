@@ -14,8 +14,8 @@ final class Spool: Sendable {
     private struct State {
         /// Whether the database can't be used, as far as is known.
         var isOut = false
-        /// The store that takes records.
-        var open: ResultStore?
+        /// The store that takes records, and the number of its folder.
+        var open: (store: ResultStore, number: Int)?
         /// Records that this process has spooled and that are not in the database yet.
         var waiting = 0
         var isClosing = false
@@ -79,7 +79,7 @@ final class Spool: Sendable {
                 return try await toDatabase(records)
             } catch {
                 guard case .database = error else { throw error }
-                state.withLock { $0.isOut = true }
+                noteOutage(error)
             }
         }
         while true {
@@ -95,13 +95,23 @@ final class Spool: Sendable {
         }
     }
 
+    /// Notes that the database can't be used, and reports it if that is new.
+    private func noteOutage(_ reason: StoreError) {
+        let isNew = state.withLock { state in
+            defer { state.isOut = true }
+            return !state.isOut
+        }
+        if isNew { onEvent(.spoolBegun(reason)) }
+    }
+
     /// The store that takes records; opens it first if necessary.
     private func opened() throws(StoreError) -> ResultStore {
         let result = state.withLock { state -> Result<ResultStore, StoreError> in
-            if let open = state.open { return .success(open) }
+            if let open = state.open { return .success(open.store) }
             if state.isClosing { return .failure(.closed) }
             do throws(StoreError) {
-                let path = folder + "/\((try numbers().last ?? 0) + 1)"
+                let number = (try numbers().last ?? 0) + 1
+                let path = "\(folder)/\(number)"
                 do {
                     try FileManager.default.createDirectory(
                         atPath: path, withIntermediateDirectories: true)
@@ -110,7 +120,7 @@ final class Spool: Sendable {
                         path: path, operation: "create", reason: error.localizedDescription)
                 }
                 let store = try ResultStore(folder: path, catalog: catalog)
-                state.open = store
+                state.open = (store, number)
                 return .success(store)
             } catch {
                 return .failure(error)
@@ -148,18 +158,24 @@ final class Spool: Sendable {
             let numbers = try numbers()
             guard state.withLock({ $0.isOut }) || !numbers.isEmpty else { return }
             _ = try await database.newestSequence()
+            var count = 0
+            // A database that can be read may still be unable to store, so records go on to the
+            // spool until the folders of earlier outages are stored.
+            let current = state.withLock { $0.open?.number }
+            for number in numbers where number != current {
+                count += try await drain(number, into: database)
+            }
             let open = state.withLock { state in
                 state.isOut = false
                 return state.open.take()
             }
-            await open?.close()
-            var count = 0
-            for number in numbers { count += try await drain(number, into: database) }
+            await open?.store.close()
+            if let open { count += try await drain(open.number, into: database) }
             state.withLock { if $0.open == nil { $0.waiting = 0 } }
             if count > 0 { onEvent(.spoolDrained(records: count)) }
         } catch {
             switch error {
-            case .database: state.withLock { $0.isOut = true }
+            case .database: noteOutage(error)
             // The process from which this one takes over still has it.
             case .locked, .closed: break
             default: onEvent(.spoolNotDrained(error))
@@ -212,6 +228,6 @@ final class Spool: Sendable {
         }
         drain?.cancel()
         await drain?.value
-        await open?.close()
+        await open?.store.close()
     }
 }

@@ -33,7 +33,6 @@ extension StoreError {
     /// The store's error for one of the database.
     init(_ error: DatabaseError) {
         switch (error.kind, error.state) {
-        case (_, "53100"): self = .full
         case (.unreachable, _):
             let message = Self.oneLine(error.message)
             let advice = Self.advice.first { message.contains($0.part) }?.advice
@@ -47,6 +46,10 @@ extension StoreError {
         case (.failed, "25006"):
             self = .database(
                 reason: "it only reads: name the primary, or add target_session_attrs=read-write")
+        case (.failed, "53100"):
+            self = .database(
+                reason: "its disk is full: make room on its server (\(Self.oneLine(error.message)))"
+            )
         case (.failed, let state):
             self = .database(reason: "\(Self.oneLine(error.message)) (SQLSTATE \(state))")
         }

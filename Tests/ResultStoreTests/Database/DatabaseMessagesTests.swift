@@ -26,9 +26,8 @@ import Testing
         #expect("\(error)".contains(advice))
         #expect(!"\(error)".contains("\n"))
     }
-
-    @Test func aFullDiskIsTheStoresOwnError() {
+    @Test func aFullDiskIsTheDatabasesOwn() {
         let error = DatabaseError(kind: .failed, state: "53100", message: "could not extend file")
-        #expect(StoreError(error) == .full)
+        #expect("\(StoreError(error))".contains("its disk is full: make room on its server"))
     }
 }
