@@ -2,7 +2,9 @@
 // of a vendor is derived from it; the registry below is the only place that lists the vendors.
 
 /// What a vendor declares of itself.
-public struct VendorContract: Sendable {
+///
+/// A class, because each callback asks for it several times, and a copy has twenty references.
+public final class VendorContract: Sendable {
     /// The name for people.
     public let title: String
 
