@@ -3,6 +3,8 @@
 // Invariant: a document exists only for a text that is valid JSON from its first to its last byte.
 // Left out: writing, editing, schemas.
 
+import Text
+
 /// A JSON text, checked against RFC 8259, whose values are read in place.
 ///
 /// Objects may repeat a name; all members are kept. Numbers and strings stay as written.
@@ -35,16 +37,37 @@ public struct JSONDocument: Sendable {
     /// The tape index of the value of the first member called `key`, in O(members); nil if there is
     /// none, or if the value at `object` isn't an object.
     package func value(of key: String, in object: Int) -> Int? {
+        value(
+            inObject: object, nameBytes: key.utf8.count,
+            isName: { bytes.span.isText(key, from: $0, to: $1) },
+            isUnescapedName: { $0.elementsEqual(key.utf8) })
+    }
+
+    /// The same for a name that is known as bytes, for code that reads the same members again and
+    /// again.
+    package func value(of key: [UInt8], in object: Int) -> Int? {
+        value(
+            inObject: object, nameBytes: key.count,
+            isName: { start, end in bytes.span.has(key, at: start, end: end, ignoringCase: false) },
+            isUnescapedName: { $0.elementsEqual(key) })
+    }
+
+    /// Searches an object for a member; `isName` is asked about texts of the right size only.
+    @inline(__always)
+    private func value(
+        inObject object: Int, nameBytes: Int, isName: (_ start: Int, _ end: Int) -> Bool,
+        isUnescapedName: (ArraySlice<UInt8>) -> Bool
+    ) -> Int? {
+        let tape = tape.span
         guard case .object = tape[object].tag else { return nil }
-        let (tape, text) = (tape.span, bytes.span)
-        let (size, end) = (key.utf8.count + 2, Int(tape[object].next))
+        let end = Int(tape[object].next)
         var index = object + 1
         while index < end {
             let name = tape[index]
-            let (start, stop) = (Int(name.start), Int(name.end))
+            let (start, stop) = (Int(name.start) + 1, Int(name.end) - 1)
             if name.hasEscapes {
-                if node(at: index).unescaped.elementsEqual(key.utf8) { return index + 1 }
-            } else if stop - start == size, text.isText(key, from: start + 1, to: stop - 1) {
+                if isUnescapedName(node(at: index).unescaped) { return index + 1 }
+            } else if stop - start == nameBytes, isName(start, stop) {
                 return index + 1
             }
             index = Int(tape[index + 1].next)

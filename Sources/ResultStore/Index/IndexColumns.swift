@@ -8,8 +8,8 @@ struct IndexColumns: Sendable {
     let indexed: Set<String>
     /// The column of each field in the catalog.
     let columnOfField: [Int]
-    /// Indices in the catalog of each vendor's fields.
-    let fieldsByVendor: [String: [Int]]
+    /// The vendor of each field in the catalog.
+    let vendorOfField: [String]
     /// Number of columns.
     let count: Int
 
@@ -28,7 +28,7 @@ struct IndexColumns: Sendable {
         self.names = names
         self.indexed = indexed
         self.columnOfField = columnOfField
-        fieldsByVendor = catalog.fieldsByVendor
+        vendorOfField = catalog.fields.map(\.vendor)
         count = columns.count
     }
 }

@@ -139,7 +139,9 @@ struct IndexWriter {
             row.bind(entry.offset)
             row.bind(Int64(entry.size))
             row.bind(facts.words.isEmpty ? nil : facts.words)
-            for index in fields { if let value = facts.fields[index] { row.bind(value) } }
+            for entry in facts.fields.entries where fields.contains(entry.index) {
+                row.bind(entry.value)
+            }
             try row.execute()
             if database.changesCount > 0 { break }
             // The number exists already: this is a copy of a line, which verification reports.
@@ -159,10 +161,12 @@ struct IndexWriter {
     /// Indices in the catalog of the fields that a record has, with one column each.
     private func fields(of facts: RecordFacts) -> [Int] {
         var used: [Int] = []
-        for index in columns.fieldsByVendor[facts.vendor] ?? [] where facts.fields[index] != nil {
-            let column = columns.columnOfField[index]
+        used.reserveCapacity(facts.fields.entries.count)
+        for entry in facts.fields.entries
+        where columns.vendorOfField[entry.index] == facts.vendor {
+            let column = columns.columnOfField[entry.index]
             if !used.contains(where: { columns.columnOfField[$0] == column }) {
-                used.append(index)
+                used.append(entry.index)
             }
         }
         return used

@@ -67,11 +67,8 @@ package struct FieldCatalog: Sendable, Hashable {
     package var outcomes: [String]
     package var verdicts: [String]
 
-    /// The indices of a vendor's fields, and its word paths.
-    ///
-    /// A record has one vendor.
-    private(set) var fieldsByVendor: [String: [Int]] = [:]
-    private(set) var wordsByVendor: [String: [WordPath]] = [:]
+    /// What is declared for each vendor; a record has one vendor.
+    private(set) var plans: [String: FieldPlan] = [:]
 
     /// Makes a catalog.
     package init(
@@ -88,8 +85,11 @@ package struct FieldCatalog: Sendable, Hashable {
     }
 
     private mutating func group() {
-        fieldsByVendor = Dictionary(grouping: fields.indices) { fields[$0].vendor }
-        wordsByVendor = Dictionary(grouping: words, by: \.vendor)
+        plans = [:]
+        for (index, field) in fields.enumerated() {
+            plans[field.vendor, default: FieldPlan()].add(field, at: index)
+        }
+        for path in words { plans[path.vendor, default: FieldPlan()].add(path) }
     }
 }
 

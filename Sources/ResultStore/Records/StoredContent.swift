@@ -89,88 +89,28 @@ extension RecordFacts {
 }
 
 extension FieldCatalog {
-    /// The declared fields of a result, parallel to `fields`.
+    /// The declared fields of a result.
     ///
     /// O(fields · members on their paths).
-    func values(in result: JSONNode?, of vendor: String) -> [FieldValue?] {
-        guard let result, result.kind == .object else {
-            return Array(repeating: nil, count: fields.count)
-        }
-        var values = [FieldValue?](repeating: nil, count: fields.count)
-        for index in fieldsByVendor[vendor] ?? [] {
-            values[index] = value(of: fields[index], in: result)
+    func values(in result: JSONNode?, of vendor: String) -> FieldValues {
+        var values = FieldValues(count: fields.count)
+        guard let result, result.kind == .object, let plan = plans[vendor] else { return values }
+        values.reserveCapacity(plan.fields.count)
+        for field in plan.fields {
+            values.add(field.value(in: result.document, at: result.index), at: field.index)
         }
         return values
-    }
-
-    private func value(of field: Field, in result: JSONNode) -> FieldValue? {
-        let document = result.document
-        for path in field.paths {
-            var place: Int? = result.index
-            for name in path {
-                guard let container = place else { break }
-                place =
-                    document.value(of: name, in: container)
-                    ?? Int(name).flatMap { document.element($0, of: container) }
-            }
-            guard let node = place.map(document.node) else { continue }
-            switch field.kind {
-            case .number: return node.double.map { .number($0) }
-            // SQLite ends a text at its first NUL, so a text with a NUL can't be queried.
-            case .text:
-                return node.string.flatMap { $0.utf8.contains(0) ? nil : .text($0) }
-            case .flag: return node.bool.map { .flag($0) }
-            }
-        }
-        return nil
     }
 
     /// The folded words by which a record is searched: those of `texts`, and of the text at the
     /// vendor's paths; up to `Limits.recordWordBytes`.
     func words(_ texts: [String?], in result: JSONNode?, of vendor: String) -> String {
         var words: [UInt8] = []
+        words.reserveCapacity(128)
         for case let text? in texts { Words.fold(text.utf8Span.span, into: &words) }
         if let result, result.kind == .object {
-            for place in wordsByVendor[vendor] ?? [] {
-                collect(place.path[...], of: result.document, at: result.index, &words)
-            }
+            plans[vendor]?.collectWords(of: result.document, at: result.index, into: &words)
         }
         return String(decoding: words, as: UTF8.self)
-    }
-
-    /// Appends the words at the end of `path`, starting at `index` of the tape.
-    private func collect(
-        _ path: ArraySlice<String>, of document: JSONDocument, at index: Int,
-        _ words: inout [UInt8]
-    ) {
-        guard words.count < Limits.recordWordBytes else { return }
-        let entry = document.tape[index]
-        guard let name = path.first else {
-            switch entry.tag {
-            case .string:
-                let text = document.node(at: index).unescaped.prefix(Limits.recordWordBytes)
-                Words.fold(text.span, into: &words)
-            case .number:
-                let text = document.bytes[entry.byteRange]
-                Words.fold(text.span, into: &words)
-            case .object, .array, .name, .yes, .no, .null: break
-            }
-            return
-        }
-        if name != "*" {
-            guard let value = document.value(of: name, in: index) else { return }
-            return collect(path.dropFirst(), of: document, at: value, &words)
-        }
-        let step: Int
-        switch entry.tag {
-        case .object: step = 1
-        case .array: step = 0
-        case .string, .number, .name, .yes, .no, .null: return
-        }
-        var place = index + 1
-        while place < Int(entry.next) {
-            collect(path.dropFirst(), of: document, at: place + step, &words)
-            place = Int(document.tape[place + step].next)
-        }
     }
 }

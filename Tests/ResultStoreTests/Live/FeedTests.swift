@@ -72,7 +72,7 @@ import Testing
             sequence: sequence, id: RecordID(high: 0, low: UInt64(sequence)),
             receivedAt: sampleMoment, inbox: "default", vendor: "welltory", contract: nil,
             outcome: outcome, verdict: "decoded", flow: nil, method: "GET", host: "", path: "",
-            fields: [], words: "")
+            fields: FieldValues([]), words: "")
         return FeedRecord(
             facts: facts, line: StoredLine([UInt8](repeating: 0x20, count: bytes), sequence))
     }

@@ -41,5 +41,5 @@ func facts(
         sequence: 42, id: RecordID(high: 0x019A_0000_0000_7000, low: 0x8000_0000_0000_0001),
         receivedAt: time("2026-11-21T06:13:00.123Z"), inbox: "default", vendor: vendor,
         contract: "welltory-dds", outcome: outcome, verdict: "decoded", flow: flow, method: "GET",
-        host: "www.yourapp.com", path: "/dds/", fields: fields, words: words)
+        host: "www.yourapp.com", path: "/dds/", fields: FieldValues(fields), words: words)
 }

@@ -29,7 +29,8 @@ import Testing
                 inbox: inboxes[index] ?? "default", vendor: "dimmy", contract: contract,
                 outcome: message.outcome, verdict: "decoded", flow: "f",
                 method: index == decision ? "POST" : "GET", host: "h",
-                path: making && index == 0 ? "/api/v1/launches" : "/", fields: [], words: "")
+                path: making && index == 0 ? "/api/v1/launches" : "/", fields: FieldValues([]),
+                words: "")
             let text = #"{"request":{"target":"\#(message.contract) \#(message.outcome ?? "")"}}"#
             return Flow.Message(
                 facts: facts, digest: CallbackDigest(ofRecord: Array(text.utf8)),
