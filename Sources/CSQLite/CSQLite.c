@@ -81,3 +81,12 @@ int csqlite_bind_text(struct sqlite3_stmt *statement, int index, const void *tex
     // A null pointer would bind NULL instead of an empty text.
     return sqlite3_bind_text(statement, index, size > 0 ? text : "", size, SQLITE_TRANSIENT);
 }
+
+int csqlite_insert(struct sqlite3_stmt *statement) {
+    int result = sqlite3_step(statement);
+    int failure = sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+    return result == SQLITE_DONE ? SQLITE_OK : failure != SQLITE_OK ? failure : SQLITE_MISUSE;
+}
+
+void csqlite_count_no_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }

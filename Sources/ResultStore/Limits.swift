@@ -124,6 +124,10 @@ enum Limits {
     /// Sets of fields whose INSERT statement is cached; others are prepared each time.
     static let rememberedInsertions = 64
 
+    /// Rows of the index in one INSERT: SQLite opens and closes a cursor on each of a dozen indexes
+    /// once for all of them.
+    static let insertedRows = 16
+
     /// Bytes of words by which one record is searched.
     static let recordWordBytes = 1024
 

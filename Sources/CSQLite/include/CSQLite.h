@@ -1,5 +1,5 @@
 // What GRDB doesn't offer: leaving no deleted data in the free space of SQLite's pages, bounding the
-// work of a statement, and binding values without boxing them.
+// work of a statement, and inserting rows without boxing their values.
 //
 // `PRAGMA secure_delete` overwrites deleted data, but not the copy that stays in a page when its
 // cells move to another one, and that copy outlives the row. Returns SQLite's result codes.
@@ -25,5 +25,12 @@ void csqlite_limit_steps(struct sqlite3 *connection, int steps);
 int csqlite_bind_integer(struct sqlite3_stmt *statement, int index, int64_t value);
 int csqlite_bind_real(struct sqlite3_stmt *statement, int index, double value);
 int csqlite_bind_text(struct sqlite3_stmt *statement, int index, const void *text, int size);
+
+// Runs a statement that returns no rows, then resets it and unbinds all its values.
+int csqlite_insert(struct sqlite3_stmt *statement);
+
+// Makes SQLite not count the memory that it uses: each count is kept under a lock of the whole
+// process. Has an effect only before the first connection.
+void csqlite_count_no_memory(void);
 
 #endif

@@ -12,6 +12,9 @@ struct IndexEntry: Sendable, Equatable {
     var offset: Int64
     /// Bytes of the line, without its newline.
     var size: Int
+
+    /// Where its row is if no other one is there.
+    var place: Int64 { Place.of(facts.receivedAt, facts.sequence) }
 }
 
 /// A change of what is stored.

@@ -155,6 +155,7 @@ enum IndexSchema {
             // filled.
             try database.execute(sql: "PRAGMA cache_size = -\(Limits.indexCacheKibibytes)")
         }
+        countNoMemory
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.write { database in
             let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -166,6 +167,9 @@ enum IndexSchema {
         }
         return pool
     }
+
+    /// Done once, before the first connection.
+    private static let countNoMemory: Void = csqlite_count_no_memory()
 
     /// Makes SQLite overwrite free space within pages with zeros.
     private static func clearFreeSpace(_ database: Database) throws {

@@ -9,33 +9,80 @@ import GRDB
 /// Applies changes, and caches the numbers of inboxes, facets, origins and segments.
 struct IndexWriter {
     private let columns: IndexColumns
-    /// The INSERT statement for each set of fields, by their indices in the catalog.
+    /// The sets of fields, by their indices in the catalog, whose INSERT statements are cached.
     ///
     /// Binding all columns would cost as much as SQLite's own work.
-    private var insertions: [[Int]: String] = [:]
+    private var insertions: Set<[Int]> = []
     private var inboxes: [ExactText: Int64] = [:]
     private var facets: [Facet: Int64] = [:]
     private var origins: [Origin: Int64] = [:]
     private var segments: [SegmentName: Int64] = [:]
 
-    /// The statements of one transaction: most records have the same fields as the one before.
+    /// A record that has no row yet, and the numbers of what it refers to.
+    private struct Row {
+        let entry: IndexEntry
+        let segment: Int64
+        let inbox: Int64
+        let facet: Int64
+        let origin: Int64
+    }
+
+    /// The statements of one transaction, and the records that wait for them: most records have the
+    /// same fields as the one before, and are inserted together with it.
     private struct Statements {
         var fields: [Int] = []
-        var insertion: RowInsertion?
-        var searching: RowInsertion?
+        /// For one row, which may exist already.
+        var single: RowInsertion?
+        /// For `Limits.insertedRows` rows.
+        var group: RowInsertion?
+        /// All of them have `fields`.
+        var rows: [Row] = []
+        /// Words that aren't in the list of words yet, each with its row's place.
+        var words: [(place: Int64, text: String)] = []
+        var wordGroup: RowInsertion?
+
+        init() {
+            rows.reserveCapacity(Limits.insertedRows)
+            words.reserveCapacity(Limits.insertedRows)
+        }
 
         /// Adds a row to the list of words.
-        mutating func search(_ words: String, at place: Int64, _ database: Database) throws {
-            var row =
-                try searching
-                ?? RowInsertion(
-                    database.cachedStatement(sql: "INSERT INTO search (rowid, words) VALUES (?, ?)")
-                )
-            searching = row
-            row.begin()
+        mutating func search(_ text: String, at place: Int64, _ database: Database) throws {
+            words.append((place, text))
+            guard words.count == Limits.insertedRows else { return }
+            var group = try wordGroup ?? Self.wordInsertion(rows: words.count, database)
+            for (place, text) in words { Self.bind(text, at: place, to: &group) }
+            try Self.insert(&group, database)
+            wordGroup = group
+            words.removeAll(keepingCapacity: true)
+        }
+
+        /// Adds what waits to the list of words.
+        mutating func flushWords(_ database: Database) throws {
+            guard !words.isEmpty else { return }
+            var single = try Self.wordInsertion(rows: 1, database)
+            for (place, text) in words {
+                Self.bind(text, at: place, to: &single)
+                try Self.insert(&single, database)
+            }
+            words.removeAll(keepingCapacity: true)
+        }
+
+        private static func wordInsertion(rows: Int, _ database: Database) throws -> RowInsertion {
+            let marks = Array(repeating: "(?, ?)", count: rows).joined(separator: ",")
+            return try RowInsertion(
+                database.cachedStatement(sql: "INSERT INTO search (rowid, words) VALUES \(marks)"))
+        }
+
+        private static func bind(_ text: String, at place: Int64, to row: inout RowInsertion) {
             row.bind(place)
-            row.bind(words)
-            try row.execute()
+            row.bind(text)
+        }
+
+        private static func insert(_ row: inout RowInsertion, _ database: Database) throws {
+            guard try row.execute(in: database) else {
+                throw DatabaseError(resultCode: .SQLITE_CONSTRAINT)
+            }
         }
     }
 
@@ -80,11 +127,13 @@ struct IndexWriter {
             switch change {
             case .record(let entry): try insert(entry, by: &statements, database)
             case .erasure(let erasure, let segment, let end):
+                try flush(&statements, database)
                 try erase(erasure, database)
                 try noteName(in: erasure, segment, end, database)
             }
             marks[change.segment] = change.end
         }
+        try flush(&statements, database)
         try flushCounts(database)
         for (segment, end) in marks { try mark(segment, end, database) }
         if let last = changes.last {
@@ -109,53 +158,118 @@ struct IndexWriter {
 
     // MARK: Records
 
+    /// Inserts a record, at once or together with the next ones.
     private mutating func insert(
         _ entry: IndexEntry, by statements: inout Statements, _ database: Database
     ) throws {
         let facts = entry.facts
-        let segment = try segmentID(entry.segment, database)
-        let inbox = try inboxID(facts.inbox, database)
-        let facet = try facetID(Facet(facts), database)
-        if entry.supersedes { try supersede(facts.id, before: facts.sequence, database) }
-        let origin = try originID(facts, database)
+        let row = Row(
+            entry: entry, segment: try segmentID(entry.segment, database),
+            inbox: try inboxID(facts.inbox, database), facet: try facetID(Facet(facts), database),
+            origin: try originID(facts, database))
         let fields = fields(of: facts)
-        var row = try insertion(of: fields, by: &statements, database)
-        var place = Place.of(facts.receivedAt, facts.sequence)
-        while true {
-            row.begin()
-            row.bind(place)
-            row.bind(Int64(facts.sequence))
-            row.bind(Int64(bitPattern: facts.id.high))
-            row.bind(Int64(bitPattern: facts.id.low))
-            row.bind(inbox)
-            row.bind(facet)
-            row.bind(origin)
-            row.bind(facts.flow)
-            row.bind(facts.trace)
-            row.bind(facts.answered.map { Int64($0) })
-            row.bind(PathParameters.text(of: facts.parameters))
-            row.bind(entry.idempotency)
-            row.bind(segment)
-            row.bind(entry.offset)
-            row.bind(Int64(entry.size))
-            row.bind(facts.words.isEmpty ? nil : facts.words)
-            for entry in facts.fields.entries where fields.contains(entry.index) {
-                row.bind(entry.value)
+        if entry.supersedes || fields != statements.fields {
+            try flush(&statements, database)
+            if fields != statements.fields {
+                (statements.fields, statements.single, statements.group) = (fields, nil, nil)
             }
-            try row.execute()
+        }
+        if entry.supersedes { try supersede(facts.id, before: facts.sequence, database) }
+        statements.rows.append(row)
+        if statements.rows.count == Limits.insertedRows { try insertGroup(&statements, database) }
+    }
+
+    /// Inserts the records that wait.
+    private mutating func flush(_ statements: inout Statements, _ database: Database) throws {
+        for row in statements.rows { try insert(row, by: &statements, database) }
+        statements.rows.removeAll(keepingCapacity: true)
+        try statements.flushWords(database)
+    }
+
+    /// Inserts `Limits.insertedRows` records of the same fields.
+    private mutating func insertGroup(
+        _ statements: inout Statements, _ database: Database
+    ) throws {
+        var group =
+            try statements.group
+            ?? RowInsertion(
+                statement(of: statements.fields, rows: Limits.insertedRows, "FAIL", database))
+        for row in statements.rows {
+            Self.bind(row, at: row.entry.place, statements.fields, to: &group)
+        }
+        let isComplete = try group.execute(in: database)
+        statements.group = group
+        // The rows before the first one that exists already are inserted.
+        let count = isComplete ? statements.rows.count : database.changesCount
+        for row in statements.rows.prefix(count) {
+            try note(row, at: row.entry.place, &statements, database)
+        }
+        for row in statements.rows.dropFirst(count) {
+            try insert(row, by: &statements, database)
+        }
+        statements.rows.removeAll(keepingCapacity: true)
+    }
+
+    /// Inserts one record, unless it exists already.
+    private mutating func insert(
+        _ row: Row, by statements: inout Statements, _ database: Database
+    ) throws {
+        var single =
+            try statements.single
+            ?? RowInsertion(statement(of: statements.fields, rows: 1, "IGNORE", database))
+        defer { statements.single = single }
+        var place = row.entry.place
+        while true {
+            Self.bind(row, at: place, statements.fields, to: &single)
+            guard try single.execute(in: database) else {
+                throw DatabaseError(resultCode: .SQLITE_CONSTRAINT)
+            }
             if database.changesCount > 0 { break }
             // The number exists already: this is a copy of a line, which verification reports.
-            if try Self.isKnown(facts.sequence, database) { return }
+            if try Self.isKnown(row.entry.facts.sequence, database) { return }
             // Another record of the same millisecond has a number with the same low bits.
             place += 1
         }
+        try note(row, at: place, &statements, database)
+    }
+
+    private static func bind(
+        _ row: Row, at place: Int64, _ fields: [Int], to insertion: inout RowInsertion
+    ) {
+        let (entry, facts) = (row.entry, row.entry.facts)
+        insertion.bind(place)
+        insertion.bind(Int64(facts.sequence))
+        insertion.bind(Int64(bitPattern: facts.id.high))
+        insertion.bind(Int64(bitPattern: facts.id.low))
+        insertion.bind(row.inbox)
+        insertion.bind(row.facet)
+        insertion.bind(row.origin)
+        insertion.bind(facts.flow)
+        insertion.bind(facts.trace)
+        insertion.bind(facts.answered.map { Int64($0) })
+        insertion.bind(PathParameters.text(of: facts.parameters))
+        insertion.bind(entry.idempotency)
+        insertion.bind(row.segment)
+        insertion.bind(entry.offset)
+        insertion.bind(Int64(entry.size))
+        insertion.bind(facts.words.isEmpty ? nil : facts.words)
+        for value in facts.fields.entries where fields.contains(value.index) {
+            insertion.bind(value.value)
+        }
+    }
+
+    /// Counts a record that has been inserted, and adds its words.
+    private mutating func note(
+        _ row: Row, at place: Int64, _ statements: inout Statements, _ database: Database
+    ) throws {
+        let facts = row.entry.facts
         if !facts.words.isEmpty { try statements.search(facts.words, at: place, database) }
-        facetCounts[facet, default: 0] += 1
-        let inboxKind = InboxKind(inbox: inbox, kind: facts.kind)
+        facetCounts[row.facet, default: 0] += 1
+        let inboxKind = InboxKind(inbox: row.inbox, kind: facts.kind)
         let known = inboxCounts[inboxKind] ?? (0, place)
         inboxCounts[inboxKind] = (known.count + 1, max(known.lastPlace, place))
-        let range = ranges[segment] ?? (place, place)
-        ranges[segment] = (min(range.first, place), max(range.last, place))
+        let range = ranges[row.segment] ?? (place, place)
+        ranges[row.segment] = (min(range.first, place), max(range.last, place))
     }
 
     /// Indices in the catalog of the fields that a record has, with one column each.
@@ -172,29 +286,23 @@ struct IndexWriter {
         return used
     }
 
-    private mutating func insertion(
-        of fields: [Int], by statements: inout Statements, _ database: Database
-    ) throws -> RowInsertion {
-        if fields == statements.fields, let known = statements.insertion { return known }
-        let insertion = RowInsertion(try statement(of: fields, database))
-        statements.fields = fields
-        statements.insertion = insertion
-        return insertion
-    }
-
-    private mutating func statement(of fields: [Int], _ database: Database) throws -> Statement {
-        if let known = insertions[fields] { return try database.cachedStatement(sql: known) }
+    /// The statement that inserts rows with these fields.
+    ///
+    /// - Parameter conflict: what SQLite does about a row that exists already.
+    private mutating func statement(
+        of fields: [Int], rows: Int, _ conflict: String, _ database: Database
+    ) throws -> Statement {
         let names = Self.commonColumns + fields.map { "f\(columns.columnOfField[$0])" }
-        let marks = Array(repeating: "?", count: names.count)
+        let marks = "(" + Array(repeating: "?", count: names.count).joined(separator: ",") + ")"
         let sql = """
-            INSERT OR IGNORE INTO results (\(names.joined(separator: ",")))
-            VALUES (\(marks.joined(separator: ",")))
+            INSERT OR \(conflict) INTO results (\(names.joined(separator: ",")))
+            VALUES \(Array(repeating: marks, count: rows).joined(separator: ","))
             """
         // A peer that omits fields at will must not fill the memory with statements.
-        guard insertions.count < Limits.rememberedInsertions else {
+        guard insertions.contains(fields) || insertions.count < Limits.rememberedInsertions else {
             return try database.makeStatement(sql: sql)
         }
-        insertions[fields] = sql
+        insertions.insert(fields)
         return try database.cachedStatement(sql: sql)
     }
 
