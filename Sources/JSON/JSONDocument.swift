@@ -3,8 +3,6 @@
 // Invariant: a document exists only for a text that is valid JSON from its first to its last byte.
 // Left out: writing, editing, schemas.
 
-import Text
-
 /// A JSON text, checked against RFC 8259, whose values are read in place.
 ///
 /// Objects may repeat a name; all members are kept. Numbers and strings stay as written.
@@ -45,11 +43,18 @@ public struct JSONDocument: Sendable {
 
     /// The same for a name that is known as bytes, for code that reads the same members again and
     /// again.
-    package func value(of key: [UInt8], in object: Int) -> Int? {
+    package func value(of key: Span<UInt8>, in object: Int) -> Int? {
         value(
             inObject: object, nameBytes: key.count,
-            isName: { start, end in bytes.span.has(key, at: start, end: end, ignoringCase: false) },
-            isUnescapedName: { $0.elementsEqual(key) })
+            isName: { start, _ in
+                let text = bytes.span
+                for index in key.indices where text[start + index] != key[index] { return false }
+                return true
+            },
+            isUnescapedName: { name in
+                name.count == key.count
+                    && key.indices.allSatisfy { name[name.startIndex + $0] == key[$0] }
+            })
     }
 
     /// Searches an object for a member; `isName` is asked about texts of the right size only.
@@ -66,7 +71,7 @@ public struct JSONDocument: Sendable {
             let name = tape[index]
             let (start, stop) = (Int(name.start) + 1, Int(name.end) - 1)
             if name.hasEscapes {
-                if isUnescapedName(node(at: index).unescaped) { return index + 1 }
+                if isUnescapedName(unescaped(at: index)) { return index + 1 }
             } else if stop - start == nameBytes, isName(start, stop) {
                 return index + 1
             }
@@ -86,6 +91,23 @@ public struct JSONDocument: Sendable {
             remaining -= 1
         }
         return nil
+    }
+
+    /// The text of the string or name at `index` of the tape as UTF-8; copied only if it contains
+    /// escapes.
+    package func unescaped(at index: Int) -> ArraySlice<UInt8> {
+        let entry = tape[index]
+        let range = Int(entry.start) + 1..<max(Int(entry.start) + 1, Int(entry.end) - 1)
+        guard entry.hasEscapes else { return bytes[range] }
+        var unescaped: [UInt8] = []
+        unescaped.reserveCapacity(range.count)
+        JSONEscapes.unescape(bytes, range: range, to: &unescaped)
+        return unescaped[...]
+    }
+
+    /// The number at `index` of the tape as the nearest `Double`; nil if it is too large.
+    package func double(at index: Int) -> Double? {
+        JSONNumber.double(bytes[tape[index].byteRange])
     }
 
     /// The names of all members at any depth, in document order.

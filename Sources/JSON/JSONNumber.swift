@@ -42,8 +42,33 @@ package enum JSONNumber {
 
     /// The nearest `Double` to the number in `text`; nil if it is too large.
     package static func double(_ text: some Collection<UInt8>) -> Double? {
+        if let value = short(text) { return value }
         let value = Double(String(decoding: text, as: UTF8.self))
         return value.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// The number in `text` if it has at most 15 digits and no exponent; nil otherwise.
+    ///
+    /// Its digits and the power of ten by which they are divided are exact as `Double`, so their
+    /// quotient is the nearest one.
+    private static func short(_ text: some Collection<UInt8>) -> Double? {
+        guard text.count <= 16 else { return nil }
+        var (digits, count, isNegative): (Int64, Int, Bool) = (0, 0, false)
+        var power: Double?
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                digits = digits * 10 + Int64(byte &- UInt8(ascii: "0"))
+                count += 1
+                power = power.map { $0 * 10 }
+            case UInt8(ascii: "-") where count == 0 && !isNegative: isNegative = true
+            case UInt8(ascii: ".") where count > 0 && power == nil: power = 1
+            default: return nil
+            }
+        }
+        guard 1...15 ~= count, power != 1 else { return nil }
+        let value = Double(digits) / (power ?? 1)
+        return isNegative ? -value : value
     }
 
     /// Whether the number in `text` fits into a `Double`; converts it only if necessary.

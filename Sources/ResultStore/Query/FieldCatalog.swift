@@ -86,14 +86,25 @@ package struct FieldCatalog: Sendable, Hashable {
 
     private mutating func group() {
         plans = [:]
-        for (index, field) in fields.enumerated() {
-            plans[field.vendor, default: FieldPlan()].add(field, at: index)
+        for vendor in fields.map(\.vendor) + words.map(\.vendor) where plans[vendor] == nil {
+            plans[vendor] = FieldPlan(vendor, fields: fields, words: words)
         }
-        for path in words { plans[path.vendor, default: FieldPlan()].add(path) }
     }
 }
 
 extension FieldCatalog {
+    package static func == (left: Self, right: Self) -> Bool {
+        left.fields == right.fields && left.words == right.words
+            && left.vendors == right.vendors && left.vendorAliases == right.vendorAliases
+            && left.contracts == right.contracts && left.outcomes == right.outcomes
+            && left.verdicts == right.verdicts
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(fields)
+        hasher.combine(words)
+    }
+
     /// The type of a declared name's values; nil if no vendor declares it.
     ///
     /// O(fields).

@@ -25,7 +25,7 @@ package struct FieldValues: Sendable, Equatable, RandomAccessCollection {
     /// Takes values that are parallel to a catalog's fields.
     package init(_ values: [FieldValue?]) {
         endIndex = values.count
-        for (index, value) in values.enumerated() { add(value, at: index) }
+        for case (let index, let value?) in values.enumerated() { add(value, at: index) }
     }
 
     /// The value of the field at `index` of the catalog.
@@ -42,8 +42,7 @@ package struct FieldValues: Sendable, Equatable, RandomAccessCollection {
     }
 
     /// Adds the value of a field that has none yet; indices must ascend.
-    mutating func add(_ value: FieldValue?, at index: Int) {
-        guard let value else { return }
+    mutating func add(_ value: FieldValue, at index: Int) {
         entries.append(Entry(index: index, value: value))
     }
 }

@@ -94,10 +94,8 @@ extension FieldCatalog {
     /// O(fields · members on their paths).
     func values(in result: JSONNode?, of vendor: String) -> FieldValues {
         var values = FieldValues(count: fields.count)
-        guard let result, result.kind == .object, let plan = plans[vendor] else { return values }
-        values.reserveCapacity(plan.fields.count)
-        for field in plan.fields {
-            values.add(field.value(in: result.document, at: result.index), at: field.index)
+        if let result, result.kind == .object {
+            plans[vendor]?.addValues(in: result.document, at: result.index, to: &values)
         }
         return values
     }
