@@ -86,6 +86,14 @@ enum Base64Text {
         (index, count) = (place, end)
     }
 
+    /// The first place from `start` on that isn't followed by eight letters and digits, in steps of
+    /// eight.
+    static func endOfGroups(in text: Span<UInt8>, from start: Int) -> Int {
+        var place = start
+        while text.count - place >= 8, values(of: text.word(at: place)) != nil { place &+= 8 }
+        return place
+    }
+
     /// The values of eight letters and digits, each in the byte of its character; nil if there is
     /// any other character.
     ///

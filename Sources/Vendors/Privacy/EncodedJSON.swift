@@ -88,8 +88,15 @@ struct EncodedJSON {
     /// The end of the digits that begin at `start`, in O(their number).
     static func endOfDigits(_ text: Span<UInt8>, from start: Int) -> Int {
         var end = start
-        while end < text.count, isDigit(text[end]) { end &+= 1 }
-        return end
+        while true {
+            // Most of it is letters and digits.
+            end = Base64Text.endOfGroups(in: text, from: end)
+            var rest = 8
+            while rest > 0, end < text.count, isDigit(text[end]) {
+                (end, rest) = (end &+ 1, rest - 1)
+            }
+            if rest > 0 { return end }
+        }
     }
 
     /// Whether `byte` is a digit of either alphabet.

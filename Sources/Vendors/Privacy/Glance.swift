@@ -47,12 +47,24 @@ struct Glance: Sendable {
         }
     }
 
+    /// A clue as it is searched for: a plain value, because all event loops read it at the same time,
+    /// and counting references to shared parts would make them wait for each other.
+    private struct SearchedClue {
+        /// In `letters`.
+        let word: Range<Int>
+        let ignoresCase: Bool
+        let condition: Condition
+    }
+
     /// For each byte, the clues that may begin with it; in the upper bits, those with it as second
     /// byte.
     private var pairs = [UInt64](repeating: 0, count: 256)
     private var thirds = [UInt32](repeating: 0, count: 256)
+    /// The words of all clues.
+    private var letters: [UInt8] = []
+    private var clues: [SearchedClue] = []
     /// The clues of each bit; at most 32.
-    private var clues: [[Clue]] = []
+    private var cluesOfBit: [Range<Int>] = []
 
     /// A check for credentials, by name or by look.
     static let credentials = Glance(
@@ -75,9 +87,19 @@ struct Glance: Sendable {
         let words = Dictionary(grouping: clues.filter { !$0.word.isEmpty }) {
             $0.word[0].lowercased
         }
-        self.clues = Array(words.values) + clues.filter(\.word.isEmpty).map { [$0] }
-        for (number, clues) in self.clues.enumerated() {
-            for clue in clues { add(clue.beginning, bit: UInt64(1) << UInt64(number)) }
+        let groups = Array(words.values) + clues.filter(\.word.isEmpty).map { [$0] }
+        for (number, group) in groups.enumerated() {
+            let first = self.clues.count
+            for clue in group {
+                let start = letters.count
+                letters += clue.word
+                self.clues.append(
+                    SearchedClue(
+                        word: start..<letters.count, ignoresCase: clue.ignoresCase,
+                        condition: clue.condition))
+                add(clue.beginning, bit: UInt64(1) << UInt64(number))
+            }
+            cluesOfBit.append(first..<self.clues.count)
         }
     }
 
@@ -116,14 +138,17 @@ struct Glance: Sendable {
     func mayMatch(_ text: Span<UInt8>, _ range: Range<Int>, layer: Int = 0) -> Bool {
         // Three bytes are compared, and a host may have one or be truncated.
         for place in range.suffix(2) where text[place] == UInt8(ascii: "@") { return true }
+        let (letters, clues, cluesOfBit) = (letters.span, clues.span, cluesOfBit.span)
         var runs = Base64Runs(layer: layer)
         var start = range.lowerBound
         while true {
             var (place, found) = firstPlace(in: text, from: start, end: range.upperBound)
             if found == 0 { return false }
             while found != 0 {
-                for clue in clues[found.trailingZeroBitCount]
-                where Self.matches(clue, text, place, range, &runs) { return true }
+                for index in cluesOfBit[found.trailingZeroBitCount] {
+                    let word = letters.extracting(clues[index].word)
+                    if Self.matches(clues[index], word, text, place, range, &runs) { return true }
+                }
                 found &= found &- 1
             }
             start = place + 1
@@ -156,14 +181,18 @@ struct Glance: Sendable {
     }
 
     private static func matches(
-        _ clue: Clue, _ text: Span<UInt8>, _ place: Int, _ range: Range<Int>,
-        _ runs: inout Base64Runs
+        _ clue: SearchedClue, _ word: Span<UInt8>, _ text: Span<UInt8>, _ place: Int,
+        _ range: Range<Int>, _ runs: inout Base64Runs
     ) -> Bool {
         let end = range.upperBound
-        guard text.has(clue.word, at: place, end: end, ignoringCase: clue.ignoresCase) else {
-            return false
+        guard end - place >= word.count else { return false }
+        for index in word.indices {
+            let byte = text[place + index]
+            if byte != word[index], !clue.ignoresCase || byte.lowercased != word[index] {
+                return false
+            }
         }
-        let next = place + clue.word.count
+        let next = place + word.count
         return switch clue.condition {
         case .none: true
         case .partOfName: !isPlainName(text, place..<next, in: range)

@@ -283,7 +283,7 @@ extension Sought {
     }
 
     /// The search for health and location values.
-    init(masking pseudonyms: Pseudonyms) {
+    convenience init(masking pseudonyms: Pseudonyms) {
         let fields = Self.maskedFields
         self.init(fields.map { $0.path.last ?? "" }) { index, value, isJSON in
             guard isJSON else {

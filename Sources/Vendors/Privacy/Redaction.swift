@@ -39,7 +39,8 @@ public enum Redaction {
     public static func redact(_ value: [UInt8], ofField name: ArraySlice<UInt8>) -> [UInt8] {
         if isSecretField(name) { return Array(mark.utf8) }
         // A host's name and port are not a name and a value.
-        return name.map(\.lowercased).elementsEqual("host".utf8) ? value : redactBody(value)
+        let isHost = name.count == 4 && zip(name, "host".utf8).allSatisfy { $0.lowercased == $1 }
+        return isHost ? value : redactBody(value)
     }
 
     /// Whether the value of the HTTP field `name` must never be stored.

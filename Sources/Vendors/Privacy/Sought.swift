@@ -4,8 +4,9 @@
 
 import Text
 
-/// The names of values that must be replaced.
-struct Sought: Sendable {
+/// The names of values that must be replaced; a class, because each part of each request asks for
+/// one, and a copy counts references that all event loops share.
+final class Sought: Sendable {
     /// How names are matched.
     private enum Names: Sendable {
         /// By parts: see `SecretName`.
