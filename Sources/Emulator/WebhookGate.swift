@@ -39,6 +39,6 @@ package struct WebhookGate: Sendable {
     /// The id that identifies repetitions of a delivery; nil for other requests.
     package static func id(of request: Request, to vendor: Vendor) -> String? {
         guard vendor.postsWebhooks, request.method == .post else { return nil }
-        return WebhookFields(request).id.flatMap { IdempotencyKey.isValid($0.utf8) ? $0 : nil }
+        return WebhookFields.id(of: request).flatMap { IdempotencyKey.isValid($0.utf8) ? $0 : nil }
     }
 }

@@ -27,16 +27,24 @@ package struct WebhookFields: Sendable, Equatable {
 
     /// Reads the fields of a request; empty fields count as missing.
     package init(_ request: Request) {
-        func text(_ names: [FieldName]) -> String? {
-            for name in names {
-                guard let value = request.first(name), !value.isEmpty else { continue }
-                return String(decoding: value, as: UTF8.self)
-            }
-            return nil
+        id = Self.id(of: request)
+        timestamp = Self.text(of: Self.timestamps, in: request)
+        signatures = Self.text(of: Self.signatures, in: request)
+    }
+
+    /// The message's id; nil for a request that is no delivery.
+    package static func id(of request: Request) -> String? {
+        // Nearly all requests have no field with a name of this size.
+        guard request.hasName(ofBytes: 7) || request.hasName(ofBytes: 10) else { return nil }
+        return text(of: ids, in: request)
+    }
+
+    private static func text(of names: [FieldName], in request: Request) -> String? {
+        for name in names {
+            guard let value = request.first(name), !value.isEmpty else { continue }
+            return String(decoding: value, as: UTF8.self)
         }
-        id = text(Self.ids)
-        timestamp = text(Self.timestamps)
-        signatures = text(Self.signatures)
+        return nil
     }
 
     /// Whether any of the three is present.

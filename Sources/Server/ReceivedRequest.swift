@@ -37,7 +37,7 @@ package struct ReceivedRequest {
             target: Array(request.target),
             body: body.isEmpty
                 ? nil : Callback.Body(body, contentType: request.first(.contentType)),
-            webhookID: request.method == .post ? WebhookFields(request).id : nil)
+            webhookID: request.method == .post ? WebhookFields.id(of: request) : nil)
     }
 
     /// Decodes the request with the vendor's contracts and writes the `request` member of its
