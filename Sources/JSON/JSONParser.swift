@@ -14,8 +14,9 @@ struct JSONParser {
         if bytes.count > Limits.maximumDocumentBytes { throw tooLarge() }
         if let mark = byteOrderMark() { throw mark }
         let text = bytes.span
-        // Vendor payloads have one value for every 8 to 16 bytes; a low estimate only costs a copy.
-        var tape = Tape(capacity: bytes.count / 12 + 4)
+        // Vendor payloads have one value for every 6 to 16 bytes; a low estimate costs a copy, and a
+        // high one memory.
+        var tape = Tape(capacity: bytes.count / (bytes.count < 4096 ? 6 : 12) + 4)
         do throws(JSONFault) {
             try read(text, &tape)
         } catch {

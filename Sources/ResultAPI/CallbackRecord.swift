@@ -34,11 +34,16 @@ package struct CallbackRecord: Sendable {
             + (isPage ? record.request.json.count + (record.result?.bytes.count ?? 0) : 0)
     }
 
+    /// Writes the diagnostics into the record.
+    package mutating func finish() {
+        record.diagnostics = RecordDiagnostics(diagnostics)
+    }
+
     /// The record with its diagnostics.
     package var stored: NewRecord {
-        var record = record
-        record.diagnostics = RecordDiagnostics(diagnostics)
-        return record
+        var finished = self
+        finished.finish()
+        return finished.record
     }
 }
 

@@ -63,9 +63,14 @@ final class Journal: Sendable {
     /// `unreadable` if its line couldn't be read back, `erased` if the record that it replaces was
     /// erased, and `closed`.
     func append(_ record: NewRecord) async throws(StoreError) -> Receipt {
+        try await append(queued(record))
+    }
+
+    /// Not in the async function, whose frame would hold copies of all that this needs.
+    private func queued(_ record: NewRecord) throws(StoreError) -> QueuedRecord {
         let tail = RecordLine.tail(of: record)
         guard Self.canBeReadBack(record, tail) else { throw .unreadable }
-        return try await append(QueuedRecord(record, tail: tail, catalog: catalog))
+        return QueuedRecord(record, tail: tail, catalog: catalog)
     }
 
     /// Stores a record whose line is made; returns when it is durable.

@@ -5,12 +5,13 @@ import JSON
 
 /// The `diagnostics` member of a record.
 package struct RecordDiagnostics: Sendable {
-    private var elements = JSONWriter(reservingCapacity: 2)
+    /// The array without its end; nil for an empty one, which most records have.
+    private var elements: JSONWriter?
     /// The codes, in order.
     package private(set) var codes: [String] = []
 
     /// Creates an empty list.
-    package init() { elements.beginArray() }
+    package init() {}
 
     /// Copies the elements of a JSON array.
     package init(_ array: JSONNode) {
@@ -25,9 +26,18 @@ package struct RecordDiagnostics: Sendable {
     /// Adds a diagnostic, which `write` writes as one JSON value.
     package mutating func append(code: String?, _ write: (inout JSONWriter) -> Void) {
         if let code { codes.append(code) }
-        write(&elements)
+        var json = elements ?? Self.begun()
+        elements = nil
+        write(&json)
+        elements = json
+    }
+
+    private static func begun() -> JSONWriter {
+        var json = JSONWriter()
+        json.beginArray()
+        return json
     }
 
     /// A JSON array on one line.
-    package var json: [UInt8] { elements.bytes + [UInt8(ascii: "]")] }
+    package var json: [UInt8] { (elements?.bytes ?? [UInt8(ascii: "[")]) + [UInt8(ascii: "]")] }
 }

@@ -90,6 +90,7 @@ extension RecordID: CustomStringConvertible {
     /// The 36 characters in lowercase.
     package var description: String {
         var text: [UInt8] = []
+        text.reserveCapacity(Self.textBytes)
         append(to: &text)
         return String(decoding: text, as: UTF8.self)
     }

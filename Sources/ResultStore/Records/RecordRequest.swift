@@ -74,6 +74,7 @@ package struct RecordRequest: Sendable {
         var json = JSONWriter(
             reservingCapacity: target.count + (body?.bytes.count ?? 0) * 2 + 1024)
         var identity: [Range<Int>] = []
+        identity.reserveCapacity(Self.identifying.count)
         var key: (rank: Int, text: String)?
         json.object { json in
             json.key("method")

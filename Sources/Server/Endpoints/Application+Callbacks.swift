@@ -81,9 +81,9 @@ extension Application {
             let site = request.method == .get ? sites.current.site(of: request.host) : nil
             callback.record.link = FallThrough(request, of: site)?.note
             take(&turn, of: program, for: &callback, of: request)
-            let record = callback.stored
-            let receipt = try await append(record, over: &connection)
-            guard request.acceptsPages else { return Self.reply(to: record, receipt) }
+            callback.finish()
+            let receipt = try await append(callback.record, over: &connection)
+            guard request.acceptsPages else { return Self.reply(to: callback.record, receipt) }
             let url = request.method == .get ? request.url : nil
             return Self.page(of: callback, receipt, url, site)
         }
