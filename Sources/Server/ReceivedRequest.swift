@@ -83,7 +83,7 @@ package struct ReceivedRequest {
             host: String(decoding: request.authority ?? [], as: UTF8.self),
             target: Redaction.redactTarget(callback.target), version: "1.\(request.minorVersion)",
             peer: request.origin.client.description,
-            fields: request.fieldLines.lazy.map { ($0.name, kept.value(of: $0.name, $0.value)) },
+            fields: request.fieldLines.map { ($0.name, kept.value(of: $0.name, $0.value)) },
             body: callback.body.map { body in
                 RecordRequest.Body(
                     Redaction.redactBody(body.bytes),

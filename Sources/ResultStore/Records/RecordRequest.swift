@@ -67,7 +67,7 @@ package struct RecordRequest: Sendable {
     ///   - parameters: what the receiver's path captured, each name once.
     package init(
         method: String, scheme: String?, host: String, target: [UInt8], version: String,
-        peer: String, fields: some Sequence<(name: ArraySlice<UInt8>, value: [UInt8])>,
+        peer: String, fields: [(name: ArraySlice<UInt8>, value: [UInt8])],
         body: Body?, masked: String? = nil, pinned: String? = nil, batch: BatchPlace? = nil,
         trace: String? = nil, parameters: [(name: String, value: String)] = []
     ) {
