@@ -17,6 +17,10 @@ struct IndexWriter {
     private var facets: [Facet: Int64] = [:]
     private var origins: [Origin: Int64] = [:]
     private var segments: [SegmentName: Int64] = [:]
+    /// Of the last record: most have the same as the one before, and comparing costs less than
+    /// hashing.
+    private var lastFacet: (facet: Facet, id: Int64)?
+    private var lastOrigin: (origin: Origin, id: Int64)?
 
     /// A record that has no row yet, and the numbers of what it refers to.
     private struct Row {
@@ -165,7 +169,7 @@ struct IndexWriter {
         let facts = entry.facts
         let row = Row(
             entry: entry, segment: try segmentID(entry.segment, database),
-            inbox: try inboxID(facts.inbox, database), facet: try facetID(Facet(facts), database),
+            inbox: try inboxID(facts.inbox, database), facet: try facetID(facts, database),
             origin: try originID(facts, database))
         let fields = fields(of: facts)
         if entry.supersedes || fields != statements.fields {
@@ -379,12 +383,29 @@ struct IndexWriter {
 
     private mutating func originID(_ facts: RecordFacts, _ database: Database) throws -> Int64 {
         let key = Origin(host: ExactText(text: facts.host), path: ExactText(text: facts.path))
+        if let lastOrigin, lastOrigin.origin == key { return lastOrigin.id }
+        let id = try originID(key, facts, database)
+        lastOrigin = (key, id)
+        return id
+    }
+
+    private mutating func originID(
+        _ key: Origin, _ facts: RecordFacts, _ database: Database
+    ) throws -> Int64 {
         if let known = origins[key] { return known }
         if origins.count >= Limits.rememberedNames { origins.removeAll() }
         let id = try Self.id(
             "SELECT id FROM origins WHERE host = ? AND path = ?",
             else: "INSERT INTO origins VALUES (NULL, ?, ?)", [facts.host, facts.path], database)
         origins[key] = id
+        return id
+    }
+
+    private mutating func facetID(_ facts: RecordFacts, _ database: Database) throws -> Int64 {
+        let facet = Facet(facts)
+        if let lastFacet, lastFacet.facet == facet { return lastFacet.id }
+        let id = try facetID(facet, database)
+        lastFacet = (facet, id)
         return id
     }
 

@@ -12,7 +12,7 @@ final class Journal: Sendable {
     /// A queued line and the task that waits for it.
     private struct Pending: Sendable {
         let content: JournalWriter.Content
-        let continuation: CheckedContinuation<Result<Written, StoreError>, Never>
+        let continuation: UnsafeContinuation<Result<Written, StoreError>, Never>
     }
 
     /// A durable line; a record's line has an id.
@@ -100,15 +100,17 @@ final class Journal: Sendable {
     }
 
     private func append(_ content: JournalWriter.Content) async throws(StoreError) -> Written {
-        let result = await withCheckedContinuation { continuation in
-            let pending = Pending(content: content, continuation: continuation)
+        // SAFETY: it is resumed once: here if the journal is closed, else with the batch that the
+        // line becomes a part of. A checked one takes memory for each record.
+        let result = await unsafe withUnsafeContinuation { continuation in
+            let pending = unsafe Pending(content: content, continuation: continuation)
             let isClosed = worker.access { mailbox, alarm in
                 if mailbox.isClosed { return true }
                 mailbox.waiting.append(pending)
                 if let quorum = mailbox.quorum, mailbox.waiting.count >= quorum { alarm.ring() }
                 return false
             }
-            if isClosed { continuation.resume(returning: .failure(.closed)) }
+            if isClosed { unsafe continuation.resume(returning: .failure(.closed)) }
         }
         return try result.get()
     }
@@ -169,13 +171,14 @@ final class Journal: Sendable {
     private func batchSize(of waiting: ArraySlice<Pending>) -> Int {
         var bytes = 0
         var (hasErasure, hasReplacement) = (false, false)
-        for (count, pending) in waiting.enumerated() {
-            bytes += pending.content.size
+        for index in waiting.indices {
+            let count = index - waiting.startIndex
+            bytes += waiting[index].content.size
             if bytes > Limits.batchBytes, count > 0 { return count }
-            if pending.content.isReplacement {
+            if waiting[index].content.isReplacement {
                 if hasErasure { return count }
                 hasReplacement = true
-            } else if case .erasure = pending.content {
+            } else if case .erasure = waiting[index].content {
                 if hasReplacement { return count }
                 hasErasure = true
             }
@@ -189,14 +192,14 @@ final class Journal: Sendable {
             let erased = writer.withLock { writer in all.map { writer.isErased($0.content) } }
             batch = zip(all, erased).filter { !$0.1 }.map(\.0)[...]
             for (pending, isErased) in zip(all, erased) where isErased {
-                pending.continuation.resume(returning: .failure(.erased))
+                unsafe pending.continuation.resume(returning: .failure(.erased))
             }
             if batch.isEmpty { return }
         }
+        let contents = batch.map(\.content)
         let result = writer.withLock { writer -> Result<[IndexChange], StoreError> in
             do throws(StoreError) {
-                let committed = try writer.write(
-                    batch.lazy.map(\.content), at: .now, onLoss: onLoss)
+                let committed = try writer.write(contents, at: .now, onLoss: onLoss)
                 onCommit(committed)
                 return .success(committed.changes)
             } catch {
@@ -206,13 +209,15 @@ final class Journal: Sendable {
         switch result {
         case .success(let changes):
             lastError.withLock { $0 = nil }
-            for (pending, change) in zip(batch, changes) {
-                pending.continuation.resume(
+            for (index, change) in zip(batch.indices, changes) {
+                unsafe batch[index].continuation.resume(
                     returning: .success(Written(id: change.id, sequence: change.sequence)))
             }
         case .failure(let error):
             lastError.withLock { $0 = error }
-            for pending in batch { pending.continuation.resume(returning: .failure(error)) }
+            for pending in batch {
+                unsafe pending.continuation.resume(returning: .failure(error))
+            }
         }
     }
 }

@@ -124,20 +124,33 @@ package final class ServerMetrics: Sendable {
         batches.record(Int64(commit.lines))
         commits.recordNanoseconds(Int64(clamping: commit.microseconds) &* 1000)
         storedBytes.increment(by: commit.bytes)
+        // Most records have the same labels as the one before.
+        var run: (labels: RecordLabels, count: Int64)?
         commit.forEachRecord { facts in
             let labels = RecordLabels(
                 kind: facts.kind, vendor: facts.vendor, verdict: facts.verdict)
-            records.withLock { records in
-                if let counter = records[labels] { return counter.increment() }
-                let made = counter(
-                    MetricName.storedRecords,
-                    [
-                        ("kind", facts.kind.rawValue), ("vendor", facts.vendor),
-                        ("verdict", facts.verdict),
-                    ])
-                records[labels] = made
-                made.increment()
+            if let known = run, known.labels == labels {
+                run = (labels, known.count + 1)
+            } else {
+                if let run { counter(of: run.labels).increment(by: run.count) }
+                run = (labels, 1)
             }
+        }
+        if let run { counter(of: run.labels).increment(by: run.count) }
+    }
+
+    /// The counter of stored records.
+    private func counter(of labels: RecordLabels) -> Counter {
+        records.withLock { records in
+            if let counter = records[labels] { return counter }
+            let made = counter(
+                MetricName.storedRecords,
+                [
+                    ("kind", labels.kind.rawValue), ("vendor", labels.vendor),
+                    ("verdict", labels.verdict),
+                ])
+            records[labels] = made
+            return made
         }
     }
 
