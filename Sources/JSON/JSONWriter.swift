@@ -127,6 +127,13 @@ public struct JSONWriter: Sendable {
         value(text)
     }
 
+    /// Writes a member whose value is a string of two texts.
+    public mutating func member(_ name: String, joining text: String, _ rest: String) {
+        key(name)
+        appendQuoted(text, rest)
+        needsComma = true
+    }
+
     /// Writes a member whose value is an integer or `null`.
     public mutating func member(_ name: String, _ number: Int?) {
         key(name)
@@ -220,13 +227,14 @@ public struct JSONWriter: Sendable {
     /// Quotes `text`; most texts need no escapes, so it is copied before it is checked.
     ///
     /// In the array, eight bytes are checked at once; a string gives only one after the other.
-    private mutating func appendQuoted(_ text: String) {
+    private mutating func appendQuoted(_ text: String, _ rest: String = "") {
         let start = bytes.count
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: text.utf8)
+        if !rest.isEmpty { bytes.append(contentsOf: rest.utf8) }
         if bytes.span.endOfUnescaped(from: start + 1) < bytes.count {
             bytes.removeLast(bytes.count - start)
-            return appendQuoted(Array(text.utf8)[...])
+            return appendQuoted((Array(text.utf8) + rest.utf8)[...])
         }
         bytes.append(UInt8(ascii: "\""))
     }

@@ -29,7 +29,6 @@ package enum CallbackReply {
         link: LinkNote? = nil, diagnostics: [UInt8],
         members: [(name: String, value: [UInt8])] = []
     ) -> [UInt8] {
-        let location = resultPath(id)
         var json = JSONWriter(reservingCapacity: diagnostics.count + 320)
         json.object { json in
             json.member("id", id)
@@ -50,9 +49,10 @@ package enum CallbackReply {
             json.raw(diagnostics)
             json.key("links")
             json.object { json in
+                let location = resultPath(id)
                 json.member("self", location)
-                json.member("request", location + "/request")
-                json.member("page", "/#" + id)
+                json.member("request", joining: location, "/request")
+                json.member("page", joining: "/#", id)
             }
         }
         return json.bytes
