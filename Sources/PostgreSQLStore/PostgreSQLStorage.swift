@@ -12,6 +12,8 @@ final class PostgreSQLStorage: ResultStorage {
     let keeper: DatabaseKeeper
     /// Nil if records are refused while the database can't be used.
     let spool: Spool?
+    /// Where a server says at which addresses it is; nil for other programs.
+    private let dataFolder: String?
     /// Number of records whose columns opening has filled again.
     let rebuiltRecords: Int
     let catalog: FieldCatalog
@@ -29,7 +31,8 @@ final class PostgreSQLStorage: ResultStorage {
     ///   - rebuilds: called with the progress of filling all columns again; nil not to do that.
     init(
         _ address: DatabaseAddress, catalog: FieldCatalog, settings: StoreSettings,
-        spoolFolder: String?, rebuilding rebuilds: ((_ done: Int64, _ of: Int64) -> Void)? = nil,
+        dataFolder: String?, spoolFolder: String?,
+        rebuilding rebuilds: ((_ done: Int64, _ of: Int64) -> Void)? = nil,
         onEvent: @escaping @Sendable (StoreEvent) -> Void,
         onCommit: @escaping @Sendable (StoreCommit) -> Void, feed: Feed
     ) throws(StoreError) {
@@ -72,6 +75,7 @@ final class PostgreSQLStorage: ResultStorage {
         keeper = DatabaseKeeper(
             session, writer: writer, statements, settings: settings, onEvent: onEvent)
         self.spool = spool
+        self.dataFolder = dataFolder
         rebuiltRecords = rebuilt
         spool?.start(into: self)
     }
@@ -179,7 +183,9 @@ final class PostgreSQLStorage: ResultStorage {
             lines: try await lines(at: found).lines, erasedInboxes: names)
     }
 
-    func announce(addresses: [String]) {}
+    func announce(addresses: [String]) {
+        if let dataFolder { try? ResultStore.announce(addresses: addresses, in: dataFolder) }
+    }
 
     var status: StorageStatus {
         StorageStatus(
@@ -187,6 +193,7 @@ final class PostgreSQLStorage: ResultStorage {
     }
 
     func close() async {
+        announce(addresses: [])
         await spool?.close()
         await keeper.close()
         await writer.close()

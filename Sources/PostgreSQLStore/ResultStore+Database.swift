@@ -12,6 +12,7 @@ extension ResultStore {
     ///
     /// - Parameters:
     ///   - settings: of these, only retention and the pause before erased rows are removed apply.
+    ///   - dataFolder: where a server says at which addresses it is; nil for other programs.
     ///   - spoolFolder: where records wait while the database can't be used; nil to refuse them.
     ///   - rebuilds: called with the progress of filling all columns again from the records, in
     ///     records; nil not to do that.
@@ -20,15 +21,17 @@ extension ResultStore {
     ///     must not wait.
     package convenience init(
         database address: DatabaseAddress, catalog: FieldCatalog,
-        settings: StoreSettings = StoreSettings(), spoolFolder: String? = nil,
+        settings: StoreSettings = StoreSettings(), dataFolder: String? = nil,
+        spoolFolder: String? = nil,
         rebuilding rebuilds: ((_ done: Int64, _ of: Int64) -> Void)? = nil,
         onEvent: @escaping @Sendable (StoreEvent) -> Void = { _ in },
         onCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in }
     ) throws(StoreError) {
         let feed = Feed(catalog: catalog)
         let storage = try PostgreSQLStorage(
-            address, catalog: catalog, settings: settings, spoolFolder: spoolFolder,
-            rebuilding: rebuilds, onEvent: onEvent, onCommit: onCommit, feed: feed)
+            address, catalog: catalog, settings: settings, dataFolder: dataFolder,
+            spoolFolder: spoolFolder, rebuilding: rebuilds, onEvent: onEvent, onCommit: onCommit,
+            feed: feed)
         var report = RecoveryReport()
         report.indexedRecords = storage.rebuiltRecords
         self.init(storage, feed: feed, catalog: catalog, recovery: report)

@@ -30,6 +30,7 @@ extension Configuration {
         if serves { try makeDataFolder() }
         return try ResultStore(
             database: database, catalog: .all, settings: store,
+            dataFolder: serves ? dataFolder : nil,
             spoolFolder: serves && onOutage == .spool ? dataFolder + "/spool" : nil,
             rebuilding: rebuilds ? onProgress : nil, onEvent: onEvent, onCommit: onCommit)
     }

@@ -94,6 +94,8 @@ metric() {
 @test "a result in the database is found, listed, waited for, counted and exported, and survives a restart" {
     local id
     start_shared one
+    # The data folder says where the server is.
+    LANDFALL_DATA="${FOLDER}-one/data" "${LANDFALL_BIN}" health
     post_form /callbacks/welltory/here "stress=0.32&energy=0.75"
     expect_stored decoded '.inbox == "here" and .result.stress == 0.32'
     id="$(jq --raw-output .id "${BODY}")"

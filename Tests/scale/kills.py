@@ -85,7 +85,7 @@ def kill_instance(folder, size):
                 instance.start()
                 # It knows the database, so it starts without it.
                 if is_outage and number % 8 == 7:
-                    writers.expect_progress(RECOVERY_SECONDS)
+                    time.sleep(1)
                     database.start()
                 writers.expect_progress(RECOVERY_SECONDS)
             writers.stop()

@@ -42,6 +42,10 @@ final class StoreFolder: Sendable {
     /// folder locked.
     func announce(_ addresses: [String]) throws(StoreError) {
         guard let file = locks.withLock({ $0.last }) else { return }
+        try Self.announce(addresses, in: file)
+    }
+
+    static func announce(_ addresses: [String], in file: any DiskFile) throws(StoreError) {
         let process = "\(ProcessInfo.processInfo.processIdentifier)"
         try file.truncate(to: 0)
         try file.append(Holder(process: process, addresses: addresses).text)
