@@ -159,18 +159,14 @@ final class Spool: Sendable {
             guard state.withLock({ $0.isOut }) || !numbers.isEmpty else { return }
             _ = try await database.newestSequence()
             var count = 0
-            // A database that can be read may still be unable to store, so records go on to the
-            // spool until the folders of earlier outages are stored.
+            // A database that can be read may still be unable to store. What an earlier outage has
+            // left shows that, so that no further folder is begun for nothing.
             let current = state.withLock { $0.open?.number }
             for number in numbers where number != current {
                 count += try await drain(number, into: database)
             }
-            let open = state.withLock { state in
-                state.isOut = false
-                return state.open.take()
-            }
-            await open?.store.close()
-            if let open { count += try await drain(open.number, into: database) }
+            await endOutage()
+            if let current { count += try await drain(current, into: database) }
             state.withLock { if $0.open == nil { $0.waiting = 0 } }
             if count > 0 { onEvent(.spoolDrained(records: count)) }
         } catch {
@@ -181,6 +177,15 @@ final class Spool: Sendable {
             default: onEvent(.spoolNotDrained(error))
             }
         }
+    }
+
+    /// Notes that the database stores again: new records go to it.
+    private func endOutage() async {
+        let open = state.withLock { state in
+            state.isOut = false
+            return state.open.take()
+        }
+        await open?.store.close()
     }
 
     /// Stores the records of one outage, and removes its folder; returns their number.
@@ -216,6 +221,7 @@ final class Spool: Sendable {
             // What can't be read stays on the disk, for people to look at.
             if let damage = damage.first { throw damage }
             count += try await database.store(spooled: lines)
+            await endOutage()
         }
         return count
     }
