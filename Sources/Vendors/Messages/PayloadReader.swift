@@ -34,9 +34,9 @@ struct PayloadReader {
 
     /// Reads the text; nil, with an error, if a layer is broken.
     mutating func read(_ findings: inout Findings) -> JSONDocument? {
-        if let octets = plainBase64 {
-            bytes = text.bytes[text.range]
-            take(octets, repairedAt: nil, &findings)
+        if let plain = plainBase64 {
+            bytes = plain.text
+            take(plain.octets, repairedAt: nil, &findings)
         } else if !unescape(&findings) {
             return nil
         }
@@ -61,17 +61,31 @@ struct PayloadReader {
         }
     }
 
-    /// The bytes of Base64 that needs no unescaping and contains JSON; nil for everything else.
+    /// Base64 that has no escapes but for its padding, unescaped, and its bytes, which are JSON; nil
+    /// for everything else.
     ///
-    /// Base64 has no escapes except perhaps for its padding. Searching for others would cost as
-    /// much as decoding, which stops at the first one.
-    private var plainBase64: [UInt8]? {
-        let text = text.bytes[text.range]
-        guard needsBase64, !text.suffix(6).contains(UInt8(ascii: "%")),
-            case .octets(let octets, nil) = Base64Text.decode(text),
+    /// Searching for other escapes would cost as much as decoding, which stops at the first one.
+    private var plainBase64: (text: ArraySlice<UInt8>, octets: [UInt8])? {
+        guard needsBase64 else { return nil }
+        var digits = text.bytes[text.range]
+        var padding = 0
+        while text.escaping == .query, padding < 2, Self.endsWithPadding(digits) {
+            digits = digits.dropLast(3)
+            padding += 1
+        }
+        guard !digits.suffix(6).contains(UInt8(ascii: "%")),
+            case .octets(let octets, nil) = Base64Text.decode(digits),
             let first = octets.first, Self.beginsJSON.contains(first)
         else { return nil }
-        return octets
+        if padding == 0 { return (digits, octets) }
+        return ((digits + repeatElement(UInt8(ascii: "="), count: padding))[...], octets)
+    }
+
+    /// Whether a text ends with an escaped `=`.
+    private static func endsWithPadding(_ text: ArraySlice<UInt8>) -> Bool {
+        text.count >= 3
+            && PercentEncoding.octet(text.span, at: text.count - 3, end: text.count)
+                == UInt8(ascii: "=")
     }
 
     /// Removes the parameter's own escapes; false, with an error, if nothing is left to read.
