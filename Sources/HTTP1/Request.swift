@@ -91,10 +91,10 @@ package struct Request: Sendable {
 
     /// The host in lowercase, without port, brackets and trailing dot; empty if none was named.
     package var host: String {
-        let forwarded = origin.host.flatMap { Authority($0[...])?.host }
-        guard var name = forwarded ?? head.hostRange.map({ bytes[$0] }) else { return "" }
-        if name.count > 1, name.last == UInt8(ascii: ".") { name = name.dropLast() }
-        return String(decoding: name.map(\.lowercased), as: UTF8.self)
+        guard let forwarded = origin.host.flatMap({ Authority($0[...])?.host }) else {
+            return head.host
+        }
+        return RequestHead.name(of: forwarded)
     }
 
     /// The first value of a field, without the blanks around it.

@@ -40,6 +40,13 @@ extension RequestHead {
         }
     }
 
+    /// A host in lowercase, without trailing dot.
+    static func name(of host: ArraySlice<UInt8>) -> String {
+        let isRooted = host.count > 1 && host.last == UInt8(ascii: ".")
+        return String(
+            decoding: (isRooted ? host.dropLast() : host).map(\.lowercased), as: UTF8.self)
+    }
+
     static func method(_ name: ArraySlice<UInt8>) -> Request.Method? {
         if name.elementsEqual("GET".utf8) { return .get }
         if name.elementsEqual("POST".utf8) { return .post }

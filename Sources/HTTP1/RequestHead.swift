@@ -26,8 +26,8 @@ final class RequestHead: Sendable {
     let pathRange: Range<Int>
     let queryRange: Range<Int>?
     let authorityRange: Range<Int>?
-    /// The authority's host, without port and brackets.
-    let hostRange: Range<Int>?
+    /// The authority's host, in lowercase and without port, brackets and trailing dot.
+    let host: String
     /// Whether an absolute target's scheme is https; nil for the other forms of a target.
     let targetIsSecure: Bool?
     let fields: [Request.Field]
@@ -55,7 +55,8 @@ final class RequestHead: Sendable {
         let known = KnownFields(head, fields)
         let host = try Self.host(head, known.hosts, isRequired: line.minorVersion >= 1)
         authorityRange = target.authority?.range ?? host?.range
-        hostRange = target.authority?.host ?? host?.host
+        let hostRange = target.authority?.host ?? host?.host
+        self.host = hostRange.map { Self.name(of: head[$0]) } ?? ""
         let hasCoding = !known.transferEncodings.isEmpty
         framing = try Self.framing(head, known, line.minorVersion)
         contentCoding = Self.contentCoding(head, known.contentEncodings)
