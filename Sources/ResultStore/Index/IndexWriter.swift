@@ -41,52 +41,29 @@ struct IndexWriter {
         var group: RowInsertion?
         /// All of them have `fields`.
         var rows: [Row] = []
-        /// Words that aren't in the list of words yet, each with its row's place.
-        var words: [(place: Int64, text: String)] = []
-        var wordGroup: RowInsertion?
+        /// For one row of the list of words.
+        ///
+        /// With several rows a statement would be a transaction of its own, at whose end FTS5 writes
+        /// its lists.
+        var search: RowInsertion?
 
         init() {
             rows.reserveCapacity(Limits.insertedRows)
-            words.reserveCapacity(Limits.insertedRows)
         }
 
         /// Adds a row to the list of words.
-        mutating func search(_ text: String, at place: Int64, _ database: Database) throws {
-            words.append((place, text))
-            guard words.count == Limits.insertedRows else { return }
-            var group = try wordGroup ?? Self.wordInsertion(rows: words.count, database)
-            for (place, text) in words { Self.bind(text, at: place, to: &group) }
-            try Self.insert(&group, database)
-            wordGroup = group
-            words.removeAll(keepingCapacity: true)
-        }
-
-        /// Adds what waits to the list of words.
-        mutating func flushWords(_ database: Database) throws {
-            guard !words.isEmpty else { return }
-            var single = try Self.wordInsertion(rows: 1, database)
-            for (place, text) in words {
-                Self.bind(text, at: place, to: &single)
-                try Self.insert(&single, database)
-            }
-            words.removeAll(keepingCapacity: true)
-        }
-
-        private static func wordInsertion(rows: Int, _ database: Database) throws -> RowInsertion {
-            let marks = Array(repeating: "(?, ?)", count: rows).joined(separator: ",")
-            return try RowInsertion(
-                database.cachedStatement(sql: "INSERT INTO search (rowid, words) VALUES \(marks)"))
-        }
-
-        private static func bind(_ text: String, at place: Int64, to row: inout RowInsertion) {
+        mutating func search(_ words: String, at place: Int64, _ database: Database) throws {
+            var row =
+                try search
+                ?? RowInsertion(
+                    database.cachedStatement(sql: "INSERT INTO search (rowid, words) VALUES (?, ?)")
+                )
             row.bind(place)
-            row.bind(text)
-        }
-
-        private static func insert(_ row: inout RowInsertion, _ database: Database) throws {
+            row.bind(words)
             guard try row.execute(in: database) else {
                 throw DatabaseError(resultCode: .SQLITE_CONSTRAINT)
             }
+            search = row
         }
     }
 
@@ -187,7 +164,6 @@ struct IndexWriter {
     private mutating func flush(_ statements: inout Statements, _ database: Database) throws {
         for row in statements.rows { try insert(row, by: &statements, database) }
         statements.rows.removeAll(keepingCapacity: true)
-        try statements.flushWords(database)
     }
 
     /// Inserts `Limits.insertedRows` records of the same fields.
