@@ -241,7 +241,7 @@ package struct Application: RequestHandler {
     func route(
         for request: Request, on host: String
     ) throws(Problem) -> (Route, Parameters?)? {
-        if let route = routes.route(forPlain: request.path, on: host) { return (route, nil) }
+        if let found = routes.route(forPlain: request.path, on: host) { return found }
         guard let link = Link(path: request.path)?.withoutDotSegments else {
             throw Problem(
                 status: .badRequest, kind: Self.invalidPath,

@@ -144,8 +144,9 @@ package struct Routes: Sendable {
     private var everywhere = Router<Route>()
     private var byHost: [String: Router<Route>] = [:]
 
-    /// Routes without parameters, by their usual spelling; found without decoding.
-    private var byPath: [PlainPath: Route] = [:]
+    /// Routes without parameters, and those of callbacks without inbox, by their usual spelling;
+    /// found without decoding.
+    private var byPath: [PlainPath: (route: Route, parameters: Parameters?)] = [:]
 
     /// Launches on the vendors' own hosts, by contract.
     private var launches: [Contract: Route] = [:]
@@ -170,7 +171,7 @@ package struct Routes: Sendable {
         for (pattern, endpoint) in Self.table {
             let route = routed(endpoint, "/\(pattern)")
             try everywhere.add(LinkPattern(pattern), route)
-            if !pattern.contains(":") { byPath[PlainPath("/\(pattern)".utf8)] = route }
+            if !pattern.contains(":") { byPath[PlainPath("/\(pattern)".utf8)] = (route, nil) }
         }
         for (pattern, endpoint) in RezolveRoute.table {
             let pattern = "emulate/rezolve/\(pattern)"
@@ -196,6 +197,12 @@ package struct Routes: Sendable {
         for (name, resource) in page.files.sorted(by: { $0.key < $1.key }) {
             // File names are compared literally; they are not patterns.
             files[name] = routed(.page(resource), name == "index.html" ? "/" : "/\(name)")
+        }
+        for vendor in Vendor.allCases {
+            let path = Array("/callbacks/\(vendor.rawValue)".utf8)[...]
+            if let found = Link(path: path).flatMap({ everywhere.match($0) }) {
+                byPath[PlainPath(path)] = (found.value, found.parameters)
+            }
         }
         for contract in Contract.allCases {
             launches[contract] = routed(.work(Self.launch(of: contract)), "vendor-host")
@@ -296,7 +303,9 @@ package struct Routes: Sendable {
     package static let importPath = "/api/v1/import"
 
     /// The route of an undecoded path on a host; nil if the path needs decoding.
-    package func route(forPlain path: ArraySlice<UInt8>, on host: String) -> Route? {
+    package func route(
+        forPlain path: ArraySlice<UInt8>, on host: String
+    ) -> (route: Route, parameters: Parameters?)? {
         byHost[host] == nil ? byPath[PlainPath(path)] : nil
     }
 
