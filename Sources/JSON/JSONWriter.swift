@@ -130,7 +130,11 @@ public struct JSONWriter: Sendable {
     /// Writes a member whose value is a string of two texts.
     public mutating func member(_ name: String, joining text: String, _ rest: String) {
         key(name)
-        appendQuoted(text, rest)
+        let start = bytes.count
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: text.utf8)
+        bytes.append(contentsOf: rest.utf8)
+        closeQuoted(from: start) { Array(text.utf8) + rest.utf8 }
         needsComma = true
     }
 
@@ -227,14 +231,19 @@ public struct JSONWriter: Sendable {
     /// Quotes `text`; most texts need no escapes, so it is copied before it is checked.
     ///
     /// In the array, eight bytes are checked at once; a string gives only one after the other.
-    private mutating func appendQuoted(_ text: String, _ rest: String = "") {
+    private mutating func appendQuoted(_ text: String) {
         let start = bytes.count
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: text.utf8)
-        if !rest.isEmpty { bytes.append(contentsOf: rest.utf8) }
+        closeQuoted(from: start) { Array(text.utf8) }
+    }
+
+    /// Ends a string that was copied from `start` on; writes it again if it needs escapes.
+    @inline(__always)
+    private mutating func closeQuoted(from start: Int, _ text: () -> [UInt8]) {
         if bytes.span.endOfUnescaped(from: start + 1) < bytes.count {
             bytes.removeLast(bytes.count - start)
-            return appendQuoted((Array(text.utf8) + rest.utf8)[...])
+            return appendQuoted(text()[...])
         }
         bytes.append(UInt8(ascii: "\""))
     }
