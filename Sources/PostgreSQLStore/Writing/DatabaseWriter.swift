@@ -28,34 +28,8 @@ final class DatabaseWriter: Sendable {
         var wasThere = false
     }
 
-    private typealias Answer = Result<Outcome, StoreError>
-
-    private struct Pending: Sendable {
-        let content: Content
-        let answer: @Sendable (Answer) -> Void
-
-        var record: PreparedRecord? {
-            if case .record(let record, _) = content { record } else { nil }
-        }
-
-        /// Records of which this is equal may share a transaction.
-        var trait: Trait? {
-            guard case .record(let record, let mayBeThere) = content else { return nil }
-            return Trait(
-                replaces: record.redecodedAt != nil && !mayBeThere,
-                mayBeThere: mayBeThere, isNumbered: record.number != nil)
-        }
-
-        struct Trait: Equatable {
-            /// Whether the record takes the place of the one with its id.
-            let replaces: Bool
-            let mayBeThere: Bool
-            let isNumbered: Bool
-        }
-    }
-
     private struct Mailbox: Sendable {
-        var waiting: [Pending] = []
+        var waiting: [PendingWrite] = []
         var isClosed = false
         var failure: StoreError?
     }
@@ -117,23 +91,27 @@ final class DatabaseWriter: Sendable {
     /// Writes one record or erasure; returns when it is committed.
     func write(_ content: Content) async throws(StoreError) -> Outcome {
         let answer = await withCheckedContinuation { continuation in
-            submit([Pending(content: content) { continuation.resume(returning: $0) }])
+            submit([PendingWrite(content: content) { continuation.resume(returning: $0) }])
         }
         return try answer.get()
     }
 
     /// Writes records in their order; returns when all are committed.
     ///
+    /// What follows a record that the database couldn't store is not stored either.
+    ///
     /// - Parameter mayBeThere: whether to store only those whose ids are not there yet.
     func write(
         _ records: [PreparedRecord], mayBeThere: Bool = false
     ) async throws(StoreError) -> [Outcome] {
         if records.isEmpty { return [] }
-        let answers = Answers(records.count)
+        let answers = WriteAnswers(records.count)
         await withCheckedContinuation { continuation in
             submit(
                 records.enumerated().map { index, record in
-                    Pending(content: .record(record, mayBeThere: mayBeThere)) {
+                    PendingWrite(
+                        content: .record(record, mayBeThere: mayBeThere), call: answers
+                    ) {
                         if answers.take($0, at: index) { continuation.resume() }
                     }
                 })
@@ -143,24 +121,7 @@ final class DatabaseWriter: Sendable {
         return outcomes
     }
 
-    /// The answers to the parts of one call.
-    private final class Answers: Sendable {
-        private let state: Mutex<[Answer?]>
-
-        init(_ count: Int) { state = Mutex(Array(repeating: nil, count: count)) }
-
-        /// Whether this was the last answer.
-        func take(_ answer: Answer, at index: Int) -> Bool {
-            state.withLock { state in
-                state[index] = answer
-                return state.allSatisfy { $0 != nil }
-            }
-        }
-
-        var all: [Answer] { state.withLock { $0.compactMap(\.self) } }
-    }
-
-    private func submit(_ pending: [Pending]) {
+    private func submit(_ pending: [PendingWrite]) {
         let isClosed = worker.access { mailbox, alarm in
             if !mailbox.isClosed {
                 mailbox.waiting += pending
@@ -181,12 +142,14 @@ final class DatabaseWriter: Sendable {
 
     private func drain() {
         while true {
-            let batch = worker.access { mailbox, _ in
+            let next = worker.access { mailbox, _ in
                 let count = Self.batchSize(of: mailbox.waiting)
                 defer { mailbox.waiting.removeFirst(count) }
                 return Array(mailbox.waiting.prefix(count))
             }
-            guard let first = batch.first else { return }
+            if next.isEmpty { return }
+            let batch = next.filter { !$0.isAbandoned() }
+            guard let first = batch.first else { continue }
             let failure: StoreError?
             if case .erasure(let scope) = first.content {
                 failure = erase(scope, first)
@@ -199,7 +162,7 @@ final class DatabaseWriter: Sendable {
 
     /// Number of queued parts for the next transaction: one erasure, or records with equal traits,
     /// different ids and different claims of keys.
-    private static func batchSize(of waiting: [Pending]) -> Int {
+    private static func batchSize(of waiting: [PendingWrite]) -> Int {
         guard let trait = waiting.first?.trait else { return min(1, waiting.count) }
         var (bytes, ids, claims) = (0, Set<RecordID>(), Set<[Int64]>())
         for (count, pending) in waiting.enumerated() {
@@ -294,7 +257,7 @@ final class DatabaseWriter: Sendable {
         case refused(StoreError)
     }
 
-    private func store(_ pending: [Pending]) -> StoreError? {
+    private func store(_ pending: [PendingWrite]) -> StoreError? {
         let whole = WriteBatch(pending.compactMap(\.record))
         let began = Clock.monotonicMicroseconds
         do throws(DatabaseError) {
@@ -326,7 +289,8 @@ final class DatabaseWriter: Sendable {
 
     /// Stores what isn't there yet.
     private func store(
-        _ whole: WriteBatch, _ connection: Connection, _ trait: Pending.Trait?, isRepeated: Bool
+        _ whole: WriteBatch, _ connection: Connection, _ trait: PendingWrite.Trait?,
+        isRepeated: Bool
     ) throws(DatabaseError) -> [Fate] {
         var fates = [Fate?](repeating: nil, count: whole.records.count)
         if isRepeated || trait?.mayBeThere == true {
@@ -473,7 +437,7 @@ final class DatabaseWriter: Sendable {
 
     // MARK: Erasures
 
-    private func erase(_ scope: Erasure.Scope, _ pending: Pending) -> StoreError? {
+    private func erase(_ scope: Erasure.Scope, _ pending: PendingWrite) -> StoreError? {
         let token = RecordID(at: .now)
         let erasure = statements.erasure(scope, token: token, at: .now)
         do throws(DatabaseError) {

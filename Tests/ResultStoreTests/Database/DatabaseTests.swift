@@ -33,6 +33,31 @@ import Testing
         }
     }
 
+    @Test func whatFollowsARecordThatCantBeStoredIsNotStored() async throws {
+        let folder = try TemporaryFolder()
+        let store = try database.get().store(folder)
+        let connection = try database.get().connection(to: folder)
+        try connection.run(
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+            AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$
+            """)
+        try connection.run(
+            """
+            CREATE TRIGGER refuse BEFORE INSERT ON results FOR EACH ROW
+            WHEN (position('poison'::bytea IN NEW.tail) > 0) EXECUTE FUNCTION refuse()
+            """)
+        // More than a transaction takes: the second one would succeed.
+        let records = (0..<Limits.batchRecords + 100).map {
+            sampleRecord($0, target: $0 == 7 ? "/poison" : nil)
+        }
+        await #expect(throws: StoreError.self) { try await store.append(records) }
+        #expect(try await store.all().isEmpty)
+        let rest = try await store.append(Array(records.suffix(100)))
+        #expect(rest.map(\.sequence) == Array(1...100))
+        await store.close()
+    }
+
     // MARK: Idempotency keys
 
     @Test func ofManyRecordsWithOneKeyOneIsStored() async throws {
