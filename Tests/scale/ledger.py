@@ -28,11 +28,13 @@ LIST_SECONDS = 120
 class Callback:
     """One callback, sent once or again."""
 
-    __slots__ = ("token", "writer", "key", "id", "seq", "status", "tries", "port")
+    __slots__ = ("token", "writer", "key", "id", "seq", "status", "tries", "port", "began", "ended")
 
     def __init__(self, token, writer, key):
         self.token, self.writer, self.key = token, writer, key
         self.id = self.seq = self.status = self.port = None
+        # Of its last try.
+        self.began = self.ended = 0
         self.tries = 0
 
     def __str__(self):
@@ -61,7 +63,7 @@ class Ledger:
 
     def acknowledge(self, callback, status, port, text):
         reply = json.loads(text)
-        callback.status, callback.port = status, port
+        callback.status, callback.port, callback.ended = status, port, time.monotonic()
         callback.id, callback.seq = reply["id"], reply.get("seq")
         if status == 201 and not isinstance(callback.seq, int):
             raise Fault(f"a reply 201 without seq: {text[:500]}")
@@ -120,6 +122,13 @@ class Ledger:
         others = len(rows) - len(self.acknowledged)
         return f"{len(self.acknowledged)} acknowledged are there, {others} without an answer too; {self.told()}"
 
+    def _is_direct(self, callback, seq):
+        """Whether it was stored between its request and its reply 202: its connection to the database was lost before
+        that said so."""
+        stored = [other for other in self.acknowledged if other.status == 201]
+        return all(other.seq < seq for other in stored if other.ended < callback.began) and all(
+            other.seq > seq for other in stored if other.began > callback.ended)
+
     def _expect_order(self, rows):
         """What one client was answered one after the other by one instance is stored in that order: among what waited
         for the database, and among what did not."""
@@ -129,6 +138,8 @@ class Ledger:
                 continue
             lane, seq = (callback.writer, callback.port, callback.status), rows[callback.token]["seq"]
             if seq <= last.get(lane, (0,))[0]:
+                if callback.status == 202 and self._is_direct(callback, seq):
+                    continue
                 raise Fault(f"{callback} has number {seq}, and {last[lane][1]}, which was acknowledged before it, "
                             f"has {last[lane][0]}")
             last[lane] = seq, callback
@@ -238,6 +249,7 @@ class Writers:
 
     def _try(self, callback, client, port, headers):
         path = f"/callbacks/raw/{callback.writer}?t={callback.token}"
+        callback.began = time.monotonic()
         try:
             status, text = client.ask("POST", path, f"{callback.token} {'x' * 200}".encode(), headers)
         except LOST as lost:

@@ -118,6 +118,7 @@ struct PageQuestion {
             column = known
             condition = .all([condition, .has(.result(name))])
         }
+        if let inbox = context.inbox, inbox.count == 0 { return nil }
         let groups = FacetGroup.groups(context.facets, Matcher(condition, catalog: catalog))
         guard let first = groups.first else { return nil }
         let known = groups.flatMap(\.facets)
@@ -178,8 +179,7 @@ struct PageQuestion {
         for conjunct in conjuncts where isEquality(conjunct) {
             return PageWalk.Narrow(text: sql.text(of: conjunct))
         }
-        for conjunct in conjuncts {
-            guard case .words = conjunct else { continue }
+        for conjunct in conjuncts where isOfWords(conjunct) {
             return PageWalk.Narrow(text: sql.text(of: conjunct))
         }
         if let facets {
@@ -194,6 +194,16 @@ struct PageQuestion {
             return PageWalk.Narrow(text: sql.text(of: conjunct), order: column.order)
         }
         return nil
+    }
+
+    /// Whether every record that fulfils a condition has one of some words, or one of some values that
+    /// few records have.
+    private func isOfWords(_ condition: Condition) -> Bool {
+        switch condition {
+        case .words: true
+        case .any(let parts): parts.allSatisfy { isOfWords($0) || isEquality($0) }
+        default: false
+        }
     }
 
     /// Whether a condition compares an indexed member with one value that few records have.
