@@ -111,7 +111,8 @@ struct PageWalk {
 
         var (found, unread, spans) = (0, limits.candidateRows, spans())
         while unread > 0, let span = spans.first {
-            if found > 0, left() == 0 {
+            // The next days may take as long as those before.
+            if found > 0, left() <= (isLarge ? Limits.quickMilliseconds / 2 : 0) {
                 return ResultTotal(count: min(found, most), isExact: false)
             }
             let counting = count(candidates(span, unread), matching: matches)
