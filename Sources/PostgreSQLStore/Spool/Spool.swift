@@ -167,7 +167,9 @@ final class Spool: Sendable {
             }
             await endOutage()
             if let current { count += try await drain(current, into: database) }
-            state.withLock { if $0.open == nil { $0.waiting = 0 } }
+            // Meanwhile another outage may have begun, and ended.
+            let isEmpty = try self.numbers().isEmpty
+            state.withLock { if isEmpty, $0.open == nil { $0.waiting = 0 } }
             if count > 0 { onEvent(.spoolDrained(records: count)) }
         } catch {
             switch error {
