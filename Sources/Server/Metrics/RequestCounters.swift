@@ -6,7 +6,6 @@
 import CoreMetrics
 import HTTP1
 import LinkPatterns
-import Synchronization
 import Telemetry
 import Vendors
 
@@ -50,42 +49,35 @@ package struct RequestLabel: Sendable {
 
 /// The counters of all routes.
 final class RequestCounters: Sendable {
-    /// An object that is made at its first use, without a lock.
-    private final class Slot<Value: AnyObject & Sendable>: Sendable {
-        private let reference = AtomicLazyReference<Value>()
-
-        func value(_ make: () -> Value) -> Value {
-            reference.load() ?? reference.storeIfNil(make())
-        }
-    }
-
     /// The counters of one pattern and vendor.
     private final class RouteCounters: Sendable {
         let durations: Timer
-        let methods: [Slot<MethodCounters>]
+        let methods: [LazyReference<MethodCounters>]
 
         init(_ labels: [(String, String)], _ registry: MetricRegistry) {
             durations = Timer(
                 label: MetricName.durations, dimensions: labels, factory: registry)
-            methods = Request.Method.allCases.map { _ in Slot() }
+            methods = Request.Method.allCases.map { _ in LazyReference() }
         }
     }
 
     /// The counters of one method of a route.
     private final class MethodCounters: Sendable {
         /// By `place`.
-        let statuses: [Slot<Counter>] = (0..<RequestCounters.statuses).map { _ in Slot() }
+        let statuses: [LazyReference<Counter>] = (0..<RequestCounters.statuses).map { _ in
+            LazyReference()
+        }
     }
 
     private let registry: MetricRegistry
     private let patterns: [String]
     /// By pattern and vendor.
-    private let routes: [Slot<RouteCounters>]
+    private let routes: [LazyReference<RouteCounters>]
 
     init(_ patterns: [String], _ registry: MetricRegistry) {
         self.patterns = patterns
         self.registry = registry
-        routes = (0..<patterns.count * RequestLabel.vendors.count).map { _ in Slot() }
+        routes = (0..<patterns.count * RequestLabel.vendors.count).map { _ in LazyReference() }
     }
 
     /// Counts a response.
