@@ -35,14 +35,21 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var nextSweep: UInt64 = 0
     private var second: (number: Int64, checkedAt: UInt64, text: [UInt8]) = (-1, .max, [])
 
+    private var wokenAt: UInt64 = Clock.monotonicMilliseconds
+    private var drains = false
+    private var aborts = false
+
+    // Not stored themselves: each access to a stored property that other targets see is checked
+    // while the program runs.
+
     /// The monotonic clock as of the loop's last wake-up, in milliseconds.
-    package private(set) var now: UInt64 = Clock.monotonicMilliseconds
+    package var now: UInt64 { wokenAt }
 
     /// Whether the loop is draining: finish what has begun, then close.
-    package private(set) var isDraining = false
+    package var isDraining: Bool { drains }
 
     /// Whether the drain's time is over: all waits end.
-    package private(set) var isAborting = false
+    package var isAborting: Bool { aborts }
 
     /// The best number of loops: one for each of the machine's processors, but fewer if the process
     /// may have only `descriptors` open, because a loop and its listeners take some of them.
@@ -139,7 +146,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         while !isStopping.load(ordering: .relaxed) {
             runReadyJobs()
             waitForEvents()
-            now = Clock.monotonicMilliseconds
+            wokenAt = Clock.monotonicMilliseconds
             checkDrain()
             if waitersWithDeadline > 0, now >= nextSweep { sweepDeadlines() }
         }
@@ -204,10 +211,10 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
         if event.ready & UInt32(clinux_readable) != 0 {
             registration.isReadable = true
-            resume(&registration.reader, .ready)
+            resume(registration, .reading, .ready)
         }
         if event.ready & UInt32(clinux_writable) != 0 {
-            resume(&registration.writer, .ready)
+            resume(registration, .writing, .ready)
         }
     }
 
@@ -233,8 +240,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Suspends the task until the descriptor may be readable or writable.
     func wait(
-        _ place: ReferenceWritableKeyPath<Registration, Registration.Waiter?>,
-        of registration: Registration, until deadline: UInt64, endsOnDrain: Bool
+        _ direction: Registration.Direction, of registration: Registration, until deadline: UInt64,
+        endsOnDrain: Bool
     ) async -> Readiness {
         if isAborting || endsOnDrain && isDraining { return .draining }
         // Checked here too, because a peer that sends byte by byte never waits long enough for a
@@ -246,7 +253,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
             waitersWithDeadline += 1
         }
         return await unsafe withUnsafeContinuation { continuation in
-            registration[keyPath: place] = unsafe Registration.Waiter(
+            registration[direction] = unsafe Registration.Waiter(
                 continuation: continuation, deadline: deadline, endsOnDrain: endsOnDrain)
         }
     }
@@ -257,12 +264,14 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     func wake(_ registration: Registration) {
         precondition(isCurrent, "a socket's task is woken on its own loop")
         registration.isWoken = true
-        resume(&registration.reader, .ready)
+        resume(registration, .reading, .ready)
     }
 
-    private func resume(_ place: inout Registration.Waiter?, _ readiness: Readiness) {
-        guard let waiter = place else { return }
-        place = nil
+    private func resume(
+        _ registration: Registration, _ direction: Registration.Direction, _ readiness: Readiness
+    ) {
+        guard let waiter = registration[direction] else { return }
+        registration[direction] = nil
         if waiter.deadline != .max { waitersWithDeadline -= 1 }
         unsafe waiter.continuation.resume(returning: readiness)
     }
@@ -270,11 +279,11 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private func sweepDeadlines() {
         nextSweep = now + Limits.deadlineSweepMilliseconds
         for case let registration? in table.slots {
-            if let waiter = registration.reader, waiter.deadline <= now {
-                resume(&registration.reader, .timedOut)
+            if let waiter = registration[.reading], waiter.deadline <= now {
+                resume(registration, .reading, .timedOut)
             }
-            if let waiter = registration.writer, waiter.deadline <= now {
-                resume(&registration.writer, .timedOut)
+            if let waiter = registration[.writing], waiter.deadline <= now {
+                resume(registration, .writing, .timedOut)
             }
         }
     }
@@ -282,13 +291,13 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private func checkDrain() {
         let deadline = drainDeadline.load(ordering: .relaxed)
         guard deadline != Self.notDraining, !isAborting else { return }
-        if now >= deadline { isAborting = true } else if isDraining { return }
-        isDraining = true
+        if now >= deadline { aborts = true } else if isDraining { return }
+        drains = true
         for case let registration? in table.slots {
-            if let waiter = registration.reader, isAborting || waiter.endsOnDrain {
-                resume(&registration.reader, .draining)
+            if let waiter = registration[.reading], isAborting || waiter.endsOnDrain {
+                resume(registration, .reading, .draining)
             }
-            if isAborting { resume(&registration.writer, .draining) }
+            if isAborting { resume(registration, .writing, .draining) }
         }
     }
 

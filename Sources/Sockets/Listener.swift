@@ -110,7 +110,7 @@ package final class Listener: Sendable {
             case EAGAIN:
                 // Connections that the kernel completed before the drain have been accepted.
                 if loop.isDraining { return }
-                _ = await loop.wait(\.reader, of: registration, until: .max, endsOnDrain: true)
+                _ = await loop.wait(.reading, of: registration, until: .max, endsOnDrain: true)
             case ECONNABORTED: continue
             default:
                 if loop.isDraining { return }
@@ -119,7 +119,7 @@ package final class Listener: Sendable {
                 let deadline = loop.now + Limits.acceptBackOffMilliseconds
                 while loop.now < deadline, !loop.isDraining {
                     _ = await loop.wait(
-                        \.reader, of: registration, until: deadline, endsOnDrain: true)
+                        .reading, of: registration, until: deadline, endsOnDrain: true)
                 }
             }
         }

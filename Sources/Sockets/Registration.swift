@@ -34,10 +34,26 @@ final class Registration {
     var hasPeerEnded = false
     /// A `Waker` has ended the current or the next wait for the peer.
     var isWoken = false
-    var reader: Waiter?
-    var writer: Waiter?
+    private var reader: Waiter?
+    private var writer: Waiter?
 
     init(id: UInt64) {
         self.id = id
+    }
+
+    /// What a task waits for.
+    enum Direction {
+        case reading, writing
+    }
+
+    /// The task that waits in a direction.
+    subscript(direction: Direction) -> Waiter? {
+        get { direction == .reading ? reader : writer }
+        set {
+            switch direction {
+            case .reading: reader = newValue
+            case .writing: writer = newValue
+            }
+        }
     }
 }

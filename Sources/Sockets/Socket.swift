@@ -69,8 +69,8 @@ package struct Socket: ~Copyable {
             takeReadiness()
             switch tls?.handshake() ?? .closed {
             case .done: return
-            case .wantsRead: try await wait(\.reader, until: deadline, endsOnDrain: false)
-            case .wantsWrite: try await wait(\.writer, until: deadline, endsOnDrain: false)
+            case .wantsRead: try await wait(.reading, until: deadline, endsOnDrain: false)
+            case .wantsWrite: try await wait(.writing, until: deadline, endsOnDrain: false)
             case .closed: throw .disconnected
             case .failed(let reason):
                 guard tls?.receivedPlainHTTP == true else { throw .tls(reason: reason) }
@@ -90,11 +90,10 @@ package struct Socket: ~Copyable {
     }
 
     private func wait(
-        _ place: ReferenceWritableKeyPath<Registration, Registration.Waiter?>,
-        until deadline: UInt64, endsOnDrain: Bool
+        _ direction: Registration.Direction, until deadline: UInt64, endsOnDrain: Bool
     ) async throws(SocketError) {
         switch await loop.wait(
-            place, of: registration, until: deadline, endsOnDrain: endsOnDrain)
+            direction, of: registration, until: deadline, endsOnDrain: endsOnDrain)
         {
         case .ready: return
         case .timedOut: throw .timedOut
@@ -122,7 +121,7 @@ package struct Socket: ~Copyable {
                 return count
             }
             if isIdle, buffer.isEmpty { recycle(&buffer) }
-            try await wait(\.reader, until: deadline, endsOnDrain: isIdle)
+            try await wait(.reading, until: deadline, endsOnDrain: isIdle)
         }
     }
 
@@ -150,7 +149,7 @@ package struct Socket: ~Copyable {
             case .closed: return 0
             case .wantsRead: return nil
             // Reading needs to write only for a key update.
-            case .wantsWrite: try await wait(\.writer, until: deadline, endsOnDrain: false)
+            case .wantsWrite: try await wait(.writing, until: deadline, endsOnDrain: false)
             case .failed(let reason): throw .tls(reason: reason)
             }
         }
@@ -191,7 +190,7 @@ package struct Socket: ~Copyable {
             if try receiveAhead(into: &buffer) { continue }
             if registration.hasPeerEnded { throw .disconnected }
             if buffer.isEmpty { recycle(&buffer) }
-            try await wait(\.reader, until: deadline, endsOnDrain: true)
+            try await wait(.reading, until: deadline, endsOnDrain: true)
         }
     }
 
@@ -245,7 +244,7 @@ package struct Socket: ~Copyable {
             } else if count != Int(-EAGAIN) {
                 throw SocketError("recv", count)
             }
-            try await wait(\.reader, until: deadline, endsOnDrain: false)
+            try await wait(.reading, until: deadline, endsOnDrain: false)
         }
     }
 
@@ -320,13 +319,13 @@ package struct Socket: ~Copyable {
     private mutating func take(
         _ outcome: TLSSession.Outcome, _ sent: inout Int, since start: UInt64, _ pace: WritePace
     ) async throws(SocketError) {
-        let place: ReferenceWritableKeyPath<Registration, Registration.Waiter?>
+        let direction: Registration.Direction
         switch outcome {
         case .done(let count):
             sent += count
             return
-        case .wantsWrite: place = \.writer
-        case .wantsRead: place = \.reader
+        case .wantsWrite: direction = .writing
+        case .wantsRead: direction = .reading
         case .closed: throw .disconnected
         case .failed(let reason): throw .tls(reason: reason)
         }
@@ -335,8 +334,8 @@ package struct Socket: ~Copyable {
             let deadline = pace.deadline(start: start, now: began, sent: sent)
             do throws(SocketError) {
                 let step = min(deadline, pace.step(now: loop.now))
-                try await wait(place, until: step, endsOnDrain: false)
-                if place == \.reader { takeReadiness() }
+                try await wait(direction, until: step, endsOnDrain: false)
+                if direction == .reading { takeReadiness() }
                 return
             } catch {
                 if error == .timedOut, loop.now < deadline { continue }
