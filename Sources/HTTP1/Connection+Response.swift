@@ -25,10 +25,10 @@ extension Connection {
 
     /// Queues the response to `request`, and sends it unless more requests are waiting already.
     mutating func send(
-        _ response: Response, to request: Request
+        _ response: consuming Response, to request: Request
     ) async throws(SocketError) -> Continuation {
         bodyMemory.shrink()
-        let response = response.isCompressible ? compressed(response, request) : response
+        if response.isCompressible { response = compressed(response, request) }
         let framing = Self.framing(of: response, to: request)
         let isLast =
             response.closesConnection || !request.keepsAlive || socket.loop.isDraining

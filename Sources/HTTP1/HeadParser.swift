@@ -163,9 +163,9 @@ struct HeadParser {
     }
 
     private func finish(_ bytes: Span<UInt8>, size: Int) -> Outcome {
-        var head = [UInt8](repeating: 0, count: size - start)
-        var target = head.mutableSpan
-        for index in target.indices { target[index] = bytes[start + index] }
+        let head = [UInt8](capacity: size - start) { head in
+            for index in start..<size { head.append(bytes[index]) }
+        }
         do {
             let head = try RequestHead(head, line.shifted(by: -start), fields)
             return .done(Request(head: head, origin: origin), size: size)

@@ -23,9 +23,8 @@ struct OctetSet: Sendable {
 
     @inline(__always)
     func contains(_ octet: UInt8) -> Bool {
-        if octet < 64 { return low >> UInt64(octet) & 1 == 1 }
-        if octet < 128 { return high >> UInt64(octet - 64) & 1 == 1 }
-        return false
+        let mask = octet & 64 == 0 ? low : high
+        return octet < 128 && mask &>> UInt64(octet) & 1 == 1
     }
 
     private static let alphanumerics =
@@ -53,6 +52,12 @@ struct OctetSet: Sendable {
 extension Collection where Element == UInt8 {
     /// Whether the octets equal `other`, which is lowercase ASCII, ignoring case.
     func equalsIgnoringCase(_ other: some Collection<UInt8>) -> Bool {
-        count == other.count && zip(self, other).allSatisfy { $0.lowercased == $1 }
+        guard count == other.count else { return false }
+        var place = other.startIndex
+        for octet in self {
+            guard octet.lowercased == other[place] else { return false }
+            other.formIndex(after: &place)
+        }
+        return true
     }
 }

@@ -43,8 +43,11 @@ extension RequestHead {
     /// A host in lowercase, without trailing dot.
     static func name(of host: ArraySlice<UInt8>) -> String {
         let isRooted = host.count > 1 && host.last == UInt8(ascii: ".")
-        return String(
-            decoding: (isRooted ? host.dropLast() : host).map(\.lowercased), as: UTF8.self)
+        let name = isRooted ? host.dropLast() : host
+        // Most clients send lowercase, which needs no copy.
+        return name.allSatisfy { $0 == $0.lowercased }
+            ? String(decoding: name, as: UTF8.self)
+            : String(decoding: name.map(\.lowercased), as: UTF8.self)
     }
 
     static func method(_ name: ArraySlice<UInt8>) -> Request.Method? {
