@@ -18,12 +18,17 @@ package struct Sites: Sendable {
 
     package let byHost: [String: Site]
 
-    /// Serves unknown hosts, but not in a vendor's place.
+    /// `byHost`, and an empty site for each emulated host without its own.
+    private let served: [String: Site]
+
+    /// Serves hosts that aren't in `served`.
     private let fallback: Site?
 
     package init(_ byHost: [String: Site], fallback: String?) {
         self.byHost = byHost
         self.fallback = fallback.flatMap { byHost[$0] }
+        let emulated = Vendor.emulatedHosts.map { ($0, Site()) }
+        served = byHost.merging(emulated) { site, _ in site }
     }
 
     /// The site of a host that has its own folder; nil for other hosts.
@@ -32,10 +37,8 @@ package struct Sites: Sendable {
     /// is about another domain.
     package func site(of host: String) -> Site? { byHost[host] }
 
-    /// The site that serves a host: its own, or else the fallback.
-    private func servedSite(of host: String) -> Site? {
-        byHost[host] ?? (Vendor.emulatedHosts.contains(host) ? nil : fallback)
-    }
+    /// The site that serves a host: its own, or else the fallback, but never in a vendor's place.
+    private func servedSite(of host: String) -> Site? { served[host] ?? fallback }
 
     /// The hosts that have an apple-app-site-association, sorted.
     package var associatedHosts: [String] {
