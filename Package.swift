@@ -77,7 +77,7 @@ let package = Package(
             swiftSettings: strict),
 
         // Files and folders read as a whole, with errors that name them.
-        .target(name: "Files", swiftSettings: strict),
+        .target(name: "Files", dependencies: ["CLinux", "Clocks"], swiftSettings: strict),
         // QR codes as pictures and on terminals.
         .target(name: "QRCode", dependencies: ["CQRCode", "Text"], swiftSettings: strict),
         // An authority and certificates for development.

@@ -546,6 +546,20 @@ int64_t clinux_file_size(int fd) {
     return result < 0 ? result : status.st_size;
 }
 
+int clinux_stat(const char *path, clinux_status *out) {
+    struct stat status;
+    int result = RESTART(stat(path, &status));
+    if (result < 0) return result;
+    *out = (clinux_status){
+        .size = status.st_size,
+        .modified_seconds = status.st_mtim.tv_sec,
+        .modified_nanoseconds = status.st_mtim.tv_nsec,
+        .permissions = status.st_mode & 07777,
+        .is_folder = S_ISDIR(status.st_mode),
+    };
+    return 0;
+}
+
 int clinux_is_named(int fd, const char *path, int64_t size) {
     struct stat open, named;
     int result = RESTART(fstat(fd, &open));

@@ -1,5 +1,6 @@
 // Reads whole files and folders, with errors that name them.
 
+import Clocks
 import FoundationEssentials
 
 /// A file or folder that is missing or can't be read.
@@ -25,8 +26,7 @@ package enum Folder {
     }
 
     package static func isFolder(_ path: String) -> Bool {
-        var isFolder = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+        FileStatus(path)?.isFolder ?? false
     }
 
     /// A file's bytes.
@@ -40,31 +40,29 @@ package enum Folder {
 
     /// A file's bytes; nil if it doesn't exist.
     package static func content(ofOptional path: String) throws(FileError) -> [UInt8]? {
-        FileManager.default.fileExists(atPath: path) ? try content(of: path) : nil
+        FileStatus(path) == nil ? nil : try content(of: path)
     }
 
     /// A file's modification time in seconds since 1970; nil if it is in the future or unknown.
     package static func lastModified(_ path: String) -> Int64? {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let date = attributes?[.modificationDate] as? Date, date <= Date.now else {
-            return nil
-        }
-        return Int64(date.timeIntervalSince1970)
+        guard let seconds = FileStatus(path)?.modified.seconds,
+            seconds <= Clock.unixMilliseconds / 1000
+        else { return nil }
+        return seconds
     }
 
     /// A text of the files' sizes and times; it changes when a file changes.
     package static func fingerprint(of paths: [String]) -> String {
         paths.map { path in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            let date = attributes?[.modificationDate] as? Date
-            let size = attributes?[.size] as? Int
-            return "\(path) \(size ?? -1) \(date?.timeIntervalSince1970 ?? 0)"
+            guard let status = FileStatus(path) else { return "\(path) -" }
+            let (seconds, nanoseconds) = status.modified
+            return "\(path) \(status.size) \(seconds) \(nanoseconds)"
         }
         .joined(separator: "\n")
     }
 
     private static func reason(_ path: String) -> String {
-        FileManager.default.fileExists(atPath: path)
+        FileStatus(path) != nil
             ? "it is not readable for this user" : "there is no file or folder of this name"
     }
 }

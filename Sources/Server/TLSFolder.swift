@@ -2,7 +2,6 @@
 // `NAME.ocsp` a response to staple. Their content is never logged.
 
 import Files
-import FoundationEssentials
 import HTTP1
 import Settings
 import Sockets
@@ -89,8 +88,6 @@ package struct TLSFolder: Sendable {
     }
 
     private static func isExposed(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let mode = attributes?[.posixPermissions] as? Int else { return false }
-        return mode & 0o007 != 0
+        FileStatus(path).map { $0.permissions & 0o007 != 0 } ?? false
     }
 }

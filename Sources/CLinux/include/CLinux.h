@@ -135,6 +135,18 @@ int clinux_count_descriptors(void);
 // The type of the file system that holds `path`, as statfs(2) lists them.
 int64_t clinux_file_system(const char *path);
 
+// What stat(2) says of a file or folder.
+typedef struct {
+    int64_t size;
+    int64_t modified_seconds;
+    int64_t modified_nanoseconds;
+    uint32_t permissions;
+    int is_folder;
+} clinux_status;
+
+// Follows symbolic links. Fills `out` unless the result is negative.
+int clinux_stat(const char *path, clinux_status *out);
+
 // ---- standard streams --------------------------------------------------------------------
 
 // Opens /dev/null for standard streams that are closed. Otherwise the next file or socket would get
