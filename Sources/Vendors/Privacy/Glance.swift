@@ -6,8 +6,8 @@
 import JSON
 import Text
 
-/// A check of a whole text for words, in one pass.
-struct Glance: Sendable {
+/// A check of a whole text for words, in one pass; a class, because its tables are large.
+final class Glance: Sendable {
     /// What must be true of a place where a word is.
     private enum Condition {
         case none
@@ -56,15 +56,19 @@ struct Glance: Sendable {
         let condition: Condition
     }
 
-    /// For each byte, the clues that may begin with it; in the upper bits, those with it as second
-    /// byte.
-    private var pairs = [UInt64](repeating: 0, count: 256)
-    private var thirds = [UInt32](repeating: 0, count: 256)
+    /// For the first of two bytes, the bits of the clues that it may begin; in the upper half, of those
+    /// that it may be the second byte of.
+    private let firsts: InlineArray<256, UInt64>
+    /// For the second of two bytes, the same bits: of the clues that it may be the second byte of; in
+    /// the upper half, the third.
+    private let seconds: InlineArray<256, UInt64>
+    /// The bits of the clues of one byte, which the upper half finds by the second byte.
+    private let singles: UInt32
     /// The words of all clues.
-    private var letters: [UInt8] = []
-    private var clues: [SearchedClue] = []
+    private let letters: [UInt8]
+    private let clues: [SearchedClue]
     /// The clues of each bit; at most 32.
-    private var cluesOfBit: [Range<Int>] = []
+    private let cluesOfBit: [Range<Int>]
 
     /// A check for credentials, by name or by look.
     static let credentials = Glance(
@@ -78,7 +82,7 @@ struct Glance: Sendable {
     static let name = Glance(names(tokenIf: .none))
 
     /// A check for any of `words`.
-    init(words: [String]) {
+    convenience init(words: [String]) {
         self.init(Self.escapes + words.map { Clue($0, ignoringCase: true) })
     }
 
@@ -88,30 +92,45 @@ struct Glance: Sendable {
             $0.word[0].lowercased
         }
         let groups = Array(words.values) + clues.filter(\.word.isEmpty).map { [$0] }
+        var letters: [UInt8] = []
+        var searched: [SearchedClue] = []
+        var cluesOfBit: [Range<Int>] = []
+        var tables = Tables()
         for (number, group) in groups.enumerated() {
-            let first = self.clues.count
+            let first = searched.count
             for clue in group {
                 let start = letters.count
                 letters += clue.word
-                self.clues.append(
+                searched.append(
                     SearchedClue(
                         word: start..<letters.count, ignoresCase: clue.ignoresCase,
                         condition: clue.condition))
-                add(clue.beginning, bit: UInt64(1) << UInt64(number))
+                tables.add(clue.beginning, bit: UInt64(1) << UInt64(number))
             }
-            cluesOfBit.append(first..<self.clues.count)
+            cluesOfBit.append(first..<searched.count)
         }
+        self.letters = letters
+        self.clues = searched
+        self.cluesOfBit = cluesOfBit
+        (firsts, seconds, singles) = (tables.firsts, tables.seconds, tables.singles)
     }
 
-    private mutating func add(_ beginning: [[UInt8]], bit: UInt64) {
-        for (place, bytes) in beginning.enumerated() {
-            for byte in bytes.isEmpty ? Array(0...255) : bytes.map({ Int($0) }) {
-                switch place {
-                case 0: pairs[byte] |= bit
-                case 1: pairs[byte] |= bit << 32
-                default: thirds[byte] |= UInt32(bit)
-                }
-            }
+    /// The tables while they are made.
+    private struct Tables {
+        var firsts = InlineArray<256, UInt64>(repeating: 0)
+        var seconds = InlineArray<256, UInt64>(repeating: 0)
+        var singles: UInt32 = 0
+
+        /// Adds a clue of three bytes, or of one if only the first is given.
+        mutating func add(_ beginning: [[UInt8]], bit: UInt64) {
+            let sets = beginning.map { $0.isEmpty ? Array(0...255) : $0.map { Int($0) } }
+            let isSingle = beginning[1].isEmpty
+            if isSingle { singles |= UInt32(bit) }
+            let upper = isSingle ? (sets[1], sets[0]) : (sets[1], sets[2])
+            for byte in sets[0] { firsts[byte] |= bit }
+            for byte in sets[1] { seconds[byte] |= bit }
+            for byte in upper.0 { firsts[byte] |= bit << 32 }
+            for byte in upper.1 { seconds[byte] |= bit << 32 }
         }
     }
 
@@ -138,52 +157,69 @@ struct Glance: Sendable {
     func mayMatch(_ text: Span<UInt8>, _ range: Range<Int>, layer: Int = 0) -> Bool {
         // Three bytes are compared, and a host may have one or be truncated.
         for place in range.suffix(2) where text[place] == UInt8(ascii: "@") { return true }
-        let (letters, clues, cluesOfBit) = (letters.span, clues.span, cluesOfBit.span)
+        let part = text.extracting(range)
         var runs = Base64Runs(layer: layer)
-        var start = range.lowerBound
+        var index = 0
         while true {
-            var (place, found) = firstPlace(in: text, from: start, end: range.upperBound)
-            if found == 0 { return false }
-            while found != 0 {
-                for index in cluesOfBit[found.trailingZeroBitCount] {
-                    let word = letters.extracting(clues[index].word)
-                    if Self.matches(clues[index], word, text, place, range, &runs) { return true }
-                }
-                found &= found &- 1
+            let pair = firstPair(in: part, from: index)
+            if pair.clues == 0 { return false }
+            index = pair.index + 2
+            let place = range.lowerBound + pair.index
+            let upper = UInt32(truncatingIfNeeded: pair.clues >> 32)
+            let lower = UInt32(truncatingIfNeeded: pair.clues)
+            if matches(upper & ~singles, text, place - 1, range, &runs)
+                || matches(lower, text, place, range, &runs)
+                || matches(upper & singles, text, place + 1, range, &runs)
+            {
+                return true
             }
-            start = place + 1
         }
     }
 
-    /// The first place from `start` on where clues may begin, and their bits; 0 if there is none.
+    /// The first pair of bytes from `start` on, every second byte beginning one, that clues may have.
     ///
-    /// Separate from the detailed checks, so that the loop over each byte keeps its values in
-    /// registers.
+    /// The lower half of `clues` has the bits of those that may begin at `index`, the upper half of
+    /// those that may begin one byte earlier, or one byte later if they are single bytes; 0 if there
+    /// is no such pair. Separate from the detailed checks, so that the loop over each pair keeps its
+    /// values in registers.
     @inline(never)
-    private func firstPlace(
-        in text: Span<UInt8>, from start: Int, end: Int
-    ) -> (place: Int, found: UInt32) {
-        guard end - start >= 3 else { return (end, 0) }
-        let (pairs, thirds) = (pairs.span, thirds.span)
+    private func firstPair(in text: Span<UInt8>, from start: Int) -> (index: Int, clues: UInt64) {
+        let singles = UInt64(singles)
         var index = start
-        var first = pairs[Int(text[index])]
-        while index &+ 2 < end {
-            let second = pairs[Int(text[index &+ 1])]
-            let both = UInt32(truncatingIfNeeded: first & second &>> 32)
-            if both != 0 {
-                let found = both & thirds[Int(text[index &+ 2])]
+        while index &+ 1 < text.count {
+            var found = firsts[Int(text[index])] & seconds[Int(text[index &+ 1])]
+            if found != 0 {
+                let before = index > 0 ? firsts[Int(text[index &- 1])] : 0
+                let third = index &+ 2 < text.count ? seconds[Int(text[index &+ 2])] : 0
+                found &= third &>> 32 | before &<< 32 | singles | singles &<< 32
                 if found != 0 { return (index, found) }
             }
-            first = second
-            index &+= 1
+            index &+= 2
         }
-        return (end, 0)
+        return (index, 0)
     }
 
-    private static func matches(
-        _ clue: SearchedClue, _ word: Span<UInt8>, _ text: Span<UInt8>, _ place: Int,
-        _ range: Range<Int>, _ runs: inout Base64Runs
+    /// Whether one of the clues in `found` is at `place`.
+    private func matches(
+        _ found: UInt32, _ text: Span<UInt8>, _ place: Int, _ range: Range<Int>,
+        _ runs: inout Base64Runs
     ) -> Bool {
+        var found = found
+        while found != 0 {
+            for index in cluesOfBit[found.trailingZeroBitCount] {
+                if matches(clues[index], text, place, range, &runs) { return true }
+            }
+            found &= found &- 1
+        }
+        return false
+    }
+
+    private func matches(
+        _ clue: SearchedClue, _ text: Span<UInt8>, _ place: Int, _ range: Range<Int>,
+        _ runs: inout Base64Runs
+    ) -> Bool {
+        let letters = letters
+        let word = letters.span.extracting(clue.word)
         let end = range.upperBound
         guard end - place >= word.count else { return false }
         for index in word.indices {
@@ -195,11 +231,11 @@ struct Glance: Sendable {
         let next = place + word.count
         return switch clue.condition {
         case .none: true
-        case .partOfName: !isPlainName(text, place..<next, in: range)
+        case .partOfName: !Self.isPlainName(text, place..<next, in: range)
         case .wholeWord: next == end || text[next] &- UInt8(ascii: "a") >= 26
-        case .afterWord: isAfterKeyWord(text, place, from: range.lowerBound)
+        case .afterWord: Self.isAfterKeyWord(text, place, from: range.lowerBound)
         case .base64: runs.mayMatch(text, place, in: range)
-        case .escape: givesPart(text, place, end)
+        case .escape: Self.givesPart(text, place, end)
         }
     }
 
