@@ -35,49 +35,36 @@ public struct JSONDocument: Sendable {
     /// The tape index of the value of the first member called `key`, in O(members); nil if there is
     /// none, or if the value at `object` isn't an object.
     package func value(of key: String, in object: Int) -> Int? {
-        value(
-            inObject: object, nameBytes: key.utf8.count,
-            isName: { bytes.span.isText(key, from: $0, to: $1) },
-            isUnescapedName: { $0.elementsEqual(key.utf8) })
+        value(of: key.utf8.span, in: object)
     }
 
     /// The same for a name that is known as bytes, for code that reads the same members again and
     /// again.
     package func value(of key: Span<UInt8>, in object: Int) -> Int? {
-        value(
-            inObject: object, nameBytes: key.count,
-            isName: { start, _ in
-                let text = bytes.span
-                for index in key.indices where text[start + index] != key[index] { return false }
-                return true
-            },
-            isUnescapedName: { name in
-                name.count == key.count
-                    && key.indices.allSatisfy { name[name.startIndex + $0] == key[$0] }
-            })
-    }
-
-    /// Searches an object for a member; `isName` is asked about texts of the right size only.
-    @inline(__always)
-    private func value(
-        inObject object: Int, nameBytes: Int, isName: (_ start: Int, _ end: Int) -> Bool,
-        isUnescapedName: (ArraySlice<UInt8>) -> Bool
-    ) -> Int? {
         let tape = tape.span
         guard case .object = tape[object].tag else { return nil }
         let end = Int(tape[object].next)
         var index = object + 1
         while index < end {
-            let name = tape[index]
-            let (start, stop) = (Int(name.start) + 1, Int(name.end) - 1)
-            if name.hasEscapes {
-                if isUnescapedName(unescaped(at: index)) { return index + 1 }
-            } else if stop - start == nameBytes, isName(start, stop) {
-                return index + 1
-            }
+            if isName(tape[index], at: index, key) { return index + 1 }
             index = Int(tape[index + 1].next)
         }
         return nil
+    }
+
+    /// Whether the name at `index` of the tape is `key`.
+    @inline(__always)
+    private func isName(_ name: TapeEntry, at index: Int, _ key: Span<UInt8>) -> Bool {
+        if name.hasEscapes {
+            let name = unescaped(at: index)
+            return name.count == key.count
+                && key.indices.allSatisfy { name[name.startIndex + $0] == key[$0] }
+        }
+        let start = Int(name.start) + 1
+        guard Int(name.end) - 1 - start == key.count else { return false }
+        let text = bytes.span
+        for index in key.indices where text[start + index] != key[index] { return false }
+        return true
     }
 
     /// The tape index of an array's element at `position`, from 0, in O(position); nil if there is

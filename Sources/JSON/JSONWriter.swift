@@ -50,9 +50,11 @@ public struct JSONWriter: Sendable {
 
     /// Writes a member's name; exactly one value must follow.
     public mutating func key(_ name: String) {
-        separate()
-        appendQuoted(name)
-        bytes.append(UInt8(ascii: ":"))
+        if name.utf8.count > Self.shortBytes || !appendShort(name, isKey: true) {
+            separate()
+            appendQuoted(name)
+            bytes.append(UInt8(ascii: ":"))
+        }
         needsComma = false
     }
 
@@ -70,8 +72,10 @@ public struct JSONWriter: Sendable {
     /// Writes a string, or `null` for nil.
     public mutating func value(_ text: String?) {
         guard let text else { return null() }
-        separate()
-        appendQuoted(text)
+        if text.utf8.count > Self.shortBytes || !appendShort(text, isKey: false) {
+            separate()
+            appendQuoted(text)
+        }
         needsComma = true
     }
 
@@ -226,6 +230,35 @@ public struct JSONWriter: Sendable {
         separate()
         bytes.append(contentsOf: text.utf8)
         needsComma = true
+    }
+
+    /// The most bytes of a text that is written byte by byte.
+    private static var shortBytes: Int { 24 }
+
+    /// Writes a comma if one is due, then a short text and, after a key, its colon, in one step; false
+    /// if it needs escapes, and then writes nothing.
+    @inline(__always)
+    private mutating func appendShort(_ text: String, isKey: Bool) -> Bool {
+        let text = text.utf8.span
+        let start = bytes.count
+        let comma = needsComma
+        var needsEscapes = false
+        bytes.append(addingCapacity: text.count + 4) { output in
+            if comma { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "\""))
+            for index in text.indices {
+                let byte = text[index]
+                if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                    needsEscapes = true
+                    return
+                }
+                output.append(byte)
+            }
+            output.append(UInt8(ascii: "\""))
+            if isKey { output.append(UInt8(ascii: ":")) }
+        }
+        if needsEscapes { bytes.removeLast(bytes.count - start) }
+        return !needsEscapes
     }
 
     /// Quotes `text`; most texts need no escapes, so it is copied before it is checked.
