@@ -144,7 +144,13 @@ extension IPAddress: CustomStringConvertible {
     /// `::` for the first of the longest runs of two or more zero groups.
     package var description: String {
         guard !isIPv4 else {
-            return [24, 16, 8, 0].map { String(bits >> UInt128($0) & 0xFF) }.joined(separator: ".")
+            let octets = Int(bits & 0xFFFF_FFFF)
+            var text = String(octets >> 24)
+            for shift in [16, 8, 0] {
+                text += "."
+                text += String(octets >> shift & 0xFF)
+            }
+            return text
         }
         let groups = (0..<8).map { bits >> UInt128(112 - 16 * $0) & 0xFFFF }
         let gap = Self.longestZeroRun(groups)

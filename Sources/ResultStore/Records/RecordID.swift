@@ -64,15 +64,20 @@ package struct RecordID: Sendable, Hashable {
     ///
     /// O(1).
     func append(to output: inout [UInt8]) {
+        var place = output.count
+        output.append(contentsOf: Self.blank)
+        var text = output.mutableSpan
         for digit in 0..<32 {
-            if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
-                output.append(UInt8(ascii: "-"))
-            }
+            if digit == 8 || digit == 12 || digit == 16 || digit == 20 { place += 1 }
             let half = digit < 16 ? high : low
             let value = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (digit % 16)) & 0xF)
-            output.append(value < 10 ? 0x30 + value : 0x61 + value - 10)
+            text[place] = value < 10 ? 0x30 + value : 0x61 + value - 10
+            place += 1
         }
     }
+
+    /// As many dashes as its text has bytes; those between the groups of digits stay.
+    private static let blank = [UInt8](repeating: UInt8(ascii: "-"), count: textBytes)
 
     private static let dashes = [8, 13, 18, 23]
 
