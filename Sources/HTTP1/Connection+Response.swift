@@ -78,6 +78,7 @@ extension Connection {
         _ response: Response, _ framing: Framing, isLast: Bool, saysKeepAlive: Bool
     ) {
         if output.isEmpty {
+            if output.capacity == 0 { output = socket.loop.takeSpare() }
             // Reserves room for everything at once; growing from empty would copy the head five
             // times.
             var bodyBytes = 0
@@ -140,11 +141,12 @@ extension Connection {
             output.append(contentsOf: takenRequestID)
             return
         }
-        var shift: UInt64 = 64
-        while shift > 0 {
-            shift -= 4
-            let digit = UInt8(truncatingIfNeeded: requestID >> shift & 0xF)
-            output.append(digit < 10 ? 0x30 + digit : 0x61 + digit - 10)
+        let number = requestID
+        output.append(addingCapacity: 16) { digits in
+            for place in 1...16 {
+                let digit = UInt8(truncatingIfNeeded: number &>> UInt64(64 &- 4 &* place) & 0xF)
+                digits.append(digit < 10 ? 0x30 &+ digit : 0x57 &+ digit)
+            }
         }
     }
 

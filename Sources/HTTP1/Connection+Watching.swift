@@ -58,7 +58,7 @@ extension Connection {
     private mutating func watch(until deadline: UInt64) async -> Ending {
         guard (try? await flush()) != nil else { return .peerGone }
         // Thousands of connections may wait, so each keeps as little memory as possible.
-        output = []
+        socket.loop.leaveSpare(&output)
         do throws(SocketError) {
             try await socket.waitForWake(into: &input, until: deadline)
             return .finished

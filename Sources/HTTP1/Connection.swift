@@ -112,7 +112,7 @@ package struct Connection: ~Copyable {
                 }
                 let isIdle = input.isEmpty && !(isNew && socket.loop.isDraining)
                 // Thousands of connections may wait, so each keeps as little memory as possible.
-                if isIdle { output = [] }
+                if isIdle { socket.loop.leaveSpare(&output) }
                 if input.isEmpty {
                     smallMemory.shrink()
                 } else if !hold(input.capacity) {

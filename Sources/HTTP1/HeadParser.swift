@@ -163,7 +163,9 @@ struct HeadParser {
     }
 
     private func finish(_ bytes: Span<UInt8>, size: Int) -> Outcome {
-        let head = [UInt8](capacity: size - start) { head in
+        var head: [UInt8] = []
+        head.reserveCapacity(size - start)
+        head.append(addingCapacity: size - start) { head in
             for index in start..<size { head.append(bytes[index]) }
         }
         do {

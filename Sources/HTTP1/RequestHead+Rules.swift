@@ -51,8 +51,8 @@ extension RequestHead {
     }
 
     static func method(_ name: ArraySlice<UInt8>) -> Request.Method? {
-        if name.elementsEqual("GET".utf8) { return .get }
-        if name.elementsEqual("POST".utf8) { return .post }
+        if name.equals("GET") { return .get }
+        if name.equals("POST") { return .post }
         return Request.Method(rawValue: String(decoding: name, as: UTF8.self))
     }
 

@@ -138,10 +138,13 @@ package final class Route: Sendable {
     package let endpoint: Endpoint
     /// The index of the pattern in `Routes.patterns`.
     package let pattern: Int
+    /// What its requests are counted under, as far as their path doesn't tell.
+    let label: RequestLabel
 
     init(endpoint: Endpoint, pattern: Int) {
         self.endpoint = endpoint
         self.pattern = pattern
+        label = RequestLabel(pattern: pattern, endpoint: endpoint)
     }
 }
 

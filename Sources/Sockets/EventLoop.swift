@@ -31,6 +31,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         repeating: clinux_event(), count: Limits.eventsPerWait)
     private var table = RegistrationTable()
     private var pool: [[UInt8]] = []
+    private var spare: [UInt8] = []
     private var waitersWithDeadline = 0
     private var nextSweep: UInt64 = 0
     private var second: (number: Int64, checkedAt: UInt64, text: [UInt8]) = (-1, .max, [])
@@ -324,6 +325,22 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// A buffer of `readBufferBytes` bytes, from the pool if it has one.
     func takeBuffer() -> [UInt8] {
         pool.popLast() ?? [UInt8](repeating: 0, count: Limits.readBufferBytes)
+    }
+
+    /// An empty array that has room if a task on the loop has left one.
+    package func takeSpare() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &spare)
+        return taken
+    }
+
+    /// Takes an empty array's room for the next one that is needed, up to `readBufferBytes`; frees a
+    /// larger one.
+    package func leaveSpare(_ array: inout [UInt8]) {
+        if array.capacity <= Limits.readBufferBytes, array.capacity > spare.capacity {
+            swap(&array, &spare)
+        }
+        array = []
     }
 
     /// Takes a buffer back; frees it if its size differs or the pool is full.

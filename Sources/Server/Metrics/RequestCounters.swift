@@ -24,17 +24,23 @@ package struct RequestLabel: Sendable {
 
     init() {}
 
-    /// The label of requests to a route.
-    init(of route: Route, _ parameters: Parameters?) {
-        pattern = UInt16(clamping: route.pattern)
-        switch route.endpoint {
-        case .work(.callbacks):
-            vendor = Self.index(of: parameters?["vendor"].flatMap { Vendor(rawValue: $0) })
+    /// The label of requests to an endpoint; of callbacks, the path tells their vendor.
+    init(pattern: Int, endpoint: Endpoint) {
+        self.pattern = UInt16(clamping: pattern)
+        switch endpoint {
         case .work(.receiver(let receiver, _)): vendor = Self.index(of: receiver.vendor)
         case .work(.emulate(let contract, _)): vendor = Self.index(of: contract.vendor)
         case .work(.items): vendor = Self.index(of: .dimmy)
         case .work(.rezolve): vendor = Self.index(of: .rezolve)
         default: break
+        }
+    }
+
+    /// The label of requests to a route.
+    init(of route: Route, _ parameters: Parameters?) {
+        self = route.label
+        if case .work(.callbacks) = route.endpoint {
+            vendor = Self.index(of: parameters?["vendor"].flatMap { Vendor(rawValue: $0) })
         }
     }
 
