@@ -44,11 +44,15 @@ struct DescriptorLimitTests {
 
     @Test("open descriptors are counted")
     func counted() throws {
-        let before = DescriptorLimit.countOpen(below: 4096)
-        let listeners = try (0..<5).map { _ in
-            try Listener(host: "127.0.0.1", port: 0, isShared: false)
+        // Other tests open and close descriptors at the same time, but not all the time.
+        let wasCounted = try (0..<100).contains { _ in
+            let before = DescriptorLimit.countOpen(below: 4096)
+            let listeners = try (0..<5).map { _ in
+                try Listener(host: "127.0.0.1", port: 0, isShared: false)
+            }
+            return DescriptorLimit.countOpen(below: 4096) == before + listeners.count
         }
-        #expect(DescriptorLimit.countOpen(below: 4096) == before + listeners.count)
+        #expect(wasCounted)
     }
 
     @Test("an IPv6 address is one of its network's, an IPv4 address is its own")
