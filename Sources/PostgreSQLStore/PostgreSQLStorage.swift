@@ -235,6 +235,14 @@ final class PostgreSQLStorage: ResultStorage {
         try await locations(of: query, after: cursor, limit: limit, PageLimits())
     }
 
+    func countedLocations(
+        of query: ResultQuery, after cursor: PageCursor?, limit: Int
+    ) async throws(StoreError) -> (locations: [ResultLocation], total: ResultTotal?) {
+        let locations = try await locations(of: query, after: cursor, limit: limit)
+        let isAll = cursor == nil && locations.count < limit
+        return (locations, isAll ? nil : try await total(of: query))
+    }
+
     func locations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int, _ limits: PageLimits
     ) async throws(StoreError) -> [ResultLocation] {

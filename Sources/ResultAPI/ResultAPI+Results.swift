@@ -36,7 +36,8 @@ extension ResultAPI {
         }
         let outline = try await ask { () async throws(StoreError) in
             try await store.outline(
-                of: asked.query, after: cursor, limit: limit ?? Self.defaultPageResults)
+                of: asked.query, after: cursor, limit: limit ?? Self.defaultPageResults,
+                counts: form == .json)
         }
         var response: Response
         if form == .table {
@@ -48,20 +49,13 @@ extension ResultAPI {
                     }),
                 for: query)
         } else {
-            let isPage = form == .json
-            let total =
-                !isPage
-                ? nil
-                : try await ask { () async throws(StoreError) in
-                    try await store.total(of: asked.query, with: outline, after: cursor)
-                }
             let text = PageText(
-                self, outline, asked.fields, asLines: !isPage, cursor: outline.next?.text,
-                total: total)
+                self, outline, asked.fields, asLines: form != .json, cursor: outline.next?.text,
+                total: outline.total)
             response = try await text.response(
                 form.contentType,
                 tag: "\(form.rawValue) \(query.parameters.text) \(outline.fingerprint) "
-                    + "\(total?.count ?? 0) \(version)",
+                    + "\(outline.total?.count ?? 0) \(version)",
                 for: query.request)
         }
         if let next = outline.next {

@@ -71,6 +71,15 @@ final class FileStorage: ResultStorage {
         }.map { ResultLocation($0) }
     }
 
+    func countedLocations(
+        of query: ResultQuery, after cursor: PageCursor?, limit: Int
+    ) async throws(StoreError) -> (locations: [ResultLocation], total: ResultTotal?) {
+        let (locations, total) = try await withReserve { () async throws(StoreError) in
+            try await index.countedLocations(of: query, after: cursor, limit: limit)
+        }
+        return (locations.map { ResultLocation($0) }, total)
+    }
+
     func location(of id: RecordID) async throws(StoreError) -> ResultLocation? {
         try await index.location(of: id).map { ResultLocation($0) }
     }

@@ -27,15 +27,24 @@ package struct PageOutline: Sendable {
     /// Where the next page begins; nil for the last page.
     package let next: PageCursor?
 
-    init(locations: some Sequence<ResultLocation>, next: PageCursor?) {
+    /// The number of results of all pages; nil if they weren't counted.
+    ///
+    /// What was acknowledged since the page was looked up may be missing.
+    package let total: ResultTotal?
+
+    init(
+        locations: some Sequence<ResultLocation>, next: PageCursor?, total: ResultTotal? = nil
+    ) {
         items = locations.map { .stored($0) }
         self.next = next
+        self.total = total
     }
 
     /// Makes the page of lines in memory.
     package init(of lines: [StoredLine]) {
         items = lines.map { .held($0) }
         next = nil
+        total = nil
     }
 
     /// Number of results.
@@ -100,12 +109,26 @@ extension ResultStore {
     ///   - cursor: from an earlier page of an equal query; nil for the first page.
     ///   - limit: 1 to `pageLimit`.
     ///   - bytes: size of all lines together after which the page ends.
+    ///   - counts: whether the results of all pages are counted. See `ResultStorage.total`.
     package func outline(
         of query: ResultQuery, after cursor: PageCursor? = nil, limit: Int,
-        bytes: Int = pageBytes
+        bytes: Int = pageBytes, counts: Bool = false
     ) async throws(StoreError) -> PageOutline {
-        let locations = try await storage.locations(of: query, after: cursor, limit: limit + 1)
-        let candidates = PageOutline(locations: locations.prefix(limit), next: nil)
+        let locations: [ResultLocation]
+        var total: ResultTotal?
+        if counts {
+            let (found, counted) = try await storage.countedLocations(
+                of: query, after: cursor, limit: limit + 1)
+            locations = found
+            total = counted ?? ResultTotal(count: found.count, isExact: true)
+        } else {
+            locations = try await storage.locations(of: query, after: cursor, limit: limit + 1)
+        }
+        // The limit of counting may be lower than that of a page.
+        if let counted = total, counted.count < min(locations.count, limit) {
+            total = ResultTotal(count: min(locations.count, limit), isExact: false)
+        }
+        let candidates = PageOutline(locations: locations.prefix(limit), next: nil, total: total)
         guard candidates.count > 0 else { return candidates }
         let shown = locations[candidates.piece(from: 0, upTo: bytes).range]
         let next =
@@ -113,7 +136,7 @@ extension ResultStore {
             ? shown.last.map {
                 PageCursor(place: $0.place, sequence: $0.sequence, value: $0.value, of: query)
             } : nil
-        return PageOutline(locations: shown, next: next)
+        return PageOutline(locations: shown, next: next, total: total)
     }
 
     /// Where one result is; nil if the id is unknown.

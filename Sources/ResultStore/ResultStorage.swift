@@ -115,6 +115,11 @@ package protocol ResultStorage: Sendable {
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
     ) async throws(StoreError) -> [ResultLocation]
 
+    /// The same, and the number of all records that match; nil if they are the locations.
+    func countedLocations(
+        of query: ResultQuery, after cursor: PageCursor?, limit: Int
+    ) async throws(StoreError) -> (locations: [ResultLocation], total: ResultTotal?)
+
     /// Where a record is; nil if there is no record with that id.
     func location(of id: RecordID) async throws(StoreError) -> ResultLocation?
 

@@ -180,11 +180,8 @@ package final class Forwarder: Sendable {
     /// The number of matching records that wait in the journal, because the queue is full.
     package func unreadCount() async -> Int {
         guard queue.room == 0 else { return 0 }
-        let query = unreadQuery
-        guard let outline = try? await around.store.outline(of: query, limit: 1),
-            let total = try? await around.store.total(of: query, with: outline, after: nil)
-        else { return 0 }
-        return total.count
+        let outline = try? await around.store.outline(of: unreadQuery, limit: 1, counts: true)
+        return outline?.total?.count ?? 0
     }
 
     /// Reads a page of records into the queue.

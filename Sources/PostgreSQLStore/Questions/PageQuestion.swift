@@ -308,16 +308,3 @@ extension Parameter {
         }
     }
 }
-
-extension Condition {
-    /// The inbox with which this compares; nil for another condition.
-    fileprivate var equalInbox: String? {
-        if case .compare(.inbox, .equal, .text(let name)) = self { name } else { nil }
-    }
-
-    /// The parts that must all be true, none of which is `all` itself.
-    var conjuncts: [Condition] {
-        if case .all(let parts) = self { return parts.flatMap(\.conjuncts) }
-        return [self]
-    }
-}

@@ -79,14 +79,32 @@ struct QueryPlanner {
 
     // MARK: Facets
 
-    /// The number of matching records if their facets decide; nil if other members do too.
+    /// The number of matching records if counts that are kept decide: those of facets, or of inboxes
+    /// by kind; nil if other members do.
     ///
     /// Requires a query that orders by when records were received. O(facets).
-    func facetCount() throws -> Int? {
-        let groups = Self.group(
-            try Self.facets(database), Matcher(query.condition, catalog: catalog))
-        guard groups.allSatisfy({ $0.residual == .everything }) else { return nil }
-        return groups.reduce(0) { $0 + $1.count }
+    func keptCount() throws -> Int? {
+        let known = try Self.facets(database)
+        let groups = Self.group(known, Matcher(query.condition, catalog: catalog))
+        if groups.allSatisfy({ $0.residual == .everything }) {
+            return groups.reduce(0) { $0 + $1.count }
+        }
+        guard let inbox = groups.first?.residual.conjuncts.first?.equalInbox,
+            groups.allSatisfy({ $0.residual.conjuncts.allSatisfy { $0.equalInbox == inbox } })
+        else { return nil }
+        let kinds = Dictionary(grouping: groups.flatMap(\.facets), by: \.facet.kind)
+        for (kind, matching) in kinds
+        where matching.count != known.count(where: { $0.facet.kind == kind }) {
+            return nil
+        }
+        return try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT coalesce(sum(inbox_kinds.count), 0)
+                    FROM inboxes JOIN inbox_kinds ON inbox_kinds.inbox = inboxes.id
+                    WHERE name = ? AND kind IN (\(kinds.keys.map(\.number).sorted().map(String.init)
+                        .joined(separator: ",")))
+                    """), arguments: [inbox])
     }
 
     static func facets(_ database: Database) throws -> [FacetSummary] {
@@ -360,12 +378,6 @@ struct QueryPlanner {
 }
 
 extension Condition {
-    /// The parts that must all be true.
-    fileprivate var conjuncts: [Condition] {
-        if case .all(let parts) = self { return parts }
-        return [self]
-    }
-
     /// The index through which this part alone leaves a few records; nil if it leaves more.
     fileprivate var narrowIndex: String? {
         switch self {

@@ -22,25 +22,44 @@ package struct ResultTotal: Sendable, Equatable {
 extension ResultIndex {
     /// The number of indexed records that match a query.
     ///
-    /// O(facets) if the facets decide which records match; otherwise at most
+    /// O(facets) if facets or one inbox decide which records match; otherwise at most
     /// `Limits.countedResults` records and `Limits.countingSteps` steps of SQLite.
     func total(of query: ResultQuery) async throws(StoreError) -> ResultTotal {
         let (catalog, columns) = (catalog, columns)
+        return try await readIndexed { try Self.total(of: query, $0, catalog, columns) }
+    }
+
+    /// Up to `limit` records after `cursor`, and the number of all that match; nil if they are these.
+    ///
+    /// In one read: under load, each read waits its turn among the threads.
+    func countedLocations(
+        of query: ResultQuery, after cursor: PageCursor?, limit: Int
+    ) async throws(StoreError) -> (locations: [Location], total: ResultTotal?) {
+        let (catalog, columns) = (catalog, columns)
+        return try await read { database in
+            let locations = try Self.locations(
+                of: query, after: cursor, limit: limit, database, catalog, columns)
+            let isAll = cursor == nil && locations.count < limit
+            return (locations, isAll ? nil : try Self.total(of: query, database, catalog, columns))
+        }
+    }
+
+    private static func total(
+        of query: ResultQuery, _ database: Database, _ catalog: FieldCatalog,
+        _ columns: IndexColumns
+    ) throws -> ResultTotal {
         var condition = query.condition
         if case .result(let name) = query.key {
             condition = .all([condition, .has(.result(name))])
         }
-        let counted = ResultQuery(condition)
-        return try await readIndexed { database in
-            let planner = QueryPlanner(
-                database: database, query: counted, catalog: catalog, columns: columns,
-                cursor: nil, limit: Limits.countedResults + 1)
-            if let count = try planner.facetCount() {
-                return ResultTotal(count: count, isExact: true)
-            }
-            guard let plan = try planner.plan() else { return ResultTotal(count: 0, isExact: true) }
-            return try Self.count(plan, database)
+        let planner = QueryPlanner(
+            database: database, query: ResultQuery(condition), catalog: catalog, columns: columns,
+            cursor: nil, limit: Limits.countedResults + 1)
+        if let count = try planner.keptCount() {
+            return ResultTotal(count: count, isExact: true)
         }
+        guard let plan = try planner.plan() else { return ResultTotal(count: 0, isExact: true) }
+        return try count(plan, database)
     }
 
     /// Counts the rows of a plan until there are more than the limit, or SQLite has made as many
@@ -63,22 +82,5 @@ extension ResultIndex {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
             return ResultTotal(count: count, isExact: false)
         }
-    }
-}
-
-extension ResultStore {
-    /// The number of results of a query, of which `outline` is the page after `cursor`.
-    ///
-    /// Cheap: a page that holds the whole list needs no counting. What was acknowledged since
-    /// `outline` was made may be missing. See `ResultStorage.total`.
-    package func total(
-        of query: ResultQuery, with outline: PageOutline, after cursor: PageCursor?
-    ) async throws(StoreError) -> ResultTotal {
-        if cursor == nil, outline.next == nil {
-            return ResultTotal(count: outline.count, isExact: true)
-        }
-        var total = try await storage.total(of: query)
-        if total.count < outline.count { total = ResultTotal(count: outline.count, isExact: false) }
-        return total
     }
 }

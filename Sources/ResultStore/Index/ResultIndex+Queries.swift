@@ -65,14 +65,22 @@ extension ResultIndex {
     ) async throws(StoreError) -> [Location] {
         let (catalog, columns) = (catalog, columns)
         return try await read { database in
-            let planner = QueryPlanner(
-                database: database, query: query, catalog: catalog, columns: columns,
-                cursor: cursor, limit: limit)
-            guard let plan = try planner.plan() else { return [] }
-            var kind: FieldCatalog.Kind?
-            if case .result(let name) = query.key { kind = catalog.kind(of: name) }
-            return try Self.fetch(plan, kind, database)
+            try Self.locations(
+                of: query, after: cursor, limit: limit, database, catalog, columns)
         }
+    }
+
+    static func locations(
+        of query: ResultQuery, after cursor: PageCursor?, limit: Int, _ database: Database,
+        _ catalog: FieldCatalog, _ columns: IndexColumns
+    ) throws -> [Location] {
+        let planner = QueryPlanner(
+            database: database, query: query, catalog: catalog, columns: columns, cursor: cursor,
+            limit: limit)
+        guard let plan = try planner.plan() else { return [] }
+        var kind: FieldCatalog.Kind?
+        if case .result(let name) = query.key { kind = catalog.kind(of: name) }
+        return try fetch(plan, kind, database)
     }
 
     /// Where a record is; nil if there is no record with that id.

@@ -1,6 +1,17 @@
-// Splits conditions into the parts that users see.
+// Splits conditions: into the parts that users see, and into those that must all be true.
 
 extension Condition {
+    /// The parts that must all be true, none of which is `all` itself.
+    package var conjuncts: [Condition] {
+        if case .all(let parts) = self { return parts.flatMap(\.conjuncts) }
+        return [self]
+    }
+
+    /// The inbox with which this compares; nil for another condition.
+    package var equalInbox: String? {
+        if case .compare(.inbox, .equal, .text(let name)) = self { name } else { nil }
+    }
+
     /// Conditions that must all be true, with the two ends of a range as one part.
     ///
     /// A range is a lower bound followed by a higher bound of the same field. O(conditions).
