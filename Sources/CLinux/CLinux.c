@@ -604,8 +604,8 @@ void clinux_bound_heap(void) {
     // freed block, and keeps blocks of that size in heaps that never shrink.
     mallopt(M_MMAP_THRESHOLD, 256 * 1024);
     mallopt(M_TRIM_THRESHOLD, 1024 * 1024);
-    // Enough that hardly two threads share one: for each core a loop and a thread of Swift's pool,
-    // and a dozen others.
+    // Threads that share a heap wait for each other. There is a loop and a thread of Swift's pool
+    // for each core, and a dozen others.
     mallopt(M_ARENA_MAX, 2 * clinux_core_count() + 12);
     // Each request has buffers of over 1 kB, and glibc empties its lists of small free blocks
     // whenever it allocates one.

@@ -1,19 +1,19 @@
-// What the system says of a file without opening it. Foundation's attributes of a file also look up
-// the names of its user and group, in files of their own.
+// The status of a file, without opening it (stat(2)). Foundation's file attributes also look up the
+// names of the owner and the group, in /etc/passwd and /etc/group.
 
 import CLinux
 
 /// Size, times and permissions of a file or folder, at the end of symbolic links.
 package struct FileStatus: Sendable {
-    /// In bytes; what it is for a folder depends on the file system.
+    /// Bytes of a file; for a folder, it depends on the file system.
     package let size: Int64
-    /// When its content was changed: seconds since 1970, and nanoseconds after them.
+    /// When the content last changed: seconds since 1970, and nanoseconds in that second.
     package let modified: (seconds: Int64, nanoseconds: Int64)
-    /// The lower 12 bits of its mode, as chmod(2) takes them.
+    /// The lower 12 bits of the mode, as in chmod(2).
     package let permissions: UInt32
     package let isFolder: Bool
 
-    /// Asks the system; nil if there is no file of this name, or a folder above can't be searched.
+    /// Reads the status; nil if the file doesn't exist, or a parent folder can't be searched.
     package init?(_ path: String) {
         var status = clinux_status()
         // SAFETY: the pointers are used during the call only.

@@ -61,13 +61,3 @@ extension Collection where Element == UInt8 {
         return true
     }
 }
-
-extension ArraySlice<UInt8> {
-    /// Whether the octets are those of `text`.
-    func equals(_ text: String) -> Bool {
-        let (octets, text) = (span, text.utf8.span)
-        guard octets.count == text.count else { return false }
-        for index in octets.indices where octets[index] != text[index] { return false }
-        return true
-    }
-}

@@ -51,8 +51,8 @@ extension RequestHead {
     }
 
     static func method(_ name: ArraySlice<UInt8>) -> Request.Method? {
-        if name.equals("GET") { return .get }
-        if name.equals("POST") { return .post }
+        if name.span.isText("GET", from: 0, to: name.count) { return .get }
+        if name.span.isText("POST", from: 0, to: name.count) { return .post }
         return Request.Method(rawValue: String(decoding: name, as: UTF8.self))
     }
 

@@ -3,6 +3,8 @@
 // Invariant: a document exists only for a text that is valid JSON from its first to its last byte.
 // Left out: writing, editing, schemas.
 
+import Text
+
 /// A JSON text, checked against RFC 8259, whose values are read in place.
 ///
 /// Objects may repeat a name; all members are kept. Numbers and strings stay as written.
@@ -57,14 +59,9 @@ public struct JSONDocument: Sendable {
     private func isName(_ name: TapeEntry, at index: Int, _ key: Span<UInt8>) -> Bool {
         if name.hasEscapes {
             let name = unescaped(at: index)
-            return name.count == key.count
-                && key.indices.allSatisfy { name[name.startIndex + $0] == key[$0] }
+            return name.span.equals(key, from: 0, to: name.count)
         }
-        let start = Int(name.start) + 1
-        guard Int(name.end) - 1 - start == key.count else { return false }
-        let text = bytes.span
-        for index in key.indices where text[start + index] != key[index] { return false }
-        return true
+        return bytes.span.equals(key, from: Int(name.start) + 1, to: Int(name.end) - 1)
     }
 
     /// The tape index of an array's element at `position`, from 0, in O(position); nil if there is

@@ -232,11 +232,11 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// The most bytes of a text that is written byte by byte.
+    /// Maximum bytes of a text that is written byte by byte.
     private static var shortBytes: Int { 24 }
 
-    /// Writes a comma if one is due, then a short text and, after a key, its colon, in one step; false
-    /// if it needs escapes, and then writes nothing.
+    /// Writes a comma if needed, a short text, and a colon after a key, in one step; writes nothing
+    /// and returns false if the text needs escapes.
     @inline(__always)
     private mutating func appendShort(_ text: String, isKey: Bool) -> Bool {
         let text = text.utf8.span

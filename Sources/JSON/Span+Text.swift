@@ -4,19 +4,6 @@
 // Invariant: each access is within the range that was checked before. Left out: single bytes.
 
 extension Span<UInt8> {
-    /// Whether the bytes from `start` to `end` are those of `text`.
-    ///
-    /// A loop, because iterators and slices cost more than comparing a name.
-    package func isText(_ text: String, from start: Int, to end: Int) -> Bool {
-        guard text.utf8.count == end - start else { return false }
-        var index = start
-        for byte in text.utf8 {
-            if self[index] != byte { return false }
-            index += 1
-        }
-        return true
-    }
-
     /// The first offset from `start` without insignificant whitespace (RFC 8259 §2).
     @inline(__always)
     func endOfWhitespace(from start: Int) -> Int {

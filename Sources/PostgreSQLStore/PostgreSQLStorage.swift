@@ -237,10 +237,12 @@ final class PostgreSQLStorage: ResultStorage {
 
     func countedLocations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
-    ) async throws(StoreError) -> (locations: [ResultLocation], total: ResultTotal?) {
+    ) async throws(StoreError) -> (locations: [ResultLocation], total: ResultTotal) {
         let locations = try await locations(of: query, after: cursor, limit: limit)
-        let isAll = cursor == nil && locations.count < limit
-        return (locations, isAll ? nil : try await total(of: query))
+        if cursor == nil, locations.count < limit {
+            return (locations, ResultTotal(count: locations.count, isExact: true))
+        }
+        return (locations, try await total(of: query, PageLimits()))
     }
 
     func locations(
@@ -347,10 +349,7 @@ final class PostgreSQLStorage: ResultStorage {
         return (places.compactMap { found[$0] }, [])
     }
 
-    func total(of query: ResultQuery) async throws(StoreError) -> ResultTotal {
-        try await total(of: query, PageLimits())
-    }
-
+    /// The number of records that match a query; a lower bound if counting takes too long.
     func total(
         of query: ResultQuery, _ limits: PageLimits
     ) async throws(StoreError) -> ResultTotal {

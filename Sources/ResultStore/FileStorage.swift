@@ -73,7 +73,7 @@ final class FileStorage: ResultStorage {
 
     func countedLocations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
-    ) async throws(StoreError) -> (locations: [ResultLocation], total: ResultTotal?) {
+    ) async throws(StoreError) -> (locations: [ResultLocation], total: ResultTotal) {
         let (locations, total) = try await withReserve { () async throws(StoreError) in
             try await index.countedLocations(of: query, after: cursor, limit: limit)
         }
@@ -96,10 +96,6 @@ final class FileStorage: ResultStorage {
         at locations: [ResultLocation]
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError]) {
         try await lines(at: locations.compactMap(\.inFiles))
-    }
-
-    func total(of query: ResultQuery) async throws(StoreError) -> ResultTotal {
-        try await index.total(of: query)
     }
 
     func inboxes(

@@ -27,9 +27,10 @@ package struct PageOutline: Sendable {
     /// Where the next page begins; nil for the last page.
     package let next: PageCursor?
 
-    /// The number of results of all pages; nil if they weren't counted.
+    /// The number of results of all pages, a lower bound if counting takes too long; nil if they
+    /// weren't counted.
     ///
-    /// What was acknowledged since the page was looked up may be missing.
+    /// Results that were acknowledged after the page was looked up may be missing.
     package let total: ResultTotal?
 
     init(
@@ -109,7 +110,7 @@ extension ResultStore {
     ///   - cursor: from an earlier page of an equal query; nil for the first page.
     ///   - limit: 1 to `pageLimit`.
     ///   - bytes: size of all lines together after which the page ends.
-    ///   - counts: whether the results of all pages are counted. See `ResultStorage.total`.
+    ///   - counts: whether the results of all pages are counted.
     package func outline(
         of query: ResultQuery, after cursor: PageCursor? = nil, limit: Int,
         bytes: Int = pageBytes, counts: Bool = false
@@ -117,10 +118,8 @@ extension ResultStore {
         let locations: [ResultLocation]
         var total: ResultTotal?
         if counts {
-            let (found, counted) = try await storage.countedLocations(
+            (locations, total) = try await storage.countedLocations(
                 of: query, after: cursor, limit: limit + 1)
-            locations = found
-            total = counted ?? ResultTotal(count: found.count, isExact: true)
         } else {
             locations = try await storage.locations(of: query, after: cursor, limit: limit + 1)
         }

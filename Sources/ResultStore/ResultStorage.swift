@@ -115,10 +115,11 @@ package protocol ResultStorage: Sendable {
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
     ) async throws(StoreError) -> [ResultLocation]
 
-    /// The same, and the number of all records that match; nil if they are the locations.
+    /// The same, and the number of all records that match the query; a lower bound if counting
+    /// takes too long.
     func countedLocations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
-    ) async throws(StoreError) -> (locations: [ResultLocation], total: ResultTotal?)
+    ) async throws(StoreError) -> (locations: [ResultLocation], total: ResultTotal)
 
     /// Where a record is; nil if there is no record with that id.
     func location(of id: RecordID) async throws(StoreError) -> ResultLocation?
@@ -134,9 +135,6 @@ package protocol ResultStorage: Sendable {
     func lines(
         at locations: [ResultLocation]
     ) async throws(StoreError) -> (lines: [StoredLine], damage: [StoreError])
-
-    /// The number of records that match a query; a lower bound if counting takes too long.
-    func total(of query: ResultQuery) async throws(StoreError) -> ResultTotal
 
     /// Inboxes with records of some kinds, by name, starting after `name`.
     func inboxes(

@@ -40,8 +40,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var drains = false
     private var aborts = false
 
-    // Not stored themselves: each access to a stored property that other targets see is checked
-    // while the program runs.
+    // Computed: Swift checks each access to a stored `package` property for exclusivity at run time.
 
     /// The monotonic clock as of the loop's last wake-up, in milliseconds.
     package var now: UInt64 { wokenAt }
@@ -327,15 +326,15 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
         pool.popLast() ?? [UInt8](repeating: 0, count: Limits.readBufferBytes)
     }
 
-    /// An empty array that has room if a task on the loop has left one.
+    /// Returns an empty array, with the capacity of the one that `leaveSpare` kept, if any.
     package func takeSpare() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &spare)
         return taken
     }
 
-    /// Takes an empty array's room for the next one that is needed, up to `readBufferBytes`; frees a
-    /// larger one.
+    /// Keeps the capacity of an empty array for the next `takeSpare`; frees more than
+    /// `readBufferBytes`.
     package func leaveSpare(_ array: inout [UInt8]) {
         if array.capacity <= Limits.readBufferBytes, array.capacity > spare.capacity {
             swap(&array, &spare)

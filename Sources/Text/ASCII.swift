@@ -42,6 +42,22 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
+    /// Whether the bytes from `start` to `end` equal `other`, in O(size).
+    ///
+    /// A loop, because iterators and `==` of slices take several times as long for a short name.
+    @inlinable
+    package func equals(_ other: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        guard end - start == other.count else { return false }
+        for index in other.indices where self[start + index] != other[index] { return false }
+        return true
+    }
+
+    /// Whether the bytes from `start` to `end` are those of `text`, in O(size).
+    @inlinable
+    package func isText(_ text: String, from start: Int, to end: Int) -> Bool {
+        equals(text.utf8.span, from: start, to: end)
+    }
+
     /// Whether `word` is at `start` and ends before `end`; if it is `ignoringCase`, `word` is in
     /// lower case.
     @inlinable

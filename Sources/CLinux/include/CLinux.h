@@ -135,7 +135,7 @@ int clinux_count_descriptors(void);
 // The type of the file system that holds `path`, as statfs(2) lists them.
 int64_t clinux_file_system(const char *path);
 
-// What stat(2) says of a file or folder.
+// The status of a file or folder, as in stat(2).
 typedef struct {
     int64_t size;
     int64_t modified_seconds;

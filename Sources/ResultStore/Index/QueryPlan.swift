@@ -79,8 +79,8 @@ struct QueryPlanner {
 
     // MARK: Facets
 
-    /// The number of matching records if counts that are kept decide: those of facets, or of inboxes
-    /// by kind; nil if other members do.
+    /// The number of matching records, from the counts of facets or of an inbox by kind; nil if these
+    /// counts aren't enough.
     ///
     /// Requires a query that orders by when records were received. O(facets).
     func keptCount() throws -> Int? {
@@ -271,13 +271,11 @@ struct QueryPlanner {
     }
 
     private func inbox(_ conjuncts: [Condition]) throws -> Inbox? {
-        for case .compare(.inbox, .equal, .text(let name)) in conjuncts {
-            let row = try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT id, count FROM inboxes WHERE name = ?"),
-                arguments: [name])
-            return row.map { Inbox(id: $0[0], count: $0[1]) } ?? Inbox(id: 0, count: 0)
-        }
-        return nil
+        guard let name = conjuncts.lazy.compactMap(\.equalInbox).first else { return nil }
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT id, count FROM inboxes WHERE name = ?"),
+            arguments: [name])
+        return row.map { Inbox(id: $0[0], count: $0[1]) } ?? Inbox(id: 0, count: 0)
     }
 
     /// Whether the query asks only for the newest records, by number.

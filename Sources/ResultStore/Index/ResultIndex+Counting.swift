@@ -20,30 +20,27 @@ package struct ResultTotal: Sendable, Equatable {
 }
 
 extension ResultIndex {
-    /// The number of indexed records that match a query.
+    /// Up to `limit` records after `cursor`, and the number of all that match.
     ///
-    /// O(facets) if facets or one inbox decide which records match; otherwise at most
-    /// `Limits.countedResults` records and `Limits.countingSteps` steps of SQLite.
-    func total(of query: ResultQuery) async throws(StoreError) -> ResultTotal {
-        let (catalog, columns) = (catalog, columns)
-        return try await readIndexed { try Self.total(of: query, $0, catalog, columns) }
-    }
-
-    /// Up to `limit` records after `cursor`, and the number of all that match; nil if they are these.
-    ///
-    /// In one read: under load, each read waits its turn among the threads.
+    /// One read: under load, each read waits for a thread.
     func countedLocations(
         of query: ResultQuery, after cursor: PageCursor?, limit: Int
-    ) async throws(StoreError) -> (locations: [Location], total: ResultTotal?) {
+    ) async throws(StoreError) -> (locations: [Location], total: ResultTotal) {
         let (catalog, columns) = (catalog, columns)
         return try await read { database in
             let locations = try Self.locations(
                 of: query, after: cursor, limit: limit, database, catalog, columns)
-            let isAll = cursor == nil && locations.count < limit
-            return (locations, isAll ? nil : try Self.total(of: query, database, catalog, columns))
+            if cursor == nil, locations.count < limit {
+                return (locations, ResultTotal(count: locations.count, isExact: true))
+            }
+            return (locations, try Self.total(of: query, database, catalog, columns))
         }
     }
 
+    /// The number of indexed records that match a query.
+    ///
+    /// O(facets) if facets or one inbox decide which records match; otherwise at most
+    /// `Limits.countedResults` records and `Limits.countingSteps` steps of SQLite.
     private static func total(
         of query: ResultQuery, _ database: Database, _ catalog: FieldCatalog,
         _ columns: IndexColumns

@@ -76,7 +76,7 @@ package struct RecordID: Sendable, Hashable {
         }
     }
 
-    /// As many dashes as its text has bytes; those between the groups of digits stay.
+    /// Dashes for the whole text; the digits replace all but four.
     private static let blank = [UInt8](repeating: UInt8(ascii: "-"), count: textBytes)
 
     private static let dashes = [8, 13, 18, 23]

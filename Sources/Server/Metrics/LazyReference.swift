@@ -1,11 +1,11 @@
-// An object that is made when it is first needed. The standard library's `AtomicLazyReference` does
-// the same, but can't be inlined: each look at it costs 770 instructions.
+// Makes an object when it is first needed. The standard library's `AtomicLazyReference` does the
+// same, but its `load` isn't inlinable and takes 770 instructions.
 
 import Synchronization
 
-/// An object that is made at its first use, without a lock, and kept as long as this one.
+/// Holds an object that is made at its first use, without a lock.
 final class LazyReference<Value: AnyObject & Sendable>: Sendable {
-    /// The address of the object, which this reference keeps; 0 before its first use.
+    /// The address of the retained object; 0 before the first use.
     private let address = Atomic<UInt>(0)
 
     deinit {
@@ -14,9 +14,10 @@ final class LazyReference<Value: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// The object; `make` is called if there is none.
+    /// Returns the object; the first call makes it with `make`.
     ///
-    /// Two threads may both make one at the same time; then only one of the two is kept and returned.
+    /// If several threads call it first at the same time, each calls `make`, and all return the same
+    /// object.
     func value(_ make: () -> Value) -> Value {
         if let kept = unsafe Self.object(at: address.load(ordering: .acquiring)) {
             return unsafe kept.takeUnretainedValue()
@@ -32,8 +33,8 @@ final class LazyReference<Value: AnyObject & Sendable>: Sendable {
         return unsafe kept.takeUnretainedValue()
     }
 
-    /// SAFETY: an address is written once, by `value`, of an object that was retained for it, and
-    /// `deinit` alone releases that object.
+    /// SAFETY: `value` writes the address once, after it has retained the object, and only `deinit`
+    /// releases it.
     private static func object(at address: UInt) -> Unmanaged<Value>? {
         unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
     }

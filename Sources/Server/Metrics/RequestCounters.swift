@@ -24,7 +24,7 @@ package struct RequestLabel: Sendable {
 
     init() {}
 
-    /// The label of requests to an endpoint; of callbacks, the path tells their vendor.
+    /// The label of requests to an endpoint; without the vendor if that is a part of the path.
     init(pattern: Int, endpoint: Endpoint) {
         self.pattern = UInt16(clamping: pattern)
         switch endpoint {

@@ -5,6 +5,7 @@
 // extracted next to it. Left out: the rest of the schema, which isn't public.
 
 import JSON
+import Text
 
 /// A scanned item, or an array of items, of which the first is inspected.
 struct DimmyItem {

@@ -3,6 +3,8 @@
 // Every parameter name is compared with every name of a contract, so the comparisons are loops over
 // bytes: closures and iterators are not always inlined, and cost more than the comparison.
 
+import Text
+
 extension Message {
     /// The parameter `name`; the first one, unless `resolveDuplicates` has left only one.
     func parameter(_ name: String) -> Parameter? {

@@ -56,13 +56,13 @@ final class Glance: Sendable {
         let condition: Condition
     }
 
-    /// For the first of two bytes, the bits of the clues that it may begin; in the upper half, of those
-    /// that it may be the second byte of.
+    /// Clues by the first byte of a pair, a bit for each: in the lower half those that begin with it,
+    /// in the upper half those whose second byte it may be.
     private let firsts: InlineArray<256, UInt64>
-    /// For the second of two bytes, the same bits: of the clues that it may be the second byte of; in
-    /// the upper half, the third.
+    /// Clues by the second byte of a pair: in the lower half those whose second byte it may be, in
+    /// the upper half those whose third byte it may be.
     private let seconds: InlineArray<256, UInt64>
-    /// The bits of the clues of one byte, which the upper half finds by the second byte.
+    /// The clues of a single byte; the upper halves have them where it is the second of a pair.
     private let singles: UInt32
     /// The words of all clues.
     private let letters: [UInt8]
@@ -176,12 +176,12 @@ final class Glance: Sendable {
         }
     }
 
-    /// The first pair of bytes from `start` on, every second byte beginning one, that clues may have.
+    /// The first pair of bytes that may be a part of a clue, of the pairs at `start`, `start + 2`
+    /// and so on.
     ///
-    /// The lower half of `clues` has the bits of those that may begin at `index`, the upper half of
-    /// those that may begin one byte earlier, or one byte later if they are single bytes; 0 if there
-    /// is no such pair. Separate from the detailed checks, so that the loop over each pair keeps its
-    /// values in registers.
+    /// The lower half of `clues` has the clues that may begin at `index`. The upper half has those
+    /// that may begin one byte earlier, and single bytes one byte later. Both are 0 if there is no
+    /// such pair. Separate from the detailed checks, so that this loop keeps its values in registers.
     @inline(never)
     private func firstPair(in text: Span<UInt8>, from start: Int) -> (index: Int, clues: UInt64) {
         let singles = UInt64(singles)
