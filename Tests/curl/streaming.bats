@@ -135,14 +135,14 @@ all_seqs() {
     diff <(printf '%s\n' "${ids[@]}") <(all_seqs inbox=streamed)
 }
 
-# More than the kernel's buffers and the results that are kept for a slow client.
+# Together 26 MB: more than the kernel's buffers and what is kept for a slow client, several times over.
 MANY=1300
 
 @test "a reader that stops reading is told of a gap, and the rest follows without one" {
     local number
     follow "${SCRATCH}/events" 'fields=seq,request.body'
     kill -STOP "${READER}"
-    head --bytes 4000 /dev/zero | tr '\0' x >"${SCRATCH}/large"
+    head --bytes 20000 /dev/zero | tr '\0' x >"${SCRATCH}/large"
     for ((number = 1; number <= MANY; number++)); do
         printf 'url = "%s/callbacks/raw/large"\ndata-binary = "@%s"\noutput = "/dev/null"\nnext\n' \
             "${LANDFALL_URL}" "${SCRATCH}/large"
