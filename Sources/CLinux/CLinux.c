@@ -581,15 +581,16 @@ int clinux_rename(const char *path, const char *new_path) {
 
 // ---- memory ------------------------------------------------------------------------------
 
-static int release_text(struct dl_phdr_info *object, size_t size, void *context) {
+static int release_object(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size, (void)context;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        // Program text is never written, so its pages are those of the file; the kernel's own
-        // object (vdso) has no file.
-        int is_text = segment->p_type == PT_LOAD && (segment->p_flags & (PF_X | PF_W)) == PF_X;
-        if (!is_text || strstr(object->dlpi_name, "vdso")) continue;
+        // Code and constants are never written, so their pages are those of the file. What is
+        // written once, such as addresses of other libraries, is in a writable segment. The
+        // kernel's own object (vdso) has no file.
+        int is_unwritten = segment->p_type == PT_LOAD && !(segment->p_flags & PF_W);
+        if (!is_unwritten || strstr(object->dlpi_name, "vdso")) continue;
         uintptr_t start = (object->dlpi_addr + segment->p_vaddr + page - 1) & ~(page - 1);
         uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_memsz) & ~(page - 1);
         if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
@@ -597,7 +598,7 @@ static int release_text(struct dl_phdr_info *object, size_t size, void *context)
     return 0;
 }
 
-void clinux_release_program_text(void) { dl_iterate_phdr(release_text, NULL); }
+void clinux_release_program_text(void) { dl_iterate_phdr(release_object, NULL); }
 
 void clinux_bound_heap(void) {
     // Setting the threshold keeps it fixed. Otherwise glibc raises it to the size of the largest

@@ -1,5 +1,5 @@
 // The memory of the process: its heap, which returns freed memory to the system, and the mapped
-// pages of its code. Starting touches most of them, serving only few.
+// pages of its code and constants. Starting touches most of them, serving only few.
 
 import CLinux
 
@@ -23,10 +23,10 @@ package enum ProgramHeap {
     }
 }
 
-/// The program's code in memory.
+/// The code and constants of the program and its libraries in memory.
 package enum ProgramText {
-    /// Releases the code pages that only starting needed; others are mapped again from the page
-    /// cache on use.
+    /// Releases the pages that only starting needed; others are mapped again from the page cache on
+    /// use.
     ///
     /// The first requests spend some milliseconds on page faults.
     package static func release() { clinux_release_program_text() }

@@ -196,8 +196,9 @@ int clinux_rename(const char *path, const char *new_path);
 
 // ---- memory ------------------------------------------------------------------------------
 
-// Unmaps the pages of program text that were used so far. Pages that only starting needed stay
-// unmapped; the others come back from the page cache when they are used.
+// Unmaps the pages of code and constants, the program's and its libraries', that were used so far.
+// Pages that only starting needed stay unmapped; the others come back from the page cache when
+// they are used.
 void clinux_release_program_text(void);
 
 // Limits the number of malloc's heaps, and returns freed large blocks to the system.
