@@ -34,7 +34,7 @@ enum Base64Text {
         var repairedAt: Int?
         while index < text.count {
             if digits & 3 == 0 {
-                decodeGroups(of: text, from: &index, into: &octets, from: &count)
+                groups.decode(text, from: &index, into: &octets, from: &count)
                 if index == text.count { break }
             }
             var value = table[Int(text[index])]
@@ -55,35 +55,6 @@ enum Base64Text {
         if digits & 3 == 1 { return .broken(at: start + index) }
         octets.removeLast(octets.count - count)
         return .octets(octets, repairedAt: repairedAt)
-    }
-
-    /// Decodes letters and digits eight at a time, up to the first group with any other character.
-    ///
-    /// That covers most of a text: in Base64 of JSON, even `+` and `/` are rare.
-    private static func decodeGroups(
-        of text: Span<UInt8>, from index: inout Int, into octets: inout [UInt8],
-        from count: inout Int
-    ) {
-        var output = octets.mutableSpan
-        var (place, end) = (index, count)
-        while text.count - place >= 8, output.count - end >= 6,
-            let values = values(of: text.word(at: place))
-        {
-            // The first value is in the lowest byte: combine 12 bits from two values, then 24 from
-            // four.
-            let pairs = values >> 8 & 0x003F_003F_003F_003F | (values & 0x003F_003F_003F_003F) << 6
-            let fours = pairs >> 16 & 0x0000_0FFF_0000_0FFF | (pairs & 0x0000_0FFF_0000_0FFF) << 12
-            // Last first: its bounds check covers the others.
-            output[end &+ 5] = UInt8(truncatingIfNeeded: fours >> 32)
-            output[end &+ 4] = UInt8(truncatingIfNeeded: fours >> 40)
-            output[end &+ 3] = UInt8(truncatingIfNeeded: fours >> 48)
-            output[end &+ 2] = UInt8(truncatingIfNeeded: fours)
-            output[end &+ 1] = UInt8(truncatingIfNeeded: fours >> 8)
-            output[end] = UInt8(truncatingIfNeeded: fours >> 16)
-            end &+= 6
-            place &+= 8
-        }
-        (index, count) = (place, end)
     }
 
     /// The first place from `start` on that isn't followed by eight letters and digits, in steps of
@@ -154,6 +125,8 @@ enum Base64Text {
     private static let letters = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
+    private static let groups = Base64Groups(values)
+
     private static let plus: UInt8 = 62
     private static let invalid: UInt8 = 64
     private static let padding: UInt8 = 65
@@ -186,5 +159,61 @@ enum Base64Text {
 
     private static func isWhitespace(_ byte: UInt8) -> Bool {
         byte == 0x20 || 0x09...0x0D ~= byte
+    }
+}
+
+/// Base64 in groups of four characters without escapes, padding or spaces.
+///
+/// A class, because its tables are large.
+private final class Base64Groups: Sendable {
+    // The 24 bits that a character gives in each place of a group, or `invalid`.
+    private let first: InlineArray<256, UInt32>
+    private let second: InlineArray<256, UInt32>
+    private let third: InlineArray<256, UInt32>
+    private let fourth: InlineArray<256, UInt32>
+
+    private static let invalid: UInt32 = 1 << 31
+
+    /// Takes the value of each character; more than 63 for invalid ones.
+    init(_ values: [UInt8]) {
+        func table(shiftedBy shift: UInt32) -> InlineArray<256, UInt32> {
+            InlineArray { values[$0] > 63 ? Self.invalid : UInt32(values[$0]) << shift }
+        }
+        first = table(shiftedBy: 18)
+        second = table(shiftedBy: 12)
+        third = table(shiftedBy: 6)
+        fourth = table(shiftedBy: 0)
+    }
+
+    /// Decodes two groups at a time, up to the first two with any other character.
+    ///
+    /// - Parameters:
+    ///   - index: place of the next character.
+    ///   - count: number of bytes decoded; `octets` has room for more.
+    func decode(
+        _ text: Span<UInt8>, from index: inout Int, into octets: inout [UInt8],
+        from count: inout Int
+    ) {
+        var span = octets.mutableSpan
+        var output = span.mutableBytes
+        var (place, end) = (index, count)
+        // Eight bytes are written, of which six count.
+        while text.count - place >= 8, output.byteCount - end >= 8 {
+            let word = text.word(at: place)
+            let (left, right) = (bits(word), bits(word >> 32))
+            if (left | right) & Self.invalid != 0 { break }
+            let bits = UInt64(left) << 40 | UInt64(right) << 16
+            output.storeBytes(of: bits.bigEndian, toByteOffset: end, as: UInt64.self)
+            end &+= 6
+            place &+= 8
+        }
+        (index, count) = (place, end)
+    }
+
+    /// The bits of four characters, the first of which is in the lowest byte.
+    @inline(__always)
+    private func bits(_ word: UInt64) -> UInt32 {
+        first[Int(word & 0xFF)] | second[Int(word >> 8 & 0xFF)] | third[Int(word >> 16 & 0xFF)]
+            | fourth[Int(word >> 24 & 0xFF)]
     }
 }
