@@ -72,8 +72,9 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     package func append(to output: inout [UInt8]) {
         appendDay(to: &output)
         let time = CivilTime(unixSeconds: unixSeconds)
-        for (mark, number) in [("T", time.hour), (":", time.minute), (":", time.second)] {
-            output.append(contentsOf: mark.utf8)
+        let (start, colon) = (UInt8(ascii: "T"), UInt8(ascii: ":"))
+        for (mark, number) in [(start, time.hour), (colon, time.minute), (colon, time.second)] {
+            output.append(mark)
             Self.append(number, digits: 2, to: &output)
         }
         output.append(UInt8(ascii: "."))

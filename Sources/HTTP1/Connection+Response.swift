@@ -3,6 +3,7 @@
 import Clocks
 import Gzip
 import Sockets
+import Text
 
 extension Connection {
     /// How the end of a response's content is found (RFC 9112 §6.3).
@@ -106,18 +107,18 @@ extension Connection {
             append("Connection: ", "keep-alive")
         }
         if settings.sendsServerTiming { appendServerTiming() }
-        output.append(contentsOf: "X-Request-Id: ".utf8)
+        output.append(short: "X-Request-Id: ")
         appendRequestID()
-        output.append(contentsOf: "\r\n\r\n".utf8)
+        output.append(short: "\r\n\r\n")
     }
 
     /// Maximum bytes of the status line and the server's own fields.
     private static var serverFieldBytes: Int { 256 }
 
     private mutating func append(_ name: String, _ value: String) {
-        output.append(contentsOf: name.utf8)
-        output.append(contentsOf: value.utf8)
-        output.append(contentsOf: "\r\n".utf8)
+        output.append(short: name)
+        output.append(short: value)
+        output.append(short: "\r\n")
     }
 
     /// Milliseconds from the request's head to this line (W3C Server Timing).

@@ -2,6 +2,7 @@
 // share without copying. The server adds date, length, connection and request id.
 
 import Sockets
+import Text
 
 /// A response to one request.
 package struct Response: Sendable {
@@ -79,15 +80,17 @@ package struct Response: Sendable {
     /// Octets that are invalid in a value (RFC 9110 §5.5) become `?`, so a value with a peer's data
     /// can't begin another line.
     package mutating func add(_ name: String, _ value: String) {
-        fieldLines.append(contentsOf: name.utf8)
-        fieldLines.append(contentsOf: ": ".utf8)
-        let start = fieldLines.count
-        fieldLines.append(contentsOf: value.utf8)
-        for index in start..<fieldLines.count
-        where fieldLines[index] < 0x20 || fieldLines[index] == 0x7F {
-            fieldLines[index] = UInt8(ascii: "?")
+        fieldLines.append(short: name)
+        fieldLines.append(short: ": ")
+        let value = value.utf8.span
+        fieldLines.append(addingCapacity: value.count + 2) { output in
+            for index in value.indices {
+                let octet = value[index]
+                output.append(octet < 0x20 || octet == 0x7F ? UInt8(ascii: "?") : octet)
+            }
+            output.append(UInt8(ascii: "\r"))
+            output.append(UInt8(ascii: "\n"))
         }
-        fieldLines.append(contentsOf: "\r\n".utf8)
     }
 
     /// Bytes of the content before any compression; nil for a stream of unknown length.

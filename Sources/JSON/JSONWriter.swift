@@ -136,8 +136,8 @@ public struct JSONWriter: Sendable {
         key(name)
         let start = bytes.count
         bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: text.utf8)
-        bytes.append(contentsOf: rest.utf8)
+        bytes.append(short: text)
+        bytes.append(short: rest)
         closeQuoted(from: start) { Array(text.utf8) + rest.utf8 }
         needsComma = true
     }
@@ -228,7 +228,7 @@ public struct JSONWriter: Sendable {
 
     private mutating func literal(_ text: String) {
         separate()
-        bytes.append(contentsOf: text.utf8)
+        bytes.append(short: text)
         needsComma = true
     }
 

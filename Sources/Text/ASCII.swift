@@ -94,6 +94,20 @@ extension Span<UInt8> {
     }
 }
 
+extension [UInt8] {
+    /// Appends the UTF-8 of a short text, byte by byte.
+    ///
+    /// `append(contentsOf:)` counts references to the text, which takes longer than some thirty
+    /// bytes do.
+    @inlinable
+    package mutating func append(short text: String) {
+        let text = text.utf8.span
+        append(addingCapacity: text.count) { output in
+            for index in text.indices { output.append(text[index]) }
+        }
+    }
+}
+
 /// The digits of base 16 by value.
 package enum Hexadecimal {
     /// `0` to `f`.

@@ -270,7 +270,7 @@ final class QueuedRecord: Sendable {
     /// Hash of its idempotency key; nil if it has none.
     let idempotency: Int64?
 
-    init(_ record: NewRecord, tail: [UInt8], catalog: FieldCatalog) {
+    init(_ record: borrowing NewRecord, tail: [UInt8], catalog: borrowing FieldCatalog) {
         var facts = RecordFacts(of: record, catalog: catalog)
         facts.receivedAt = record.receivedAt
         self.facts = facts

@@ -13,6 +13,7 @@
 
 import Clocks
 import JSON
+import Text
 
 /// The format of stored lines.
 enum RecordLine {
@@ -78,19 +79,19 @@ enum RecordLine {
         redecodedAt: Timestamp? = nil, tail: [UInt8], to output: inout [UInt8]
     ) {
         let start = begin(&output)
-        output.append(contentsOf: #""id":""#.utf8)
+        output.append(short: #""id":""#)
         id.append(to: &output)
-        output.append(contentsOf: #"","seq":"#.utf8)
-        output.append(contentsOf: String(sequence).utf8)
-        output.append(contentsOf: #","kind":""#.utf8)
-        output.append(contentsOf: kind.rawValue.utf8)
-        output.append(contentsOf: #"","received_at":""#.utf8)
+        output.append(short: #"","seq":"#)
+        output.append(short: String(sequence))
+        output.append(short: #","kind":""#)
+        output.append(short: kind.rawValue)
+        output.append(short: #"","received_at":""#)
         receivedAt.append(to: &output)
         if let redecodedAt {
-            output.append(contentsOf: #"","redecoded_at":""#.utf8)
+            output.append(short: #"","redecoded_at":""#)
             redecodedAt.append(to: &output)
         }
-        output.append(contentsOf: #"","#.utf8)
+        output.append(short: #"","#)
         output.append(contentsOf: tail.dropFirst())
         end(start, &output)
     }
@@ -103,7 +104,7 @@ enum RecordLine {
     }
 
     private static func begin(_ output: inout [UInt8]) -> Int {
-        defer { output.append(contentsOf: #"{"crc32":"00000000","#.utf8) }
+        defer { output.append(short: #"{"crc32":"00000000","#) }
         return output.count
     }
 

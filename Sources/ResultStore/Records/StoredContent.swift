@@ -63,7 +63,7 @@ extension RecordFacts {
     /// Takes the facts of a record that is about to be written; id, number and time are set later.
     ///
     /// O(size of result, flow and codes).
-    init(of record: NewRecord, catalog: FieldCatalog) {
+    init(of record: borrowing NewRecord, catalog: borrowing FieldCatalog) {
         self.init(
             kind: record.kind, inbox: record.inbox, vendor: record.vendor,
             contract: record.contract, outcome: record.outcome, verdict: record.verdict,
@@ -75,7 +75,7 @@ extension RecordFacts {
     fileprivate init(
         kind: RecordKind, inbox: String, vendor: String, contract: String?, outcome: String?,
         verdict: String, flow: String?, answered: Int?, request: RecordRequest.Facts,
-        result: JSONNode?, codes: [String], catalog: FieldCatalog
+        result: JSONNode?, codes: [String], catalog: borrowing FieldCatalog
     ) {
         self.init(
             sequence: 0, id: RecordID(high: 0, low: 0), receivedAt: Timestamp(unixMilliseconds: 0),

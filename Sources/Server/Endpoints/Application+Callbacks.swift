@@ -144,21 +144,23 @@ extension Application {
     ///
     /// If a candidate exists but none matches, adds a diagnostic that says why.
     func join(_ callback: inout CallbackRecord, at request: Request, _ vendor: Vendor) async {
-        let record = callback.record
-        let isWebhook = Contract.isWebhook(record.contract)
+        let isWebhook = Contract.isWebhook(callback.record.contract)
         // A webhook is about an item and comes in addition to the callback; it joins only by naming
         // a flow.
-        if isWebhook, record.flow == nil { return }
-        if let flowFollower, record.flow != nil || vendor.declaration.currentLaunch != nil {
+        if isWebhook, callback.record.flow == nil { return }
+        if let flowFollower, callback.record.flow != nil || vendor.declaration.currentLaunch != nil
+        {
             await flowFollower.catchUp()
         }
-        guard flows.canAccept(vendor, in: record.inbox, naming: record.flow) else { return }
+        guard flows.canAccept(vendor, in: callback.record.inbox, naming: callback.record.flow)
+        else { return }
         let membership = flows.take(
             OpenFlows.Arrival(
-                vendor: vendor, inbox: record.inbox, flow: record.flow,
-                place: request.url.flatMap { OpenFlows.place(of: $0) }, value: record.result,
-                isFinal: !isWebhook && record.outcome != Outcome.inProgress.rawValue,
-                request: record.request), at: record.receivedAt)
+                vendor: vendor, inbox: callback.record.inbox, flow: callback.record.flow,
+                place: request.url.flatMap { OpenFlows.place(of: $0) },
+                value: callback.record.result,
+                isFinal: !isWebhook && callback.record.outcome != Outcome.inProgress.rawValue,
+                request: callback.record.request), at: callback.record.receivedAt)
         callback.record.flow = membership.flow
         if let diagnostic = membership.diagnostic { callback.diagnostics.append(diagnostic) }
     }
