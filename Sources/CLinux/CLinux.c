@@ -15,6 +15,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/vfs.h>
 #include <time.h>
@@ -673,6 +675,28 @@ int clinux_start_thread(
 }
 
 void clinux_name_thread(const char *name) { set_name(pthread_self(), name); }
+
+void clinux_be_nice(void) {
+    // On Linux, this is the priority of a thread, not of its process; lowering it is always allowed.
+    setpriority(PRIO_PROCESS, 0, 10);
+}
+
+void clinux_be_quick(void) {
+    // The C library has neither the structure nor the functions before glibc 2.41.
+    struct {
+        uint32_t size, policy;
+        uint64_t flags;
+        int32_t nice;
+        uint32_t priority;
+        uint64_t runtime, deadline, period;  // nanoseconds
+        uint32_t least_utilisation, most_utilisation;
+    } attributes = {.size = sizeof attributes};
+    // What was set for the process stays: its nice value, and a policy that isn't the usual one.
+    if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) < 0) return;
+    if (attributes.policy != SCHED_OTHER) return;
+    attributes.runtime = 100 * 1000;
+    syscall(SYS_sched_setattr, 0, &attributes, 0);
+}
 
 int clinux_join(uint64_t thread) { return -pthread_join((pthread_t)thread, NULL); }
 

@@ -39,6 +39,24 @@ struct EventLoopTests {
         #expect(name == "a-name-of-many-")
     }
 
+    /// The nice value of the thread that asks (proc_pid_stat(5)).
+    private static func threadNiceness() throws -> Int? {
+        let text = try String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.count > 16 ? Int(fields[16]) : nil
+    }
+
+    @Test("a loop for long work lets others go first; any other keeps the process's priority")
+    func niceness() async throws {
+        let own = try #require(try Self.threadNiceness())
+        for (isNice, expected) in [(true, 10), (false, own)] {
+            let loop = try EventLoop(name: "nice", isNice: isNice)
+            defer { loop.stop() }
+            let nice = try await Task(executorPreference: loop) { try Self.threadNiceness() }.value
+            #expect(nice == expected)
+        }
+    }
+
     @Test("a task that never waits does not keep the loop from its connections")
     func fairness() async throws {
         let (answer, _) = try await withConnection { socket in

@@ -29,7 +29,7 @@ final class Journal: Sendable {
         var quorum: Int? = 1
     }
 
-    private let worker = Worker(name: "journal", Mailbox())
+    private let worker = Worker(name: "journal", isQuick: true, Mailbox())
     /// Locked while a batch is written and indexed; ending a segment waits for that.
     private let writer: Mutex<JournalWriter>
     private let catalog: FieldCatalog

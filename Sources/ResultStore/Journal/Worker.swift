@@ -36,12 +36,16 @@ package final class Worker<Mailbox: Sendable>: Sendable {
     }
 
     private let name: String
+    private let isQuick: Bool
     private let state: Mutex<State>
     private let wakeup = DispatchSemaphore(value: 0)
 
-    /// - Parameter name: shown in tools such as `top -H` (up to 15 characters).
-    package init(name: String, _ mailbox: Mailbox) {
+    /// - Parameters:
+    ///   - name: shown in tools such as `top -H` (up to 15 characters).
+    ///   - isQuick: whether the thread runs soon after it is woken, though others are busy.
+    package init(name: String, isQuick: Bool = false, _ mailbox: Mailbox) {
         self.name = name
+        self.isQuick = isQuick
         state = Mutex(State(mailbox: mailbox))
     }
 
@@ -67,6 +71,7 @@ package final class Worker<Mailbox: Sendable>: Sendable {
             // SAFETY: the C string lives for the call. (Foundation's `name` would stay within the
             // process.)
             unsafe name.withCString { unsafe clinux_name_thread($0) }
+            if isQuick { clinux_be_quick() }
             run(work)
         }
     }
