@@ -4,11 +4,15 @@
 // nothing outside this package and build for Apple's platforms too; everything else is Linux only.
 import PackageDescription
 
-let strict: [SwiftSetting] = [
+var strict: [SwiftSetting] = [
     .strictMemorySafety(), .swiftLanguageMode(.v6),
     // An async function runs where its caller runs: a connection's road has no hops to look up.
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
+// For `.ci/run`: a change has no warnings, but those of a newer compiler stop no other build.
+if Context.environment["LANDFALL_WARNINGS_AS_ERRORS"] != nil {
+    strict.append(.treatAllWarnings(as: .error))
+}
 
 let package = Package(
     name: "landfall",

@@ -29,7 +29,7 @@ package struct DatabaseAddress: Sendable, Equatable {
         }
         var hasPassword: Int32 = 0
         var result: Int32 = 0
-        let reason = [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
+        let reason = unsafe [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
             unsafe buffer.initialize(repeating: 0)
             result = unsafe cpq_check(text, &hasPassword, buffer.baseAddress, 256)
             count = 256

@@ -235,7 +235,7 @@ extension Connection {
     func migrate(schema: String) throws(DatabaseError) -> [Migration] {
         let lock = Statement(sql: "SELECT pg_advisory_lock(\(Migration.lockKey("migrations")))")
         try run([lock], within: Limits.migrationMilliseconds)
-        defer { try? run([Statement(sql: "SELECT pg_advisory_unlock_all()")], within: 1000) }
+        defer { _ = try? run([Statement(sql: "SELECT pg_advisory_unlock_all()")], within: 1000) }
         let known = try run(
             Statement(
                 sql: "SELECT 1 FROM pg_namespace WHERE nspname = $1", parameters: [.text(schema)]),

@@ -18,7 +18,8 @@ struct Statement {
 }
 
 /// A connection to the database.
-final class Connection {
+// SAFETY: the handle is made in `init`, closed once, in `deinit`, and only used between.
+@safe final class Connection {
     private let handle: OpaquePointer
     /// The names of prepared statements, by SQL.
     private var prepared: [String: String] = [:]
@@ -65,7 +66,7 @@ final class Connection {
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?, Int32) -> Value
     ) -> Value {
         // SAFETY: the texts and the array of their pointers live for the call; libpq copies them.
-        let texts = address.keywords.flatMap { [$0.name, $0.value] }.map { text in
+        let texts = unsafe address.keywords.flatMap { [$0.name, $0.value] }.map { text in
             unsafe text.utf8CString.withUnsafeBufferPointer { octets in
                 let copy = UnsafeMutablePointer<CChar>.allocate(capacity: octets.count)
                 unsafe copy.initialize(
@@ -73,7 +74,7 @@ final class Connection {
                 return unsafe copy
             }
         }
-        defer { for text in unsafe texts { unsafe text.deallocate() } }
+        defer { for index in unsafe texts.indices { unsafe texts[index].deallocate() } }
         let pointers = unsafe texts.map { unsafe UnsafePointer<CChar>($0) as UnsafePointer<CChar>? }
         return unsafe pointers.withUnsafeBufferPointer { buffer in
             unsafe body(buffer.baseAddress, Int32(buffer.count / 2))
@@ -248,8 +249,8 @@ final class Connection {
 
     /// The next notification that has arrived; nil if all have been taken.
     func notification() -> String? {
-        let text = [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
-            // SAFETY: the buffer has room for 256 bytes, and is ended with NUL.
+        // SAFETY: the buffer has room for 256 bytes, and is ended with NUL.
+        let text = unsafe [CChar](unsafeUninitializedCapacity: 256) { buffer, count in
             count = unsafe cpq_notification(handle, buffer.baseAddress, 256) == 0 ? 0 : 256
         }
         if text.isEmpty { return nil }

@@ -10,7 +10,8 @@ import Synchronization
 /// Appends lines to segments, in order.
 final class Journal: Sendable {
     /// A queued line and the task that waits for it.
-    private struct Pending: Sendable {
+    // SAFETY: each continuation is resumed once, by what takes it from the mailbox.
+    @safe private struct Pending: Sendable {
         let content: JournalWriter.Content
         let continuation: UnsafeContinuation<Result<Written, StoreError>, Never>
     }

@@ -195,7 +195,8 @@ private final class Base64Groups: Sendable {
         from count: inout Int
     ) {
         var span = octets.mutableSpan
-        var output = span.mutableBytes
+        // SAFETY: each byte that is written is a whole `UInt8`; the bounds are checked below.
+        var output = unsafe span.mutableBytes
         var (place, end) = (index, count)
         // Eight bytes are written, of which six count.
         while text.count - place >= 8, output.byteCount - end >= 8 {
