@@ -14,6 +14,7 @@ import zlib
 MEMBERS = ["crc32", "id", "seq", "kind", "received_at", "inbox", "vendor", "contract", "outcome", "verdict", "flow",
            "request", "result", "diagnostics"]
 REQUEST_MEMBERS = ["method", "scheme", "host", "target", "version", "peer", "headers", "body"]
+OPTIONAL_MEMBERS = {"masked", "pinned", "trace", "parameters", "batch"}
 BODY_MEMBERS = [["encoding", "data"], ["encoding", "data", "content_coding"]]
 START = re.compile(rb'\{"crc32":"([0-9a-f]{8})",')
 TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z")
@@ -30,7 +31,8 @@ def fault(line):
     record = json.loads(line)
     if list(record) != MEMBERS:
         return f"has the members {list(record)}", record
-    if list(record["request"]) != REQUEST_MEMBERS:
+    optional = list(record["request"])[len(REQUEST_MEMBERS):]
+    if list(record["request"])[:len(REQUEST_MEMBERS)] != REQUEST_MEMBERS or not OPTIONAL_MEMBERS >= set(optional):
         return f"has a request with the members {list(record['request'])}", record
     if not UUID7.fullmatch(record["id"]) or not TIME.fullmatch(record["received_at"]):
         return "has a wrong id or time", record

@@ -18,6 +18,8 @@ setup_file() {
     printf 'a\0b\377\r\n"=cmd,;' >"${BATS_FILE_TMPDIR}/binary"
     get /callbacks/raw/binary --data-binary "@${BATS_FILE_TMPDIR}/binary" --header 'X-Twice: 1' --header 'x-twice: 2'
     post_form /callbacks/raw/formulas '=1+1' --header 'Referer: =cmd|calc'
+    post_json /callbacks/welltory/list '[{"stress": 0.1}, {"stress": 0.2}]' --header 'Idempotency-Key: list' \
+        --header 'traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     export FIRST_URL="${LANDFALL_URL}" FIRST_PID="${SERVER_PID}"
     "${CURL[@]}" --output "${BATS_FILE_TMPDIR}/export.ndjson" "${LANDFALL_URL}/api/v1/export"
 }
@@ -49,7 +51,7 @@ contents() {
 }
 
 @test "an export has every result, oldest first, as it is stored" {
-    [[ "$(wc --lines <"${EXPORT}")" == 84 ]]
+    [[ "$(wc --lines <"${EXPORT}")" == 86 ]]
     cat "${BATS_FILE_TMPDIR}"/server/data/results/*.jsonl | cmp - "${EXPORT}"
     get /api/v1/export --head
     expect_status 405
@@ -72,18 +74,20 @@ contents() {
     start_second
     import "${EXPORT}"
     expect_status 200
-    expect_json '. == {"imported": 84, "known": 0, "refused_count": 0, "refused": []}'
+    expect_json '. == {"imported": 86, "known": 0, "refused_count": 0, "refused": []}'
     get /api/v1/export
     diff <(contents "${EXPORT}") <(contents "${BODY}")
-    [[ "$(jq .seq "${BODY}")" == "$(seq 1 84)" ]]
+    [[ "$(jq .seq "${BODY}")" == "$(seq 1 86)" ]]
     import "${EXPORT}"
-    expect_json '. == {"imported": 0, "known": 84, "refused_count": 0, "refused": []}'
+    expect_json '. == {"imported": 0, "known": 86, "refused_count": 0, "refused": []}'
     get /api/v1/export
     diff <(contents "${EXPORT}") <(contents "${BODY}")
     get '/api/v1/results?q=result.stress:0.4&fields=result'
     expect_json '.results | length == 2'
     get "/api/v1/results/$(jq --raw-output 'select(.inbox == "binary") | .id' "${EXPORT}")/request"
     tail --bytes 13 "${BODY}" | cmp - "${BATS_FILE_TMPDIR}/binary"
+    get '/api/v1/results?inbox=list&sort=seq'
+    expect_json '[.results[].request.batch] == [{"index": 0, "count": 2}, {"index": 1, "count": 2}]'
     stop_landfall
     "${BATS_TEST_DIRNAME}/lines.py" "${BATS_TEST_TMPDIR}"/second/data/results/*.jsonl
 }
@@ -113,7 +117,7 @@ contents() {
     gzip --stdout "${EXPORT}" >"${SCRATCH}/export.gz"
     import "${SCRATCH}/export.gz" --header 'Content-Encoding: gzip' --header 'Transfer-Encoding: chunked'
     expect_status 200
-    expect_json '.imported == 84'
+    expect_json '.imported == 86'
     stop_landfall
 }
 

@@ -15,7 +15,7 @@ extension RecordImport {
             node,
             known: [
                 "method", "scheme", "host", "target", "version", "peer", "headers", "body",
-                "masked", "pinned", "trace", "parameters",
+                "masked", "pinned", "trace", "parameters", "batch",
             ])
         _ = try request.text("method", rule: "a token (RFC 9110 §5.6.2)", where: HTTPText.isToken)
         _ = try request.text("scheme", rule: "http or https") { ["http", "https"].contains($0) }
@@ -50,6 +50,17 @@ extension RecordImport {
             guard parameters.kind == .object,
                 parameters.members.allSatisfy({ $0.value.kind == .string })
             else { throw ImportedObject.error(parameters, "must be an object of strings") }
+        }
+        if let batch = request.optional("batch") { try checkBatch(batch) }
+    }
+
+    /// The place of a callback in the list that it came in.
+    private static func checkBatch(_ node: JSONNode) throws(RecordImportError) {
+        let batch = try ImportedObject(node, known: ["index", "count"])
+        guard let index = try batch.required("index").int,
+            let count = try batch.required("count").int, index >= 0, index < count
+        else {
+            throw ImportedObject.error(node, "must have an index from 0 to one below its count")
         }
     }
 
