@@ -13,7 +13,7 @@ import Testing
         let rest =
             #""id":"\#(RecordID(at: moment))","seq":\#(number),"received_at":"\#(moment)","#
             + #""inbox":"ci","vendor":"dimmy","contract":\#(contract),"outcome":null,"#
-            + #""verdict":"decoded","flow":null,"request":{"method":"GET","target":"/","headers":"#
+            + #""verdict":"decoded","flow":null,"request":{"method":"POST","target":"/","headers":"#
             + #"[["Idempotency-Key","k"]],"body":null},"result":null,"diagnostics":[]}"#
         var line = Array(#"{"crc32":""#.utf8)
         Checksum.append(Checksum.crc32(Array(rest.utf8)[...]), to: &line)

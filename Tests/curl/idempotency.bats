@@ -54,7 +54,7 @@ expect_stored_count() {
     expect_stored_count 1 broken
 }
 
-@test "the same key with another body, query or method is refused" {
+@test "the same key with another body or query is refused" {
     send other key-1 body
     send other key-1 'another body'
     expect_problem 422 '.type == "urn:landfall:problem:idempotency-key-reused"'
@@ -84,6 +84,21 @@ expect_stored_count() {
     get '/callbacks/raw/none?x' --header 'Idempotency-Key: key-1'
     expect_status 201
     expect_stored_count 4 none
+}
+
+@test "the key of a GET stands in the way of no POST" {
+    local first
+    send shadow key-1 body
+    first="$(<"${BODY}")"
+    get '/callbacks/raw/shadow?x' --header 'Idempotency-Key: key-1'
+    get '/callbacks/raw/shadow?x' --header 'Idempotency-Key: key-2'
+    send shadow key-1 body
+    expect_status 201
+    [[ "$(<"${BODY}")" == "${first}" ]]
+    send shadow key-2 body
+    expect_status 201
+    [[ -z "$(field Idempotent-Replayed)" ]]
+    expect_stored_count 4 shadow
 }
 
 @test "a key that is none is refused" {

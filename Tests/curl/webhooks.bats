@@ -140,6 +140,19 @@ expect_count() {
     expect_count 2 mended
 }
 
+@test "however many refusals come between, a delivery is stored once" {
+    local number
+    deliver between msg_1 "$(date +%s)" "${IDS}"
+    for number in {1..12}; do
+        deliver between msg_1 "$(date +%s)" "${IDS}" svix wrong
+        [[ "${STATUS}" == 401 ]]
+    done
+    deliver between msg_1 "$(date +%s)" "${IDS}"
+    expect_status 200
+    expect_field Idempotent-Replayed true
+    expect_count 13 between
+}
+
 @test "without secrets nothing is asked for, and secrets may come from the environment" {
     start_landfall "${BATS_TEST_TMPDIR}/open"
     post_json /callbacks/dimmy "${IDS}"

@@ -28,9 +28,10 @@ package enum IdempotencyKey {
         return Int64(bitPattern: hash)
     }
 
-    /// The hash of a callback's key; nil without a key, and for other records.
+    /// The hash of a callback's key; nil without a key, for other records, and for other methods
+    /// than POST, whose key means nothing.
     static func hash(of request: RecordRequest.Facts, _ facts: RecordFacts) -> Int64? {
-        guard facts.kind == .callback else { return nil }
+        guard facts.kind == .callback, facts.method == "POST" else { return nil }
         return request.idempotencyKey.map { hash($0, inbox: facts.inbox, vendor: facts.vendor) }
     }
 

@@ -110,16 +110,10 @@ extension Application {
     private func earlier(
         _ key: RepetitionKey, _ batch: CallbackBatch, _ records: [CallbackRecord]
     ) async throws(Problem) -> ([Int: Kept], newest: Int) {
-        let lines = try await api.ask { () async throws(StoreError) in
-            try await store.lines(
-                idempotencyKey: key.text, inbox: batch.inbox, vendor: batch.vendor.rawValue,
-                limit: Limits.maximumBatch)
-        }
+        let (earlier, newest) = try await earlier(
+            key, batch.vendor, batch.inbox, atMost: Limits.maximumBatch)
         var kept: [Int: Kept] = [:]
-        for line in lines {
-            guard let stored = try? JSONDocument(parsing: line.text).root,
-                let request = stored["request"], Self.carries(request, key)
-            else { continue }
+        for (stored, request) in earlier {
             let index = request["batch"]?["index"]?.int ?? records.count
             guard records.indices.contains(index),
                 Self.isSame(request, records[index].record.request)
@@ -127,10 +121,9 @@ extension Application {
                 if key.isDelivery { continue }
                 throw Self.keyReused
             }
-            if key.isDelivery, Self.wasRefused(stored) { continue }
             kept[index] = (stored["verdict"]?.string ?? "", Self.receipt(of: stored))
         }
-        return (kept, lines.first?.sequence ?? 0)
+        return (kept, newest)
     }
 
     /// Stores records in their order; returns when they are durable.

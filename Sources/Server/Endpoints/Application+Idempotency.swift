@@ -76,17 +76,11 @@ extension Application {
     func repetition(
         of key: RepetitionKey, vendor: Vendor, inbox: String, _ sent: RecordRequest
     ) async throws(Problem) -> Repetition {
-        let lines = try await api.ask { () async throws(StoreError) in
-            try await store.lines(
-                idempotencyKey: key.text, inbox: inbox, vendor: vendor.rawValue)
-        }
-        for line in lines {
-            guard let stored = try? JSONDocument(parsing: line.text).root,
-                let request = stored["request"], Self.carries(request, key)
-            else { continue }
+        let (earlier, newest) = try await earlier(key, vendor, inbox, atMost: 10)
+        for (stored, request) in earlier {
             if key.isDelivery {
-                // A delivery refused earlier may be valid now, and another body is another message.
-                guard !Self.wasRefused(stored), Self.isSame(request, sent) else { continue }
+                // Another body is another message.
+                guard Self.isSame(request, sent) else { continue }
             } else if !Self.isSame(request, sent) {
                 throw Self.keyReused
             }
@@ -97,11 +91,44 @@ extension Application {
             response.add("Idempotent-Replayed", "true")
             return .repeated(response)
         }
-        return .first(KeyClaim(follows: lines.first?.sequence ?? 0))
+        return .first(KeyClaim(follows: newest))
     }
 
+    /// The requests with the same key that are stored, newest first, and the number of the newest
+    /// record with the key; 0 for none.
+    ///
+    /// Without refused deliveries, which may be valid now; they are read past, however many there
+    /// are.
+    func earlier(
+        _ key: RepetitionKey, _ vendor: Vendor, _ inbox: String, atMost count: Int
+    ) async throws(Problem) -> ([(stored: JSONNode, request: JSONNode)], newest: Int) {
+        var limit = count
+        while true {
+            let most = limit
+            let lines = try await api.ask { () async throws(StoreError) in
+                try await store.lines(
+                    idempotencyKey: key.text, inbox: inbox, vendor: vendor.rawValue, limit: most)
+            }
+            var found: [(JSONNode, JSONNode)] = []
+            for line in lines {
+                guard let stored = try? JSONDocument(parsing: line.text).root,
+                    let request = stored["request"], Self.carries(request, key),
+                    !(key.isDelivery && Self.wasRefused(stored))
+                else { continue }
+                found.append((stored, request))
+            }
+            if found.count >= count || lines.count < most {
+                return (found, lines.first?.sequence ?? 0)
+            }
+            limit *= 4
+        }
+    }
+
+    /// Whether a stored request was sent with a key; that of a GET means nothing.
     static func carries(_ request: JSONNode, _ key: RepetitionKey) -> Bool {
-        guard let headers = request["headers"] else { return false }
+        guard request["method"]?.string == "POST", let headers = request["headers"] else {
+            return false
+        }
         for name in key.fieldNames {
             for header in headers.elements where header[0]?.string?.lowercased() == name {
                 return header[1]?.string == key.text

@@ -15,7 +15,7 @@ import Testing
     /// A record with an idempotency key.
     private func keyed(_ number: Int, _ key: String, _ claim: KeyClaim?) -> NewRecord {
         var record = sampleRecord(number)
-        let request = #"{"method":"GET","target":"/","headers":[["Idempotency-Key","\#(key)"]]}"#
+        let request = #"{"method":"POST","target":"/","headers":[["Idempotency-Key","\#(key)"]]}"#
         record.request = RecordRequest(json: Array(request.utf8)) ?? record.request
         record.keyClaim = claim
         return record
