@@ -14,11 +14,12 @@ extension Problem {
     /// The problem for an error of the store.
     package init(_ error: StoreError) {
         switch error {
-        case .full:
+        case _ where error.isFull:
             self.init(
                 status: .insufficientStorage, kind: "disk-full",
                 detail:
-                    "The disk is full: the callback was not stored. Make room and send it again.",
+                    "The disk is full, so the request was not carried out. Make room and send it "
+                    + "again.",
                 fields: [("Retry-After", "30")])
         case .closed:
             self.init(
@@ -52,7 +53,7 @@ extension Problem {
                 status: .internalServerError, kind: "damaged-record",
                 detail:
                     "The stored record is damaged: see byte \(offset) of results/\(segment).")
-        case .locked, .file, .syncFailed, .index, .unreadable, .erased:
+        case .full, .locked, .file, .syncFailed, .index, .unreadable, .erased:
             self.init(
                 status: .internalServerError, kind: "store-failed",
                 detail: "The store failed; the server's log says why.")

@@ -130,6 +130,6 @@ extension FileStorage {
     }
 
     func compact() async throws(StoreError) -> MaintenanceReport {
-        try await keeper.work()
+        try await withReserve { () async throws(StoreError) in try await keeper.work() }
     }
 }

@@ -108,6 +108,32 @@ fill() {
     expect_status 201
 }
 
+@test "restarts on a full disk neither accept what would fill it, nor lose the room for erasing" {
+    local start
+    mount -o remount,size=64m "${FOLDER}/data"
+    start_configured "${FOLDER}" <<<'results: {segment_bytes: 1048576}'
+    head --bytes 50000 /dev/urandom | base64 --wrap 0 | head --bytes 50000 >"${SCRATCH}/large"
+    post_form /callbacks/raw/first "@${SCRATCH}/large"
+    expect_status 201
+    # Less than the reserve needs stays free when it is released.
+    head --bytes 90000000 /dev/zero >"${FOLDER}/data/waste" 2>/dev/null || true
+    for start in 1 2 3; do
+        stop_landfall
+        start_landfall_again
+        post_form /callbacks/raw/full "@${SCRATCH}/large"
+        expect_problem 507 || fail "after start ${start}"
+    done
+    get /readyz
+    expect_json '[.checks[] | select(.status == "fail") | .name] == ["disk"]'
+    get /api/v1/inboxes/first --request DELETE
+    expect_status 200
+    get /api/v1/store/compact --request POST
+    expect_json '.failures == [] and .removed_lines == 1'
+    rm "${FOLDER}/data/waste"
+    post_form /callbacks/raw/full recovered
+    expect_status 201
+}
+
 # start_landfall_again: with the configuration that is there.
 start_landfall_again() {
     launch_landfall "${FOLDER}" --config "${FOLDER}/landfall.yaml" --host 127.0.0.1 --port 0 --data "${FOLDER}/data"

@@ -2,8 +2,8 @@
 // compaction finds the disk full.
 //
 // Invariant: while the reserve is released, no record may use its space; it is taken back as soon
-// as twice as much is free. Always on the machine's file system, as the index is. Left out: who
-// needs the space.
+// as twice as much is free. Meanwhile its file is empty, so that the next process knows. Always on
+// the machine's file system, as the index is. Left out: who needs the space.
 
 import FoundationEssentials
 import Synchronization
@@ -34,15 +34,18 @@ final class Reserve: Sendable {
 
     /// Releases the reserve of an earlier process, so that opening the store has some space.
     func open() throws(StoreError) {
-        let wasHeld = (try? File(reading: path)) != nil
-        if wasHeld { try File.remove(path) }
-        isGivenUp.store(wasHeld, ordering: .relaxed)
+        let exists = (try? File(reading: path)) != nil
+        if exists { try File(appendingTo: path).truncate(to: 0) }
+        isGivenUp.store(exists, ordering: .relaxed)
     }
 
     /// Sets the size of the reserve and takes it.
     func keep(_ bytes: Int64) {
         state.withLock { $0.bytes = bytes }
-        if bytes == 0 { isGivenUp.store(false, ordering: .relaxed) }
+        if bytes == 0 {
+            try? File.remove(path)
+            isGivenUp.store(false, ordering: .relaxed)
+        }
         take()
     }
 
@@ -68,15 +71,15 @@ final class Reserve: Sendable {
             guard state.isHeld else { return false }
             state.isHeld = false
             isGivenUp.store(true, ordering: .relaxed)
-            return (try? File.remove(path)) != nil
+            return (try? File(appendingTo: path).truncate(to: 0)) != nil
         }
     }
 
     /// Writes data that no file system can compress.
     private func fill(_ bytes: Int64) -> Bool {
         do throws(StoreError) {
-            try File.remove(path)
             let file = try File(appendingTo: path)
+            try file.truncate(to: 0)
             var generator = SystemRandomNumberGenerator()
             let chunk = (0..<8192).flatMap { _ in randomBytes(&generator) }
             var left = bytes
@@ -86,7 +89,12 @@ final class Reserve: Sendable {
             }
             return true
         } catch {
-            try? File.remove(path)
+            // Without a file, the next process doesn't look for a reserve that was never there.
+            if isMissing {
+                try? File(appendingTo: path).truncate(to: 0)
+            } else {
+                try? File.remove(path)
+            }
             return false
         }
     }
@@ -115,7 +123,7 @@ final class Reserve: Sendable {
 
 extension StoreError {
     /// Whether the disk is full, for a file or for the index.
-    var isFull: Bool {
+    package var isFull: Bool {
         switch self {
         case .full: true
         case .index(let reason): reason.contains("disk is full")
