@@ -79,9 +79,11 @@ package struct CrossOrigin: Sendable {
         response.add("Vary", "Origin")
         guard let origin = allowedOrigin(of: request) else { return }
         response.add("Access-Control-Allow-Origin", origin)
-        response.add("Access-Control-Expose-Headers", "Link, Location, ETag, X-Request-Id")
+        response.add(
+            "Access-Control-Expose-Headers",
+            "ETag, Idempotent-Replayed, Landfall-Flow, Link, Location, X-Request-Id")
         guard request.method == .options else { return }
-        response.add("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
+        response.add("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE")
         response.add(
             "Access-Control-Allow-Headers",
             "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, "
