@@ -328,6 +328,8 @@ package final class Forwarder: Sendable {
     }
 
     private func report(_ error: StoreError) {
+        // The server stops, which ends what the store was asked.
+        if Task.isCancelled { return }
         around.log.error(
             "callbacks to forward can't be read",
             metadata: ["rule": "\(rule)", "reason": "\(error)"])
