@@ -89,20 +89,33 @@ extension ResultAPI {
         var parameters = query.parameters
         let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
         try parameters.finish()
+        var found = try await newest(of: asked.query, among: 1)
+        // Its line may be damaged; the results before it are still there.
+        if found == nil { found = try await newest(of: asked.query, among: ResultStore.pageLimit) }
+        guard let (line, permit) = found else { throw Self.unknownResult }
+        let text = asked.fields.map { $0.apply(to: line.text) } ?? Self.whole(line)
+        return try Self.named(Self.json(text), for: query, holding: permit)
+    }
+
+    /// The newest result whose line can be read, of a number of results; nil if there is none.
+    private func newest(
+        of query: ResultQuery, among count: Int
+    ) async throws(Problem) -> (StoredLine, MemoryPermit?)? {
         let outline = try await ask { () async throws(StoreError) in
-            try await store.outline(of: asked.query, limit: 1)
+            try await store.outline(of: query, limit: count)
         }
         var pages = PageLines(self, outline)
-        guard let line = try await pages.next()?.first else { throw Self.unknownResult }
-        let text = asked.fields.map { $0.apply(to: line.text) } ?? Self.whole(line)
-        return Self.named(Self.json(text), for: query, holding: pages.permit)
+        while let lines = try await pages.next() {
+            if let line = lines.first { return (line, pages.permit) }
+        }
+        return nil
     }
 
     /// `GET /api/v1/results/{id}`: one result, with its request's body.
     package func result(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
         let (line, permit) = try await line(of: query.subject)
-        return Self.named(Self.json(Self.whole(line)), for: query, holding: permit)
+        return try Self.named(Self.json(Self.whole(line)), for: query, holding: permit)
     }
 
     /// All of a record, with what is derived from it.

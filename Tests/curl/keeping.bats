@@ -53,6 +53,22 @@ seqs() {
     [[ "$(seqs inbox=old)" == "$(seq 1 300)" ]]
 }
 
+@test "a compressed day that was cut short is noticed at the next start, and the rest is there" {
+    local left
+    old_day 2026-01-02 2000
+    start_landfall "${FOLDER}"
+    compact
+    stop_landfall
+    truncate --size -30 "${RESULTS}/2026-01-02.jsonl.gz"
+    left="$({ zcat "${RESULTS}/2026-01-02.jsonl.gz" 2>/dev/null || true; } | wc --lines)"
+    start_landfall "${FOLDER}"
+    get /api/v1/results/latest
+    expect_status 200
+    get '/api/v1/results?limit=1'
+    expect_json '(.results | length) == 1 and .total.exact and .total.count > 0 and .total.count <= $left' \
+        --argjson left "${left}"
+}
+
 @test "compression can be left off" {
     old_day 2026-01-02 10
     start_configured "${FOLDER}" <<<'results: {compress: false}'

@@ -91,7 +91,7 @@ struct IndexCheck {
     ) throws(StoreError) -> Bool {
         let line = try file.read(record.size + 1, at: record.offset)
         // An unreadable block of a compressed segment: reading it reports the damage.
-        if line.isEmpty, file.form == .compressed { return true }
+        if line.isEmpty, file.form == .compressed { return try !file.isCutShort() }
         let end = UInt8(ascii: "\n")
         guard line.count == record.size + 1, line.firstIndex(of: end) == record.size else {
             return false

@@ -66,6 +66,14 @@ final class SegmentFile: Sendable {
         blocks.first { $0.contentOffset > offset }?.contentOffset
     }
 
+    /// Whether a compressed file ends before its last block does.
+    func isCutShort() throws(StoreError) -> Bool {
+        guard let last = blocks.last,
+            let header = try Self.header(in: file, at: last.fileOffset)
+        else { return false }
+        return header.fileOffset + Int64(header.fileSize) > (try file.size())
+    }
+
     /// The block whose content covers an offset.
     private func index(at position: Int64) -> Int? {
         var (low, high) = (0, blocks.count)
