@@ -135,7 +135,7 @@ package struct Request: Sendable {
     /// Whether there may be a precondition or a range: a fast check before a slow one.
     ///
     /// O(fields).
-    var isSelective: Bool {
+    package var isSelective: Bool {
         fields.contains { field in
             let name = bytes[field.name]
             guard let first = name.first?.lowercased else { return false }

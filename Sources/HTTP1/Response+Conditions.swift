@@ -2,14 +2,16 @@
 
 extension Response {
     /// Sets the content's entity tag; turns the response into 304 if the client has this content
-    /// already, or into 412 if the request requires other content.
+    /// already.
+    ///
+    /// Throws 412 if the request requires other content.
     ///
     /// - Parameters:
     ///   - entityTag: with its quotes, possibly with `W/`.
     ///   - request: nil sets only the tag.
     ///
     /// O(fields of the request).
-    package mutating func name(_ entityTag: String, for request: Request?) {
+    package mutating func name(_ entityTag: String, for request: Request?) throws(Refusal) {
         add("ETag", entityTag)
         guard let request else { return }
         let outcome = Preconditions.evaluate(
@@ -20,9 +22,7 @@ extension Response {
         case .notModified:
             status = .notModified
             content = .bytes([])
-        case .failed:
-            status = .preconditionFailed
-            content = .bytes([])
+        case .failed: throw .preconditionFailed
         }
     }
 }

@@ -77,13 +77,13 @@ package final class PageText: AsyncSequence, AsyncIteratorProtocol, @unchecked S
         response.add("Cache-Control", "no-store")
         response.isCompressible = true
         guard !isAtEnd else {
-            if tag != nil { response.name("W/" + EntityTag.of(first), for: request) }
+            if tag != nil { try response.tag(by: first, for: request) }
             return response
         }
         waiting = first
         response.permit = nil
         response.content = .stream(ContentStream(self))
-        if let tag { response.name("W/" + EntityTag.of(Array(tag.utf8)), for: request) }
+        if let tag { try response.tag(by: Array(tag.utf8), for: request) }
         return response
     }
 

@@ -26,7 +26,7 @@ extension ResultAPI {
                 }
             }
         }
-        return Self.named(Self.json(json.bytes), for: query)
+        return try Self.named(Self.json(json.bytes), for: query)
     }
 
     private static func write(

@@ -44,7 +44,7 @@ extension ResultAPI {
             json.array("flows") { json in for flow in found { flow.write(to: &json) } }
             json.member("next_cursor", cursor)
         }
-        return Self.named(Self.json(json.bytes), for: query)
+        return try Self.named(Self.json(json.bytes), for: query)
     }
 
     /// `GET /api/v1/flows/{id}`: one flow with its messages as they are stored.
@@ -67,7 +67,7 @@ extension ResultAPI {
         if messages.isEmpty { throw Self.unknownFlow }
         var json = JSONWriter(reservingCapacity: 1024 + min(bytes, Self.flowBytes))
         flow(id, messages).write(to: &json, with: records)
-        return Self.named(Self.json(json.bytes), for: query, holding: permit)
+        return try Self.named(Self.json(json.bytes), for: query, holding: permit)
     }
 
     /// Maximum bytes of records in the response for one flow; get the others by id.
@@ -97,7 +97,7 @@ extension ResultAPI {
             json.member("since", since?.description)
             report.writeMembers(to: &json)
         }
-        return Self.named(Self.json(body), for: query)
+        return try Self.named(Self.json(body), for: query)
     }
 
     private func flows(before id: String?, limit: Int) async throws(Problem) -> [Flow] {

@@ -35,7 +35,7 @@ extension ResultAPI {
         }
         var response = Self.json(json.bytes)
         if let next { response.add("Link", Self.link(to: next, "/api/v1/inboxes", query)) }
-        return Self.named(response, for: query)
+        return try Self.named(response, for: query)
     }
 
     /// `DELETE /api/v1/inboxes/{inbox}`: erases its records and reports their number.
@@ -73,7 +73,7 @@ extension ResultAPI {
                 }
             }
         }
-        return Self.named(Self.json(json.bytes), for: query)
+        return try Self.named(Self.json(json.bytes), for: query)
     }
 
     /// `GET /api/v1/stats`: the number of callbacks, or of records of the requested kinds, in total
@@ -102,6 +102,6 @@ extension ResultAPI {
                 json.member("count", count.count)
             }
         }
-        return Self.named(Self.json(json.bytes), for: query)
+        return try Self.named(Self.json(json.bytes), for: query)
     }
 }

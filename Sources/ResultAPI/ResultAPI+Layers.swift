@@ -30,7 +30,7 @@ extension ResultAPI {
             json.key("steps")
             LayerTrace(of: callback, decoding).write(to: &json)
         }
-        return Self.named(Self.json(json.bytes), for: query, holding: permit)
+        return try Self.named(Self.json(json.bytes), for: query, holding: permit)
     }
 
     package static let notACallback = Problem(

@@ -41,7 +41,7 @@ extension ResultAPI {
         }
         var response: Response
         if form == .table {
-            response = Self.named(
+            response = try Self.named(
                 Response(
                     .ok, contentType: form.contentType,
                     body: try await work.run { () async throws(Problem) in
@@ -125,8 +125,11 @@ extension ResultAPI {
     }
 
     /// `DELETE /api/v1/results/{id}`: 204 once it is permanently erased.
+    ///
+    /// Throws 412 if the request has conditions that the result doesn't meet.
     package func eraseResult(_ query: Query) async throws(Problem) -> Response {
         try query.parameters.requireNone()
+        if query.request?.isSelective == true { _ = try await result(query) }
         guard let id = query.subject.flatMap({ RecordID($0) }) else { throw Self.unknownResult }
         let existed = try await ask { () async throws(StoreError) in try await store.erase(id) }
         guard existed else { throw Self.unknownResult }
@@ -229,17 +232,32 @@ extension ResultAPI {
     /// A response with an entity tag for conditional requests; the tag is weak because it covers
     /// all content codings.
     ///
+    /// Throws 412 if the request requires other content.
+    ///
     /// - Parameter permit: for large content; held until it has been sent.
     package static func named(
         _ response: Response, for query: Query, holding permit: MemoryPermit? = nil
-    ) -> Response {
+    ) throws(Problem) -> Response {
         var response = response
         permit?.shrink(to: response.body.count)
         response.permit = permit
         response.add("Cache-Control", "no-store")
         response.isCompressible = true
-        response.name("W/" + EntityTag.of(response.body), for: query.request)
+        try response.tag(by: response.body, for: query.request)
         return response
+    }
+}
+
+extension Response {
+    /// Sets a weak entity tag made of `content`; turns the response into 304 if the client has it.
+    ///
+    /// Throws 412 if the request requires other content.
+    mutating func tag(by content: [UInt8], for request: Request?) throws(Problem) {
+        do throws(Refusal) {
+            try name("W/" + EntityTag.of(content), for: request)
+        } catch {
+            throw Problem(error)
+        }
     }
 }
 

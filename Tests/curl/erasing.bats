@@ -92,6 +92,18 @@ compact() {
     [[ "$(ids inbox=gone | wc --lines)" == 1 ]]
 }
 
+@test "a result is not erased if the request requires another one" {
+    local id
+    get '/callbacks/raw/required?x'
+    id="$(jq --raw-output .id "${BODY}")"
+    get "/api/v1/results/${id}" --request DELETE --header 'If-Match: "other"'
+    expect_problem 412 '.type == "urn:landfall:problem:precondition-failed"'
+    get "/api/v1/results/${id}" --header 'If-Match: "other"'
+    expect_problem 412
+    get "/api/v1/results/${id}" --request DELETE --header 'If-Match: *'
+    expect_status 204
+}
+
 @test "wrong names and methods are refused" {
     get /api/v1/inboxes/No --request DELETE
     expect_problem 400
