@@ -5,6 +5,7 @@
 
 import FoundationEssentials
 import JSON
+import Problems
 import Text
 import Vendors
 
@@ -30,5 +31,12 @@ package enum ListedRecord {
     /// Whether there may be a Base64 body, in which names can't be searched.
     private static func hasEncodedBody(_ text: [UInt8]) -> Bool {
         text.span.contains(Array(#""encoding":"base64""#.utf8))
+    }
+}
+
+extension QueryParameters {
+    /// Whether the credentials of a single result are hidden too, as for a report that is shared.
+    mutating func takeHidesCredentials() -> Bool {
+        take("credentials", oneOf: ["shown", "hidden"]) == "hidden"
     }
 }

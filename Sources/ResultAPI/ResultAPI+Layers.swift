@@ -13,8 +13,11 @@ import Vendors
 extension ResultAPI {
     /// `GET /api/v1/results/{id}/layers`.
     package func resultLayers(_ query: Query) async throws(Problem) -> Response {
-        try query.parameters.requireNone()
-        let text = try await line(of: query.subject).0.text
+        var parameters = query.parameters
+        let hides = parameters.takeHidesCredentials()
+        try parameters.finish()
+        let stored = try await line(of: query.subject).0.text
+        let text = hides ? ListedRecord.text(of: stored) : stored
         let permit = try await memory(toDecode: text)
         guard let root = try? JSONDocument(parsing: text).root, let name = root["id"]?.string,
             let callback = StoredRequest(ofRecord: text)?.callback

@@ -154,11 +154,13 @@ extension ResultAPI {
         let server = parameters.take("to", expected: "a URL such as http://127.0.0.1:8080") {
             $0.hasPrefix("http://") || $0.hasPrefix("https://") ? $0 : nil
         }
+        let hides = parameters.takeHidesCredentials()
         try parameters.finish()
         // Without `to`, the command connects to this server; without a host, to the recorded one.
         let own = query.request?.address
         let (line, permit) = try await line(of: query.subject)
-        guard let command = CurlCommand(line.text, to: server ?? own) else {
+        let text = hides ? ListedRecord.text(of: line.text) : line.text
+        guard let command = CurlCommand(text, to: server ?? own) else {
             throw Self.damagedRequest
         }
         var response = Response(

@@ -69,6 +69,22 @@ layers() {
     ! grep --quiet SECRETSECRET "${BODY}"
 }
 
+@test "for a report that is shared, credentials can be hidden in the road and in the command" {
+    local id
+    get '/callbacks/welltory/shared?stress=0,3&token=abcdefghijkl12345'
+    id="$(jq --raw-output .id "${BODY}")"
+    for route in curl layers; do
+        get "/api/v1/results/${id}/${route}"
+        grep --quiet abcdefghijkl12345 "${BODY}"
+        get "/api/v1/results/${id}/${route}?credentials=hidden"
+        expect_status 200
+        ! grep --quiet abcdefghijkl12345 "${BODY}"
+        grep --quiet hidden "${BODY}"
+    done
+    get "/api/v1/results/${id}/curl?credentials=no"
+    expect_problem 400 '.errors[0].name == "credentials"'
+}
+
 @test "only callbacks have a road" {
     get /api/v1/results/01a20bd0-ab03-7848-ba83-2070fa9903b8/layers
     expect_problem 404 '.type == "urn:landfall:problem:unknown-result"'
