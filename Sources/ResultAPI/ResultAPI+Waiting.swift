@@ -224,7 +224,7 @@ extension ResultAPI {
         let seen = subscription.seenRecords
         return Problem(
             status: .conflict, kind: "wait-timed-out",
-            detail: "\(count) of \(waiting.count) results arrived in time, of \(seen) that "
+            detail: "\(count) of \(waiting.count) results arrived in time; \(seen) records came, "
                 + "matching or not. See nearest for what the closest ones lack.",
             members: members + [
                 ("arrived", Array("\(seen)".utf8)), ("nearest", nearest),
