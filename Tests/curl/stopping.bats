@@ -50,6 +50,15 @@ read_rest() {
     expect_end 0 3
 }
 
+@test "SIGHUP without TLS stops no server that runs beside a terminal" {
+    kill -HUP "${SERVER_PID}"
+    sleep 0.3
+    get '/callbacks/raw?x'
+    expect_status 201
+    kill -TERM "${SERVER_PID}"
+    expect_end 0 3
+}
+
 @test "a server that nobody asked anything ends with 0" {
     kill -TERM "${SERVER_PID}"
     expect_end 0 3

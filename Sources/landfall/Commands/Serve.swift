@@ -158,12 +158,13 @@ struct Serve: AsyncParsableCommand {
                 .init(
                     service: InputEnd(), successTerminationBehavior: .gracefullyShutdownGroup))
         }
+        // With TLS, SIGHUP reloads the certificates. Without, it ends what a terminal began.
+        let hangupStops = certificates == nil && isatty(STDIN_FILENO) == 1
+        if certificates == nil, !hangupStops { signal(SIGHUP, SIG_IGN) }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services,
-                // With TLS, SIGHUP reloads the certificates.
-                gracefulShutdownSignals: [.sigint, .sigterm]
-                    + (certificates == nil ? [.sighup] : []),
+                gracefulShutdownSignals: [.sigint, .sigterm] + (hangupStops ? [.sighup] : []),
                 logger: .quiet))
         try await group.run()
     }
