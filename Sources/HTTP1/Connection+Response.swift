@@ -270,10 +270,19 @@ extension Connection {
     }
 
     /// Sends the queued output.
+    ///
+    /// Throws for ever after a failure: a part may have been sent, and nothing may follow it.
     mutating func flush(hasMore: Bool = false) async throws(SocketError) {
+        if let sendingFailure { throw sendingFailure }
         guard !output.isEmpty else { return }
-        let sent = try socket.writeNow(output, hasMore: hasMore)
-        if sent < output.count { try await flushRemainder(from: sent, hasMore: hasMore) }
+        do throws(SocketError) {
+            let sent = try socket.writeNow(output, hasMore: hasMore)
+            if sent < output.count { try await flushRemainder(from: sent, hasMore: hasMore) }
+        } catch {
+            sendingFailure = error
+            output = []
+            throw error
+        }
         output.removeAll(keepingCapacity: output.capacity <= limits.pipelinedOutputBytes)
     }
 

@@ -43,6 +43,8 @@ package struct Connection: ~Copyable {
     var socket: Socket
     var input = ReadBuffer()
     var output: [UInt8] = []
+    /// Why queued output could not be sent; the connection sends nothing more.
+    var sendingFailure: SocketError?
     var body = BodyState.none
     var coding = Request.ContentCoding.identity
     var inflater: Inflater?
