@@ -9,7 +9,8 @@ import Clocks
 package struct RetentionClock: Sendable {
     package init() {}
 
-    private var last: (moment: Int64, boot: UInt64)?
+    /// `isLate` as long as the clock is behind the records that are there.
+    private var last: (moment: Int64, boot: UInt64, isLate: Bool)?
 
     /// How far the clock is ahead of the trusted time, in milliseconds; 0 if the clock is trusted.
     package private(set) var lead: Int64 = 0
@@ -24,19 +25,20 @@ package struct RetentionClock: Sendable {
         _ clock: Timestamp, boot: UInt64, newest: [Timestamp]
     ) -> Timestamp {
         let clock = clock.unixMilliseconds
-        var (expected, tolerance) = (clock, Int64(0))
+        // The median: a few records may have been imported with any time.
+        let median = newest.isEmpty ? clock : newest[newest.count / 2].unixMilliseconds
+        var (expected, tolerance) = (median, Limits.clockPauseMilliseconds)
         if let last {
             expected = last.moment + Int64(boot - last.boot)
-            tolerance = Limits.clockStepMilliseconds
-        } else if !newest.isEmpty {
-            // The median: a few records may have been imported with any time.
-            expected = newest[newest.count / 2].unixMilliseconds
-            tolerance = Limits.clockPauseMilliseconds
+            if !last.isLate { tolerance = Limits.clockStepMilliseconds }
         }
         let isPlausible = clock - expected <= tolerance
         let moment = isPlausible ? clock : expected
         lead = isPlausible ? 0 : clock - expected
-        last = (moment, boot)
+        // A clock without a battery begins long ago, and leaps once it is set: the records say how
+        // far.
+        let proven = min(expected, median)
+        last = (max(moment, proven), boot, clock < proven - Limits.clockStepMilliseconds)
         return Timestamp(unixMilliseconds: moment)
     }
 }

@@ -169,4 +169,15 @@ extension ResultStore {
         clock = RetentionClock()
         #expect(clock.now(moment(300), boot: 5, newest: newest) == moment(300))
     }
+
+    @Test func aClockThatIsSetAfterTheStartIsBelieved() {
+        var clock = RetentionClock()
+        let newest = [moment(1), moment(0), moment(0)]
+        #expect(clock.now(moment(-20_000), boot: 5, newest: newest) == moment(-20_000))
+        #expect(clock.now(moment(-20_000), boot: 60_000, newest: newest) == moment(-20_000))
+        #expect(clock.now(moment(30), boot: 70_000, newest: newest) == moment(30))
+        #expect(clock.lead == 0)
+        let leapt = clock.now(moment(60), boot: 70_000, newest: newest)
+        #expect(leapt == moment(30) && clock.lead == 30 * Self.day)
+    }
 }
