@@ -676,11 +676,6 @@ int clinux_start_thread(
 
 void clinux_name_thread(const char *name) { set_name(pthread_self(), name); }
 
-void clinux_be_nice(void) {
-    // On Linux, this concerns a thread, not its process. It can't fail: everyone may go lower.
-    (void)!nice(10);
-}
-
 void clinux_be_quick(void) {
     // The C library has neither the structure nor the functions before glibc 2.41.
     struct {
@@ -695,6 +690,7 @@ void clinux_be_quick(void) {
     if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) < 0) return;
     if (attributes.policy != SCHED_OTHER) return;
     attributes.runtime = 100 * 1000;
+    attributes.flags |= 1;  // SCHED_FLAG_RESET_ON_FORK
     syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 

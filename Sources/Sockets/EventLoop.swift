@@ -19,7 +19,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private let inbox = Mutex<[UnownedJob]>([])
     private let isAsleep = Atomic<Bool>(false)
     private let isStopping = Atomic<Bool>(false)
-    private let isNice: Bool
+    private let isQuick: Bool
     /// When a drain must be complete, on the monotonic clock; `notDraining` before a drain.
     private let drainDeadline = Atomic<UInt64>(EventLoop.notDraining)
     private static let notDraining = UInt64.max
@@ -67,10 +67,10 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// Creates a loop and starts its thread, named `name` (up to 15 characters are kept).
     ///
-    /// - Parameter isNice: whether other threads go first when all want a processor: for long work.
-    ///   Other loops run soon after they wake.
-    package init(name: String, isNice: Bool = false) throws(SocketError) {
-        self.isNice = isNice
+    /// - Parameter isQuick: whether it runs soon after it wakes, though others are busy; long work
+    ///   has no need of that.
+    package init(name: String, isQuick: Bool = true) throws(SocketError) {
+        self.isQuick = isQuick
         epoll = try Descriptor("epoll_create1", clinux_epoll_create())
         wakeup = try Descriptor("eventfd", clinux_eventfd())
         let added = clinux_epoll_add(epoll.number, wakeup.number, RegistrationTable.wakeupID)
@@ -148,7 +148,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
 
     private func run() {
-        if isNice { clinux_be_nice() } else { clinux_be_quick() }
+        if isQuick { clinux_be_quick() }
         while !isStopping.load(ordering: .relaxed) {
             runReadyJobs()
             waitForEvents()

@@ -1,7 +1,7 @@
 // The loop as an executor and as a timer: where jobs run, that waiting tasks and busy ones share
 // it, and that two hundred connections at once do too.
 
-import FoundationEssentials
+import Foundation
 import Testing
 
 @testable import Sockets
@@ -39,22 +39,31 @@ struct EventLoopTests {
         #expect(name == "a-name-of-many-")
     }
 
-    /// The nice value of the thread that asks (proc_pid_stat(5)).
-    private static func threadNiceness() throws -> Int? {
-        let text = try String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)
-        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-        return fields.count > 16 ? Int(fields[16]) : nil
+    /// The slice of time of the thread that asks, in nanoseconds; nil if this kernel doesn't say.
+    private static func slice() -> Int? {
+        let text = try? String(contentsOfFile: "/proc/thread-self/sched", encoding: .utf8)
+        let line = text?.split(separator: "\n").first { $0.hasPrefix("se.slice") }
+        return line?.split(separator: " ").last.flatMap { Int($0) }
     }
 
-    @Test("a loop for long work lets others go first; any other keeps the process's priority")
-    func niceness() async throws {
-        let own = try #require(try Self.threadNiceness())
-        for (isNice, expected) in [(true, min(own + 10, 19)), (false, own)] {
-            let loop = try EventLoop(name: "nice", isNice: isNice)
-            defer { loop.stop() }
-            let nice = try await Task(executorPreference: loop) { try Self.threadNiceness() }.value
-            #expect(nice == expected)
+    @Test("a loop runs soon after it wakes; one for long work doesn't, nor a thread that it makes")
+    func quickness() async throws {
+        guard let own = Self.slice() else { return }
+        let quick = try EventLoop(name: "quick")
+        let long = try EventLoop(name: "long", isQuick: false)
+        defer {
+            quick.stop()
+            long.stop()
         }
+        let usual = await Task(executorPreference: long) { Self.slice() }.value
+        #expect(usual == own)
+        let slices = await Task(executorPreference: quick) { () -> [Int?] in
+            let child: Int? = await withCheckedContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(returning: Self.slice()) }
+            }
+            return [Self.slice(), child]
+        }.value
+        #expect(slices == [min(own, 100_000), own])
     }
 
     @Test("a task that never waits does not keep the loop from its connections")

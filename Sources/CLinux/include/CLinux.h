@@ -221,11 +221,9 @@ int clinux_join(uint64_t thread);
 // Names the calling thread; 15 characters are kept.
 void clinux_name_thread(const char *name);
 
-// Lets the other threads of the machine go before the calling one, as nice(1) does.
-void clinux_be_nice(void);
-
 // Lets the calling thread run soon after it wakes, though others are busy: asks for the shortest
-// slices of time, without a larger share (sched_setattr(2)). Kernels before 6.12 ignore it.
+// slices of time, without a larger share (sched_setattr(2)). Threads that it creates aren't so.
+// Kernels before 6.12 ignore it.
 void clinux_be_quick(void);
 
 extern __thread void *clinux_thread_owner;

@@ -89,7 +89,7 @@ struct Serve: AsyncParsableCommand {
         let greeting = Greeting(
             configuration: configuration, version: Landfall.version, needsToken: token != nil,
             newToken: isNew ? token : nil)
-        let worker = try EventLoop(name: "work", isNice: true)
+        let worker = try EventLoop(name: "work", isQuick: false)
         defer { worker.stop() }
         let work = LongWork(on: worker)
         let plans = ScenarioPlans()  // In memory, as the answers; both survive a failed takeover.
