@@ -91,6 +91,9 @@ struct Landfall: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+        } catch let failure as CommandFailure {
+            if !failure.description.isEmpty { Console.printError(failure.description) }
+            Foundation.exit(failure.exitCode.rawValue)
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             let hint = suggestion(for: Array(CommandLine.arguments.dropFirst()))

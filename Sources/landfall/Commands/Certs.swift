@@ -75,7 +75,7 @@ struct Certs: ParsableCommand {
                     path: folder ?? configuration.certificatesFolder
                 ).update(
                     domains: domains, validDays: days, now: .now, force: force)
-                print(json ? try report.json() : report.text)
+                try Console.print(json ? try report.json() : report.text)
             } catch let error as ConfigurationError {
                 throw Self.failure("\(error)")
             } catch let error as DevelopmentCertificateError {

@@ -65,7 +65,7 @@ struct Decode: ParsableCommand {
         }
         let decoding = pasted.decoding
         let layers = pasted.layers
-        print(
+        try Console.print(
             json ? Self.document(decoding, layers) : Self.report(decoding, layers))
         if decoding.value == nil { throw Exit.no }
     }

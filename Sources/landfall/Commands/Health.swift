@@ -25,7 +25,7 @@ struct Health: AsyncParsableCommand {
             request.limitWaits(to: 3000)
             let answer = try await Client.send(request)
             guard answer.status == 200 else { throw Exit.no }
-            print("ok")
+            try Console.print("ok")
         } catch let error as ClientError {
             Console.printError("\(error)")
             throw Exit.no

@@ -65,9 +65,12 @@ struct TestFlows: AsyncParsableCommand {
         let content: FlowFile
         do {
             content = try read()
-        } catch {
+        } catch let error as FlowFileError {
             Console.printError("\(error)")
-            throw error is FlowFileError ? Exit.badUsage : Exit.environment
+            throw Exit.badUsage
+        } catch {
+            Console.printError("\(file) can't be read: \(error.localizedDescription)")
+            throw Exit.badUsage
         }
         let authorities = try trust.authorities()
         do throws(CommandFailure) {

@@ -123,14 +123,19 @@ struct Trip: AsyncParsableCommand {
 
     private func listScenarios(of contract: Contract) throws {
         let entries = VendorApp.scenarios(of: contract)
-        let width = entries.map(\.form.count).max() ?? 0
-        do throws(CommandFailure) {
-            for entry in entries {
-                let padding = String(repeating: " ", count: width - entry.form.count)
-                try Console.print("\(entry.form)\(padding)  \(entry.summary)")
+        if json {
+            let document = JSONWriter.text { json in
+                json.objects("scenarios", of: entries) { json, entry in
+                    json.member("scenario", entry.form)
+                    json.member("summary", entry.summary)
+                }
             }
-        } catch {
-            throw error.exitCode
+            return try Console.print(document)
+        }
+        let width = entries.map(\.form.count).max() ?? 0
+        for entry in entries {
+            let padding = String(repeating: " ", count: width - entry.form.count)
+            try Console.print("\(entry.form)\(padding)  \(entry.summary)")
         }
     }
 }
