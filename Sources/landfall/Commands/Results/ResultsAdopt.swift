@@ -3,6 +3,7 @@
 import ArgumentParser
 import JSON
 import ResultStore
+import Vendors
 
 extension Results {
     struct Adopt: AsyncParsableCommand {
@@ -23,8 +24,10 @@ extension Results {
         @Argument(help: ArgumentHelp("The stray's id.", valueName: "id"))
         var id: String
 
-        @Option(help: "The vendor of the callback.")
-        var vendor: Decode.VendorName
+        @Option(
+            help: "The vendor of the callback; raw decodes nothing.",
+            completion: .list(Vendor.names))
+        var vendor: String
 
         @Option(
             help: ArgumentHelp(
@@ -37,6 +40,10 @@ extension Results {
             if RecordID(id) == nil {
                 throw ValidationError("\(id) is not the id of a stray, which has 36 characters.")
             }
+            if !Vendor.names.contains(vendor) {
+                throw ValidationError(
+                    "--vendor must be one of \(Vendor.names.joined(separator: ", ")).")
+            }
             if let inbox, !Inbox.isValid(inbox) {
                 throw ValidationError("--inbox must be \(Inbox.rule).")
             }
@@ -45,7 +52,7 @@ extension Results {
         func run() async throws {
             try await source.run { source async throws(CommandFailure) in
                 var question = ResultQuestion(.adopt, about: id, method: .post)
-                question.set("vendor", vendor.rawValue)
+                question.set("vendor", vendor)
                 question.set("inbox", inbox)
                 let body = try await source.answer(to: question).body
                 if self.source.json {
