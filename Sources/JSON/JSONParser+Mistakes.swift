@@ -141,7 +141,7 @@ extension JSONParser {
         else { return nil }
         return fault(
             .badNumber, at: offset - 1, expected: "a number",
-            hint: "write the decimal point as a point")
+            hint: "use a point before the decimals, not a comma")
     }
 
     private func unquotedName(_ place: Place, at offset: Int, _ tape: Tape) -> JSONFault? {

@@ -163,7 +163,9 @@ package struct LandingPage {
                 + "\(HTML.escaped(diagnostic.expected)), found \(HTML.escaped(diagnostic.found))"
                 + "\(hint)</li>"
         }
-        return "<h2>What is wrong with it</h2><ul>\(items.joined())</ul>"
+        let isFlawed = diagnosticList.contains { $0.severity != .info }
+        let heading = isFlawed ? "What is wrong with it" : "Notes on it"
+        return "<h2>\(heading)</h2><ul>\(items.joined())</ul>"
     }
 
     private static let style = """

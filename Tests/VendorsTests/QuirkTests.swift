@@ -282,7 +282,7 @@ struct QuirkTests {
     @Test(
         "of numbers",
         arguments: [
-            ("0,32", "decimal point"), ("NaN", "could not be computed"),
+            ("0,32", "a point before"), ("NaN", "could not be computed"),
             ("inf", "could not be computed"), ("-Infinity", "could not be computed"),
             ("0x1p-2", "decimal number"), ("1e400", "too large"), ("32%25", "32% is 0.32"),
             ("", "leave it out"), ("null", "leave it out"),
@@ -332,7 +332,7 @@ struct QuirkTests {
     func decimalComma() {
         let text = #"{"stress":0,5}"#
         let finding = Decoding(json: text, from: .welltory).diagnostic("broken_json")
-        #expect(finding?.hint == "write the decimal point as a point")
+        #expect(finding?.hint == "use a point before the decimals, not a comma")
         #expect(finding?.offset == 11)
     }
 

@@ -116,7 +116,7 @@ struct SchemaTests {
     @Test(
         "hint at what is wrong with the text of a price",
         arguments: [
-            ("4,50", "write the decimal point as a point"),
+            ("4,50", "use a point before the decimals, not a comma"),
             ("", "leave it out when there is no value"),
         ])
     func prices(price: String, hint: String) {

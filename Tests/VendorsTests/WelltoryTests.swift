@@ -48,7 +48,9 @@ struct WelltoryTests {
     @Test("hints at a decimal comma")
     func comma() {
         let decoding = Decoding(url: "?stress=0,32&energy=1", from: .welltory)
-        #expect(decoding.diagnostic("not_a_number")?.hint == "write the decimal point as a point")
+        #expect(
+            decoding.diagnostic("not_a_number")?.hint
+                == "use a point before the decimals, not a comma")
     }
 
     @Test("keeps what is out of range, with a warning", arguments: ["-0.1", "1.01", "32", "1e300"])

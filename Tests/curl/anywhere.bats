@@ -269,7 +269,7 @@ TERMINAL
     on_terminal 80 results get latest
     grep --quiet $'\033' "${BODY}"
     landfall results get latest
-    [[ "${output}" != *$'\033'* && "${output}" == *"model at byte"*"write the decimal point as a point"* ]]
+    [[ "${output}" != *$'\033'* && "${output}" == *"model at byte"*"use a point before the decimals, not a comma"* ]]
 }
 
 @test "a misspelled command is answered with the likely one, and a wrong argument with its own usage" {

@@ -18,7 +18,9 @@ enum NumberText {
             return "leave it out when there is no value"
         }
         if first <= 0x20 || last <= 0x20 { return "remove the white space around the number" }
-        if text.contains(UInt8(ascii: ",")) { return "write the decimal point as a point" }
+        if text.contains(UInt8(ascii: ",")) {
+            return "use a point before the decimals, not a comma"
+        }
         if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
             return "remove the quotation marks"
         }
