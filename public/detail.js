@@ -10,8 +10,9 @@ const ID = /^[0-9A-Za-z-]{1,64}$/;
 
 /**
  * `noun` names what is shown. `load` answers an id with { title, nodes }, or throws an error of api.js.
+ * `gone(id)` is called when the server says that there is no such record.
  */
-export function createDetail(panel, noun, load) {
+export function createDetail(panel, noun, load, gone = () => {}) {
     const title = panel.querySelector("#detail-title");
     const body = panel.querySelector("#detail-body");
     let wanted = "";
@@ -62,6 +63,7 @@ export function createDetail(panel, noun, load) {
 
     function showGone() {
         hasFailed = true;
+        gone(wanted);
         const text = `This ${noun} was erased`;
         title.textContent = text;
         body.replaceChildren(element("div", { class: "notice", role: "alert" },
@@ -97,6 +99,7 @@ export function createDetail(panel, noun, load) {
         } catch (error) {
             if (wanted === id) announce(`The ${noun} could not be shown.`);
             if (!(error instanceof Problem || error instanceof ConnectionLost)) throw error;
+            if (error.status === 404) gone(id);
             return { title: unknown, hasFailed: true, nodes: [notice(error, button("Try again", () => show(id)))] };
         }
     }

@@ -1,6 +1,7 @@
 // The records that the list shows: pages of stored ones, and what arrives while the page is open.
 // Invariant: newest first, no record twice, none left out: a stream begins at the newest record of
-// the first page, and what a slow reader missed is read from the store before the stream goes on.
+// the first page, and what a slow reader missed is read from the store before the stream goes on. What
+// was erased leaves the list when `check` finds it gone.
 // Left out: how rows look, and when arrivals may move the list: `holds` says so.
 
 import { ConnectionLost, Problem, listResults, streamURL } from "./api.js";
@@ -12,6 +13,9 @@ const OLDER_PAGE = 500;
 const RETRY_MILLISECONDS = 250;
 const RETRY_MAX_MILLISECONDS = 8_000;
 const KEPT_RECORDS = 250_000;
+const CHECKED_RECORDS = 500;
+
+const withRange = (query, range) => `${query ? `(${query}) ` : ""}seq:${range}`;
 
 /**
  * `changed()` is called when rows or counts changed, `arrived(records)` for new ones,
@@ -27,6 +31,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     let total = null;
     let lastSequence = 0;
     let loading = null;
+    let checking = null;
     let abort = new AbortController();
 
     const isCurrent = (mine) => mine === abort && !mine.signal.aborted;
@@ -130,8 +135,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
 
     /** What the stream left out because this page read too slowly. */
     async function readGap(first, last, fresh, mine) {
-        const range = `seq:${first}..${last}`;
-        const q = query ? `(${query}) ${range}` : range;
+        const q = withRange(query, `${first}..${last}`);
         let next;
         do {
             const page = await listResults(q, {
@@ -189,12 +193,52 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     }
 
     function remove(id) {
-        if (!byId.delete(id)) return;
-        const others = (record) => record.id !== id;
-        arrivals = arrivals.filter(others);
-        pending = pending.filter(others);
-        older = older.filter(others);
+        if (drop(new Set([id])) === 0) return;
         if (total) total = { ...total, count: Math.max(0, total.count - 1) };
+        changed();
+    }
+
+    /** Takes records away; how many there were. */
+    function drop(ids) {
+        let dropped = 0;
+        for (const id of ids) dropped += Number(byId.delete(id));
+        if (dropped === 0) return 0;
+        const isKept = (record) => byId.has(record.id);
+        arrivals = arrivals.filter(isKept);
+        pending = pending.filter(isKept);
+        older = older.filter(isKept);
+        return dropped;
+    }
+
+    /**
+     * Takes away what was erased or matches no longer, of the records around `index`, and corrects the
+     * count: one request, and one at a time.
+     */
+    async function check(index) {
+        if (checking || byId.size === 0) return;
+        checking = checkAround(index, abort).catch((error) => {
+            // What can't be asked now is asked the next time.
+            if (!(error instanceof ConnectionLost || error instanceof Problem)) throw error;
+        }).finally(() => { checking = null; });
+        await checking;
+    }
+
+    async function checkAround(index, mine) {
+        const start = Math.max(0, index - CHECKED_RECORDS / 2);
+        const around = Array.from({ length: CHECKED_RECORDS }, (_, offset) => at(start + offset)).filter(Boolean);
+        const records = start === 0 ? [...pending, ...around] : around;
+        const highest = records.reduce((seq, record) => Math.max(seq, record.seq), 0);
+        const page = await listResults(withRange(query, `..${highest}`), {
+            limit: CHECKED_RECORDS, sort: "-seq", fields: "id,seq",
+        });
+        if (!isCurrent(mine)) return;
+        const stored = new Set(page.results.map(({ id }) => id));
+        const lowest = page.next_cursor ? page.results.at(-1)?.seq ?? highest + 1 : 0;
+        drop(new Set(records.filter(({ id, seq }) => seq >= lowest && !stored.has(id)).map(({ id }) => id)));
+        if (page.total) {
+            const newer = [...byId.values()].filter(({ seq }) => seq > highest).length;
+            total = { ...page.total, count: page.total.count + newer };
+        }
         changed();
     }
 
@@ -214,6 +258,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         start,
         readOlder,
         remove,
+        check,
         at,
         indexOf,
         count: () => arrivals.length + older.length,

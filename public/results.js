@@ -17,6 +17,7 @@ import { showStatus } from "./status.js";
 
 const TICK_MILLISECONDS = 1_000;
 const CHECK_MILLISECONDS = 4_000;
+const CHECK_ROWS_MILLISECONDS = 60_000;
 const MOVED_PIXELS = 40;
 const OLDER_ROWS_AHEAD = 200;
 const GROUPS_MILLISECONDS = 5_000;
@@ -69,7 +70,7 @@ function readPanel() {
                 closeResult();
                 announce("The result was erased");
             },
-        })),
+        }), feed.remove),
         () => {
             panel = null;
             return null;
@@ -154,6 +155,11 @@ function readAhead() {
     if (feed.hasOlder() && bottom < OLDER_ROWS_AHEAD * rowHeight) feed.readOlder();
 }
 
+/** Rows whose results were erased elsewhere leave the list. */
+function checkRows() {
+    if (!document.hidden && state === "live") feed.check(rows.indexInView());
+}
+
 function showPending() {
     const hadFocus = document.activeElement === part.pill;
     feed.showPending();
@@ -170,6 +176,7 @@ function stateChanged(next, error) {
     showStatus(next, error, !isShown, retry);
     if (next === "live" && wasLost) {
         announce("Connected again");
+        checkRows();
         if (openId) readPanel().then((detail) => detail?.refresh(openId));
     }
     frame ||= requestAnimationFrame(render);
@@ -344,6 +351,8 @@ function listen() {
     setInterval(() => {
         if (!document.hidden && openId) panel?.then((detail) => detail?.check());
     }, CHECK_MILLISECONDS);
+    document.addEventListener("visibilitychange", checkRows);
+    setInterval(checkRows, CHECK_ROWS_MILLISECONDS);
 }
 
 query = queryOfAddress(location.search);

@@ -71,7 +71,7 @@ export function createRows(list, source, { makeRow, refreshRow }) {
         const last = Math.min(count - 1, indexAt(innerHeight - offset + OVERSCAN_PIXELS));
         const wanted = new Map();
         for (let index = first; index <= last; index++) wanted.set(source.at(index).id, index);
-        removeRows(wanted);
+        const lostFocus = removeRows(wanted);
         let before = list.firstElementChild;
         for (const [id, index] of wanted) {
             before = placeDay(index, index === first, before);
@@ -79,16 +79,20 @@ export function createRows(list, source, { makeRow, refreshRow }) {
             before = put(row, before);
             row.style.top = `${topOf(index)}px`;
         }
+        if (lostFocus >= 0) focusRow(Math.min(lostFocus, count - 1));
     }
 
+    /** Takes away rows out of view; the index of one that had the focus and whose record is gone, else -1. */
     function removeRows(wanted) {
         const focused = document.activeElement?.closest("[data-id]");
+        let place = -1;
         for (const [id, entry] of rows) {
             if (wanted.has(id)) continue;
             if (entry.row === focused && source.indexOf(id) >= 0) {
                 entry.row.style.top = `${topOf(source.indexOf(id))}px`;
                 continue;
             }
+            if (entry.row === focused) place = Number(entry.row.ariaPosInSet) - 1;
             entry.row.remove();
             rows.delete(id);
         }
@@ -97,6 +101,7 @@ export function createRows(list, source, { makeRow, refreshRow }) {
             heading.remove();
             headings.delete(day);
         }
+        return place;
     }
 
     // Nodes come in the order of the list, for the Tab key and for screen readers.
@@ -188,6 +193,7 @@ export function createRows(list, source, { makeRow, refreshRow }) {
         mark,
         focusRow,
         holdStill,
+        indexInView: () => indexAt(-list.getBoundingClientRect().top),
         /** Updates what rows say about the time. */
         tick() {
             for (const { row, record } of rows.values()) refreshRow(row, record);

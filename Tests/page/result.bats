@@ -195,13 +195,15 @@ button() {
     [[ "$(curl --silent --output /dev/null --write-out '%{http_code}' "${LANDFALL_URL}/api/v1/results/${id}")" == 404 ]]
 }
 
-@test "a result that is erased elsewhere empties the panel, which says so" {
+@test "a result that is erased elsewhere empties the panel, which says so, and leaves the list" {
     id="$(send "/callbacks/welltory/${INBOX}-gone?stress=0.123")"
+    keep="$(send "/callbacks/welltory/${INBOX}-gone?stress=0.124")"
     browse --allow=404 "/?q=inbox:${INBOX}-gone&result=${id}" \
-        until "$(shows '#detail .tree' 0.123)" \
+        until "${ROWS} === 2 && $(shows '#detail .tree' 0.123)" \
         run "curl --silent --request DELETE ${LANDFALL_URL}/api/v1/results/${id}" \
         until "$(shows '#detail-title' 'This result was erased')" \
-        until "!$(shows '#detail' 0.123)"
+        until "!$(shows '#detail' 0.123)" \
+        until "${ROWS} === 1 && document.querySelector('$(row "${keep}")') && $(shows '#total' '1 result')"
 }
 
 @test "comparing shows side by side only what differs, with the last good one first" {

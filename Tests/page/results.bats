@@ -219,6 +219,20 @@ send_many() {
         until "!document.querySelector('dialog') && localStorage.getItem('landfall-keys-off') === 'no'"
 }
 
+@test "results that were erased elsewhere leave the list when somebody looks at it again" {
+    gone="$(send "/callbacks/welltory/${INBOX}-leave?stress=0.1&energy=0.75")"
+    keep="$(send "/callbacks/welltory/${INBOX}-leave?stress=0.2&energy=0.75")"
+    browse "/?q=inbox:${INBOX}-leave" \
+        until "${ROWS} === 2 && $(shows '#refresh' Live)" \
+        print "document.querySelector('$(row "${gone}")').focus()" \
+        run "curl --silent --fail --request DELETE ${LANDFALL_URL}/api/v1/results/${gone}" \
+        print "document.dispatchEvent(new Event('visibilitychange'))" \
+        until "${ROWS} === 1 && document.querySelector('$(row "${keep}")') && $(shows '#total' '1 result')" \
+        until "document.activeElement.closest('li.row').dataset.id === '${keep}'" \
+        run "curl --silent --fail --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-leave?stress=0.3&energy=0.75'" \
+        until "${ROWS} === 2 && $(shows '#total' '2 results')"
+}
+
 @test "hostile text is shown as text in rows, and signs that can't be seen are named" {
     hostile='%3Cimg%20src%3Dx%20onerror%3Ddocument.title%3D1%3E'
     id="$(send "/callbacks/welltory/${INBOX}-hostile?stress=${hostile}&energy=0.75")"
