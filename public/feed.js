@@ -32,6 +32,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     let lastSequence = 0;
     let loading = null;
     let checking = null;
+    let olderError = null;       // why the last page of older records could not be read
     let abort = new AbortController();
 
     const isCurrent = (mine) => mine === abort && !mine.signal.aborted;
@@ -47,6 +48,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         total = null;
         lastSequence = 0;
         loading = null;
+        olderError = null;
         return abort;
     }
 
@@ -182,12 +184,14 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
             if (!isCurrent(mine)) return;
             addPage(page);
             loading = null;
+            olderError = null;
             changed();
         }, (error) => {
             if (!isCurrent(mine)) return;
             loading = null;
             if (!(error instanceof ConnectionLost || error instanceof Problem)) throw error;
-            stateChanged("lost", error);
+            olderError = error;
+            changed();
         });
         return loading;
     }
@@ -264,6 +268,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         count: () => arrivals.length + older.length,
         pendingCount: () => pending.length,
         hasOlder: () => cursor !== null,
+        olderError: () => olderError,
         total: () => total,
         /** Shows what came while the list was held. */
         showPending() {

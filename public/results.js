@@ -5,7 +5,7 @@
 
 import { ConnectionLost, Problem, listInboxes, listVendors } from "./api.js";
 import { createChips, queryOfAddress } from "./chips.js";
-import { announce, element, relativeTime } from "./elements.js";
+import { announce, button, element, problemNotice, relativeTime } from "./elements.js";
 import { createFeed } from "./feed.js";
 import { listenToKeys } from "./keys.js";
 import { createNotifier } from "./notifier.js";
@@ -25,7 +25,7 @@ const LAST_LOOK = "landfall-last-look";
 const LONG_AWAY_MILLISECONDS = 600_000;
 
 const part = Object.fromEntries(["top", "list", "rows", "total", "pill", "empty", "detail", "detail-title",
-    "newer", "older", "close", "last-look", "show-groups",
+    "newer", "older", "close", "older-problem", "last-look", "show-groups",
     "groups"].map((id) => [id, document.getElementById(id)]));
 const narrow = matchMedia("(max-width: 67.99rem)");
 const titles = new Map();
@@ -89,6 +89,7 @@ function render() {
     if (pending > 0) part.pill.textContent = `${pending.toLocaleString()} new ↑`;
     noteFirstRows();
     showTotal();
+    showOlderProblem();
     updateNeighbours();
     readAhead();
     const isEmpty = feed.count() === 0 && state === "live";
@@ -111,6 +112,24 @@ function showTotal() {
     const count = Math.max(total?.count ?? 0, loaded);
     part.total.textContent = state === "loading" ? ""
         : `${count.toLocaleString()}${isExact ? "" : "+"} ${count === 1 ? "result" : "results"}`;
+}
+
+/** At the end of the list, as it is the list's end alone that is missing. */
+function showOlderProblem() {
+    const error = feed.olderError();
+    if (error && part["older-problem"].hidden) {
+        part["older-problem"].replaceChildren(element("p", { class: "notice-title" }, "Older results could not be read"),
+            ...problemNotice(error, button("Try again", readOlderAgain)).slice(1));
+    }
+    part["older-problem"].hidden = !error;
+}
+
+async function readOlderAgain() {
+    const next = feed.count();
+    await feed.readOlder();
+    render();
+    if (feed.olderError()) announce("Older results could not be read");
+    else rows.focusRow(next);
 }
 
 async function showEmpty(isEmpty) {
@@ -152,7 +171,7 @@ async function readGroups() {
 function readAhead() {
     const bottom = part.rows.getBoundingClientRect().bottom - innerHeight;
     const rowHeight = part.rows.offsetHeight / Math.max(1, feed.count());
-    if (feed.hasOlder() && bottom < OLDER_ROWS_AHEAD * rowHeight) feed.readOlder();
+    if (feed.hasOlder() && !feed.olderError() && bottom < OLDER_ROWS_AHEAD * rowHeight) feed.readOlder();
 }
 
 /** Rows whose results were erased elsewhere leave the list. */
@@ -177,6 +196,7 @@ function stateChanged(next, error) {
     if (next === "live" && wasLost) {
         announce("Connected again");
         checkRows();
+        if (feed.olderError()) feed.readOlder();
         if (openId) readPanel().then((detail) => detail?.refresh(openId));
     }
     frame ||= requestAnimationFrame(render);

@@ -184,6 +184,21 @@ send_many() {
         until "$(shows '#total' '1,200')"
 }
 
+@test "older results that can't be read are said at the end of the list, which stays live and where it is" {
+    send_many "${INBOX}-older" 700
+    browse "/?q=inbox:${INBOX}-older" \
+        until "document.querySelector('#rows').offsetHeight > 600 * 40 && $(shows '#refresh' Live)" \
+        print "(window.former = fetch, window.fetch = (url, options) => (String(url).includes('cursor=')
+            ? Promise.reject(new TypeError('cut')) : former(url, options)), true)" \
+        until "(scrollTo(0, document.body.scrollHeight), $(shows '#older-problem' 'Older results could not be read'))" \
+        until "$(shows '#refresh' Live) && document.querySelector('#problem').hidden" \
+        print "(window.place = scrollY, window.fetch = former, true)" \
+        click "#older-problem button" \
+        until "document.querySelector('#older-problem').hidden && scrollY >= place" \
+        until "document.activeElement.closest('li')?.ariaPosInSet === '601'" \
+        until "document.querySelector('li.row').ariaSetSize === '700'"
+}
+
 @test "the keyboard opens a result, moves along the rows, and Escape closes" {
     send "/callbacks/welltory/${INBOX}-keys?stress=0.1&energy=0.75"
     send "/callbacks/welltory/${INBOX}-keys?stress=0.2&energy=0.75"
