@@ -159,6 +159,20 @@ button() {
         until "document.querySelectorAll('#detail .body .tree li').length >= 201"
 }
 
+@test "the lines of a body don't overlap, and those of a form begin where those of the headers do" {
+    tree="$(send "/callbacks/raw/${INBOX}-body" --header 'Content-Type: application/json' --data-binary '{"a":"b","c":"d","e":"f"}')"
+    form="$(send "/callbacks/raw/${INBOX}-body" --data 'a=b&c=d')"
+    browse "/?result=${tree}" \
+        until "document.querySelectorAll('#detail .body .tree .string').length === 3" \
+        until "(() => { const boxes = [...document.querySelectorAll('#detail .body .tree .string')]
+            .map((node) => node.getBoundingClientRect());
+            return boxes.every(({ top }, index) => index === 0 || top >= boxes[index - 1].bottom); })()" \
+        go "${LANDFALL_URL}/?result=${form}" \
+        until "document.querySelectorAll('#detail .headers dt .wire').length > 2" \
+        until "new Set([...document.querySelectorAll('#detail .headers')].map((list) =>
+            getComputedStyle(list.querySelector('dt .wire')).paddingLeft)).size === 1"
+}
+
 @test "a body that is not text is shown in hexadecimal, with the text beside it" {
     printf '\377\376\000PNG' >"${BATS_TEST_TMPDIR}/binary"
     id="$(send "/callbacks/raw/${INBOX}-binary" --header 'Content-Type: application/octet-stream' \
