@@ -1,20 +1,23 @@
 // The chips under the search box: the terms of a query that are needed most, to choose instead of
 // to type.
 // Invariant: a chip is a term of the query and nothing else; choosing changes the query's text. A
-// value that a chip doesn't offer is shown as it is written.
+// value that a chip doesn't offer is shown as it is written. Where the query says it in another way,
+// with OR or NOT say, the chip refers to the search and changes nothing.
 // Left out: the query's language, see query-terms.js.
 
 import { element, words } from "./elements.js";
-import { termValue, withTerm } from "./query-terms.js";
+import { hasTerm, saysMore, termValue, withTerm, withWholeTerm } from "./query-terms.js";
 import { serverNow } from "./server-clock.js";
 
 const OUTCOMES = ["completed", "cancelled", "error", "in_progress", "empty"];
 const VERDICTS = ["decoded", "decoded_with_warnings", "undecodable", "unmatched"];
 const KINDS = [
     ["", "callbacks"], ["launch", "launches"], ["delivery", "deliveries"], ["stray", "strays"],
-    ["registration", "registrations"],
+    ["registration", "registrations"], ["any", "everything"],
 ];
 const SINCE = "since";
+const ALL_KINDS = "has:kind";
+const ELSEWHERE = "see search";
 
 const midnight = () => {
     const date = new Date(serverNow());
@@ -43,22 +46,31 @@ export function createChips(bar, change) {
 
     function fill(name) {
         const node = select(name);
-        const value = name === "kind" && query.includes("has:kind") ? "any" : termValue(query, name);
-        const offered = [...choices()[name]];
-        if (name === "kind") offered.push(["any", "everything"]);
+        const isElsewhere = name === "kind" ? saysMore(query, "kind:", ALL_KINDS) : saysMore(query, `${name}:`);
+        const value = isElsewhere ? ELSEWHERE
+            : name === "kind" && hasTerm(query, ALL_KINDS) ? "any" : termValue(query, name);
+        const offered = isElsewhere ? [] : [...choices()[name]];
         if (!offered.some(([known]) => known === value)) offered.push([value, value]);
         node.replaceChildren(...offered.map(([known, label]) => element("option", { value: known }, label)));
         node.value = value;
+        node.disabled = isElsewhere;
         node.toggleAttribute("data-active", value !== "");
     }
 
     function show(text) {
         query = text;
         for (const name of Object.keys(choices())) fill(name);
-        inbox.value = termValue(query, "inbox");
-        inbox.toggleAttribute("data-active", inbox.value !== "");
+        inbox.disabled = saysMore(query, "inbox:");
+        inbox.value = inbox.disabled ? "" : termValue(query, "inbox");
+        inbox.placeholder = inbox.disabled ? ELSEWHERE : "any";
+        inbox.toggleAttribute("data-active", inbox.disabled || inbox.value !== "");
         since.parentElement.hidden = true;
         clear.hidden = query === "";
+    }
+
+    function withKind(value) {
+        const others = withWholeTerm(withTerm(query, "kind", ""), ALL_KINDS, false);
+        return value === "any" ? withWholeTerm(others, ALL_KINDS, true) : withTerm(others, "kind", value);
     }
 
     for (const name of Object.keys(choices())) {
@@ -67,8 +79,7 @@ export function createChips(bar, change) {
                 since.parentElement.hidden = false;
                 since.focus();
             } else if (name === "kind") {
-                const without = withTerm(withTerm(query, "kind", ""), "has", "");
-                change(value === "any" ? withTerm(without, "has", "kind") : withTerm(without, "kind", value));
+                change(withKind(value));
             } else {
                 change(withTerm(query, name, value));
             }
@@ -101,7 +112,7 @@ export function queryOfAddress(search) {
         if (parameters.get(name)) query = withTerm(query, name, parameters.get(name));
     }
     const kind = parameters.get("kind");
-    if (kind === "any") query = withTerm(query, "has", "kind");
+    if (kind === "any") query = withWholeTerm(query, ALL_KINDS, true);
     else if (kind) query = withTerm(query, "kind", kind.includes(",") ? `(${kind.split(",").join(" OR ")})` : kind);
     return query;
 }

@@ -126,6 +126,27 @@ send_many() {
         until "location.search === ''"
 }
 
+@test "a chip stands only for a term that everything found has to match, and leaves others as they are" {
+    send "/callbacks/welltory/${INBOX}-terms?stress=0.32&energy=0.75"
+    local place="inbox:${INBOX}-terms" sees="=== 'see search'"
+    browse "/?q=${place}+NOT+outcome:error" \
+        until "${ROWS} === 1 && document.querySelector('[name=outcome]').value ${sees}" \
+        until "document.querySelector('[name=outcome]').disabled && document.querySelector('[name=vendor]').value === ''" \
+        print "$(choose vendor welltory)" \
+        until "document.querySelector('[name=q]').value === '${place} NOT outcome:error vendor:welltory'" \
+        go "${LANDFALL_URL}/?q=${place}+has:result.stress+vendor:welltory" \
+        until "${ROWS} === 1" print "$(choose kind any)" \
+        until "document.querySelector('[name=q]').value === '${place} has:result.stress vendor:welltory has:kind'" \
+        print "$(choose kind '')" \
+        until "document.querySelector('[name=q]').value === '${place} has:result.stress vendor:welltory'" \
+        go "${LANDFALL_URL}/?q=${place}+OR+vendor:raw" \
+        until "${ROWS} === 1 && document.querySelector('[name=vendor]').value ${sees}" \
+        until "document.querySelector('[name=inbox]').placeholder ${sees} && document.querySelector('[name=inbox]').disabled" \
+        go "${LANDFALL_URL}/?q=vendor:welltory+AND+${place}" \
+        until "${ROWS} === 1" print "$(choose vendor '')" \
+        until "document.querySelector('[name=q]').value === '${place}'"
+}
+
 @test "typing a query and Enter searches, and a fault is shown with its place and what was expected" {
     send "/callbacks/welltory/${INBOX}-type?stress=0.32&energy=0.75"
     browse --allow=400 "/" \
