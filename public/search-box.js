@@ -130,11 +130,16 @@ export function createSearchBox(form, search) {
                     visible(query.slice(position + 1))),
                 element("p", { class: "fault-caret mono", "aria-hidden": "true" },
                     element("span", { class: "pad" }, before), "▲"),
-                element("p", {}, entry.detail,
-                    element("span", { class: "unseen" }, ` At character ${position + 1}.`)));
+                element("p", {}, countedFromOne(entry)));
             return true;
         },
     };
+}
+
+// The server counts characters from 0, people from 1.
+function countedFromOne({ detail, position }) {
+    if (!detail.includes(` at character ${position}`)) return detail;
+    return detail.replace(/(?<= at character )\d+/g, (number) => String(Number(number) + 1));
 }
 
 /** What may come in place of a word: a field's name, or a value of the field before the colon. */

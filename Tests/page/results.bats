@@ -157,6 +157,8 @@ send_many() {
         until "document.activeElement.ariaInvalid === 'true' || document.activeElement.hasAttribute('aria-invalid')" \
         until "document.querySelector('.fault-text').textContent === 'inbox:${INBOX}-type  foo:bar'" \
         until "document.querySelector('.fault-text mark').textContent === 'f'" \
+        until "document.querySelector('#query-fault p:last-child').textContent.match(/at character \\d+/gi).join()
+            === 'at character ' + (document.querySelector('.fault-text').textContent.indexOf('foo') + 1)" \
         until "document.querySelector('#empty').hidden && ${ROWS} === 0" \
         print "document.activeElement.select()" \
         type "inbox:${INBOX}-type" key Escape key Enter \
