@@ -101,14 +101,20 @@ export async function isGone(id) {
     }
 }
 
+const HIDDEN = "?credentials=hidden";
+
 /** How the result was decoded, layer by layer, with the bytes around each fault. */
-export const fetchLayers = (id) => get(`${resultPath(id)}/layers`);
+export const fetchLayers = (id, { areCredentialsHidden = false } = {}) =>
+    get(`${resultPath(id)}/layers${areCredentialsHidden ? HIDDEN : ""}`);
 
 /** Identical diagnostics of the results that `q` finds, counted together. */
 export const groupDiagnostics = (q) => get(`/diagnostics?${new URLSearchParams(q ? { q } : {})}`);
 
 /** The command that sends the stored request again. */
 export const fetchCurl = (id) => request(`${resultPath(id)}/curl`, {}, asText);
+
+/** The same command for others to read: without a token that still works. */
+export const fetchSharedCurl = (id) => request(`${resultPath(id)}/curl${HIDDEN}`, {}, asText);
 
 /** Sends a stored callback again: to "self" or to a URL. */
 export const sendAgain = (id, to) => postJSON(`${resultPath(id)}/send`, { to });

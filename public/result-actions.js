@@ -2,7 +2,7 @@
 // exported, erased.
 // Invariant: nothing is erased or sent without a question that says what happens.
 // Left out: the questions and the report, which are read when they are asked for
-// (result-dialogs.js).
+// (result-dialogs.js, bug-report.js).
 
 import { exportURL, fetchCurl, resultPageURL } from "./api.js";
 import { button, copyButton, element } from "./elements.js";
@@ -16,7 +16,7 @@ export function resultActions(record, context) {
         element("p", { class: "actions" },
             copyButton("Copy as curl", () => fetchCurl(record.id)),
             copyButton("Copy link", url),
-            copyButton("Copy as bug report", async () => (await dialogs()).bugReport(record, url())),
+            copyButton("Copy as bug report", async () => (await import("./bug-report.js")).bugReport(record, url())),
             button("Send again…", async () => (await dialogs()).sendDialog(record)),
             button("Compare…", async () => {
                 const { comparison } = await import("./compare.js");

@@ -1,11 +1,10 @@
-// The questions before a result is sent or erased, commands that wait for another, and the bug
-// report.
+// The questions before a result is sent or erased, and commands that wait for another.
 // Invariant: a dialog gives the focus back to the button that opened it.
 // Left out: the buttons, see result-actions.js.
 
-import { ConnectionLost, Problem, eraseResult, fetchCurl, resultPageURL, sendAgain } from "./api.js";
+import { ConnectionLost, Problem, eraseResult, resultPageURL, sendAgain } from "./api.js";
 import { notice } from "./detail.js";
-import { button, copyButton, element, visible, words } from "./elements.js";
+import { button, copyButton, element, visible } from "./elements.js";
 
 // ---- Dialogs ---------------------------------------------------------------------------------------
 
@@ -91,21 +90,4 @@ export function waitDialog({ vendor, outcome, inbox }) {
         [curl, command].map((text) => element("div", { class: "command" },
             element("code", { class: "wire" }, text), copyButton("Copy", () => text))),
     ], (close) => [button("Close", close)]);
-}
-
-// ---- Bug report ------------------------------------------------------------------------------------
-
-/** Markdown for an issue tracker; credentials are redacted in what the server stores. */
-export async function bugReport(record, url) {
-    const findings = record.diagnostics.map(({ severity, code, part, offset, pointer, expected, found, hint }) => [
-        `- **${severity}** \`${code}\`${pointer ? ` at \`${pointer}\`` : ""}`
-            + `${Number.isInteger(offset) ? `, byte ${offset} of the ${part}` : ""}`,
-        `  expected ${expected}, found ${found}${hint ? `. ${hint}` : ""}`,
-    ].join("\n"));
-    return [
-        `## ${record.vendor}: ${words(record.verdict)}${record.outcome ? `, ${words(record.outcome)}` : ""}`,
-        `Received ${record.received_at}, contract ${record.contract ?? "unknown"}, ${url}`,
-        findings.length > 0 ? findings.join("\n") : "No findings.",
-        "```sh\n" + (await fetchCurl(record.id)).trim() + "\n```",
-    ].join("\n\n") + "\n";
 }

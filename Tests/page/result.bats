@@ -195,6 +195,16 @@ button() {
         until "copied[2].includes('curl') && copied[2].includes('${id}')"
 }
 
+@test "a bug report marks the faulty bytes, and leaves out a token that still works" {
+    id="$(send "/callbacks/welltory/${INBOX}-report?stress=0,32&token=live-token-0123456789")"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        print "(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)" \
+        until "$(button 'Copy as bug report')" until "window.copied" \
+        until "/\\?stress=0,32&token=.*\\n {$((${#INBOX} + 35))}\\^{4}\\n/.test(copied)" \
+        until "copied.includes('curl ') && !copied.includes('live-token')"
+}
+
 @test "erasing asks what will be gone, and takes the row away" {
     id="$(send "/callbacks/welltory/${INBOX}-erase?stress=0.5")"
     keep="$(send "/callbacks/welltory/${INBOX}-erase?stress=0.6")"

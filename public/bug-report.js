@@ -1,0 +1,59 @@
+// A result as a report in Markdown, for an issue tracker.
+// Invariant: it has no credentials, not even those that the result's own view shows: request and bytes
+// are read as the server shares them. What a peer sent stands in fences that it can't close.
+// Left out: the button, see result-actions.js.
+
+import { fetchLayers, fetchSharedCurl } from "./api.js";
+import { chunkOf } from "./bytes-view.js";
+import { visible, words } from "./elements.js";
+
+export async function bugReport(record, url) {
+    const [{ steps }, curl] = await Promise.all([
+        fetchLayers(record.id, { areCredentialsHidden: true }), fetchSharedCurl(record.id),
+    ]);
+    return [
+        `## ${record.vendor ?? "unknown"}: ${words(record.verdict)}${record.outcome ? `, ${words(record.outcome)}` : ""}`,
+        `Received ${record.received_at}, contract ${record.contract ?? "unknown"}, ${url}`,
+        record.diagnostics.map(findingItem).join("\n") || "No findings.",
+        ...steps.filter(({ fault }) => fault?.marked).flatMap(faultBlock),
+        "The request:",
+        fenced(curl.trim(), "sh"),
+    ].join("\n\n") + "\n";
+}
+
+function findingItem({ severity, code, part, offset, pointer, expected, found, hint }) {
+    const place = [pointer && ` at ${inline(pointer)}`, Number.isInteger(offset) && `, byte ${offset} of the ${part}`];
+    return `- **${severity}** ${inline(code)}${place.filter(Boolean).join("")}\n`
+        + `  expected ${oneLine(expected)}, found ${oneLine(found)}${hint ? `. ${oneLine(hint)}` : ""}`;
+}
+
+/** The bytes around the fault, where it is in the request if that is known. */
+function faultBlock({ layer, fault }) {
+    const place = fault.raw ?? fault;
+    const where = fault.raw ? `the ${fault.raw.part} of the request` : `the layer ${words(layer)}`;
+    return [`${inline(fault.code)}, byte ${place.offset} of ${where}:`, fenced(markedLines(place))];
+}
+
+/** One line with the bytes as text, or in hexadecimal, and carets under the marked ones. */
+function markedLines({ before, marked, after }) {
+    const chunks = [before, marked, after].map(chunkOf);
+    const isText = chunks.every(({ text }) => text !== null);
+    const [start, fault, end] = chunks.map(({ text, bytes }) => (isText ? oneLine(text) : hexOf(bytes)));
+    const length = (text) => [...text].length;
+    return `${start}${fault}${end}\n${" ".repeat(length(start))}${"^".repeat(Math.max(1, length(fault.trimEnd())))}`;
+}
+
+const hexOf = (bytes) => [...bytes].map((byte) => `${byte.toString(16).padStart(2, "0")} `).join("");
+
+const oneLine = (text) => visible(String(text ?? "nothing")).replaceAll("\n", "␊").replaceAll("\t", "␉");
+
+/** A mark of backticks that is longer than any in the text. */
+const ticks = (text, least) =>
+    "`".repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+
+const inline = (text) => {
+    const line = oneLine(text);
+    return `${ticks(line, 1)}${line}${ticks(line, 1)}`;
+};
+
+const fenced = (text, language = "") => `${ticks(text, 3)}${language}\n${text}\n${ticks(text, 3)}`;
