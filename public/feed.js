@@ -7,6 +7,7 @@
 import { ConnectionLost, Problem, listResults, streamURL } from "./api.js";
 import { LISTED_FIELDS, slimRecord } from "./records.js";
 import { readEvents } from "./event-stream.js";
+import { both } from "./query-terms.js";
 
 const FIRST_PAGE = 100;
 const OLDER_PAGE = 500;
@@ -14,8 +15,6 @@ const RETRY_MILLISECONDS = 250;
 const RETRY_MAX_MILLISECONDS = 8_000;
 const KEPT_RECORDS = 250_000;
 const CHECKED_RECORDS = 500;
-
-const withRange = (query, range) => `${query ? `(${query}) ` : ""}seq:${range}`;
 
 /**
  * `changed()` is called when rows or counts changed, `arrived(records)` for new ones,
@@ -137,7 +136,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
 
     /** What the stream left out because this page read too slowly. */
     async function readGap(first, last, fresh, mine) {
-        const q = withRange(query, `${first}..${last}`);
+        const q = both(query, `seq:${first}..${last}`);
         let next;
         do {
             const page = await listResults(q, {
@@ -232,7 +231,7 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         const around = Array.from({ length: CHECKED_RECORDS }, (_, offset) => at(start + offset)).filter(Boolean);
         const records = start === 0 ? [...pending, ...around] : around;
         const highest = records.reduce((seq, record) => Math.max(seq, record.seq), 0);
-        const page = await listResults(withRange(query, `..${highest}`), {
+        const page = await listResults(both(query, `seq:..${highest}`), {
             limit: CHECKED_RECORDS, sort: "-seq", fields: "id,seq",
         });
         if (!isCurrent(mine)) return;

@@ -6,6 +6,9 @@
 
 const PLAIN = /^[^\s"()\\*]+$/;
 
+/** The query that finds what matches both. */
+export const both = (query, term) => (query ? `(${query}) ${term}` : term);
+
 /** The pieces of a query that spaces separate outside of quotes and parentheses. */
 export function piecesOf(query) {
     const pieces = [];

@@ -23,9 +23,10 @@ const OLDER_ROWS_AHEAD = 200;
 const GROUPS_MILLISECONDS = 5_000;
 const LAST_LOOK = "landfall-last-look";
 const LONG_AWAY_MILLISECONDS = 600_000;
+const NO_MORE = "There are no more";
 
 const part = Object.fromEntries(["top", "list", "rows", "total", "pill", "empty", "detail", "detail-title",
-    "newer", "older", "close", "older-problem", "last-look", "show-groups",
+    "newer", "older", "close", "older-problem", "panel-note", "list-note", "last-look", "show-groups",
     "groups"].map((id) => [id, document.getElementById(id)]));
 const narrow = matchMedia("(max-width: 67.99rem)");
 const titles = new Map();
@@ -214,6 +215,7 @@ function changeQuery(text) {
 function start() {
     search.show(query);
     chips.show(query);
+    say("");
     notifier.clear();
     scrollTo({ top: 0, behavior: "instant" });
     feed.start(query);
@@ -251,6 +253,7 @@ function followAddress() {
 function showResult(id, { keepFocus = false } = {}) {
     const closed = openId;
     openId = id;
+    say("");
     rows.mark(id);
     rows.holdStill(id || closed, () => document.documentElement.toggleAttribute("data-open", id !== ""));
     coverList();
@@ -278,21 +281,53 @@ function coverList() {
 
 function updateNeighbours() {
     const index = feed.indexOf(openId);
-    part.newer.disabled = index <= 0;
-    part.older.disabled = index < 0 || index >= feed.count() - 1;
+    part.newer.disabled = index === 0 && feed.pendingCount() === 0;
+    part.older.disabled = index >= 0 && index === feed.count() - 1 && !feed.hasOlder();
 }
 
-function openNeighbour(step, matches = () => true) {
-    let index = feed.indexOf(openId || document.activeElement?.closest("[data-id]")?.dataset.id || "");
-    do index += step; while (feed.at(index) && !matches(feed.at(index)));
-    const record = feed.at(index);
+/** Opens the next result for 1, the previous one for -1; beyond the rows that are loaded it asks the server. */
+async function openNeighbour(step, { onlyFailed = false } = {}) {
+    const before = openId;
+    const from = openId || document.activeElement?.closest("[data-id]")?.dataset.id || "";
+    const { record, text } = loadedNeighbour(from, step, onlyFailed)
+        ?? await askNeighbour(from, step, onlyFailed);
+    if (openId !== before) return;
     if (!record) {
-        announce("There are no more");
+        say(text);
         return;
     }
     openResult(record.id, { keepFocus: part.detail.contains(document.activeElement) });
     rows.holdStill(record.id, () => {});
     if (document.activeElement === document.body || document.activeElement?.disabled) focusPanel();
+}
+
+/** Null where the rows don't know. */
+function loadedNeighbour(from, step, onlyFailed) {
+    let index = feed.indexOf(from);
+    if (from && index < 0) return null;
+    do index += step; while (feed.at(index) && onlyFailed && !isFailed(feed.at(index)));
+    if (feed.at(index)) return { record: feed.at(index) };
+    const mayBeMore = feed.count() > 0 && (step > 0 ? feed.hasOlder() : feed.pendingCount() > 0);
+    return mayBeMore ? null : { text: NO_MORE };
+}
+
+async function askNeighbour(from, step, onlyFailed) {
+    const isListed = !from || feed.indexOf(from) >= 0;
+    const start = isListed ? feed.at(step > 0 ? feed.count() - 1 : 0) : { id: from };
+    try {
+        const { storedNeighbour } = await import("./neighbours.js");
+        const { record, asked } = await storedNeighbour(query, start, step, onlyFailed);
+        return { record, text: asked ? `None of the next ${asked.toLocaleString()} results failed` : NO_MORE };
+    } catch {
+        return { text: "Landfall can’t be reached" };
+    }
+}
+
+/** Says it where people look, and to those who listen; until another result is opened. */
+function say(text) {
+    part["panel-note"].textContent = openId ? text : "";
+    part["list-note"].textContent = openId ? "" : text;
+    if (text) announce(text);
 }
 
 // ---- What is around the list -------------------------------------------------------------------------
@@ -360,8 +395,8 @@ function listen() {
         "/": ["Search", () => search.focus()],
         "j": ["Next result", () => openNeighbour(1)],
         "k": ["Previous result", () => openNeighbour(-1)],
-        "n": ["Next failed result", () => openNeighbour(1, isFailed)],
-        "p": ["Previous failed result", () => openNeighbour(-1, isFailed)],
+        "n": ["Next failed result", () => openNeighbour(1, { onlyFailed: true })],
+        "p": ["Previous failed result", () => openNeighbour(-1, { onlyFailed: true })],
         "g": ["To the newest", showPending],
         "Escape": ["Close the result", () => openId && closeResult()],
     });

@@ -271,6 +271,26 @@ send_many() {
         until "${ROWS} === 2 && $(shows '#total' '2 results')"
 }
 
+@test "beyond the rows that are loaded, the keys and arrows find results in the store, and say where there are no more" {
+    local inbox="${INBOX}-beyond" first bad
+    first="$(send "/callbacks/welltory/${inbox}?stress=0.1&energy=0.75")"
+    bad="$(send "/callbacks/welltory/${inbox}?stress=0,1")"
+    send_many "${inbox}" 650
+    browse "/?q=inbox:${inbox}" \
+        until "document.querySelector('#rows').offsetHeight > 600 * 40" \
+        key n until "location.search.includes('${bad}') && $(shows '#detail' undecodable)" \
+        key n until "$(shows '#panel-note' 'There are no more')" \
+        until "document.querySelector('#announcer').textContent === 'There are no more'" \
+        key j until "location.search.includes('${first}') && document.querySelector('#panel-note').textContent === ''" \
+        key k until "location.search.includes('${bad}')" \
+        key p until "$(shows '#panel-note' 'There are no more')" \
+        key k until "!location.search.includes('${bad}') && $(shows '#detail .lead' completed)" \
+        go "${LANDFALL_URL}/?q=inbox:${inbox}&result=${bad}" \
+        until "$(shows '#detail' undecodable)" \
+        click "#older" until "location.search.includes('${first}') && $(shows '#detail' 0.1)" \
+        click "#older" until "$(shows '#panel-note' 'There are no more')"
+}
+
 @test "hostile text is shown as text in rows, and signs that can't be seen are named" {
     hostile='%3Cimg%20src%3Dx%20onerror%3Ddocument.title%3D1%3E'
     id="$(send "/callbacks/welltory/${INBOX}-hostile?stress=${hostile}&energy=0.75")"

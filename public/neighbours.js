@@ -1,0 +1,38 @@
+// The result before or after another one, asked of the server where the list doesn't hold it.
+// Invariant: by sequence, which every record has; what counts as failed is records.js's rule, as the
+// language has no word for the severity of a diagnostic.
+// Left out: the rows that are loaded, and opening what was found.
+
+import { listResults } from "./api.js";
+import { both } from "./query-terms.js";
+import { LISTED_FIELDS, isFailed, slimRecord } from "./records.js";
+
+const MAY_HAVE_FAILED = "(outcome:error OR NOT verdict:decoded)";
+const PAGE = 200;
+const PAGES = 25;
+
+/**
+ * The nearest record that `query` finds, older than `from` for a step of 1, else newer; of the failed ones with
+ * `onlyFailed`. `from` has a sequence or an id. Answers { record, asked }: no record where there is none, or none among
+ * the `asked` ones.
+ */
+export async function storedNeighbour(query, from, step, onlyFailed) {
+    const seq = from.seq ?? await sequenceOf(from.id);
+    if (seq === null) return {};
+    const q = both(onlyFailed ? both(query, MAY_HAVE_FAILED) : query, `seq:${step > 0 ? "<" : ">"}${seq}`);
+    let cursor;
+    for (let page = 0; page < PAGES; page++) {
+        const answer = await listResults(q, {
+            cursor, limit: onlyFailed ? PAGE : 1, sort: step > 0 ? "-seq" : "seq", fields: LISTED_FIELDS,
+        });
+        const record = answer.results.map(slimRecord).find((one) => !onlyFailed || isFailed(one));
+        cursor = answer.next_cursor;
+        if (record || !cursor) return { record };
+    }
+    return { asked: PAGE * PAGES };
+}
+
+async function sequenceOf(id) {
+    const { results } = await listResults(`has:kind id:"${id}"`, { limit: 1, fields: "seq" });
+    return results[0]?.seq ?? null;
+}
