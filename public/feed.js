@@ -1,7 +1,8 @@
 // The records that the list shows: pages of stored ones, and what arrives while the page is open.
 // Invariant: newest first, no record twice, none left out: a stream begins at the newest record of
 // the first page, and what a slow reader missed is read from the store before the stream goes on. What
-// was erased leaves the list when `check` finds it gone.
+// was erased leaves the list when `check` finds it gone. All are of one store: a server that comes back
+// with another one gets a new list.
 // Left out: how rows look, and when arrivals may move the list: `holds` says so.
 
 import { ConnectionLost, Problem, listResults, streamURL } from "./api.js";
@@ -90,6 +91,10 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
         let failures = 0;
         while (isCurrent(mine)) {
             try {
+                if (failures > 0 && await isOtherStore()) {
+                    if (isCurrent(mine)) start(query);
+                    return;
+                }
                 await readEvents(streamURL(query, lastSequence, LISTED_FIELDS), {
                     lastId: lastSequence,
                     signal: mine.signal,
@@ -112,6 +117,14 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
                 failures += 1;
             }
         }
+    }
+
+    /** Whether the newest sequence of the list is another record's by now. */
+    async function isOtherStore() {
+        const newest = [...byId.values()].reduce((one, other) => (one?.seq > other.seq ? one : other), null);
+        if (!newest) return false;
+        const { results } = await listResults(`has:kind seq:${newest.seq}`, { limit: 1, fields: "id" });
+        return results.length > 0 && results[0].id !== newest.id;
     }
 
     async function take(events, mine) {
@@ -227,17 +240,22 @@ export function createFeed({ changed, arrived, stateChanged, holds }) {
     }
 
     async function checkAround(index, mine) {
-        const start = Math.max(0, index - CHECKED_RECORDS / 2);
-        const around = Array.from({ length: CHECKED_RECORDS }, (_, offset) => at(start + offset)).filter(Boolean);
-        const records = start === 0 ? [...pending, ...around] : around;
+        const first = Math.max(0, index - CHECKED_RECORDS / 2);
+        const around = Array.from({ length: CHECKED_RECORDS }, (_, offset) => at(first + offset)).filter(Boolean);
+        const records = first === 0 ? [...pending, ...around] : around;
+        if (records.length === 0) return;
         const highest = records.reduce((seq, record) => Math.max(seq, record.seq), 0);
         const page = await listResults(both(query, `seq:..${highest}`), {
             limit: CHECKED_RECORDS, sort: "-seq", fields: "id,seq",
         });
         if (!isCurrent(mine)) return;
         const stored = new Set(page.results.map(({ id }) => id));
+        if (stored.size > 0 && !records.some(({ id }) => stored.has(id))) {
+            start(query);
+            return;
+        }
         const lowest = page.next_cursor ? page.results.at(-1)?.seq ?? highest + 1 : 0;
-        drop(new Set(records.filter(({ id, seq }) => seq >= lowest && !stored.has(id)).map(({ id }) => id)));
+        drop(records.filter(({ id, seq }) => seq >= lowest && !stored.has(id)).map(({ id }) => id));
         if (page.total) {
             const newer = [...byId.values()].filter(({ seq }) => seq > highest).length;
             total = { ...page.total, count: page.total.count + newer };

@@ -395,13 +395,14 @@ send_many() {
 
 # --- A server that goes, and clocks -------------------------------------------------------------------
 
-# Every line with a URL is the same server on the same port, which a second process takes over.
-@test "the server goes and comes back: the page says so, keeps its rows, and shows what came meanwhile" {
-    local folder="${BATS_TEST_TMPDIR}/other" port
+# prepare_server FOLDER: scripts FOLDER/start and FOLDER/stop for a server on a port of its own, which a second process
+# takes over; sets `url`, which is the same for both.
+prepare_server() {
+    local folder="$1" port
     port="$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
     local serve="cd ${REPOSITORY} && exec ${LANDFALL_BIN} serve --config Config/landfall.yaml \
         --host 127.0.0.1 --port ${port} --data ${folder}/data"
-    local url="http://127.0.0.1:${port}"
+    url="http://127.0.0.1:${port}"
     mkdir -p "${folder}"
     cat >"${folder}/start" <<END
 (${serve}) >>${folder}/log 2>&1 3>&- &
@@ -414,6 +415,27 @@ kill \$(cat ${folder}/pid)
 for _ in {1..600}; do kill -0 \$(cat ${folder}/pid) 2>/dev/null || exit 0; sleep 0.1; done
 exit 1
 END
+}
+
+@test "a server that comes back with another store gets a new list, without rows of the former one" {
+    local folder="${BATS_TEST_TMPDIR}/stores" url callback="curl --silent --output /dev/null --data ''"
+    prepare_server "${folder}"
+    bash "${folder}/start"
+    ${callback} "${url}/callbacks/raw?former=1"
+    ${callback} "${url}/callbacks/raw?former=2"
+    LANDFALL_URL="${url}" browse --allow=ERR_ "/" \
+        until "${ROWS} === 2 && $(shows '#refresh' Live)" \
+        run "bash ${folder}/stop && mv ${folder}/data ${folder}/former" \
+        until "$(shows '#refresh' 'Connection lost')" \
+        run "bash ${folder}/start && for number in 1 2 3; do ${callback} ${url}/callbacks/raw?other=\$number; done" \
+        until "${ROWS} === 3 && $(shows '#refresh' Live) && !$(shows '#rows' former)" \
+        until "$(shows '#total' '3 results')"
+    bash "${folder}/stop"
+}
+
+@test "the server goes and comes back: the page says so, keeps its rows, and shows what came meanwhile" {
+    local folder="${BATS_TEST_TMPDIR}/other" url
+    prepare_server "${folder}"
     bash "${folder}/start"
     local callback="curl --silent --output /dev/null --data '' ${url}/callbacks/welltory"
     eval "${callback}?stress=0.11"
