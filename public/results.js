@@ -18,6 +18,11 @@ import { showStatus } from "./status.js";
 const TICK_MILLISECONDS = 1_000;
 const CHECK_MILLISECONDS = 4_000;
 const CHECK_ROWS_MILLISECONDS = 60_000;
+const CHECK_SPAN_MILLISECONDS = 5_000;
+// A time relative to now: what it found leaves it by time alone.
+const RELATIVE_TIME = /\breceived_at:[^\s]*?-\d+[smhd]\b/;
+// Such a time as the end of a span, into which results come by time alone.
+const RELATIVE_END = /\breceived_at:(<|[^\s]*\.\.)=?-\d+[smhd]\b/;
 const MOVED_PIXELS = 40;
 const OLDER_ROWS_AHEAD = 200;
 const GROUPS_MILLISECONDS = 5_000;
@@ -54,12 +59,17 @@ const feed = createFeed({
     changed: () => { frame ||= requestAnimationFrame(render); },
     arrived: (records) => notifier.add(records),
     stateChanged,
-    holds: () => openId !== "" || scrollY > MOVED_PIXELS,
+    holds: isHeld,
 });
 const rows = createRows(part.rows, feed, createRowMaker(titles, hrefOf));
 const search = createSearchBox(document.getElementById("search"), changeQuery);
 const chips = createChips(document.getElementById("chips"), changeQuery);
 const notifier = createNotifier(document.getElementById("notify"), "Results · Landfall");
+
+/** Whether somebody reads where the list is: it must not move. */
+function isHeld() {
+    return openId !== "" || scrollY > MOVED_PIXELS;
+}
 
 /** The panel, which is read when a result is first opened; null while it can't be. */
 function readPanel() {
@@ -175,7 +185,7 @@ function readAhead() {
     if (feed.hasOlder() && !feed.olderError() && bottom < OLDER_ROWS_AHEAD * rowHeight) feed.readOlder();
 }
 
-/** Rows whose results were erased elsewhere leave the list. */
+/** Rows whose results were erased elsewhere, or which the query doesn't find any longer, leave the list. */
 function checkRows() {
     if (!document.hidden && state === "live") feed.check(rows.indexInView());
 }
@@ -205,10 +215,12 @@ function stateChanged(next, error) {
 
 // ---- Address ---------------------------------------------------------------------------------------
 
+/** The same query once more reads the list again. */
 function changeQuery(text) {
-    if (text === query && state !== "refused") return;
-    query = text;
-    history.pushState(null, "", addressOf(query, openId));
+    if (text !== query) {
+        query = text;
+        history.pushState(null, "", addressOf(query, openId));
+    }
     start();
 }
 
@@ -407,7 +419,13 @@ function listen() {
         if (!document.hidden && openId) panel?.then((detail) => detail?.check());
     }, CHECK_MILLISECONDS);
     document.addEventListener("visibilitychange", checkRows);
-    setInterval(checkRows, CHECK_ROWS_MILLISECONDS);
+    setInterval(() => {
+        if (RELATIVE_END.test(query) && state === "live" && !isHeld() && !document.hidden) start();
+        else checkRows();
+    }, CHECK_ROWS_MILLISECONDS);
+    setInterval(() => {
+        if (RELATIVE_TIME.test(query)) checkRows();
+    }, CHECK_SPAN_MILLISECONDS);
 }
 
 query = queryOfAddress(location.search);

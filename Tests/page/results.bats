@@ -291,6 +291,24 @@ send_many() {
         click "#older" until "$(shows '#panel-note' 'There are no more')"
 }
 
+@test "rows leave a time span that is relative to now" {
+    send "/callbacks/welltory/${INBOX}-span?stress=0.1&energy=0.75"
+    browse "/?q=inbox:${INBOX}-span+received_at:-6s" \
+        until "${ROWS} === 1" \
+        until "${ROWS} === 0 && $(shows '#empty' 'No result matches')" \
+        run "curl --silent --fail --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-span?stress=0.3&energy=0.75'" \
+        until "${ROWS} === 1"
+}
+
+@test "sending the same query once more reads the list again" {
+    send "/callbacks/welltory/${INBOX}-again?stress=0.1&energy=0.75"
+    browse "/?q=inbox:${INBOX}-again" \
+        until "${ROWS} === 1" \
+        print "(window.asked = 0, window.former = fetch, window.steps = history.length,
+            window.fetch = (url, options) => (asked += String(url).includes('/results?q='), former(url, options)), true)" \
+        key / key Enter until "asked === 1 && ${ROWS} === 1 && steps === history.length"
+}
+
 @test "hostile text is shown as text in rows, and signs that can't be seen are named" {
     hostile='%3Cimg%20src%3Dx%20onerror%3Ddocument.title%3D1%3E'
     id="$(send "/callbacks/welltory/${INBOX}-hostile?stress=${hostile}&energy=0.75")"
