@@ -116,6 +116,18 @@ export const fetchCurl = (id) => request(`${resultPath(id)}/curl`, {}, asText);
 /** The same command for others to read: without a token that still works. */
 export const fetchSharedCurl = (id) => request(`${resultPath(id)}/curl${HIDDEN}`, {}, asText);
 
+/** Whether the API answers only those who have the token; false while that can't be asked. */
+export async function needsToken() {
+    try {
+        const response = await fetch(`${BASE}/vendors`, {
+            method: "HEAD", credentials: "omit", cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+        });
+        return response.status === 401;
+    } catch {
+        return false;
+    }
+}
+
 /** Sends a stored callback again: to "self" or to a URL. */
 export const sendAgain = (id, to) => postJSON(`${resultPath(id)}/send`, { to });
 

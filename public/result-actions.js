@@ -17,7 +17,7 @@ export function resultActions(record, context) {
             copyButton("Copy as curl", () => fetchCurl(record.id)),
             copyButton("Copy link", url),
             copyButton("Copy as bug report", async () => (await import("./bug-report.js")).bugReport(record, url())),
-            button("Send again…", async () => (await dialogs()).sendDialog(record)),
+            record.kind === "callback" && button("Send again…", async () => (await dialogs()).sendDialog(record)),
             button("Compare…", async () => {
                 const { comparison } = await import("./compare.js");
                 place.replaceChildren(await comparison(record));

@@ -2,7 +2,7 @@
 // Invariant: a dialog gives the focus back to the button that opened it.
 // Left out: the buttons, see result-actions.js.
 
-import { ConnectionLost, Problem, eraseResult, resultPageURL, sendAgain } from "./api.js";
+import { ConnectionLost, Problem, eraseResult, needsToken, resultPageURL, sendAgain } from "./api.js";
 import { notice } from "./detail.js";
 import { button, copyButton, element, visible } from "./elements.js";
 
@@ -80,14 +80,21 @@ function sentNodes(delivery, redacted = []) {
 }
 
 /** Commands that end when another such result comes. */
-export function waitDialog({ vendor, outcome, inbox }) {
-    const terms = [`vendor:${vendor}`, outcome && `outcome:${outcome}`, `inbox:${inbox}`].filter(Boolean);
-    const curl = `curl --fail-with-body -G '${location.origin}/api/v1/results/wait' `
+export async function waitDialog({ kind, vendor, outcome, inbox }) {
+    const isGuarded = await needsToken();
+    const terms = [
+        kind !== "callback" && `kind:${kind}`, vendor && `vendor:${vendor}`, outcome && `outcome:${outcome}`,
+        inbox && `inbox:${inbox}`,
+    ].filter(Boolean);
+    const curl = "curl --fail-with-body -G "
+        + (isGuarded ? '-H "Authorization: Bearer $LANDFALL_TOKEN" ' : "")
+        + `'${location.origin}/api/v1/results/wait' `
         + `--data-urlencode 'q=${terms.join(" ")}' -d after=now -d within=2m`;
     const command = `landfall results wait ${terms.join(" ")} --within 2m --server ${location.origin}`;
     openDialog("Wait for one like this", [
         element("p", {}, "Each of these ends with exit code 0 as soon as such a result comes."),
+        isGuarded && element("p", {}, "This server asks for its token: put it into the variable LANDFALL_TOKEN first."),
         [curl, command].map((text) => element("div", { class: "command" },
             element("code", { class: "wire" }, text), copyButton("Copy", () => text))),
-    ], (close) => [button("Close", close)]);
+    ].filter(Boolean), (close) => [button("Close", close)]);
 }

@@ -255,6 +255,29 @@ button() {
     [[ "$(curl --silent "$(cat "${BATS_TEST_TMPDIR}/export")" | jq --raw-output .id)" == "${id}" ]]
 }
 
+@test "a request that no route takes can't be sent again, and what waits for its like names its kind" {
+    local target="/no/such/place/${INBOX}" id
+    curl --silent --output /dev/null "${LANDFALL_URL}${target}"
+    id="$(curl --silent "${LANDFALL_URL}/api/v1/results?kind=stray&path=${target}" | jq --raw-output '.results[0].id')"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "!$(shows '#detail .result-actions' 'Send again')" \
+        until "$(button 'Wait for one like this…')" \
+        until "$(shows dialog 'q=kind:stray ') && !$(shows dialog Authorization) && !$(shows dialog null)"
+}
+
+@test "where the API asks for a token, the command that waits sends it" {
+    local url="${LANDFALL_URL}" token=token-of-this-test
+    LANDFALL_TOKEN="${token}" start_landfall "${BATS_TEST_TMPDIR}/server"
+    id="$(send "/callbacks/welltory?stress=0.5&energy=0.5")"
+    LANDFALL_URL="${LANDFALL_URL/:\/\//://landfall:${token}@}" browse --allow=401 --allow=/api/v1/addresses "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Wait for one like this…')" \
+        until "$(shows dialog 'LANDFALL_TOKEN first') && $(shows dialog '-H "Authorization: Bearer $LANDFALL_TOKEN"')"
+    stop_landfall
+    export LANDFALL_URL="${url}"
+}
+
 @test "a result that does not exist is explained" {
     browse --allow=404 "/?result=019a0000-0000-7000-8000-000000000000" \
         until "document.querySelector('#detail [role=alert]')" \
