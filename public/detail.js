@@ -10,9 +10,9 @@ const ID = /^[0-9A-Za-z-]{1,64}$/;
 
 /**
  * `noun` names what is shown. `load` answers an id with { title, nodes }, or throws an error of api.js.
- * `gone(id)` is called when the server says that there is no such record.
+ * `gone(id)` is called when the server says that there is no such record, `shown(content)` when another record is shown.
  */
-export function createDetail(panel, noun, load, gone = () => {}) {
+export function createDetail(panel, noun, load, { gone = () => {}, shown = () => {} } = {}) {
     const title = panel.querySelector("#detail-title");
     const body = panel.querySelector("#detail-body");
     let wanted = "";
@@ -29,6 +29,7 @@ export function createDetail(panel, noun, load, gone = () => {}) {
         title.textContent = content.title;
         body.replaceChildren(...content.nodes);
         panel.scrollTop = 0;
+        shown(content);
     }
 
     /**
@@ -66,6 +67,7 @@ export function createDetail(panel, noun, load, gone = () => {}) {
         gone(wanted);
         const text = `This ${noun} was erased`;
         title.textContent = text;
+        shown({ title: text, hasFailed: true });
         body.replaceChildren(element("div", { class: "notice", role: "alert" },
             element("p", { class: "notice-title" }, text),
             element("p", {}, "Somebody erased it while it was shown here, or it expired. Nothing of it is kept.")));

@@ -8,8 +8,9 @@ import { announce } from "./elements.js";
 const INTERVAL_MILLISECONDS = 2_000;
 const WANTED = "landfall-notify";
 
-/** `toggle` is the button that turns notifications on and off. */
-export function createNotifier(toggle, title) {
+/** `toggle` is the button that turns notifications on and off, `listTitle` the title of the page without a result. */
+export function createNotifier(toggle, listTitle) {
+    let title = listTitle;
     let unseen = 0;
     let fresh = [];
     let timer = 0;
@@ -22,6 +23,12 @@ export function createNotifier(toggle, title) {
 
     function clear() {
         unseen = 0;
+        showTitle();
+    }
+
+    /** What the title says besides how many came; without it, that of the list. */
+    function setTitle(text = listTitle) {
+        title = text;
         showTitle();
     }
 
@@ -66,5 +73,5 @@ export function createNotifier(toggle, title) {
             if (unseen > 0 && scrollY <= 40) clear();
         }, { passive: true });
     }
-    return { add, clear };
+    return { add, clear, setTitle };
 }

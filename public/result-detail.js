@@ -7,7 +7,7 @@
 import { ConnectionLost, Problem, fetchLayers, fetchResult, flowPageURL, resultURL } from "./api.js";
 import { cardOf } from "./cards.js";
 import { definitions, section } from "./detail.js";
-import { badge, copyButton, element, localTime, utcText, words } from "./elements.js";
+import { badge, clockTime, copyButton, element, localTime, utcText, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
 import { useStyles } from "./load-styles.js";
 import { requestSections } from "./request-view.js";
@@ -20,14 +20,19 @@ const SENTENCES = {
     unmatched: "It is kept as it came: no contract says how to decode it.",
 };
 
-/** `context`: `vendors` maps names to titles, `erased(id)` tells the page that a result is gone. */
+/**
+ * The content of the panel; `spoken` says in one line what it is of. `context`: `vendors` maps names to titles, `erased(id)` tells the
+ * page that a result is gone.
+ */
 export async function loadResult(id, context) {
     const record = await fetchResult(id);
     await useStyles("result.css");
     const vendor = context.vendors.get(record.vendor) ?? record.vendor ?? "unknown";
     const picture = await cardOf(record);
+    const title = `${vendor} ${record.kind === "callback" ? "result" : words(record.kind)}`;
     return {
-        title: `${vendor} ${record.kind === "callback" ? "result" : words(record.kind)}`,
+        title,
+        spoken: [title, words(record.verdict ?? ""), clockTime(new Date(record.received_at))].filter(Boolean).join(", "),
         nodes: sections(record, picture, context),
     };
 }

@@ -81,12 +81,19 @@ function readPanel() {
                 closeResult();
                 announce("The result was erased");
             },
-        }), feed.remove),
+        }), { gone: feed.remove, shown }),
         () => {
             panel = null;
             return null;
         });
     return panel;
+}
+
+/** Says what is shown, to those who listen and in the title. */
+function shown({ title, spoken, hasFailed }) {
+    if (openId === "") return;
+    notifier.setTitle(`${spoken ?? title} · Landfall`);
+    if (!hasFailed) announce(spoken ?? title);
 }
 
 // ---- List ------------------------------------------------------------------------------------------
@@ -276,6 +283,7 @@ function showResult(id, { keepFocus = false } = {}) {
         if (!keepFocus) focusPanel();
         return;
     }
+    notifier.setTitle();
     panel?.then((detail) => openId === "" && detail?.hide());
     if (scrollY <= MOVED_PIXELS) feed.showPending();
     if (feed.indexOf(closed) >= 0) rows.focusRow(feed.indexOf(closed));

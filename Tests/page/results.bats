@@ -241,6 +241,18 @@ send_many() {
         until "${focused} === '1'"
 }
 
+@test "an opened result is announced and is the page's title, with what arrives counted, until it is closed" {
+    id="$(send "/callbacks/welltory/${INBOX}-title?stress=0,1")"
+    live="${LANDFALL_URL}/callbacks/welltory/${INBOX}-title"
+    browse "/?q=inbox:${INBOX}-title" \
+        until "${ROWS} === 1" click "#rows a" \
+        until "/^Welltory result, undecodable, \\d\\d:\\d\\d:\\d\\d$/.test(document.querySelector('#announcer').textContent)" \
+        until "document.title === document.querySelector('#announcer').textContent + ' · Landfall'" \
+        run "curl --silent --output /dev/null '${live}?stress=0.99&energy=0.75'" \
+        until "document.title.startsWith('(1) Welltory result, undecodable')" \
+        key Escape until "document.title.endsWith('Results · Landfall')"
+}
+
 @test "n and p go to the failed results, and a question mark lists the keys, which can be turned off" {
     bad="$(send "/callbacks/welltory/${INBOX}-failed?stress=0,1")"
     send "/callbacks/welltory/${INBOX}-failed?stress=0.2&energy=0.75"
