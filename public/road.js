@@ -6,15 +6,17 @@ import { definitions, textOrNull } from "./detail.js";
 import { chunkOf, hexView, markedBytes } from "./bytes-view.js";
 import { byteSize, element, visible, wireText, words } from "./elements.js";
 
-const SIGNS = { passed: "✓", failed: "✗", skipped: "–" };
+const SIGNS = { passed: "✓", warned: "!", failed: "✗", skipped: "–" };
+const SPOKEN = { warned: "passed with a warning" };
 const SHOWN_BYTES = 512;
 
 export function roadOf(steps) {
     const place = element("div", { class: "step-place" });
     const buttons = steps.map((step) => {
-        const node = element("button", { type: "button", class: "step", "data-state": step.state, "aria-expanded": "false" },
-            words(step.layer), " ", element("span", { "aria-hidden": "true" }, SIGNS[step.state] ?? ""),
-            element("span", { class: "unseen" }, `, ${step.state}`));
+        const state = stateOf(step);
+        const node = element("button", { type: "button", class: "step", "data-state": state, "aria-expanded": "false" },
+            words(step.layer), " ", element("span", { "aria-hidden": "true" }, SIGNS[state] ?? ""),
+            element("span", { class: "unseen" }, `, ${SPOKEN[state] ?? state}`));
         node.addEventListener("click", () => open(node.getAttribute("aria-expanded") === "true" ? null : step));
         return node;
     });
@@ -30,6 +32,10 @@ export function roadOf(steps) {
     return element("section", { "aria-label": "Decoding, layer by layer" },
         element("ol", { class: "road" }, buttons.map((node) => element("li", {}, node))), place);
 }
+
+/** A layer that went well in spite of what was found in it is not shown as good. */
+const stateOf = ({ state, fault }) =>
+    (state === "passed" && fault && fault.severity !== "info" ? "warned" : state);
 
 function stepView(step) {
     return element("div", { class: "step-view" },

@@ -72,6 +72,14 @@ button() {
         until "$(shows .step-view 'What went in') && document.querySelectorAll('.step[aria-expanded=true]').length === 1"
 }
 
+@test "a layer of the road that passed with a warning has its sign" {
+    id="$(send "/callbacks/welltory/${INBOX}-warned?stress=0,32&energy=0.7")"
+    browse "/?result=${id}" \
+        until "document.querySelector('.step[data-state=warned][aria-expanded=true]').innerText.includes('!')" \
+        until "$(shows '.step[data-state=warned]' 'passed with a warning')" \
+        until "document.querySelector('.step[data-state=passed]').innerText.includes('✓')"
+}
+
 @test "the road marks bytes that are not text in hexadecimal" {
     id="$(send "/callbacks/dimmy/${INBOX}-road?response=$(printf '{"a":\377}' | base64)")"
     browse "/?result=${id}" \
