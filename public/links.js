@@ -79,7 +79,7 @@ async function showSites() {
     return element("ul", { class: "site-list" }, sites.map(siteCard));
 }
 
-const STATES = { ok: ["✓", "decoded", "no findings"], warnings: ["!", "decoded_with_warnings", "warnings"],
+const STATES = { ok: ["✓", "decoded", "no errors or warnings"], warnings: ["!", "decoded_with_warnings", "warnings"],
     errors: ["✗", "undecodable", "errors"] };
 
 function siteCard({ host, receivers, files, fetches }) {

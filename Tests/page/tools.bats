@@ -49,6 +49,7 @@ write() {
         until "$(shows '#explanation .file-lines' applinks)" \
         until "$(shows '#explanation li[data-state=deciding]' 'decides: this URL opens the app')" \
         until "$(shows '#sites' www.yourapp.com) && $(shows '#sites' assetlinks.json)" \
+        until "$(shows '#sites' '✓ no errors or warnings') && !$(shows '#sites' 'no findings')" \
         until "$(shows '#sites' 'apple fetched it') && $(shows '#sites' 'got 200')" \
         until "$(shows '#sites' '/dds/ for welltory')" \
         print "$(write '#content' '{"applinks":{"details":[]}}')" \
