@@ -74,7 +74,7 @@ export function createFilters(choices, settings = {}) {
             },
             showVendors(vendors) {
                 options.vendor = [{ value: "", label: "all" },
-                    ...vendors.map(({ name }) => ({ value: name, label: words(name) }))];
+                    ...vendors.map(({ name, title }) => ({ value: name, label: title }))];
                 if (document.activeElement !== selects.vendor) fill("vendor");
             },
             /** The select itself changes only while nobody is choosing from it. */

@@ -12,6 +12,7 @@ import { flowScale } from "./flow-scale.js";
 import { duration, stateBadge } from "./flows-table.js";
 import { qrCode } from "./qr-code.js";
 import { summaryOf } from "./summary.js";
+import { readVendors, titleOf } from "./vendor-names.js";
 
 const MEANINGS = {
     launched: "The callback may still come.",
@@ -29,10 +30,10 @@ export function createFlowDetail() {
     const minted = new Map();
 
     async function load(id) {
-        const flow = await fetchFlow(id);
+        const [flow] = await Promise.all([fetchFlow(id), readVendors()]);
         const link = minted.get(id) ?? storedLink(flow);
         return {
-            title: `${flow.vendor ?? "unknown"} flow`,
+            title: `${titleOf(flow.vendor)} flow`,
             nodes: [facts(flow), link && linkSection(link), timeline(flow)].filter(Boolean),
         };
     }

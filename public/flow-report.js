@@ -5,6 +5,7 @@ import { element } from "./elements.js";
 import { histogram } from "./flow-histogram.js";
 import { duration } from "./flows-table.js";
 import { cell } from "./table.js";
+import { titleOf } from "./vendor-names.js";
 
 const DAY_MILLISECONDS = 86_400_000;
 const COUNTED = ["lost", "orphan", "duplicate"];
@@ -25,7 +26,7 @@ export function createFlowReport(section, hrefOf) {
 
     function row(line) {
         return element("tr", { role: "row" },
-            element("th", { role: "rowheader", scope: "row" }, line.vendor || "unknown"),
+            element("th", { role: "rowheader", scope: "row" }, titleOf(line.vendor || null)),
             labelled("count", line.flows === 1 ? "flow" : "flows", String(line.flows)),
             COUNTED.map((state) => labelled("count", state, count(line, state))),
             SHARES.map((share) => labelled("share", share, timeOf(line, share))));
@@ -36,7 +37,7 @@ export function createFlowReport(section, hrefOf) {
         if (number === 0) return element("span", { class: "none" }, "0");
         if (!vendor) return String(number);
         return element("a", { href: hrefOf(vendor, state), "data-state": state,
-            "aria-label": `${number} ${state}, ${vendor}` }, String(number));
+            "aria-label": `${number} ${state}, ${titleOf(vendor)}` }, String(number));
     }
 
     function timeOf(line, share) {

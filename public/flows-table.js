@@ -3,6 +3,7 @@
 
 import { badge, element, localTime, words } from "./elements.js";
 import { cell } from "./table.js";
+import { titleOf } from "./vendor-names.js";
 
 export const STATES = ["launched", "returned", "lost", "orphan", "duplicate"];
 
@@ -12,7 +13,7 @@ export function flowRow(flow) {
         ? element("span", { class: "contract" }, flow.contract) : null;
     return element("tr", { role: "row", "data-id": flow.id },
         element("th", { role: "rowheader", scope: "row", class: "col-time" }, link),
-        cell("vendor", flow.vendor ?? "–", " ", contract),
+        cell("vendor", flow.vendor ? titleOf(flow.vendor) : "–", " ", contract),
         cell("inbox", element("span", { class: "inbox", title: flow.inbox }, flow.inbox ?? "–")),
         cell("state", stateBadge(flow)),
         cell("took", flow.latency_ms === null ? nothing() : duration(flow.latency_ms)),

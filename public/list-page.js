@@ -3,10 +3,11 @@
 // links, reloads and the back button agree. An answer to a superseded request is dropped.
 // Left out: what the list is of, see page.js and flows.js; how things look, see page.css.
 
-import { ConnectionLost, Problem, listInboxes, listVendors } from "./api.js";
+import { ConnectionLost, Problem, listInboxes } from "./api.js";
 import { createDetail } from "./detail.js";
 import { announce, button, clockTime, element, problemNotice } from "./elements.js";
 import { createTable } from "./table.js";
+import { readVendors } from "./vendor-names.js";
 
 const POLL_MILLISECONDS = 3_000;
 const POLL_MAX_MILLISECONDS = 30_000;
@@ -28,7 +29,6 @@ let nextCursor = null;
 let showsOlder = false;      // more than the first page is on screen: polling only looks, never changes it
 let openId = "";
 let seenInboxes = "";        // what /inboxes answered before the list was last read
-let vendors = null;          // resolves when the filter has the server's vendors
 let generation = 0;          // raised by each reading of the list, so that late answers are dropped
 let failures = 0;
 let shownError = "";
@@ -147,11 +147,12 @@ async function readList({ discard = false } = {}) {
     showsOlder = false;
     part.list.setAttribute("aria-busy", "true");
     try {
-        vendors ??= listVendors().then(filterBar.showVendors, () => { vendors = null; });
+        const named = readVendors();
         const inboxes = await listInboxes(source.kinds(filters));
         const page = await source.read(filters);
-        await vendors;
+        const vendors = await named;
         if (mine !== generation) return;
+        filterBar.showVendors(vendors);
         filterBar.showInboxes(inboxes);
         seenInboxes = JSON.stringify(inboxes);
         records = page.records;

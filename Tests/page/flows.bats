@@ -77,6 +77,7 @@ fill() {
     browse "/flows.html#${flow}" \
         until "document.querySelectorAll('#detail .timeline li').length === 3" \
         until "$(shows '#detail .lead' duplicate) && $(shows '#detail' 'came once more')" \
+        until "$(shows '#detail-title' 'Flux flow')" \
         until "$(shows '#detail .timeline' 'The link is made') && $(shows '#detail .timeline' '+0 ms')" \
         until "$(shows '#detail .link' flowName=Timeline)" \
         click "#detail .timeline a[href=\"/?result=${id}\"]" \
@@ -94,10 +95,12 @@ fill() {
     flow="$(mint "${inbox}")"
     send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
     send "/callbacks/dimmy/${inbox}/${flow}?status=cancelled"
-    local twice='#report a[aria-label$="duplicate, dimmy"]'
+    local twice='#report a[aria-label$="duplicate, Flux"]'
     browse "/flows.html?inbox=${inbox}" \
         until "Number(document.querySelector('${twice}').textContent) > 0" \
-        until "[...document.querySelectorAll('#report tbody tr')].find((row) => row.innerText.startsWith('dimmy'))
+        until "$(shows '#flows tbody tr' Flux) && !$(shows '#flows tbody tr' dimmy)" \
+        until "document.querySelector('select[name=vendor] [value=dimmy]').textContent === 'Flux'" \
+        until "[...document.querySelectorAll('#report tbody tr')].find((row) => row.innerText.startsWith('Flux'))
             .querySelector('[data-label=p90]').innerText.endsWith('s')" \
         click "${twice}" \
         until "location.search === '?vendor=dimmy&inbox=${inbox}&state=duplicate' && ${FLOWS} === 1" \
