@@ -209,7 +209,8 @@ button() {
         until "document.querySelector('#detail .result-actions')" \
         print "(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)" \
         until "$(button 'Copy as bug report')" until "window.copied" \
-        until "/\\?stress=0,32&token=.*\\n {$((${#INBOX} + 35))}\\^{4}\\n/.test(copied)" \
+        until "(() => { const lines = copied.split('\\n'), index = lines.findIndex((line) => /^ +\\^+$/.test(line));
+            return lines[index - 1].slice(lines[index].indexOf('^'), lines[index].length) === '0,32'; })()" \
         until "copied.includes('curl ') && !copied.includes('live-token')"
 }
 
