@@ -220,6 +220,7 @@ button() {
     browse --allow=404 "/?q=inbox:${INBOX}-erase&result=${id}" \
         until "${ROWS} === 2 && document.querySelector('#detail .danger')" \
         until "$(button 'Erase…')" \
+        until "$(shows dialog 'value and diagnostics will be removed') && !$(shows dialog findings)" \
         until "$(shows dialog 'Erase this result?') && document.activeElement.textContent === 'Keep it'" \
         key Escape until "!document.querySelector('dialog') && ${ROWS} === 2" \
         until "$(button 'Erase…')" until "$(button Erase)" \
