@@ -5,7 +5,7 @@
 // with OR or NOT say, the chip refers to the search and changes nothing.
 // Left out: the query's language, see query-terms.js.
 
-import { element, words } from "./elements.js";
+import { element, localTime, words } from "./elements.js";
 import { hasTerm, saysMore, termValue, withTerm, withWholeTerm } from "./query-terms.js";
 import { serverNow } from "./server-clock.js";
 
@@ -24,6 +24,12 @@ const midnight = () => {
     date.setHours(0, 0, 0, 0);
     return `>=${date.toISOString()}`;
 };
+
+/** A value that isn't offered, as it is written; a time that a span begins at is written for people. */
+function labelOf(name, value) {
+    const since = name === "received_at" ? Date.parse(/^>=?(\d{4}-.*)$/.exec(value)?.[1]) : NaN;
+    return Number.isNaN(since) ? value : `since ${localTime(new Date(since).toISOString()).textContent}`;
+}
 
 /** `change(query)` is called with the query that a choice makes. */
 export function createChips(bar, change) {
@@ -50,7 +56,7 @@ export function createChips(bar, change) {
         const value = isElsewhere ? ELSEWHERE
             : name === "kind" && hasTerm(query, ALL_KINDS) ? "any" : termValue(query, name);
         const offered = isElsewhere ? [] : [...choices()[name]];
-        if (!offered.some(([known]) => known === value)) offered.push([value, value]);
+        if (!offered.some(([known]) => known === value)) offered.push([value, labelOf(name, value)]);
         node.replaceChildren(...offered.map(([known, label]) => element("option", { value: known }, label)));
         node.value = value;
         node.disabled = isElsewhere;

@@ -147,6 +147,16 @@ send_many() {
         until "document.querySelector('[name=q]').value === '${place}'"
 }
 
+@test "a time that was chosen is shown for people, and stays exact in the query" {
+    send "/callbacks/welltory/${INBOX}-since?stress=0.32&energy=0.75"
+    browse "/?q=inbox:${INBOX}-since" \
+        until "${ROWS} === 1" \
+        print "$(choose received_at since)" print "$(choose since 2024-02-03T04:05:06)" \
+        until "document.querySelector('[name=q]').value.includes('received_at:>=2024-02-03T')" \
+        until "/^since Feb 3, 2024, 04:05:06$/.test(document.querySelector('[name=received_at]').selectedOptions[0].text)" \
+        until "${ROWS} === 1"
+}
+
 @test "typing a query and Enter searches, and a fault is shown with its place and what was expected" {
     send "/callbacks/welltory/${INBOX}-type?stress=0.32&energy=0.75"
     browse --allow=400 "/" \
