@@ -375,7 +375,9 @@ async function readVendors() {
 /** A line with a link to what came since this browser last showed the page. */
 function showLastLook() {
     const last = localStorage.getItem(LAST_LOOK);
-    const note = () => localStorage.setItem(LAST_LOOK, new Date().toISOString());
+    const note = () => {
+        if (!document.hidden) localStorage.setItem(LAST_LOOK, new Date().toISOString());
+    };
     const time = Date.parse(last ?? "");
     if (!(Date.now() - time < LONG_AWAY_MILLISECONDS)) {
         const link = element("a", { href: addressOf(`received_at:>=${last}`, "") }, "What came since");
@@ -384,6 +386,7 @@ function showLastLook() {
     }
     note();
     setInterval(note, LONG_AWAY_MILLISECONDS / 10);
+    document.addEventListener("visibilitychange", note);
 }
 
 /** Opens the result of a link beside the list, without another page. */

@@ -157,6 +157,17 @@ send_many() {
         until "${ROWS} === 1"
 }
 
+@test "a tab that nobody looks at doesn't count as a look" {
+    send "/callbacks/welltory/${INBOX}-hidden?stress=0.32&energy=0.75"
+    browse "/" \
+        until "${ROWS} > 0" \
+        print "(window.isHidden = true, Object.defineProperty(document, 'hidden', { get: () => isHidden }),
+            localStorage.removeItem('landfall-last-look'), document.dispatchEvent(new Event('visibilitychange')))" \
+        until "localStorage.getItem('landfall-last-look') === null" \
+        print "(window.isHidden = false, document.dispatchEvent(new Event('visibilitychange')))" \
+        until "Date.now() - Date.parse(localStorage.getItem('landfall-last-look')) < 60_000"
+}
+
 @test "typing a query and Enter searches, and a fault is shown with its place and what was expected" {
     send "/callbacks/welltory/${INBOX}-type?stress=0.32&energy=0.75"
     browse --allow=400 "/" \
