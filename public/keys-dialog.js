@@ -3,11 +3,14 @@
 import { button, element } from "./elements.js";
 import { OFF } from "./keys.js";
 
-const MOVES = [["↑ ↓", "From row to row"], ["Enter", "Open the row"], ["Tab", "To the next control"]];
+const ROW_MOVES = [["↑ ↓", "From row to row"], ["Enter", "Open the row"]];
 
 /** Opens it; `keys` as in keys.js. */
 export function showKeys(keys, isOn) {
-    const rows = [...MOVES, ...Object.entries(keys).map(([key, [label]]) => [key, label]), ["?", "This list"]];
+    const hasRows = document.querySelector("#rows, #flows") !== null;
+    const rows = [...(hasRows ? ROW_MOVES : []), ["Tab", "To the next control"],
+        ...Object.entries(keys).map(([key, [label]]) => [key, label]),
+        ["?", "This list"]];
     const box = element("input", { type: "checkbox", checked: isOn });
     box.addEventListener("change", () => localStorage.setItem(OFF, box.checked ? "no" : "yes"));
     const dialog = element("dialog", { class: "keys", "aria-labelledby": "keys-title" },

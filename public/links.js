@@ -6,6 +6,7 @@ import { ConnectionLost, Problem, compareFile, explainLink, lintFile, listSites 
 import { definitions, notice } from "./detail.js";
 import { element, localTime, shorten, visible, wireText, words } from "./elements.js";
 import { fileLines } from "./file-lines.js";
+import { listenToKeys } from "./keys.js";
 
 const VALUE_LENGTH = 400;
 const explainForm = document.getElementById("explain");
@@ -147,6 +148,7 @@ function changeList({ changes }, { host, path }) {
             element("td", { class: "mono wire" }, value(before)), element("td", { class: "mono wire" }, value(after))))));
 }
 
+listenToKeys({ "/": ["To the URL", () => explainForm.url.focus()] });
 explainForm.addEventListener("submit", (event) => {
     event.preventDefault();
     explain();

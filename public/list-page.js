@@ -6,6 +6,7 @@
 import { ConnectionLost, Problem, listInboxes } from "./api.js";
 import { createDetail } from "./detail.js";
 import { announce, button, clockTime, element, problemNotice } from "./elements.js";
+import { listenToKeys } from "./keys.js";
 import { createTable } from "./table.js";
 import { readVendors } from "./vendor-names.js";
 
@@ -313,10 +314,10 @@ function listen() {
     addEventListener("online", pollNow);
     document.addEventListener("visibilitychange", pollNow);
     narrow.addEventListener("change", coverList);
-    document.addEventListener("keydown", (event) => {
-        if (event.key !== "Escape" || openId === "" || event.defaultPrevented) return;
-        event.preventDefault();
-        closeRecord();
+    listenToKeys({
+        "j": [`Next ${source.noun}`, () => openNeighbour(1, part.older)],
+        "k": [`Previous ${source.noun}`, () => openNeighbour(-1, part.newer)],
+        "Escape": [`Close the ${source.noun}`, () => openId && closeRecord()],
     });
     part.close.addEventListener("click", closeRecord);
     part.newer.addEventListener("click", () => openNeighbour(-1, part.newer));

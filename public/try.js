@@ -11,6 +11,7 @@ import { notice } from "./detail.js";
 import { badge, copyButton, element, words } from "./elements.js";
 import { findingsSection } from "./findings.js";
 import { linkSection } from "./flow-detail.js";
+import { listenToKeys } from "./keys.js";
 import { createLaunchForm } from "./launch-form.js";
 import { useStyles } from "./load-styles.js";
 import { cardOf } from "./cards.js";
@@ -127,6 +128,7 @@ async function start() {
     readAnswer();
 }
 
+listenToKeys({ "/": ["To the text to decode", () => decodeForm.pasted.focus()] });
 onSubmit(decodeForm, form("decoded"), decode);
 onSubmit(sliders, form("sent"), send);
 onSubmit(plan, form("plan-problem"), addToPlan);

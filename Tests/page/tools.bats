@@ -165,6 +165,19 @@ write() {
         until "document.querySelector('.launch-form') && ${NOTHING_STICKS_OUT}"
 }
 
+@test "a question mark lists the keys on every page" {
+    browse "/links.html" \
+        until "!document.querySelector('#sites [aria-busy]')" \
+        key '?' until "$(shows dialog 'To the URL') && !$(shows dialog 'row to row')" key Escape \
+        key / until "document.activeElement.name === 'url'" \
+        go "${LANDFALL_URL}/try.html" \
+        until "document.querySelector('.launch-form')" \
+        click "#show-keys" until "$(shows dialog 'To the text to decode')" axe keys \
+        go "${LANDFALL_URL}/flows.html" \
+        until "document.querySelector('#refresh').dataset.state === 'live'" \
+        key '?' until "$(shows dialog 'Next flow') && $(shows dialog 'row to row')"
+}
+
 @test "an address that isn't there is a page for people, with a policy" {
     browse --allow=404 "/nothing-here" \
         until "$(shows h1 'Not found') && document.querySelector('a[href=\"/\"]')"
