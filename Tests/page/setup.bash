@@ -29,6 +29,14 @@ send() {
     curl --silent --show-error --globoff --max-time 60 "$@" "${LANDFALL_URL}${path}" | jq --raw-output '.id'
 }
 
+# send_many INBOX COUNT: so many callbacks of Welltory, over one connection.
+send_many() {
+    for ((number = 1; number <= $2; number++)); do
+        printf 'url = "%s/callbacks/welltory/%s?stress=0.%s&energy=0.75"\noutput = "/dev/null"\n' \
+            "${LANDFALL_URL}" "$1" "$((10000 + number))"
+    done | curl --silent --max-time 120 --config -
+}
+
 # browse [OPTION]... PATH [STEP ARGUMENT]...: see browser.py. Options must come as --name=value or flags.
 browse() {
     local options=()

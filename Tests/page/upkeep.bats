@@ -1,0 +1,183 @@
+#!/usr/bin/env bats
+# The list of results over time, in a real browser: what leaves it, what is beyond it, servers that go, and clocks.
+# Invariant: every test also fails on a console error, a violation of the content security policy or a
+# request to another origin, as browser.py looks for those in each run.
+# Left out: search and rows (results.bats), one result (result.bats).
+
+setup_file() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+    start_server
+}
+
+teardown_file() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+    stop_server
+}
+
+setup() {
+    source "${BATS_TEST_DIRNAME}/setup.bash"
+}
+
+@test "a tab that nobody looks at doesn't count as a look" {
+    send "/callbacks/welltory/${INBOX}-hidden?stress=0.32&energy=0.75"
+    browse "/" \
+        until "${ROWS} > 0" \
+        print "(window.isHidden = true, Object.defineProperty(document, 'hidden', { get: () => isHidden }),
+            localStorage.removeItem('landfall-last-look'), document.dispatchEvent(new Event('visibilitychange')))" \
+        until "localStorage.getItem('landfall-last-look') === null" \
+        print "(window.isHidden = false, document.dispatchEvent(new Event('visibilitychange')))" \
+        until "Date.now() - Date.parse(localStorage.getItem('landfall-last-look')) < 60_000"
+}
+
+@test "older results that can't be read are said at the end of the list, which stays live and where it is" {
+    send_many "${INBOX}-older" 700
+    browse "/?q=inbox:${INBOX}-older" \
+        until "document.querySelector('#rows').offsetHeight > 600 * 40 && $(shows '#refresh' Live)" \
+        print "(window.former = fetch, window.fetch = (url, options) => (String(url).includes('cursor=')
+            ? Promise.reject(new TypeError('cut')) : former(url, options)), true)" \
+        until "(scrollTo(0, document.body.scrollHeight), $(shows '#older-problem' 'Older results could not be read'))" \
+        until "$(shows '#refresh' Live) && document.querySelector('#problem').hidden" \
+        print "(window.place = scrollY, window.fetch = former, true)" \
+        click "#older-problem button" \
+        until "document.querySelector('#older-problem').hidden && scrollY >= place" \
+        until "document.activeElement.closest('li')?.ariaPosInSet === '601'" \
+        until "document.querySelector('li.row').ariaSetSize === '700'"
+}
+
+@test "results that were erased elsewhere leave the list when somebody looks at it again" {
+    gone="$(send "/callbacks/welltory/${INBOX}-leave?stress=0.1&energy=0.75")"
+    keep="$(send "/callbacks/welltory/${INBOX}-leave?stress=0.2&energy=0.75")"
+    browse "/?q=inbox:${INBOX}-leave" \
+        until "${ROWS} === 2 && $(shows '#refresh' Live)" \
+        print "document.querySelector('$(row "${gone}")').focus()" \
+        run "curl --silent --fail --request DELETE ${LANDFALL_URL}/api/v1/results/${gone}" \
+        print "document.dispatchEvent(new Event('visibilitychange'))" \
+        until "${ROWS} === 1 && document.querySelector('$(row "${keep}")') && $(shows '#total' '1 result')" \
+        until "document.activeElement.closest('li.row').dataset.id === '${keep}'" \
+        run "curl --silent --fail --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-leave?stress=0.3&energy=0.75'" \
+        until "${ROWS} === 2 && $(shows '#total' '2 results')"
+}
+
+@test "beyond the rows that are loaded, the keys and arrows find results in the store, and say where there are no more" {
+    local inbox="${INBOX}-beyond" first bad
+    first="$(send "/callbacks/welltory/${inbox}?stress=0.1&energy=0.75")"
+    bad="$(send "/callbacks/welltory/${inbox}?stress=0,1")"
+    send_many "${inbox}" 650
+    browse "/?q=inbox:${inbox}" \
+        until "document.querySelector('#rows').offsetHeight > 600 * 40" \
+        key n until "location.search.includes('${bad}') && $(shows '#detail' undecodable)" \
+        key n until "$(shows '#panel-note' 'There are no more')" \
+        until "document.querySelector('#announcer').textContent === 'There are no more'" \
+        key j until "location.search.includes('${first}') && document.querySelector('#panel-note').textContent === ''" \
+        key k until "location.search.includes('${bad}')" \
+        key p until "$(shows '#panel-note' 'There are no more')" \
+        key k until "!location.search.includes('${bad}') && $(shows '#detail .lead' completed)" \
+        go "${LANDFALL_URL}/?q=inbox:${inbox}&result=${bad}" \
+        until "$(shows '#detail' undecodable)" \
+        click "#older" until "location.search.includes('${first}') && $(shows '#detail' 0.1)" \
+        click "#older" until "$(shows '#panel-note' 'There are no more')"
+}
+
+@test "rows leave a time span that is relative to now" {
+    send "/callbacks/welltory/${INBOX}-span?stress=0.1&energy=0.75"
+    browse "/?q=inbox:${INBOX}-span+received_at:-6s" \
+        until "${ROWS} === 1" \
+        until "${ROWS} === 0 && $(shows '#empty' 'No result matches')" \
+        run "curl --silent --fail --output /dev/null '${LANDFALL_URL}/callbacks/welltory/${INBOX}-span?stress=0.3&energy=0.75'" \
+        until "${ROWS} === 1"
+}
+
+@test "sending the same query once more reads the list again" {
+    send "/callbacks/welltory/${INBOX}-again?stress=0.1&energy=0.75"
+    browse "/?q=inbox:${INBOX}-again" \
+        until "${ROWS} === 1" \
+        print "(window.asked = 0, window.former = fetch, window.steps = history.length,
+            window.fetch = (url, options) => (asked += String(url).includes('/results?q='), former(url, options)), true)" \
+        key / key Enter until "asked === 1 && ${ROWS} === 1 && steps === history.length"
+}
+
+# --- A server that goes, and clocks -----------------------------------------------------------------
+
+# prepare_server FOLDER: scripts FOLDER/start and FOLDER/stop for a server on a port of its own, which a second process
+# takes over; sets `url`, which is the same for both.
+prepare_server() {
+    local folder="$1" port
+    port="$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
+    local serve="cd ${REPOSITORY} && exec ${LANDFALL_BIN} serve --config Config/landfall.yaml \
+        --host 127.0.0.1 --port ${port} --data ${folder}/data"
+    url="http://127.0.0.1:${port}"
+    mkdir -p "${folder}"
+    cat >"${folder}/start" <<END
+(${serve}) >>${folder}/log 2>&1 3>&- &
+echo \$! >${folder}/pid
+for _ in {1..600}; do curl --silent --output /dev/null ${url}/healthz && exit; sleep 0.1; done
+exit 1
+END
+    cat >"${folder}/stop" <<END
+kill \$(cat ${folder}/pid)
+for _ in {1..600}; do kill -0 \$(cat ${folder}/pid) 2>/dev/null || exit 0; sleep 0.1; done
+exit 1
+END
+}
+
+@test "a server that comes back with another store gets a new list, without rows of the former one" {
+    local folder="${BATS_TEST_TMPDIR}/stores" url callback="curl --silent --output /dev/null --data ''"
+    prepare_server "${folder}"
+    bash "${folder}/start"
+    ${callback} "${url}/callbacks/raw?former=1"
+    ${callback} "${url}/callbacks/raw?former=2"
+    LANDFALL_URL="${url}" browse --allow=ERR_ --allow=400 "/" \
+        until "${ROWS} === 2 && $(shows '#refresh' Live)" \
+        run "bash ${folder}/stop && mv ${folder}/data ${folder}/former" \
+        until "$(shows '#refresh' 'Connection lost')" \
+        run "bash ${folder}/start && for number in 1 2 3; do ${callback} ${url}/callbacks/raw?other=\$number; done" \
+        until "${ROWS} === 3 && $(shows '#refresh' Live) && !$(shows '#rows' former)" \
+        until "$(shows '#total' '3 results')"
+    bash "${folder}/stop"
+}
+
+@test "the server goes and comes back: the page says so, keeps its rows, and shows what came meanwhile" {
+    local folder="${BATS_TEST_TMPDIR}/other" url
+    prepare_server "${folder}"
+    bash "${folder}/start"
+    local callback="curl --silent --output /dev/null --data '' ${url}/callbacks/welltory"
+    eval "${callback}?stress=0.11"
+    LANDFALL_URL="${url}" browse --allow=ERR_ "/" \
+        until "${ROWS} === 1 && $(shows '#refresh' Live)" \
+        click "#rows a" until "$(shows '#detail .tree' 0.11)" key Escape \
+        run "bash ${folder}/stop" \
+        until "$(shows '#refresh' 'Connection lost') && $(shows '#problem' 'Landfall can')" \
+        until "${ROWS} === 1 && document.querySelector('link[rel=icon]').href.endsWith('lost.svg')" \
+        run "bash ${folder}/start && ${callback}?stress=0.22" \
+        until "${ROWS} === 2 && $(shows '#refresh' Live) && document.querySelector('#problem').hidden" \
+        until "new Set([...document.querySelectorAll('#rows li.row')].map((row) => row.dataset.id)).size === 2"
+    bash "${folder}/stop"
+}
+
+@test "a clock that is an hour slow changes no relative time, and the page says that it is wrong" {
+    id="$(send "/callbacks/welltory/${INBOX}-clock?stress=0.32&energy=0.75")"
+    browse --clock=-3600 "/?q=inbox:${INBOX}-clock" \
+        until "$(shows "$(row "${id}" time)" ago) && $(shows '.day h2' Today)" \
+        until "!$(shows "$(row "${id}" time)" h)" \
+        until "$(shows '#refresh' 'clock is 60 min behind')"
+}
+
+@test "a token that changed is said, with a way to try again, and credentials in the address do no harm" {
+    local port url folder="${BATS_TEST_TMPDIR}/token" first=first-token-of-the-test second=second-token-of-the-test
+    port="$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
+    url="http://127.0.0.1:${port}"
+    mkdir -p "${folder}"
+    local serve="cd ${REPOSITORY} && exec ${LANDFALL_BIN} serve --config Config/landfall.yaml \
+        --host 127.0.0.1 --port ${port} --data ${folder}/data"
+    printf '(export LANDFALL_TOKEN="$1"; %s) >>%s/log 2>&1 3>&- &\necho $! >%s/pid\n%s\n' "${serve}" "${folder}" "${folder}" \
+        "for _ in {1..600}; do curl --silent --output /dev/null ${url}/healthz && exit; sleep 0.1; done; exit 1" >"${folder}/start"
+    bash "${folder}/start" "${first}"
+    local stop="kill \$(cat ${folder}/pid); while kill -0 \$(cat ${folder}/pid) 2>/dev/null; do sleep 0.1; done"
+    timeout 240 "${PAGE_TESTS}/browser.py" --allow=ERR_ --allow=401 --allow=/api/v1/addresses \
+        "http://landfall:${first}@127.0.0.1:${port}/" \
+        until "$(shows '#refresh' Live)" \
+        run "${stop}; bash ${folder}/start ${second}" \
+        until "$(shows '#problem' Unauthorized) && $(shows '#problem' 'Try again')" \
+        until "$(shows '#refresh' 'Not shown')" 3>&-
+    bash -c "${stop}"
+}
