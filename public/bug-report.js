@@ -11,8 +11,9 @@ export async function bugReport(record, url) {
     const [{ steps }, curl] = await Promise.all([
         fetchLayers(record.id, { areCredentialsHidden: true }), fetchSharedCurl(record.id),
     ]);
+    const { vendor, verdict, outcome } = record;
     return [
-        `## ${record.vendor ?? "unknown"}: ${words(record.verdict)}${record.outcome ? `, ${words(record.outcome)}` : ""}`,
+        `## ${vendor ?? "unknown"}: ${words(verdict)}${outcome ? `, ${words(outcome)}` : ""}`,
         `Received ${record.received_at}, contract ${record.contract ?? "unknown"}, ${url}`,
         record.diagnostics.map(findingItem).join("\n") || "No findings.",
         ...steps.filter(({ fault }) => fault?.marked).flatMap(faultBlock),

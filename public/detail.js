@@ -10,7 +10,8 @@ const ID = /^[0-9A-Za-z-]{1,64}$/;
 
 /**
  * `noun` names what is shown. `load` answers an id with { title, nodes }, or throws an error of api.js.
- * `gone(id)` is called when the server says that there is no such record, `shown(content)` when another record is shown.
+ * `gone(id)` is called when the server says that there is no such record, `shown(content)` when another record is
+ * shown.
  */
 export function createDetail(panel, noun, load, { gone = () => {}, shown = () => {} } = {}) {
     const title = panel.querySelector("#detail-title");

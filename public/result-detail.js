@@ -21,8 +21,8 @@ const SENTENCES = {
 };
 
 /**
- * The content of the panel; `spoken` says in one line what it is of. `context`: `vendors` maps names to titles, `erased(id)` tells the
- * page that a result is gone.
+ * The content of the panel; `spoken` says in one line what it is of. `context`: `vendors` maps names to titles,
+ * `erased(id)` tells the page that a result is gone.
  */
 export async function loadResult(id, context) {
     const record = await fetchResult(id);
@@ -32,7 +32,8 @@ export async function loadResult(id, context) {
     const title = `${vendor} ${record.kind === "callback" ? "result" : words(record.kind)}`;
     return {
         title,
-        spoken: [title, words(record.verdict ?? ""), clockTime(new Date(record.received_at))].filter(Boolean).join(", "),
+        spoken: [title, words(record.verdict ?? ""), clockTime(new Date(record.received_at))].filter(Boolean)
+            .join(", "),
         nodes: sections(record, picture, context),
     };
 }

@@ -36,8 +36,8 @@ export function eraseDialog(record, context) {
         }
     };
     const dialog = openDialog("Erase this result?", [
-        element("p", {}, "Its request, value and diagnostics will be removed from every list and export at once, and from "
-            + "the disk soon after. This can’t be undone."),
+        element("p", {}, "Its request, value and diagnostics will be removed from every list and export at once, "
+            + "and from the disk soon after. This can’t be undone."),
         record.flow && element("p", {}, "Its flow stays, without this message."),
         problem,
     ], (close) => [button("Keep it", close, { autofocus: true }), button("Erase", erase, { class: "quiet danger" })]);

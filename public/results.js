@@ -136,7 +136,8 @@ function showTotal() {
 function showOlderProblem() {
     const error = feed.olderError();
     if (error && part["older-problem"].hidden) {
-        part["older-problem"].replaceChildren(element("p", { class: "notice-title" }, "Older results could not be read"),
+        part["older-problem"].replaceChildren(
+            element("p", { class: "notice-title" }, "Older results could not be read"),
             ...problemNotice(error, button("Try again", readOlderAgain)).slice(1));
     }
     part["older-problem"].hidden = !error;
