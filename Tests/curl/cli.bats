@@ -300,6 +300,26 @@ URLS
 
 # --- health -----------------------------------------------------------------------------------------
 
+@test "a command that can't write its answer ends with 3" {
+    local command
+    for command in "decode ${GOOD}" "pattern match /a/* /a/b" "health --server ${LANDFALL_URL}"; do
+        # shellcheck disable=SC2086 # the words of a command
+        run timeout 20 bash -c '"$@" >/dev/full' - "${LANDFALL_BIN}" ${command}
+        [[ "${status}" -eq 3 && "${output}" == *"can't be written to"* ]] || fail "${command}: ${status} ${output}"
+    done
+}
+
+@test "a file of flows that is not there is bad usage, said in a sentence" {
+    landfall test "${SCRATCH}/nowhere.yaml"
+    [[ "${status}" -eq 2 && "${stderr}" == *nowhere.yaml* && "${stderr}" != *NSCocoa* ]]
+}
+
+@test "trip --scenarios --json prints one document" {
+    landfall trip welltory --scenarios --json
+    [[ "${status}" -eq 0 ]]
+    jq --exit-status '[.scenarios[].scenario] | index("completed") != null' <<<"${output}"
+}
+
 @test "health ends with 0 when the server is well" {
     landfall health --server "${LANDFALL_URL}"
     [[ "${status}" == 0 && -z "${stderr}" ]]
