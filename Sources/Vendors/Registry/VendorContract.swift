@@ -72,7 +72,7 @@ public final class VendorContract: Sendable {
 
     /// Messages of nobody's contract: kept, and not decoded.
     static let raw = VendorContract(
-        title: "A vendor’s app", unwrapsLinks: false, splitsLists: false
+        title: "Raw", unwrapsLinks: false, splitsLists: false
     ) { _, _ in
         Decoding(contract: nil, outcome: nil, verdict: .unmatched, document: nil, diagnostics: [])
     }
