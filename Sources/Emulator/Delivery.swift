@@ -24,6 +24,8 @@ package struct Delivery: Sendable {
     package var mayConnect: AddressPolicy?
     /// The vendor of a message without contract.
     package var vendor: Vendor?
+    /// Whether its values are pseudonyms, which its record shows as they are sent.
+    var isMasked = false
     /// The rule that forwards a stored record, and that record; nil for other deliveries.
     var forward: (rule: String, record: String)?
 

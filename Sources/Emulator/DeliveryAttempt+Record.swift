@@ -54,6 +54,7 @@ extension DeliveryAttempt {
 
     /// The request as sent.
     private func request(masking pseudonyms: Pseudonyms?) -> RecordRequest {
+        let pseudonyms = delivery.isMasked ? nil : pseudonyms
         let url = LinkURL(delivery.url)
         let host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
         let path = url.path.isEmpty ? "/" : url.path
@@ -62,14 +63,16 @@ extension DeliveryAttempt {
         let kept = pseudonyms.map { Masking.mask(sent, by: $0) } ?? sent
         // The body of a forwarded callback is in the callback's own record.
         let hasBody = !delivery.body.isEmpty && delivery.forward == nil
-        let isMasked = kept.target != sent.target || kept.body?.bytes != sent.body?.bytes
+        let isMasked =
+            delivery.isMasked || kept.target != sent.target || kept.body?.bytes != sent.body?.bytes
         let fields = KeptFields(pseudonyms: pseudonyms)
         return RecordRequest(
             method: delivery.method.rawValue, scheme: url.scheme?.lowercased(), host: host,
             target: Redaction.redactTarget(kept.target), version: "1.1", peer: host,
             fields: ([("Host", host)] + self.fields).lazy.map { name, value in
-                let name = Array(name.utf8)[...]
-                return (name, fields.value(of: name, Array(value.utf8)[...]))
+                let isOwn = delivery.forward != nil && ForwardQueue.fields.contains(name)
+                let (name, value) = (Array(name.utf8)[...], Array(value.utf8))
+                return (name, isOwn ? value : fields.value(of: name, value[...]))
             },
             body: hasBody
                 ? RecordRequest.Body(Redaction.redactBody(kept.body?.bytes ?? [])) : nil,

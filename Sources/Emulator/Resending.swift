@@ -32,6 +32,7 @@ package struct Resending: Sendable {
             body: request.body, fields: { _ in fields })
         delivery.vendor = Vendor(rawValue: record.vendor)
         delivery.mayConnect = mayConnect
+        delivery.isMasked = request.isMasked
         self.delivery = delivery
     }
 
@@ -40,7 +41,8 @@ package struct Resending: Sendable {
     mutating func forward(_ record: RecordID, by rule: String, attempt number: Int) {
         let fields =
             delivery.fields(.now) + [
-                ("Idempotency-Key", record.description), (ForwardQueue.attemptField, "\(number)"),
+                (ForwardQueue.keyField, record.description),
+                (ForwardQueue.attemptField, "\(number)"),
             ]
         delivery.fields = { _ in fields }
         delivery.forward = (rule, record.description)

@@ -22,6 +22,8 @@ package struct ResentRequest: Sendable {
     package private(set) var redacted: [String] = []
     /// The host that the request was sent to.
     package let host: String
+    /// Whether its values are pseudonyms.
+    package let isMasked: Bool
 
     /// Reads the text of a record; nil if its request has an unknown structure.
     ///
@@ -31,6 +33,7 @@ package struct ResentRequest: Sendable {
         method = stored.method
         target = stored.target
         host = stored.host
+        isMasked = stored.isMasked
         body = stored.body?.octets ?? []
         let isInflated = stored.body?.isInflated == true
         var type = ""

@@ -26,6 +26,8 @@ package struct StoredRequest {
     /// Such as `1.1`.
     package let version: String
     package let peer: String
+    /// Whether values were masked before it was stored.
+    package let isMasked: Bool
     package let headers: [(name: String, value: String)]
     /// Nil if the request had none.
     package let body: Body?
@@ -52,6 +54,7 @@ package struct StoredRequest {
             guard let name = line[0]?.string, let value = line[1]?.string else { return nil }
             headers.append((name, value))
         }
+        isMasked = request["masked"] != nil
         // The member is absent if the record was cut down to other members.
         let content = request["body"]
         if content == nil || content?.kind == .null {

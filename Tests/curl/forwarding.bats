@@ -107,6 +107,26 @@ landfall() {
     stop_backend
 }
 
+@test "a masked callback is sent as it is stored, and its delivery says so" {
+    local id
+    start_configured "${BATS_TEST_TMPDIR}/server" < <(printf 'privacy: mask\nforward:\n  - %s\n' \
+        "{name: all, targets: [$(target ok)]}")
+    get '/callbacks/welltory/in?stress=0.32'
+    expect_status 201
+    id="$(jq --raw-output .id "${BODY}")"
+    wait_for 1 true
+    get "/api/v1/results/${id}"
+    jq --raw-output '.request.target | split("?")[1]' "${BODY}" >"${SCRATCH}/query"
+    ! grep --quiet 'stress=0.32$' "${SCRATCH}/query"
+    [[ "$(head --lines 1 "${GOT}" | jq --raw-output '.path | split("?")[1]')" == "$(<"${SCRATCH}/query")" ]]
+    get '/api/v1/results?kind=delivery'
+    expect_json '.results[0].request | (.target | split("?")[1]) == $query and .masked == "values"
+        and (.headers | contains([["Idempotency-Key", $id], ["Landfall-Attempt", "1"]]))' \
+        --arg id "${id}" --arg query "$(<"${SCRATCH}/query")"
+    stop_landfall
+    stop_backend
+}
+
 @test "a rule takes what it names, from its start on, and no delivery, erased or forwarded callback" {
     serve "{name: first, targets: [$(target ok)]}"
     get '/callbacks/raw/in?mark=1'

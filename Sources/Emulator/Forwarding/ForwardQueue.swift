@@ -60,6 +60,12 @@ package struct ForwardQueue: Sendable, Equatable {
     /// servers that forward to each other don't send it forever.
     static let attemptField = "Landfall-Attempt"
 
+    /// The field by which a target can tell what it has: the id of the callback's record.
+    static let keyField = "Idempotency-Key"
+
+    /// The fields that an attempt adds.
+    static let fields = [keyField, attemptField]
+
     /// Maximum pending and dead entries, and attempts at the same time.
     static let limits = (
         pending: Limits.forwardPending, dead: Limits.forwardDead, inFlight: Limits.forwardsInFlight
