@@ -81,7 +81,9 @@ package struct AccessControl: Sendable {
         else {
             throw Problem(
                 status: .unauthorized, kind: "unauthorized",
-                detail: "Send the token from the configuration: Authorization: Bearer TOKEN.",
+                detail:
+                    "Send the server's token, from its configuration or as it was printed at the "
+                    + "start: Authorization: Bearer TOKEN.",
                 fields: [("WWW-Authenticate", Self.challenge(for: request))])
         }
     }
