@@ -124,6 +124,9 @@ package struct Limits: Sendable {
     /// See `lingerMilliseconds`.
     package var lingerBytes = 8 * 1024 * 1024
 
+    /// Number of requests on a connection after which others get their turn.
+    static let requestsInARow = 32
+
     /// The defaults.
     package init() {}
 

@@ -139,7 +139,13 @@ package final class Server<Handler: RequestHandler>: Sendable {
                 else { return }
                 connection = begun
             }
+            // What was served since the loop last looked at its descriptors.
+            var (round, served) = (loop.round, 0)
             while true {
+                if loop.round != round { (round, served) = (loop.round, 0) }
+                served += 1
+                // A peer that sends without a pause must not keep the others waiting.
+                if served.isMultiple(of: Limits.requestsInARow) { await Task.yield() }
                 switch await connection.nextRequest() {
                 case .request(let request):
                     switch try await answer(request, over: &connection) {

@@ -38,6 +38,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     private var second: (number: Int64, checkedAt: UInt64, text: [UInt8]) = (-1, .max, [])
 
     private var wokenAt: UInt64 = Clock.monotonicMilliseconds
+    private var rounds: UInt64 = 0
     private var drains = false
     private var aborts = false
 
@@ -45,6 +46,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     /// The monotonic clock as of the loop's last wake-up, in milliseconds.
     package var now: UInt64 { wokenAt }
+
+    /// How often the loop has looked at its descriptors.
+    package var round: UInt64 { rounds }
 
     /// Whether the loop is draining: finish what has begun, then close.
     package var isDraining: Bool { drains }
@@ -153,6 +157,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
             runReadyJobs()
             waitForEvents()
             wokenAt = Clock.monotonicMilliseconds
+            rounds &+= 1
             checkDrain()
             if waitersWithDeadline > 0, now >= nextSweep { sweepDeadlines() }
         }
