@@ -309,9 +309,9 @@ URLS
     done
 }
 
-@test "a file of flows that is not there is bad usage, said in a sentence" {
+@test "a file of flows that is not there is said in a sentence" {
     landfall test "${SCRATCH}/nowhere.yaml"
-    [[ "${status}" -eq 2 && "${stderr}" == *nowhere.yaml* && "${stderr}" != *NSCocoa* ]]
+    [[ "${status}" -eq 3 && "${stderr}" == *nowhere.yaml* && "${stderr}" != *NSCocoa* ]]
 }
 
 @test "trip --scenarios --json prints one document" {

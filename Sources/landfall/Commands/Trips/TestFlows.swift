@@ -70,7 +70,7 @@ struct TestFlows: AsyncParsableCommand {
             throw Exit.badUsage
         } catch {
             Console.printError("\(file) can't be read: \(error.localizedDescription)")
-            throw Exit.badUsage
+            throw Exit.environment
         }
         let authorities = try trust.authorities()
         do throws(CommandFailure) {
