@@ -82,13 +82,6 @@ struct Peer: ~Copyable {
         return pending
     }
 
-    /// Reads what still comes, until the connection ends or breaks.
-    mutating func remains() async -> [UInt8] {
-        while (try? await receive()) == true {}
-        defer { pending = [] }
-        return pending
-    }
-
     /// Reads all answers that still come, to the end of the connection.
     ///
     /// - Parameter heads: which of them, counted from 0 without interim ones, are to HEAD.

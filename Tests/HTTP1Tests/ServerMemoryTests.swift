@@ -103,24 +103,4 @@ struct ServerMemoryTests {
             #expect(answers.map(\.status) == [503])
         }
     }
-
-    @Test("a response that was sent in part is never sent again, though a handler goes on")
-    func unsentOutput() async throws {
-        var limits = TestServer.limits
-        limits.smallMemoryBytes = 1
-        try await TestServer.run(limits: limits) { server in
-            let bytes = try await server.connect { peer in
-                let pair = ["/gathered", "/pending"].map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }
-                try? await peer.send(String(repeating: pair.joined(), count: 1000))
-                return await peer.remains()
-            }
-            // Only the last one may be cut short.
-            let bodies = text(bytes).split(separator: "HTTP/1.1 200 OK\r\n").dropLast().map {
-                $0.split(separator: "\r\n\r\n", maxSplits: 1).last ?? ""
-            }
-            let gathered = text(TestServer.large.prefix(30_000))
-            #expect(bodies.count > 10)
-            #expect(bodies.allSatisfy { $0 == "pending" || $0 == gathered })
-        }
-    }
 }

@@ -74,11 +74,6 @@ struct TestHandler: RequestHandler {
             return response
         case "/empty": return Response(.noContent, body: Array("never".utf8))
         case "/unchanged": return Response(.notModified, body: TestServer.large)
-        case "/gathered":
-            return Response(.ok, body: Array(TestServer.large.prefix(30_000)))
-        case "/pending":
-            await connection.sendPending()
-            return Response(.ok, body: Array("pending".utf8))
         case "/large": return Response(.ok, body: TestServer.large)
         case "/slow":
             try? await Task.sleep(for: .milliseconds(100))
