@@ -4,8 +4,9 @@
 # request to another origin, as browser.py looks for those in each run.
 # Left out: what the states are about (the other files).
 
+load setup
+
 setup_file() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
     start_server
     local inbox="${INBOX}-access"
     export INBOX="${inbox}"
@@ -20,15 +21,6 @@ setup_file() {
         "{\"vendor\":\"dimmy\",\"inbox\":\"${inbox}\",\"parameters\":{\"flowName\":\"Parcel\"}}" | jq --raw-output .flow)"
     send "/callbacks/dimmy/${inbox}/${FLOW}?status=cancelled" >/dev/null
     export BAD GOOD RAW BOX VISIT FLOW
-}
-
-teardown_file() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-    stop_server
-}
-
-setup() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
 }
 
 # judge NAME PATH UNTIL: axe on the state that PATH leads to, in every scheme and width.

@@ -4,19 +4,7 @@
 # request to another origin, as browser.py looks for those in each run.
 # Left out: the list (results.bats).
 
-setup_file() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-    start_server
-}
-
-teardown_file() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-    stop_server
-}
-
-setup() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-}
+load setup
 
 # vendor_sends VENDOR INBOX [OPTION]...: a callback of the vendor's app, answers with its result's id.
 vendor_sends() {

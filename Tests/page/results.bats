@@ -5,19 +5,7 @@
 # Left out: the list over time (upkeep.bats), one result (result.bats), and how the page looks, beyond
 # "nothing sticks out".
 
-setup_file() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-    start_server
-}
-
-teardown_file() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-    stop_server
-}
-
-setup() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-}
+load setup
 
 @test "a callback that curl sent is a row that says when, whose, what and how it was decoded" {
     id="$(send "/callbacks/welltory/${INBOX}?stress=0.32&energy=0.75")"

@@ -22,6 +22,15 @@ stop_server() {
     stop_landfall
 }
 
+# Each file of tests has a server of its own.
+setup_file() {
+    start_server
+}
+
+teardown_file() {
+    stop_server
+}
+
 # send PATH [CURL OPTION]...: sends a callback, answers with the id of its result.
 send() {
     local path="$1"

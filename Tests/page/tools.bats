@@ -4,19 +4,7 @@
 # request to another origin, as browser.py looks for those in each run.
 # Left out: results and flows.
 
-setup_file() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-    start_server
-}
-
-teardown_file() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-    stop_server
-}
-
-setup() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-}
+load setup
 
 # write SELECTOR TEXT: what a person types into a field, as JavaScript.
 write() {

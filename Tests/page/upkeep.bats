@@ -4,19 +4,7 @@
 # request to another origin, as browser.py looks for those in each run.
 # Left out: search and rows (results.bats), one result (result.bats).
 
-setup_file() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-    start_server
-}
-
-teardown_file() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-    stop_server
-}
-
-setup() {
-    source "${BATS_TEST_DIRNAME}/setup.bash"
-}
+load setup
 
 @test "a tab that nobody looks at doesn't count as a look" {
     send "/callbacks/welltory/${INBOX}-hidden?stress=0.32&energy=0.75"
