@@ -12,9 +12,11 @@ const PAGE = 200;
 const PAGES = 25;
 
 /**
- * The nearest record that `query` finds, older than `from` for a step of 1, else newer; of the failed ones with
- * `onlyFailed`. `from` has a sequence or an id. Answers { record, asked }: no record where there is none, or none among
- * the `asked` ones.
+ * Finds the record next to `from` among those that match `query`: the next older one for a step of 1, the next newer one
+ * for -1. With `onlyFailed`, records that didn't fail are passed over. `from` has a `seq` or an `id`.
+ *
+ * Returns { record }, without a record if there is none. Returns { asked } if the search was given up after that many
+ * records.
  */
 export async function storedNeighbour(query, from, step, onlyFailed) {
     const seq = from.seq ?? await sequenceOf(from.id);

@@ -97,7 +97,10 @@ extension ResultAPI {
         return try Self.named(Self.json(text), for: query, holding: permit)
     }
 
-    /// The newest result whose line can be read, of a number of results; nil if there is none.
+    /// Looks at the newest results of a query, and returns the first whose line can be read; nil if
+    /// none can.
+    ///
+    /// - Parameter count: how many results to look at.
     private func newest(
         of query: ResultQuery, among count: Int
     ) async throws(Problem) -> (StoredLine, MemoryPermit?)? {
