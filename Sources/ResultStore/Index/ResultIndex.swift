@@ -17,7 +17,8 @@ final class ResultIndex: Sendable {
 
     /// State that tasks on any thread share with the writer.
     private struct Mailbox: Sendable {
-        var waiting: [IndexChange] = []
+        /// A slice, so that taking a batch from the front of many changes moves none of the others.
+        var waiting: ArraySlice<IndexChange> = []
         /// The last sequence number submitted, and the last one that queries see.
         var submitted = 0
         var indexed = 0
@@ -155,7 +156,9 @@ final class ResultIndex: Sendable {
             let (batch, epoch) = worker.access { mailbox, _ -> ([IndexChange], Int) in
                 guard mailbox.rebuilding == nil else { return ([], 0) }
                 let batch = Array(mailbox.waiting.prefix(Self.gatheredRecords(for: mailbox)))
-                mailbox.waiting.removeFirst(batch.count)
+                mailbox.waiting = mailbox.waiting.dropFirst(batch.count)
+                // An empty slice would keep the memory of all that was in it.
+                if mailbox.waiting.isEmpty { mailbox.waiting = [] }
                 return (batch, mailbox.epoch)
             }
             guard let last = batch.last else { return }
@@ -186,7 +189,7 @@ final class ResultIndex: Sendable {
     private func keep(_ batch: [IndexChange], _ epoch: Int, _ error: StoreError) {
         let readers = worker.access { mailbox, _ -> [Reader] in
             guard mailbox.epoch == epoch else { return [] }
-            mailbox.waiting.insert(contentsOf: batch, at: 0)
+            mailbox.waiting.insert(contentsOf: batch, at: mailbox.waiting.startIndex)
             defer { mailbox.readers = [] }
             return mailbox.readers
         }
