@@ -32,7 +32,13 @@ actor Keeper {
     }
 
     private let rounds = Mutex(Rounds())
-    private let tasks = Mutex<[Task<Void, Never>]>([])
+    /// Background tasks that have not ended, each by its number.
+    private struct BackgroundTasks {
+        var started = 0
+        var running: [Int: Task<Void, Never>] = [:]
+    }
+
+    private let tasks = Mutex(BackgroundTasks())
     private let hasErased = Mutex(false)
     private let isVerifying = Mutex(false)
     private var isWorking = false
@@ -62,13 +68,13 @@ actor Keeper {
     /// Starts the background work: soon after erasures, and every minute.
     nonisolated func start(onReport: @escaping @Sendable (MaintenanceReport) -> Void) {
         let settings = settings
-        let regularly = Task {
+        inBackground { [self] in
             while !Task.isCancelled {
                 await report(to: onReport)
                 try? await Task.sleep(for: .milliseconds(Limits.maintenanceMilliseconds))
             }
         }
-        let afterErasures = Task {
+        inBackground { [self] in
             // Pauses even if erasures are processed at once, so that this loop doesn't spin.
             let pause = min(max(settings.compactionMilliseconds, 20), 1000)
             while !Task.isCancelled {
@@ -78,7 +84,24 @@ actor Keeper {
                 await report(to: onReport)
             }
         }
-        tasks.withLock { $0 += [regularly, afterErasures] }
+    }
+
+    /// Starts a task that `close` cancels and waits for; forgets it when it ends.
+    private nonisolated func inBackground(_ work: @escaping @Sendable () async -> Void) {
+        tasks.withLock { tasks in
+            tasks.started += 1
+            let number = tasks.started
+            // It can't end before it is noted: it needs this lock.
+            tasks.running[number] = Task {
+                await work()
+                self.tasks.withLock { $0.running[number] = nil }
+            }
+        }
+    }
+
+    /// The background tasks that have not ended.
+    nonisolated var runningTasks: [Task<Void, Never>] {
+        tasks.withLock { Array($0.running.values) }
     }
 
     /// Whether the running work must stop.
@@ -105,7 +128,7 @@ actor Keeper {
     /// Stops the running work, and accepts no more.
     nonisolated func close() async {
         rounds.withLock { $0.isClosing = true }
-        for task in tasks.withLock({ $0 }) {
+        for task in runningTasks {
             task.cancel()
             await task.value
         }
@@ -211,7 +234,7 @@ actor Keeper {
 
     /// Rebuilds the index; tries again until that succeeds.
     nonisolated func repairIndex() {
-        let task = Task {
+        inBackground { [self] in
             var pause: UInt64 = 500
             while !Task.isCancelled {
                 do throws(StoreError) {
@@ -227,7 +250,6 @@ actor Keeper {
                 pause = min(2 * pause, Limits.rebuildingPauseMilliseconds)
             }
         }
-        tasks.withLock { $0.append(task) }
     }
 
     private func repair() async throws(StoreError) {
@@ -257,7 +279,7 @@ actor Keeper {
             return !isVerifying
         }
         guard isFirst else { return }
-        let task = Task {
+        inBackground { [self] in
             defer { isVerifying.withLock { $0 = false } }
             do throws(StoreError) {
                 try enter()
@@ -267,7 +289,6 @@ actor Keeper {
                 if error != .closed { onEvent(.indexNotRebuilt(error)) }
             }
         }
-        tasks.withLock { $0.append(task) }
     }
 
     private func findLostSegments() async throws(StoreError) {

@@ -1,4 +1,5 @@
-// The keeper's turns: a failed sync ends them, and waiting for one costs nothing.
+// The keeper's turns and tasks: a failed sync ends them, waiting for one costs nothing, and what
+// has ended is forgotten.
 
 import Dispatch
 import Foundation
@@ -103,6 +104,19 @@ import Testing
         }
         for _ in 1...6000 where !end.isSet { try await Task.sleep(for: .milliseconds(10)) }
         try #require(end.isSet)
+        await store.close()
+    }
+
+    @Test func backgroundTasksThatHaveEndedAreForgotten() async throws {
+        let folder = try TemporaryFolder()
+        let store = try ResultStore(folder)
+        _ = try await store.append(sampleRecord(1))
+        for _ in 1...3 {
+            store.keeper.checkForLostSegments()
+            store.keeper.repairIndex()
+            for task in store.keeper.runningTasks { await task.value }
+            #expect(store.keeper.runningTasks.isEmpty)
+        }
         await store.close()
     }
 
