@@ -61,8 +61,23 @@ import Testing
             #expect(String(validating: piece, as: UTF8.self) != nil)
         }
         #expect(excerpts.before.count == 40 && excerpts.marked == Array("x".utf8))
+        #expect(excerpts.bytesBefore == 120 && excerpts.bytesAfter == 120)
         let inside = Excerpts(text, around: 1..<1)
         #expect(String(validating: inside.before + inside.marked, as: UTF8.self) != nil)
+    }
+
+    @Test func excerptsSayWhenTheyAreCut() throws {
+        let long = String(repeating: "x", count: 50)
+        let trace = trace("/cb?result=%7B%22a%22%3A%22\(long)%22%2C%7D", .ailet)
+        var json = JSONWriter()
+        trace.write(to: &json)
+        let fault = try JSONDocument(parsing: json.bytes).root[2]?["fault"]
+        let (before, after) = (fault?["before"], fault?["after"])
+        #expect(before?["truncated"]?.bool == true && before?["bytes"]?.int == 57)
+        #expect(before?["data"]?.string == String(repeating: "x", count: 39) + "\"")
+        #expect(after?["truncated"]?.bool == false && after?["bytes"]?.int == 1)
+        let raw = fault?["raw"]?["before"]
+        #expect(raw?["truncated"]?.bool == true && raw?["bytes"]?.int ?? 0 > 57)
     }
 
     @Test(arguments: Vendor.allCases)

@@ -57,7 +57,8 @@ layers() {
     { printf '{"status":"'; cat "${BATS_TEST_TMPDIR}/long"; printf '",,}'; } >"${BATS_TEST_TMPDIR}/long.json"
     layers /callbacks/ailet --header 'Content-Type: application/json' --data-binary "@${BATS_TEST_TMPDIR}/long.json"
     expect_json '.steps[1] | .input.truncated and .input.bytes == 100015 and (.input.data | length) == 4096
-        and (.fault.before.data | length) == 40 and .fault.offset == 100013'
+        and (.fault.before.data | length) == 40 and .fault.offset == 100013
+        and (.fault.before | .truncated and .bytes == 100013) and (.fault.after | .truncated == false and .bytes == 1)'
 }
 
 @test "no credential is in a road, and what is pasted is not kept" {

@@ -49,18 +49,23 @@ extension LayerTrace {
     }
 
     private static func write(_ excerpts: Excerpts?, to json: inout JSONWriter) {
-        let pieces = [
-            ("before", excerpts?.before), ("marked", excerpts?.marked), ("after", excerpts?.after),
-        ]
-        for (name, piece) in pieces {
-            json.key(name)
-            write(piece, upTo: Limits.maximumLayerBytes, to: &json)
-        }
+        let limit = Limits.maximumLayerBytes
+        json.key("before")
+        write(excerpts?.before, of: excerpts?.bytesBefore, upTo: limit, to: &json)
+        json.key("marked")
+        write(excerpts?.marked, upTo: limit, to: &json)
+        json.key("after")
+        write(excerpts?.after, of: excerpts?.bytesAfter, upTo: limit, to: &json)
     }
 
     /// Writes `{encoding, data, bytes, truncated}`, or null.
-    private static func write(_ bytes: [UInt8]?, upTo limit: Int, to json: inout JSONWriter) {
+    ///
+    /// - Parameter count: the size of the text that `bytes` are a part of; nil if they are all.
+    private static func write(
+        _ bytes: [UInt8]?, of count: Int? = nil, upTo limit: Int, to json: inout JSONWriter
+    ) {
         guard let bytes else { return json.null() }
+        let count = count ?? bytes.count
         var shown = bytes.prefix(limit)
         if shown.count < bytes.count { shown = shown.prefix(shown.wholeCharacters) }
         json.object { json in
@@ -68,8 +73,8 @@ extension LayerTrace {
             json.member("encoding", isText ? "utf8" : "base64")
             json.key("data")
             json.string(utf8: isText ? Array(shown) : Base64Text.encode(shown, urlSafe: false))
-            json.member("bytes", bytes.count)
-            json.member("truncated", shown.count < bytes.count)
+            json.member("bytes", count)
+            json.member("truncated", shown.count < count)
         }
     }
 }
@@ -110,6 +115,9 @@ struct Excerpts {
     let before: [UInt8]
     let marked: [UInt8]
     let after: [UInt8]
+    /// The number of all bytes on each side, of which an excerpt holds the nearest.
+    let bytesBefore: Int
+    let bytesAfter: Int
 
     /// Takes up to `Limits.maximumContextBytes` on each side; characters stay whole.
     init(_ bytes: [UInt8], around range: Range<Int>) {
@@ -121,6 +129,8 @@ struct Excerpts {
         before = Array(bytes[min(first, lower)..<lower])
         marked = Array(bytes[lower..<upper])
         after = Array(bytes[upper..<max(upper, last)])
+        bytesBefore = lower
+        bytesAfter = bytes.count - upper
     }
 }
 
