@@ -64,6 +64,11 @@ package struct QueryParameters: Sendable {
         take(name, expected: "true or false") { Bool($0) }
     }
 
+    /// Adds a finding if a parameter is present that only similar endpoints support.
+    package mutating func refuse(_ name: String, _ detail: String) {
+        if values.removeValue(forKey: name) != nil { add(name, detail) }
+    }
+
     /// Throws a finding for each parameter: the endpoint has none.
     package func requireNone() throws(Problem) {
         var parameters = self

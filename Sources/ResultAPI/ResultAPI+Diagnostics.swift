@@ -14,10 +14,9 @@ extension ResultAPI {
     /// `GET /api/v1/diagnostics`: takes the filters of `GET /api/v1/results`.
     package func groupDiagnostics(_ query: Query) async throws(Problem) -> Response {
         var parameters = query.parameters
-        let asked = ResultParameters(&parameters, catalog: store.catalog, isOrdered: false)
-        if asked.fields != nil {
-            parameters.add("fields", "Diagnostics are counted, so fields isn't supported.")
-        }
+        let asked = ResultParameters(
+            &parameters, catalog: store.catalog, isOrdered: false,
+            fieldsRefusal: "Diagnostics are counted, so fields isn't supported.")
         let limit = parameters.take("limit", in: 1...500) ?? Self.defaultGroups
         try parameters.finish()
         var groups = DiagnosticGroups()

@@ -16,10 +16,8 @@ extension ResultAPI {
             ExportFormat(rawValue: $0)
         }
         let asked = ResultParameters(
-            &parameters, catalog: store.catalog, isOrdered: false, kinds: RecordKind.allCases)
-        if asked.fields != nil {
-            parameters.add("fields", "An export holds complete results, so fields isn't supported.")
-        }
+            &parameters, catalog: store.catalog, isOrdered: false, kinds: RecordKind.allCases,
+            fieldsRefusal: "An export holds complete results, so fields isn't supported.")
         try parameters.finish()
         try checkIndex()
         // Before the response begins, so that a database that can't be used is said by its status.

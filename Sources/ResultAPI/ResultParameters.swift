@@ -19,9 +19,10 @@ package struct ResultParameters {
     /// - Parameters:
     ///   - isOrdered: whether `sort` is allowed.
     ///   - kinds: the default if neither `kind` nor `q` gives them.
+    ///   - fieldsRefusal: why `fields` isn't supported; nil if it is.
     package init(
         _ parameters: inout QueryParameters, catalog: FieldCatalog, isOrdered: Bool,
-        kinds: [RecordKind] = [.callback]
+        kinds: [RecordKind] = [.callback], fieldsRefusal: String? = nil
     ) {
         let asked = Self.condition(&parameters, catalog)
         let wanted = Self.kinds(&parameters) ?? (asked.filtersByKind ? RecordKind.allCases : kinds)
@@ -33,9 +34,14 @@ package struct ResultParameters {
         }
         query.source = parameters.source(without: Self.others)
         self.query = query
-        fields = parameters.take(
-            "fields", expected: "names with commas between them, of \(FieldSelection.names)"
-        ) { FieldSelection($0) }
+        if let fieldsRefusal {
+            parameters.refuse("fields", fieldsRefusal)
+            fields = nil
+        } else {
+            fields = parameters.take(
+                "fields", expected: "names with commas between them, of \(FieldSelection.names)"
+            ) { FieldSelection($0) }
+        }
     }
 
     /// The kinds that `kind` names; nil if it is missing.

@@ -67,7 +67,9 @@ contents() {
     get '/api/v1/export?format=xml'
     expect_problem 400 '.errors[0].name == "format"'
     get '/api/v1/export?fields=id'
-    expect_problem 400 '.errors[0].name == "fields"'
+    expect_problem 400 '[.errors[].name] == ["fields"] and (.errors[0].detail | contains("complete results"))'
+    get '/api/v1/export?field=id'
+    expect_problem 400 '.errors[0].detail | contains("vendor") and contains("format") and (contains("fields") | not)'
 }
 
 @test "an import into another server keeps ids, times and requests, and importing again changes nothing" {
