@@ -63,12 +63,7 @@ extension Configuration {
             allowsInvalidSites = try sites.flag("allow_invalid") ?? false
             try sites.refuseOthers()
         }
-        for var receiver in try root.sections("receivers") ?? [] {
-            if var answer = try receiver.section("answer") {
-                answers[receivers.count] = try ProgrammedAnswer(&answer)
-            }
-            receivers.append(try Self.receiver(&receiver))
-        }
+        if let sections = try root.sections("receivers") { try apply(receivers: sections) }
         if var rezolve = try root.section("rezolve") { try apply(rezolve: &rezolve) }
         if var dimmy = try root.section("dimmy") { try apply(dimmy: &dimmy) }
         if var welltory = try root.section("welltory") { try apply(welltory: &welltory) }
@@ -101,9 +96,31 @@ extension Configuration {
         try section.refuseOthers()
     }
 
+    /// Reads the receivers; two of one host that match the same links are an error, because only
+    /// the first would get callbacks.
+    private mutating func apply(
+        receivers sections: [ConfigurationSection]
+    ) throws(ConfigurationError) {
+        var places: [String: Int] = [:]
+        for var section in sections {
+            if var answer = try section.section("answer") {
+                answers[receivers.count] = try ProgrammedAnswer(&answer)
+            }
+            let (receiver, pattern) = try Self.receiver(&section)
+            let links = "\(receiver.host)/\(pattern.matchingForm)"
+            if let place = places.updateValue(receivers.count, forKey: links) {
+                throw section.error(
+                    "path",
+                    "different from \(receivers[place].path) of receivers[\(place)]: both match the "
+                        + "same links of \(receiver.host), and only the first would get callbacks")
+            }
+            receivers.append(receiver)
+        }
+    }
+
     private static func receiver(
         _ section: inout ConfigurationSection
-    ) throws(ConfigurationError) -> Receiver {
+    ) throws(ConfigurationError) -> (Receiver, LinkPattern) {
         let vendors = Vendor.names.joined(separator: ", ")
         let vendor: Vendor? = try section.choice("vendor")
         let contract: Contract? = try section.choice("contract")
@@ -130,14 +147,16 @@ extension Configuration {
                     ? "left out: \(vendor.rawValue) has no contract"
                     : "one of \(vendor.rawValue)'s: \(own.joined(separator: ", "))")
         }
+        let pattern: LinkPattern
         do throws(LinkPatternError) {
-            _ = try LinkPattern(path)
+            pattern = try LinkPattern(path)
         } catch {
             throw section.error("path", "a link pattern: \(error.message)")
         }
-        return Receiver(
+        let receiver = Receiver(
             host: host.lowercased(), path: path, vendor: vendor, contract: contract,
             inbox: inbox ?? Inbox.defaultName)
+        return (receiver, pattern)
     }
 
     /// Whether `text` may be the host of a request's target, apart from its port: a name, an IPv4

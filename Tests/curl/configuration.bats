@@ -117,6 +117,7 @@ receivers[0].host|receivers: [{path: /x, vendor: raw}]|host
 receivers[0].path|receivers: [{host: a, vendor: raw}]|path
 receivers[0].path|receivers: [{host: a, path: "/(x", vendor: raw}]|pattern
 receivers[1].inbox|receivers: [{host: a, path: /x, vendor: raw}, {host: a, path: /y, vendor: raw, inbox: No}]|a-z
+receivers[1].path|receivers: [{host: a, path: /x, vendor: raw}, {host: a, path: /x/, vendor: ailet}]|receivers[0]
 limits.callback_body_bytes|limits: {callback_body_bytes: 0}|a number from
 limits.target_bytes|limits: {target_bytes: 100 kB}|a number from
 log.level|log: {level: loud}|debug

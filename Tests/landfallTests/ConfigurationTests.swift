@@ -57,6 +57,18 @@ import Vendors
         #expect(read.token == "sixteen-letters-")
     }
 
+    @Test func receiversOfOtherHostsOrLinksMayBeAlike() throws {
+        let read = try configuration(
+            """
+            receivers:
+              - {host: a.example, path: "/a/:int(x)", vendor: raw}
+              - {host: a.example, path: "/a/:x?:y", vendor: raw}
+              - {host: a.example, path: "/a/:x", vendor: raw}
+              - {host: b.example, path: "/a/:x", vendor: raw}
+            """)
+        #expect(read.receivers.count == 4)
+    }
+
     @Test func everyKeyOfAnAnswerIsRead() throws {
         let read = try configuration(
             """
@@ -172,6 +184,10 @@ import Vendors
             "receivers[0].contract must be left out: raw has no contract"
         ),
         ("receivers: [{host: a, path: '/(a', vendor: raw}]", "receivers[0].path must be a link"),
+        (
+            "receivers: [{host: a, path: '/b/:x', vendor: raw}, {host: A, path: 'b/:y/', vendor: ailet}]",
+            "receivers[1].path must be different from /b/:x of receivers[0]: both match"
+        ),
         (
             "receivers: [{host: a, path: /a, vendor: raw, inbox: A B}]",
             "receivers[0].inbox must be 1 to 63 of"
