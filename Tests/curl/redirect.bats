@@ -171,9 +171,9 @@ plain_result() {
     done
 }
 
-@test "health never redirects" {
+@test "health never redirects, and ignores a query" {
     local path
-    for path in /healthz /readyz; do
+    for path in /healthz /readyz '/healthz?x=1' '/readyz?x=%'; do
         plain localhost "${path}"
         expect_status 200
         expect_json '.status == "ok" or .status == "ready"'

@@ -100,6 +100,14 @@ import Vendors
         }
     }
 
+    @Test(arguments: ["/healthz", "/readyz"])
+    func healthChecksAreNotSaidToRefuseAQuery(path: String) throws {
+        for method in try value("paths", path).members {
+            let responses = try #require(method.value["responses"])
+            #expect(!names(of: responses).contains("400"))
+        }
+    }
+
     @Test func everyVendorAndWhatIsSaidOfItsMessagesIsNamed() throws {
         let schemas = try value("components", "schemas")
         #expect(texts(of: schemas["Vendor"]?["enum"]) == Vendor.allCases.map(\.rawValue))
