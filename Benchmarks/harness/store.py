@@ -15,7 +15,7 @@ SIZES = (10_000, 100_000, 1_000_000)
 QUICK_SIZES = SIZES[:2]
 DAYS = 20
 OPENINGS = 3
-WORK_SECONDS = 600
+WORK_SECONDS = 3600
 """How long an index, or a compaction, may take to be made."""
 EXPORT_BUFFER_BYTES = 256 * 1024
 
