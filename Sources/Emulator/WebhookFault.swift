@@ -2,6 +2,7 @@
 // signature and no part of one is repeated.
 
 import Problems
+import ResultAPI
 import Vendors
 
 /// The first error in a delivery's signature.
@@ -71,12 +72,9 @@ package enum WebhookFault: Error, Equatable {
     /// The diagnostic that is stored with the delivery.
     package var diagnostic: Diagnostic {
         Diagnostic(
-            severity: .warning, layer: .body, code: Self.code, part: .body, expected: expected,
-            found: found, hint: hint)
+            severity: .warning, layer: .body, code: WebhookFields.refusedCode, part: .body,
+            expected: expected, found: found, hint: hint)
     }
-
-    /// The code of the diagnostic.
-    package static let code = "webhook_not_verified"
 
     /// The response to the sender.
     package var problem: Problem {

@@ -48,17 +48,14 @@ package struct Redecoding {
             contract: request["pinned"]?.string.flatMap { Contract(rawValue: $0) })
         var record = CallbackRecord(
             decoding, receivedAt: receivedAt, inbox: inbox, vendor: vendor, request: sent
-        ).stored
+        ).record
         (record.id, record.redecodedAt, record.replaces) = (id, now, sequence)
         (record.flow, record.link) = (root["flow"]?.string, Self.link(of: root))
         record.answer = root["answer"].flatMap { AnswerNote($0) }
-        // Diagnostics about flows don't come from a decoder.
-        for diagnostic in root["diagnostics"].map({ Array($0.elements) }) ?? [] {
-            guard let code = diagnostic["code"]?.string, FlowMembership.codes.contains(code) else {
-                continue
-            }
-            record.diagnostics.append(code: code) { $0.raw(diagnostic.text) }
+        if WebhookFields.wasRefused(root), decoding.verdict == .decoded {
+            record.verdict = Verdict.decodedWithWarnings.rawValue
         }
+        record.diagnostics = Self.diagnostics(decoding.diagnostics, and: root["diagnostics"])
         self.record = record
         // Launches and deliveries are not callbacks. For a masked value, defects of the received
         // bytes are lost: the earlier decoding can't be repeated and is kept.
@@ -67,6 +64,25 @@ package struct Redecoding {
         changes =
             !isCallback || Self.isEmulated(root) || masked == Masking.Extent.beyondDecoding.rawValue
             ? [] : Self.changes(from: root, to: record)
+    }
+
+    /// The diagnostics of a decoder, and those stored before that no decoder gives: that a delivery
+    /// was refused, which comes first, and those about flows.
+    private static func diagnostics(
+        _ decoded: [Diagnostic], and stored: JSONNode?
+    ) -> RecordDiagnostics {
+        var diagnostics = RecordDiagnostics()
+        let stored = stored.map { Array($0.elements) } ?? []
+        func keep(_ isKept: (String) -> Bool) {
+            for diagnostic in stored {
+                guard let code = diagnostic["code"]?.string, isKept(code) else { continue }
+                diagnostics.append(code: code) { $0.raw(diagnostic.text) }
+            }
+        }
+        keep { $0 == WebhookFields.refusedCode }
+        for diagnostic in decoded { diagnostics.append(code: diagnostic.code, diagnostic.write) }
+        keep { FlowMembership.codes.contains($0) }
+        return diagnostics
     }
 
     /// Whether the sandbox has added findings, from keys, clock and fixtures that no decoder has.

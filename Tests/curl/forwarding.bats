@@ -157,6 +157,23 @@ landfall() {
     stop_backend
 }
 
+@test "a delivery whose signature is wrong is stored, and not forwarded" {
+    start_configured "${BATS_TEST_TMPDIR}/server" <<END
+webhooks:
+  secrets: [whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw]
+forward:
+  - {name: all, targets: [$(target ok ', ordered: true')]}
+END
+    post_json /callbacks/dimmy/in '{"item_ids":["66f1a2b3c4d5e6f708192a3b"]}' --header 'svix-id: msg_1' \
+        --header "svix-timestamp: $(date +%s)" --header 'svix-signature: v1,AAAA'
+    expect_problem 401 '.type == "urn:landfall:problem:webhook-not-verified"'
+    get '/callbacks/raw/in?mark=1'
+    wait_for 1 '.path == "/ok?mark=1"'
+    diff <(jq --raw-output .path "${GOT}") <(echo '/ok?mark=1')
+    stop_landfall
+    stop_backend
+}
+
 @test "a target that fails half of the time and a server that is killed: all arrives, in order where asked" {
     serve "{name: half, targets: [$(target half/ordered ', ordered: true'), $(target half/any)]}"
     send_marks 1 100 &

@@ -115,6 +115,9 @@ expect_count() {
     post_json /callbacks/dimmy/refused "${IDS}" --header 'svix-id: m'
     expect_refused '.detail | contains("no svix-timestamp, no svix-signature")'
     expect_count 5 refused
+    # Decoding them again makes none of them a delivery that is believed.
+    get /api/v1/store/redecode --request POST
+    expect_json '.changed == 0'
 }
 
 @test "an unsigned delivery is refused, and an app's callback needs no signature" {

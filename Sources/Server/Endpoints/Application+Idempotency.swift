@@ -113,7 +113,7 @@ extension Application {
             for line in lines {
                 guard let stored = try? JSONDocument(parsing: line.text).root,
                     let request = stored["request"], Self.carries(request, key),
-                    !(key.isDelivery && Self.wasRefused(stored))
+                    !(key.isDelivery && WebhookFields.wasRefused(stored))
                 else { continue }
                 found.append((stored, request))
             }
@@ -135,13 +135,6 @@ extension Application {
             }
         }
         return false
-    }
-
-    /// Whether a stored delivery was not trusted.
-    static func wasRefused(_ stored: JSONNode) -> Bool {
-        stored["diagnostics"]?.elements.contains {
-            $0["code"]?.string == WebhookFault.code
-        } ?? false
     }
 
     static func isSame(_ stored: JSONNode, _ sent: RecordRequest) -> Bool {

@@ -143,7 +143,7 @@ struct WebhookSignatureTests {
         for fault in faults {
             let text = fault.problem.detail + fault.found + fault.expected + fault.hint
             #expect(!text.contains("MfKQ9r8") && !text.contains("g0hM9S"))
-            #expect(fault.diagnostic.code == WebhookFault.code)
+            #expect(fault.diagnostic.code == WebhookFields.refusedCode)
             #expect(fault.diagnostic.severity == .warning)
         }
         #expect(WebhookFault.tooOld(seconds: 301).problem.detail.contains("301 s old"))
