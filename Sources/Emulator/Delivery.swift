@@ -2,6 +2,7 @@
 
 import Clocks
 import HTTPClient
+import ResultStore
 import Vendors
 
 /// A message that the emulator has to send.
@@ -24,10 +25,10 @@ package struct Delivery: Sendable {
     package var mayConnect: AddressPolicy?
     /// The vendor of a message without contract.
     package var vendor: Vendor?
-    /// Whether its values are pseudonyms, which its record shows as they are sent.
-    var isMasked = false
-    /// The rule that forwards a stored record, and that record; nil for other deliveries.
-    var forward: (rule: String, record: String)?
+    /// The stored record that it sends again; nil for other deliveries.
+    var resent: RecordID?
+    /// The rule that forwards that record; nil for other deliveries.
+    var rule: String?
 
     /// Svix's delays after the first attempt (vendor document 1.4).
     package static let webhookRetries: [Duration] = [

@@ -1,7 +1,8 @@
 // A delivery attempt as a record of its flow: the request as sent, and the response.
 //
 // Invariant: it has the structure of a received request, so that all readers of records can read
-// it; credentials are redacted and values masked in the same way.
+// it; credentials are redacted and values masked in the same way. Left out: what a record that is
+// sent again holds, because erasing that record erases no other.
 
 import JSON
 import LinkPatterns
@@ -44,39 +45,46 @@ extension DeliveryAttempt {
             json.member("failure", failure)
             json.member("duration_ms", Int(milliseconds))
             json.member("next_attempt_ms", next.map { Int($0.milliseconds) })
-            if let forward = delivery.forward {
-                json.member("rule", forward.rule)
-                json.member("result", forward.record)
-                json.member("outcome", outcome?.rawValue)
-            }
+            if let rule = delivery.rule { json.member("rule", rule) }
+            if let resent = delivery.resent { json.member("result", resent.description) }
+            if delivery.rule != nil { json.member("outcome", outcome?.rawValue) }
         }
     }
 
-    /// The request as sent.
+    /// The request as sent; that of a record without its query, fields and body, which must not
+    /// outlast the erasure of the record.
     private func request(masking pseudonyms: Pseudonyms?) -> RecordRequest {
-        let pseudonyms = delivery.isMasked ? nil : pseudonyms
         let url = LinkURL(delivery.url)
         let host = (url.host ?? "") + (url.port.map { ":\($0)" } ?? "")
         let path = url.path.isEmpty ? "/" : url.path
+        if delivery.resent != nil { return request(to: host, path, url.scheme) }
         let target = Array((path + (url.query.map { "?\($0)" } ?? "")).utf8)
         let sent = Callback(target: target, body: .other(contentType: "", delivery.body))
         let kept = pseudonyms.map { Masking.mask(sent, by: $0) } ?? sent
-        // The body of a forwarded callback is in the callback's own record.
-        let hasBody = !delivery.body.isEmpty && delivery.forward == nil
-        let isMasked =
-            delivery.isMasked || kept.target != sent.target || kept.body?.bytes != sent.body?.bytes
+        let isMasked = kept.target != sent.target || kept.body?.bytes != sent.body?.bytes
         let fields = KeptFields(pseudonyms: pseudonyms)
         return RecordRequest(
             method: delivery.method.rawValue, scheme: url.scheme?.lowercased(), host: host,
             target: Redaction.redactTarget(kept.target), version: "1.1", peer: host,
             fields: ([("Host", host)] + self.fields).lazy.map { name, value in
-                let isOwn = delivery.forward != nil && ForwardQueue.fields.contains(name)
-                let (name, value) = (Array(name.utf8)[...], Array(value.utf8))
-                return (name, isOwn ? value : fields.value(of: name, value[...]))
+                let name = Array(name.utf8)[...]
+                return (name, fields.value(of: name, Array(value.utf8)[...]))
             },
-            body: hasBody
-                ? RecordRequest.Body(Redaction.redactBody(kept.body?.bytes ?? [])) : nil,
+            body: delivery.body.isEmpty
+                ? nil : RecordRequest.Body(Redaction.redactBody(kept.body?.bytes ?? [])),
             masked: isMasked ? Masking.Extent.values.rawValue : nil)
+    }
+
+    /// The request of a record that is sent again: its place, and the fields that a rule adds.
+    private func request(to host: String, _ path: String, _ scheme: String?) -> RecordRequest {
+        var lines = [(name: "Host", value: host)]
+        if delivery.rule != nil { lines += fields.suffix(ForwardQueue.fields.count) }
+        return RecordRequest(
+            method: delivery.method.rawValue, scheme: scheme?.lowercased(), host: host,
+            target: Redaction.redactTarget(Array(path.utf8)), version: "1.1", peer: host,
+            fields: lines.map { line in
+                (name: Array(line.name.utf8)[...], value: Array(line.value.utf8))
+            }, body: nil)
     }
 }
 

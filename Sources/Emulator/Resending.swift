@@ -32,7 +32,7 @@ package struct Resending: Sendable {
             body: request.body, fields: { _ in fields })
         delivery.vendor = Vendor(rawValue: record.vendor)
         delivery.mayConnect = mayConnect
-        delivery.isMasked = request.isMasked
+        delivery.resent = record.id
         self.delivery = delivery
     }
 
@@ -45,7 +45,7 @@ package struct Resending: Sendable {
                 (ForwardQueue.attemptField, "\(number)"),
             ]
         delivery.fields = { _ in fields }
-        delivery.forward = (rule, record.description)
+        delivery.rule = rule
         self.number = number
     }
 

@@ -137,6 +137,20 @@ compact() {
     [[ "$(ids '')" == "${before}" ]]
 }
 
+@test "a result that was sent again leaves nothing with the attempt" {
+    local id
+    get "/callbacks/raw/a?mark=${MARK}" --header "X-Mark: ${MARK}"
+    id="$(jq --raw-output .id "${BODY}")"
+    post_json "/api/v1/results/${id}/send" "{\"to\":\"${LANDFALL_URL}/healthz\"}"
+    expect_status 201
+    expect_json '.delivery.status == 200'
+    get '/api/v1/results?kind=delivery'
+    expect_json '.results | length == 1 and .[0].result.result == $id' --arg id "${id}"
+    get "/api/v1/results/${id}" --request DELETE
+    compact
+    expect_nowhere "${MARK}"
+}
+
 @test "what is compressed is erased from the compressed file" {
     local id
     stop_landfall
