@@ -8,27 +8,28 @@ extension PostgreSQLStorage {
     /// Stores lines of the spool whose ids are not there yet, in their order; returns their number.
     ///
     /// A request that repeats an earlier one, with the same key, could not be compared with it; it
-    /// is left out if it is equal.
+    /// is left out if it is equal. A refused delivery is always stored, and nothing repeats it.
     func store(spooled lines: [StoredLine]) async throws(StoreError) -> Int {
-        var records: [(record: PreparedRecord, request: [ArraySlice<UInt8>])] = []
+        var records: [(record: PreparedRecord, request: [ArraySlice<UInt8>]?)] = []
         for line in lines {
             guard let record = PreparedRecord(line, keepingNumber: false, catalog: catalog) else {
                 throw .unreadable
             }
-            records.append((record, Self.request(of: line)))
+            records.append((record, Self.repeatable(line)))
         }
         let hashes = Set(records.compactMap(\.record.idempotency))
         var known: [Int64: Set<[ArraySlice<UInt8>]>] = [:]
         for hash in hashes {
             let places = try await knownLocations(
                 idempotency: hash, limit: Limits.comparedRepetitions)
-            known[hash] = Set(try await self.lines(at: places).lines.map(Self.request))
+            known[hash] = Set(try await self.lines(at: places).lines.compactMap(Self.repeatable))
         }
         // What an earlier attempt has stored is not a repetition of itself.
         let ids = Set(try await present(records.compactMap(\.record.id)))
         var rest: [PreparedRecord] = []
         for (record, request) in records {
-            if let hash = record.idempotency, record.id.map({ !ids.contains($0) }) ?? true,
+            if let hash = record.idempotency, let request,
+                record.id.map({ !ids.contains($0) }) ?? true,
                 known[hash, default: []].insert(request).inserted == false
             {
                 continue
@@ -38,11 +39,12 @@ extension PostgreSQLStorage {
         return try await writer.write(rest, mayBeThere: true).count { !$0.wasThere }
     }
 
-    /// What repetitions of a stored request have in common.
-    private static func request(of line: StoredLine) -> [ArraySlice<UInt8>] {
+    /// What repetitions of a stored request have in common; nil if it was refused.
+    private static func repeatable(_ line: StoredLine) -> [ArraySlice<UInt8>]? {
         guard let root = try? JSONDocument(parsing: line.text).root,
             let request = root["request"]
         else { return [] }
+        if IdempotencyKey.wasRefused(root) { return nil }
         return RecordRequest.identityTexts(of: request).map { ArraySlice(Array($0)) }
     }
 

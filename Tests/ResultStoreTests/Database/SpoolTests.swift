@@ -181,6 +181,32 @@ import Testing
         await store.close()
     }
 
+    @Test func aDeliveryAfterRefusedOnesWithItsIDIsStored() async throws {
+        let setting = try Setting()
+        let store = try setting.store()
+        func delivery(isRefused: Bool) -> NewRecord {
+            var record = sampleRecord(1)
+            let json =
+                #"{"method":"POST","target":"/","body":null,"headers":[["svix-id","m"]]}"#
+            record.request = RecordRequest(json: Array(json.utf8)) ?? record.request
+            if isRefused {
+                record.diagnostics.append(code: IdempotencyKey.refusedCode) { json in
+                    json.object { $0.member("code", IdempotencyKey.refusedCode) }
+                }
+            }
+            return record
+        }
+        let first = try await store.append(delivery(isRefused: true))
+        try setting.breakDatabase()
+        let second = try await store.append(delivery(isRefused: true))
+        let valid = try await store.append(delivery(isRefused: false))
+        _ = try await store.append(delivery(isRefused: false))
+        try setting.mendDatabase()
+        try await setting.waitUntilDrained(store)
+        #expect(try await Set(ids(store)) == [first.id, second.id, valid.id])
+        await store.close()
+    }
+
     @Test func withoutASpoolRecordsAreRefused() async throws {
         let setting = try Setting()
         let store = try setting.store(spools: false)
