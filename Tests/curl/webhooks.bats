@@ -143,6 +143,20 @@ expect_count() {
     expect_count 2 mended
 }
 
+@test "an Idempotency-Key of a refused delivery may be used again by one that is signed" {
+    local now
+    now="$(date +%s)"
+    post_json /callbacks/dimmy/keyed "${IDS}" --header 'Idempotency-Key: k'
+    expect_refused true
+    # The second one repeats the first.
+    for _ in 1 2; do
+        post_json /callbacks/dimmy/keyed "${IDS}" --header 'Idempotency-Key: k' --header 'svix-id: msg_1' \
+            --header "svix-timestamp: ${now}" --header "svix-signature: v1,$(signature msg_1 "${now}" "${IDS}")"
+        [[ "${STATUS}" == 201 || "${STATUS}" == 422 ]]
+        expect_count 2 keyed
+    done
+}
+
 @test "however many refusals come between, a delivery is stored once" {
     local number
     deliver between msg_1 "$(date +%s)" "${IDS}"
