@@ -2,9 +2,11 @@
 // view contains no credentials and, if masking is on, no masked values.
 
 import HTTP1
+import JSON
 import Problems
 import ResultAPI
 import ResultStore
+import Text
 import Vendors
 
 /// One received request with its body.
@@ -13,6 +15,10 @@ package struct ReceivedRequest {
     private let pseudonyms: Pseudonyms?
     private let place: RecordRequest.BatchPlace?
     private let parameters: [(name: String, value: String)]
+    /// What the path has in place of captured texts that must not be stored.
+    private var hidden: [String: [UInt8]] = [:]
+    /// Whether a captured text is masked.
+    private var isPathMasked = false
 
     /// The view for the decoders.
     package let callback: Callback
@@ -30,9 +36,21 @@ package struct ReceivedRequest {
         self.request = request
         self.pseudonyms = pseudonyms
         self.place = place
-        self.parameters = parameters.map { name, value in
-            (name, Redaction.isCredential(Array(name.utf8)[...]) ? Redaction.mark : value)
+        var kept: [(name: String, value: String)] = []
+        for (name, value) in parameters {
+            var text = String(decoding: Redaction.redactBody(Array(value.utf8)), as: UTF8.self)
+            if Redaction.isCredential(Array(name.utf8)[...]) {
+                text = Redaction.mark
+                hidden[value] = Array(text.utf8)
+            } else if let masked = pseudonyms.map({ Self.mask(text, called: name, by: $0) }),
+                masked != text
+            {
+                (text, isPathMasked) = (masked, true)
+                hidden[value] = PercentEncoding.encode(text.utf8)
+            }
+            kept.append((name, text))
         }
+        self.parameters = kept
         callback = Callback(
             target: Array(request.target),
             body: body.isEmpty
@@ -59,7 +77,9 @@ package struct ReceivedRequest {
         let masking = Masking(of: callback, from: vendor, contract: pinned, by: pseudonyms)
         return (
             masking.decoding,
-            stored(masking.callback, masked: masking.extent, pinned: pinned)
+            stored(
+                masking.callback, masked: masking.extent ?? (isPathMasked ? .values : nil),
+                pinned: pinned)
         )
     }
 
@@ -74,6 +94,28 @@ package struct ReceivedRequest {
         return stored(masked, masked: isSame ? nil : .values)
     }
 
+    /// A captured text, masked by its name.
+    private static func mask(
+        _ text: String, called name: String, by pseudonyms: Pseudonyms
+    ) -> String {
+        let json = JSONWriter.object { $0.member(name, text) }
+        let document = try? JSONDocument(parsing: Masking.mask(json: json, by: pseudonyms))
+        guard let masked = document?.root[name] else { return text }
+        return masked.string ?? String(decoding: masked.text, as: UTF8.self)
+    }
+
+    /// A target without the captured texts that must not be stored.
+    private func hiding(_ target: [UInt8]) -> [UInt8] {
+        if hidden.isEmpty { return target }
+        let slash = UInt8(ascii: "/")
+        let end = target.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+        let components = target[..<end].split(separator: slash, omittingEmptySubsequences: false)
+            .map { component in
+                String(percentDecoding: component).flatMap { hidden[$0] } ?? Array(component)
+            }
+        return Array(components.joined(separator: [slash])) + target[end...]
+    }
+
     private func stored(
         _ callback: Callback, masked: Masking.Extent? = nil, pinned: Contract? = nil
     ) -> RecordRequest {
@@ -81,7 +123,8 @@ package struct ReceivedRequest {
         return RecordRequest(
             method: request.method.rawValue, scheme: request.origin.isSecure ? "https" : "http",
             host: String(decoding: request.authority ?? [], as: UTF8.self),
-            target: Redaction.redactTarget(callback.target), version: "1.\(request.minorVersion)",
+            target: Redaction.redactTarget(hiding(callback.target)),
+            version: "1.\(request.minorVersion)",
             peer: request.origin.client.description,
             fields: request.fieldLines.map { ($0.name, kept.value(of: $0.name, $0.value)) },
             body: callback.body.map { body in

@@ -142,6 +142,22 @@ expect_nowhere() {
     stop_landfall
 }
 
+@test "a store id that a receiver's path captures is masked, in the path too" {
+    start_configured "${BATS_TEST_TMPDIR}/masking" <<'END'
+privacy: mask
+receivers:
+  - {host: shops.example.com, path: "/:store_id/done", vendor: ailet}
+END
+    get "/probe-shop-4711/done?result=$(escaped '{"status":"IR_RESULT_OK","photosCounter":2}')" \
+        --header 'Host: shops.example.com'
+    expect_status 201
+    get '/api/v1/results?kind=callback'
+    expect_json '.results | length == 1 and (.[0].request | .masked == "values"
+        and (.parameters.store_id | startswith("masked:")) and (.target | test("^/masked%3A[0-9a-f]{16}/done")))'
+    expect_nowhere probe-shop
+    stop_landfall
+}
+
 @test "a store id is masked inside of a report, and its other fields stay" {
     local report='{"status":"IR_RESULT_OK","store_id":"SECRETSTORE","visit_id":"v1","photosCounter":2}'
     start_masking

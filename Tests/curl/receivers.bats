@@ -95,6 +95,13 @@ END
     expect_stored decoded '.request | has("parameters") | not'
 }
 
+@test "what a path captures as a credential, or what looks like one, is stored nowhere" {
+    send /orders/51/s3cret-p1/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.s3cretp2x 'stress=0.5'
+    expect_stored decoded '(.request.target | startswith("/orders/51/[redacted]/"))
+        and .request.parameters.id == "51" and .request.parameters.password == "[redacted]"'
+    run ! grep --recursive --text --quiet 's3cret-*p' "${SERVER_DATA}"
+}
+
 @test "decoding again goes by the contract that the receiver had" {
     send /flux "$(response)"
     get /api/v1/store/redecode --request POST
