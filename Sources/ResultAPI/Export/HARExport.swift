@@ -6,6 +6,7 @@
 import FoundationEssentials
 import HTTP1
 import JSON
+import ResultStore
 
 /// The parts of a HAR file.
 package struct HARExport {
@@ -91,13 +92,12 @@ package struct HARExport {
         }
     }
 
-    /// The response that the callback got, as far as the record shows it.
+    /// The response that the request got, as far as the record shows it.
     private static func writeResponse(of record: ExportedRecord, to json: inout JSONWriter) {
-        let status =
-            record.answered.map { Status(code: $0) } ?? CallbackReply.status(of: record.verdict)
+        let status = status(of: record)
         json.object { json in
-            json.member("status", status.code)
-            json.member("statusText", status.phrase)
+            json.member("status", status?.code ?? 0)
+            json.member("statusText", status?.phrase ?? "")
             json.member("httpVersion", "HTTP/1.1")
             writeNoCookies(to: &json)
             json.array("headers") { _ in }
@@ -109,6 +109,18 @@ package struct HARExport {
             json.member("headersSize", -1)
             json.member("bodySize", -1)
         }
+    }
+
+    /// The status of the response; nil for a delivery that got none.
+    private static func status(of record: ExportedRecord) -> Status? {
+        switch RecordKind(rawValue: record.kind) {
+        case .delivery, .stray: return record.result["status"]?.int.map { Status(code: $0) }
+        case .callback, .launch, .registration, nil: break
+        }
+        if record.diagnosticCodes.contains(IdempotencyKey.refusedCode) {
+            return Status.unauthorized
+        }
+        return record.answered.map { Status(code: $0) } ?? CallbackReply.status(of: record.verdict)
     }
 
     /// Cookies are credentials and never stored.

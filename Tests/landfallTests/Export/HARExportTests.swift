@@ -112,6 +112,22 @@ import Testing
         #expect(try entry(record)["response"]?["status"]?.int == status)
     }
 
+    @Test(
+        arguments: [
+            ("stray", #"{"status":404}"#, "[]", 404), ("delivery", #"{"status":503}"#, "[]", 503),
+            ("delivery", #"{"status":null}"#, "[]", 0),
+            ("callback", "null", #"[{"code":"webhook_not_verified"}]"#, 401),
+        ])
+    func responseIsTheOneThatTheRecordTells(
+        kind: String, result: String, diagnostics: String, status: Int
+    ) throws {
+        let record = SampleRecord().with([
+            "kind": SampleRecord.json(kind), "result": result, "diagnostics": diagnostics,
+            "verdict": #""decoded_with_warnings""#,
+        ])
+        #expect(try entry(record)["response"]?["status"]?.int == status)
+    }
+
     @Test func absoluteTargetIsTheURL() throws {
         let record = SampleRecord().with([:], request: ["target": #""http://a.example/b""#])
         #expect(try entry(record)["request"]?["url"]?.string == "http://a.example/b")
