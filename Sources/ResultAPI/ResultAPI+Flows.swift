@@ -128,11 +128,7 @@ extension ResultAPI {
         while let lines = try await pages.next() {
             for line in lines {
                 guard let own = store.facts(in: line) else { continue }
-                let digest = own.kind == .callback ? CallbackDigest(ofRecord: line.text) : nil
-                let launch = own.kind == .launch ? OpenFlows.launch(in: line.text) : nil
-                messages.append(
-                    Flow.Message(
-                        facts: own, digest: digest, comesBack: launch?.comesBack ?? true))
+                messages.append(Flow.Message(own, line))
                 look(own, line)
             }
         }

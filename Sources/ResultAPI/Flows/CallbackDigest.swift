@@ -15,7 +15,13 @@ package struct CallbackDigest: Sendable, Hashable {
 
     /// Hashes the request in the text of a record; nil if it can't be read.
     package init?(ofRecord text: [UInt8]) {
-        guard let request = try? JSONDocument(parsing: text).root["request"] else { return nil }
+        guard let root = try? JSONDocument(parsing: text).root else { return nil }
+        self.init(ofRecord: root)
+    }
+
+    /// Hashes the request in a record; nil if it has none.
+    init?(ofRecord root: JSONNode) {
+        guard let request = root["request"] else { return nil }
         self.init(RecordRequest.identityTexts(of: request))
     }
 

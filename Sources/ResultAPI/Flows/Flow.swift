@@ -2,10 +2,12 @@
 //
 // Invariant: computed from the store for each query; nothing is cached. The states returned and
 // lost are final: a later callback doesn't change them, unless it repeats the one that ended the
-// flow. A launch from which the vendor's app never comes back isn't lost. The id of a flow is a
-// UUIDv7, so that flows sort by the time of their launch.
+// flow. A refused delivery changes nothing, nor does decoding again. A launch from which the
+// vendor's app never comes back isn't lost. The id of a flow is a UUIDv7, so that flows sort by the
+// time of their launch.
 
 import Clocks
+import JSON
 import ResultStore
 import Vendors
 
@@ -32,6 +34,10 @@ package struct Flow: Sendable {
         package var digest: CallbackDigest?
         /// Whether the vendor's app comes back from a launch at all.
         package var comesBack = true
+        /// Whether it is a delivery that was refused.
+        var wasRefused = false
+        /// Whether it was decoded again, which gave it a new number.
+        var isRedecoded = false
 
         package var kind: RecordKind { facts.kind }
     }
@@ -60,16 +66,15 @@ package struct Flow: Sendable {
     /// - Parameter patience: time without a final callback after which a launch counts as lost.
     package init(id: String, _ messages: [Message], now: Timestamp, patience: Duration) {
         self.id = id
-        let sorted = messages.sorted { $0.facts.sequence < $1.facts.sequence }
+        let sorted = Self.ordered(messages)
         let inbox = (sorted.first { $0.kind == .launch } ?? sorted.first)?.facts.inbox
         let own = sorted.filter { $0.facts.inbox == inbox }
         self.messages = own
         self.inbox = inbox
         let course = Course(own, patience: patience)
         end = course.end
-        let last = course.end?.facts.sequence ?? .max
         let launches = own.filter { $0.kind == .launch }
-        let before = launches.filter { $0.facts.sequence < last }
+        let before = Self.part(of: own, before: course.end).filter { $0.kind == .launch }
         let launch = before.first { !$0.isMaking } ?? before.first ?? launches.first
         self.launch = launch
         if course.repetitions > 0 {
@@ -81,6 +86,25 @@ package struct Flow: Sendable {
         } else {
             state = now.unixMilliseconds > course.deadline ?? .max ? .lost : .launched
         }
+    }
+
+    /// Messages in the order of arrival: that of their numbers, or, for those that were decoded
+    /// again, of their times.
+    private static func ordered(_ messages: [Message]) -> [Message] {
+        let byNumber = messages.sorted { $0.facts.sequence < $1.facts.sequence }
+        var ordered = byNumber.filter { !$0.isRedecoded }
+        for message in byNumber where message.isRedecoded {
+            let next = ordered.firstIndex { $0.facts.receivedAt > message.facts.receivedAt }
+            ordered.insert(message, at: next ?? ordered.endIndex)
+        }
+        return ordered
+    }
+
+    /// The messages before one of them; all of them before none.
+    private static func part(
+        of messages: [Message], before last: Message?
+    ) -> ArraySlice<Message> {
+        messages.prefix { $0.facts.id != last?.facts.id }
     }
 
     /// The course of a flow, message by message.
@@ -122,9 +146,8 @@ package struct Flow: Sendable {
     /// Milliseconds that a person took to decide on the emulated screen, included in the latency;
     /// nil if no screen was shown.
     var decisionMilliseconds: Int64? {
-        let last = end?.facts.sequence ?? .max
-        let openings = messages.filter {
-            $0.kind == .launch && !$0.isMaking && $0.facts.sequence < last
+        let openings = Self.part(of: messages, before: end).filter {
+            $0.kind == .launch && !$0.isMaking
         }
         guard let decision = openings.lastIndex(where: \.isDecision),
             let asked = openings[..<decision].last(where: { !$0.isDecision })
@@ -136,21 +159,34 @@ package struct Flow: Sendable {
     /// Whether a progress report came after the final callback.
     var isOutOfOrder: Bool {
         guard let end else { return false }
-        return messages.contains { $0.isProgress && $0.facts.sequence > end.facts.sequence }
+        let later = messages.reversed().prefix { $0.facts.id != end.facts.id }
+        return later.contains(where: \.isProgress)
     }
 }
 
 extension Flow.Message {
+    /// Reads the message of a stored record.
+    init(_ facts: RecordFacts, _ line: StoredLine) {
+        let isCallback = facts.kind == .callback
+        let root = isCallback ? (try? JSONDocument(parsing: line.text))?.root : nil
+        let launch = facts.kind == .launch ? OpenFlows.launch(in: line.text) : nil
+        self.init(
+            facts: facts, digest: root.flatMap { CallbackDigest(ofRecord: $0) },
+            comesBack: launch?.comesBack ?? true,
+            wasRefused: root.map { IdempotencyKey.wasRefused($0) } ?? false,
+            isRedecoded: root?["redecoded_at"] != nil)
+    }
+
     /// Whether the message reports progress.
     package var isProgress: Bool {
-        kind == .callback && facts.outcome == Outcome.inProgress.rawValue
+        kind == .callback && !wasRefused && facts.outcome == Outcome.inProgress.rawValue
     }
 
     /// Whether the message ends the flow; a callback that can't be decoded does too.
     ///
-    /// A webhook is about an item and never does.
+    /// A webhook is about an item and never does; a refused delivery doesn't either.
     package var isFinal: Bool {
-        kind == .callback && !isProgress && !Contract.isWebhook(facts.contract)
+        kind == .callback && !wasRefused && !isProgress && !Contract.isWebhook(facts.contract)
     }
 
     /// Whether a link was created but not opened.

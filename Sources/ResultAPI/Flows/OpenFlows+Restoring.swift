@@ -58,8 +58,8 @@ extension OpenFlows {
         guard let facts = store.facts(in: line) else { return }
         if facts.kind == .launch {
             if let launch = Self.launch(in: line.text) { add(launch, at: facts.receivedAt) }
-        } else if let flow = facts.flow, Flow.Message(facts: facts).isFinal,
-            let digest = CallbackDigest(ofRecord: line.text)
+        } else if let flow = facts.flow, case let message = Flow.Message(facts, line),
+            message.isFinal, let digest = message.digest
         {
             noteEnd(of: flow, by: digest)
         }

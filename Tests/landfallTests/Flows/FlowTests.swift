@@ -19,13 +19,14 @@ import Testing
     private static func flow(
         _ messages: [Message], now: Int64 = 60, patience: Duration = .seconds(600),
         making: Bool = false, decision: Int? = nil, inboxes: [Int: String] = [:],
-        comesBack: Bool = true
+        comesBack: Bool = true, refused: Int? = nil, redecoded: Int? = nil
     ) -> Flow {
         let messages = messages.enumerated().map { index, message in
             let moment = moment(message.at)
             let (kind, contract) = RecordKind.derived(from: message.contract)
             let facts = RecordFacts(
-                sequence: index + 1, id: RecordID(at: moment), receivedAt: moment, kind: kind,
+                sequence: index == redecoded ? 100 : index + 1, id: RecordID(at: moment),
+                receivedAt: moment, kind: kind,
                 inbox: inboxes[index] ?? "default", vendor: "dimmy", contract: contract,
                 outcome: message.outcome, verdict: "decoded", flow: "f",
                 method: index == decision ? "POST" : "GET", host: "h",
@@ -34,7 +35,8 @@ import Testing
             let text = #"{"request":{"target":"\#(message.contract) \#(message.outcome ?? "")"}}"#
             return Flow.Message(
                 facts: facts, digest: CallbackDigest(ofRecord: Array(text.utf8)),
-                comesBack: comesBack)
+                comesBack: comesBack, wasRefused: index == refused,
+                isRedecoded: index == redecoded)
         }
         return Flow(id: "f", messages.shuffled(), now: moment(now), patience: patience)
     }
@@ -116,6 +118,24 @@ import Testing
         let end: Message = ("ailet-deeplink", "completed", 6)
         #expect(!Self.flow([Self.launch, progress, end]).isOutOfOrder)
         #expect(Self.flow([Self.launch, end, progress]).isOutOfOrder)
+    }
+
+    @Test func aRefusedDeliveryNeitherEndsAFlowNorAnswersIt() {
+        let forged: Message = ("flux", "completed", 5)
+        let flow = Self.flow([Self.launch, forged], refused: 1)
+        #expect(flow.state == .launched && flow.answer == nil && flow.callbacks.count == 1)
+        let genuine: Message = ("flux", "cancelled", 6)
+        let ended = Self.flow([Self.launch, forged, genuine], refused: 1)
+        #expect(ended.state == .returned && ended.answer?.facts.outcome == "cancelled")
+    }
+
+    @Test func decodingAgainKeepsTheOrderOfArrival() {
+        let progress: Message = ("ailet-deeplink", "in_progress", 5)
+        let end: Message = ("ailet-deeplink", "completed", 6)
+        #expect(!Self.flow([Self.launch, progress, end], redecoded: 1).isOutOfOrder)
+        let repeated: Message = ("ailet-deeplink", "completed", 9)
+        let flow = Self.flow([Self.launch, end, repeated], redecoded: 1)
+        #expect(flow.latency == 6000 && flow.state == .duplicate)
     }
 
     @Test func percentilesAreNearestRanks() {
