@@ -17,8 +17,8 @@ package struct ReceivedRequest {
     private let parameters: [(name: String, value: String)]
     /// What the path has in place of captured texts that must not be stored.
     private var hidden: [String: [UInt8]] = [:]
-    /// Whether a captured text is masked.
-    private var isPathMasked = false
+    /// How much of the request is masked before its query, fields and body are.
+    private var extent: Masking.Extent?
 
     /// The view for the decoders.
     package let callback: Callback
@@ -26,15 +26,18 @@ package struct ReceivedRequest {
     /// - Parameters:
     ///   - body: decoded, without the content coding of the request.
     ///   - pseudonyms: nil stores health and location values unchanged.
+    ///   - isMasked: whether the values are pseudonyms already, which stay as they are.
     ///   - place: the place of `body` in the request's list; nil for a request of one callback.
     ///   - parameters: what the receiver's path captured.
     package init(
         _ request: Request, body: [UInt8], masking pseudonyms: Pseudonyms? = nil,
-        at place: RecordRequest.BatchPlace? = nil,
+        isMasked: Bool = false, at place: RecordRequest.BatchPlace? = nil,
         capturing parameters: [(name: String, value: String)] = []
     ) {
+        let pseudonyms = isMasked ? nil : pseudonyms
         self.request = request
         self.pseudonyms = pseudonyms
+        extent = isMasked ? .values : nil
         self.place = place
         var kept: [(name: String, value: String)] = []
         for (name, value) in parameters {
@@ -45,7 +48,8 @@ package struct ReceivedRequest {
             } else if let masked = pseudonyms.map({ Self.mask(text, called: name, by: $0) }),
                 masked != text
             {
-                (text, isPathMasked) = (masked, true)
+                text = masked
+                extent = .values
                 hidden[value] = PercentEncoding.encode(text.utf8)
             }
             kept.append((name, text))
@@ -71,15 +75,13 @@ package struct ReceivedRequest {
         guard let pseudonyms else {
             return (
                 Decoding(of: callback, from: vendor, contract: pinned),
-                stored(callback, pinned: pinned)
+                stored(callback, masked: extent, pinned: pinned)
             )
         }
         let masking = Masking(of: callback, from: vendor, contract: pinned, by: pseudonyms)
         return (
             masking.decoding,
-            stored(
-                masking.callback, masked: masking.extent ?? (isPathMasked ? .values : nil),
-                pinned: pinned)
+            stored(masking.callback, masked: masking.extent ?? extent, pinned: pinned)
         )
     }
 

@@ -132,13 +132,14 @@ expect_nowhere() {
     get '/callbacks/welltory/a?stress=0.33&energy=0.5'
     get /api/v1/results/latest
     stress="$(jq .result.stress "${BODY}")"
+    post_json "/api/v1/results/$(jq --raw-output .id "${BODY}")/send" '{"to":"self"}'
     post_form /callbacks/welltory/b 'stress=0.330'
     post_json /callbacks/welltory/c '{"stress":0.33}'
     get /callbacks/welltory/d?stress=0.34
     get "/api/v1/results?result.stress=${stress}"
-    expect_json '[.results[].inbox] | sort == ["a","b","c"]'
+    expect_json '([.results[].inbox] | sort == ["a","a","b","c"]) and all(.results[]; .request.masked == "values")'
     get '/api/v1/results?result.stress=lte:1'
-    expect_json '.results | length == 4'
+    expect_json '.results | length == 5'
     stop_landfall
 }
 

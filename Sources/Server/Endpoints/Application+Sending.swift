@@ -67,7 +67,7 @@ extension Application {
         let permit = try await api.memory(toDecode: resent.body)
         defer { withExtendedLifetime(permit) {} }
         let message = ReceivedRequest(
-            again, body: resent.body, masking: pseudonyms,
+            again, body: resent.body, masking: pseudonyms, isMasked: resent.isMasked,
             capturing: RecordRequest.parameters(in: stored))
         let contract = stored["pinned"]?.string.flatMap { Contract(rawValue: $0) }
         let fault = webhooks.fault(
