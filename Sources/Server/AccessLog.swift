@@ -10,7 +10,6 @@ import JSON
 import LinkHosting
 import Problems
 import Settings
-import Vendors
 
 /// Writes a line for each response.
 package struct AccessLog: Sendable {
@@ -31,6 +30,8 @@ package struct AccessLog: Sendable {
     /// One response.
     struct Entry {
         let request: Request
+        /// The path of the request, without what must not be logged of it.
+        let path: [UInt8]
         let response: Response
         /// The pattern of the route, and the vendor; empty for none.
         let route: String
@@ -45,7 +46,7 @@ package struct AccessLog: Sendable {
 
         /// The members of the line, in order; a number as JSON text.
         fileprivate var members: [(name: String, value: String, isNumber: Bool)] {
-            let path = Redaction.redactTarget(Array(request.path)).prefix(Self.pathBytes)
+            let path = path.prefix(Self.pathBytes)
             let optional: [(name: String, value: String?)] = [
                 ("vendor", vendor.isEmpty ? nil : vendor), ("record", record),
                 ("trace_id", TraceParent.traceID(of: request)),

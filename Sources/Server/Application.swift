@@ -113,12 +113,19 @@ package struct Application: RequestHandler {
         if let accessLog {
             accessLog.note(
                 AccessLog.Entry(
-                    request: request, response: response,
+                    request: request, path: shownPath(of: request), response: response,
                     route: routes.patterns[Int(label.pattern)], vendor: label.vendorName,
                     microseconds: microseconds, requestID: connection.requestIDText,
                     record: connection.subject))
         }
         return response
+    }
+
+    /// The path of a request as it may be stored.
+    private func shownPath(of request: Request) -> [UInt8] {
+        let found = try? route(for: request, on: request.host)
+        let captures = found?.1?.captures.map { (name: $0.name, value: $0.value) } ?? []
+        return ReceivedRequest(request, body: [], masking: pseudonyms, capturing: captures).path
     }
 
     package func respond(to refusal: Refusal) -> Response {

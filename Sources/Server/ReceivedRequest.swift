@@ -96,6 +96,9 @@ package struct ReceivedRequest {
         return stored(masked, masked: isSame ? nil : .values)
     }
 
+    /// The path as it may be stored.
+    package var path: [UInt8] { Redaction.redactTarget(hiding(Array(request.path))) }
+
     /// A captured text, masked by its name.
     private static func mask(
         _ text: String, called name: String, by pseudonyms: Pseudonyms

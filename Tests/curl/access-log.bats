@@ -61,6 +61,18 @@ serve_json() {
     run ! grep --extended-regexp --quiet 'very-secret|0\.77123|eyJ' "${SERVER_LOG}"
 }
 
+@test "a credential that a receiver's path captures is in no line" {
+    start_configured "${FOLDER}" <<'END'
+log: {format: json, access: json}
+receivers:
+  - {host: shop.example.com, path: "/orders/:id/:password", vendor: welltory}
+END
+    get '/orders/42/very-secret?stress=0.5' --header 'Host: shop.example.com'
+    expect_status 201
+    line '.path == "/orders/42/[redacted]"' >/dev/null
+    run ! grep --quiet very-secret "${SERVER_LOG}"
+}
+
 @test "who fetches link files is marked, and others aren't" {
     serve_json
     get /.well-known/apple-app-site-association --header 'Host: www.yourapp.com' --user-agent 'AASA-Bot/1.0.0'
