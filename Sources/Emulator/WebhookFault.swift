@@ -2,7 +2,7 @@
 // signature and no part of one is repeated.
 
 import Problems
-import ResultAPI
+import ResultStore
 import Vendors
 
 /// The first error in a delivery's signature.
@@ -72,7 +72,7 @@ package enum WebhookFault: Error, Equatable {
     /// The diagnostic that is stored with the delivery.
     package var diagnostic: Diagnostic {
         Diagnostic(
-            severity: .warning, layer: .body, code: WebhookFields.refusedCode, part: .body,
+            severity: .warning, layer: .body, code: RecordDiagnostics.refusedCode, part: .body,
             expected: expected, found: found, hint: hint)
     }
 

@@ -52,7 +52,7 @@ package struct Redecoding {
         (record.id, record.redecodedAt, record.replaces) = (id, now, sequence)
         (record.flow, record.link) = (root["flow"]?.string, Self.link(of: root))
         record.answer = root["answer"].flatMap { AnswerNote($0) }
-        if WebhookFields.wasRefused(root), decoding.verdict == .decoded {
+        if RecordDiagnostics.isRefused(root), decoding.verdict == .decoded {
             record.verdict = Verdict.decodedWithWarnings.rawValue
         }
         record.diagnostics = Self.diagnostics(decoding.diagnostics, and: root["diagnostics"])
@@ -79,7 +79,7 @@ package struct Redecoding {
                 diagnostics.append(code: code) { $0.raw(diagnostic.text) }
             }
         }
-        keep { $0 == WebhookFields.refusedCode }
+        keep { $0 == RecordDiagnostics.refusedCode }
         for diagnostic in decoded { diagnostics.append(code: diagnostic.code, diagnostic.write) }
         keep { FlowMembership.codes.contains($0) }
         return diagnostics

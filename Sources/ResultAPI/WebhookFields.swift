@@ -1,8 +1,7 @@
 // The three fields of a webhook delivery, with Svix's names or the unbranded ones (vendor document
-// 1.4). If both are present, Svix's are used. Here too: how a record says that a delivery was refused.
+// 1.4). If both are present, Svix's are used.
 
 import HTTP1
-import JSON
 
 /// The webhook fields of a request.
 package struct WebhookFields: Sendable, Equatable {
@@ -15,14 +14,6 @@ package struct WebhookFields: Sendable, Equatable {
 
     /// The fields that carry an id, in lower case; the first one present is used.
     package static let idNames = ["svix-id", "webhook-id"]
-
-    /// The code of the diagnostic of a delivery whose signature is missing or wrong.
-    package static let refusedCode = "webhook_not_verified"
-
-    /// Whether a stored delivery was refused.
-    package static func wasRefused(_ stored: JSONNode) -> Bool {
-        stored["diagnostics"]?.elements.contains { $0["code"]?.string == refusedCode } ?? false
-    }
 
     private static let ids = [FieldName("svix-id"), FieldName("webhook-id")]
     private static let timestamps = [FieldName("svix-timestamp"), FieldName("webhook-timestamp")]

@@ -230,7 +230,7 @@ package final class Forwarder: Sendable {
                 // The line that it replaces was read before.
                 continue
             }
-            if WebhookFields.wasRefused(root) { continue }
+            if RecordDiagnostics.isRefused(root) { continue }
             state.queue.add(ForwardQueue.Entry(line.sequence, id, at: now))
             state.lines[id] = (line, now + Limits.forwardLineMilliseconds)
             state.lineBytes += line.size

@@ -44,7 +44,7 @@ extension PostgreSQLStorage {
         guard let root = try? JSONDocument(parsing: line.text).root,
             let request = root["request"]
         else { return [] }
-        if IdempotencyKey.wasRefused(root) { return nil }
+        if RecordDiagnostics.isRefused(root) { return nil }
         return RecordRequest.identityTexts(of: request).map { ArraySlice(Array($0)) }
     }
 

@@ -117,7 +117,7 @@ package struct HARExport {
         case .delivery, .stray: return record.result["status"]?.int.map { Status(code: $0) }
         case .callback, .launch, .registration, nil: break
         }
-        if record.diagnosticCodes.contains(IdempotencyKey.refusedCode) {
+        if record.diagnosticCodes.contains(RecordDiagnostics.refusedCode) {
             return Status.unauthorized
         }
         return record.answered.map { Status(code: $0) } ?? CallbackReply.status(of: record.verdict)

@@ -173,7 +173,7 @@ extension Flow.Message {
         self.init(
             facts: facts, digest: root.flatMap { CallbackDigest(ofRecord: $0) },
             comesBack: launch?.comesBack ?? true,
-            wasRefused: root.map { IdempotencyKey.wasRefused($0) } ?? false,
+            wasRefused: root.map { RecordDiagnostics.isRefused($0) } ?? false,
             isRedecoded: root?["redecoded_at"] != nil)
     }
 

@@ -17,15 +17,6 @@ package enum IdempotencyKey {
         (1...255).contains(text.count) && text.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// The code of the diagnostic of a delivery whose signature is missing or wrong.
-    package static let refusedCode = "webhook_not_verified"
-
-    /// Whether a stored request was refused; the next one with its key may be valid, and repeats
-    /// nothing.
-    package static func wasRefused(_ record: JSONNode) -> Bool {
-        record["diagnostics"]?.elements.contains { $0["code"]?.string == refusedCode } ?? false
-    }
-
     /// The hash of a key in the index: 64-bit FNV-1a.
     ///
     /// Requests with equal hashes are compared.

@@ -1,5 +1,6 @@
 // The `diagnostics` member of a record: its JSON text, and the codes by which records are searched.
-// Left out: what a diagnostic says; the store knows only that it has a code.
+// Left out: what a diagnostic says; the store knows only that it has a code, and the code of a
+// refused delivery.
 
 import JSON
 
@@ -9,6 +10,14 @@ package struct RecordDiagnostics: Sendable {
     private var elements: JSONWriter?
     /// The codes, in order.
     package private(set) var codes: [String] = []
+
+    /// The code for a webhook delivery whose signature is missing or wrong.
+    package static let refusedCode = "webhook_not_verified"
+
+    /// Whether a stored record is a delivery that was refused.
+    package static func isRefused(_ record: JSONNode) -> Bool {
+        record["diagnostics"]?.elements.contains { $0["code"]?.string == refusedCode } ?? false
+    }
 
     /// Creates an empty list.
     package init() {}

@@ -113,7 +113,7 @@ extension Application {
             for line in lines {
                 guard let stored = try? JSONDocument(parsing: line.text).root,
                     let request = stored["request"], Self.carries(request, key),
-                    !WebhookFields.wasRefused(stored)
+                    !RecordDiagnostics.isRefused(stored)
                 else { continue }
                 found.append((stored, request))
             }

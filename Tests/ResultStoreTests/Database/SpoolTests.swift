@@ -190,8 +190,8 @@ import Testing
                 #"{"method":"POST","target":"/","body":null,"headers":[["svix-id","m"]]}"#
             record.request = RecordRequest(json: Array(json.utf8)) ?? record.request
             if isRefused {
-                record.diagnostics.append(code: IdempotencyKey.refusedCode) { json in
-                    json.object { $0.member("code", IdempotencyKey.refusedCode) }
+                record.diagnostics.append(code: RecordDiagnostics.refusedCode) { json in
+                    json.object { $0.member("code", RecordDiagnostics.refusedCode) }
                 }
             }
             return record

@@ -7,6 +7,7 @@ import Testing
 @testable import Emulator
 @testable import LinkHosting
 @testable import ResultAPI
+@testable import ResultStore
 @testable import RezolveSandbox
 @testable import Settings
 
@@ -143,7 +144,7 @@ struct WebhookSignatureTests {
         for fault in faults {
             let text = fault.problem.detail + fault.found + fault.expected + fault.hint
             #expect(!text.contains("MfKQ9r8") && !text.contains("g0hM9S"))
-            #expect(fault.diagnostic.code == WebhookFields.refusedCode)
+            #expect(fault.diagnostic.code == RecordDiagnostics.refusedCode)
             #expect(fault.diagnostic.severity == .warning)
         }
         #expect(WebhookFault.tooOld(seconds: 301).problem.detail.contains("301 s old"))
