@@ -249,3 +249,11 @@ LINKS
     ((status == 1))
     [[ "${output}" == *'No applinks value covers www.shop.example.' ]]
 }
+
+@test "a value of another service opens no links of the host, which ends with 1" {
+    run "${LANDFALL_BIN}" association domains webcredentials:shop.example --host shop.example
+    ((status == 1))
+    [[ "${output}" == *'No applinks value covers shop.example.' ]]
+    run "${LANDFALL_BIN}" association domains webcredentials:shop.example applinks:shop.example --host shop.example
+    ((status == 0))
+}

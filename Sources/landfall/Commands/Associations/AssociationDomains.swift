@@ -17,7 +17,7 @@ extension Association {
                   landfall association domains applinks:yourapp.com 'applinks:*.yourapp.com'
                   landfall association domains --host qa.yourapp.com 'applinks:*.yourapp.com'
 
-                Exit code 0 when all are valid and, with --host, one covers it; else 1.
+                Exit code 0 when all are valid and, with --host, one of applinks covers it; else 1.
                 """)
 
         @Argument(help: ArgumentHelp("Values of the entitlement.", valueName: "value"))
@@ -44,8 +44,10 @@ extension Association {
             }
             try Console.print(
                 json ? Self.document(parsed, consulted) : text(parsed, consulted))
-            let covers = host.map { host in domains.contains { $0.covers(host) } } ?? true
-            if domains.count < values.count || !covers { throw Exit.no }
+            let covers = host.map { host in
+                domains.contains { $0.service == .applinks && $0.covers(host) }
+            }
+            if domains.count < values.count || covers == false { throw Exit.no }
         }
 
         private typealias Parsed = (
