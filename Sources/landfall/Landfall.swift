@@ -71,6 +71,8 @@ struct Landfall: AsyncParsableCommand {
             let names = command.configuration.subcommands.map { ($0._commandName, $0) }
             if names.isEmpty || argument.hasPrefix("-") { return nil }
             guard let next = names.first(where: { $0.0 == argument }) else {
+                // The argument is one of the default command.
+                if command.configuration.defaultSubcommand != nil { return nil }
                 let nearest = Spelling.nearest(to: argument, among: names.map(\.0))
                 return nearest.map { "Did you mean: \(path) \($0)" }
                     ?? "Commands of \(path): \(names.map(\.0).joined(separator: ", "))"

@@ -99,6 +99,7 @@ import Testing
         #expect(text.contains("Commands of landfall config: show, check, init"))
         #expect(Landfall.suggestion(for: ["serve", "--prot", "1"]) == nil)
         #expect(Landfall.suggestion(for: ["results", "list", "anything"]) == nil)
+        #expect(Landfall.suggestion(for: ["launch", "flux", "--form", "none"]) == nil)
         #expect(Landfall.suggestion(for: []) == nil)
     }
 }
