@@ -314,6 +314,29 @@ URLS
     [[ "${status}" -eq 3 && "${stderr}" == *nowhere.yaml* && "${stderr}" != *NSCocoa* ]]
 }
 
+@test "with --json, a command that fails prints its reason as one document too" {
+    local server flows command expected
+    server="http://127.0.0.1:$(closed_port)"
+    flows="${SCRATCH}/flows.yaml"
+    echo 'flows: [{launch: welltory}]' >"${flows}"
+    echo 'flows: none' >"${SCRATCH}/wrong.yaml"
+    echo '{}' >"${SCRATCH}/file"
+    while read -r expected command; do
+        # shellcheck disable=SC2086 # the words of a command
+        landfall ${command} --json
+        [[ "${status}" -eq "${expected}" && -n "${stderr}" ]] || fail "${command}: ${status} ${stderr}"
+        jq --exit-status --slurp 'length == 1 and (.[0].detail | type == "string")' <<<"${output}" \
+            || fail "${command}: ${output}"
+    done <<COMMANDS
+3 trip welltory --server ${server}
+3 test ${flows} --server ${server}
+2 test ${SCRATCH}/wrong.yaml
+3 test ${SCRATCH}/nowhere.yaml
+3 send welltory --to ${server}
+3 association diff ${SCRATCH}/file ${SCRATCH}/file --server ${server}
+COMMANDS
+}
+
 @test "trip --scenarios --json prints one document" {
     landfall trip welltory --scenarios --json
     [[ "${status}" -eq 0 ]]

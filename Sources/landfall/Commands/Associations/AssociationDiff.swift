@@ -89,7 +89,7 @@ extension Association {
                     return .success
                 }
             } catch {
-                Console.printError(error.description)
+                error.report(asJSON: source.json)
                 throw error.exitCode
             }
             return urls

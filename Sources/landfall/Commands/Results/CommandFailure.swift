@@ -43,6 +43,13 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.init(sentence, Exit.badUsage, document: body)
     }
 
+    /// Reports the failure, unless it was already: the sentence on standard error, and with `--json`
+    /// the document on standard output.
+    func report(asJSON isJSON: Bool) {
+        if !description.isEmpty { Console.printError(description) }
+        if isJSON, !document.isEmpty { try? Console.write(document + [UInt8(ascii: "\n")]) }
+    }
+
     /// The problem document of a refused query, with a caret under the position of an error.
     init(_ answer: ClientResponse, _ question: ResultQuestion) {
         self.init(answer, parameters: question.parameters)

@@ -111,10 +111,7 @@ struct Certify: AsyncParsableCommand {
             try Self.write(certificate.html, to: html)
             if !certificate.isGood { throw .exit(Exit.no) }
         } catch {
-            if !error.description.isEmpty { Console.printError(error.description) }
-            if json, !error.document.isEmpty {
-                try? Console.write(error.document + [UInt8(ascii: "\n")])
-            }
+            error.report(asJSON: json)
             throw error.exitCode
         }
     }

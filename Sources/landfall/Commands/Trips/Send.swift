@@ -106,10 +106,7 @@ struct Send: AsyncParsableCommand {
             if json { try Console.print(document(contract, seed, replies)) }
             guard replies.allSatisfy({ $0.status == 201 }) else { throw .exit(Exit.no) }
         } catch {
-            if !error.description.isEmpty { Console.printError(error.description) }
-            if json, !error.document.isEmpty {
-                try? Console.write(error.document + [UInt8(ascii: "\n")])
-            }
+            error.report(asJSON: json)
             throw error.exitCode
         }
     }

@@ -62,19 +62,9 @@ struct TestFlows: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let content: FlowFile
-        do {
-            content = try read()
-        } catch let error as FlowFileError {
-            Console.printError("\(error)")
-            throw Exit.badUsage
-        } catch {
-            Console.printError("\(file) can't be read: \(error.localizedDescription)")
-            throw Exit.environment
-        }
         let authorities = try trust.authorities()
         do throws(CommandFailure) {
-            let runs = try await run(content, trusting: authorities)
+            let runs = try await run(try read(), trusting: authorities)
             let bad = runs.count { !$0.problems.isEmpty }
             if json {
                 try Console.print(Self.document(runs))
@@ -83,19 +73,26 @@ struct TestFlows: AsyncParsableCommand {
             }
             if bad > 0 { throw CommandFailure.exit(Exit.no) }
         } catch {
-            if !error.description.isEmpty { Console.printError(error.description) }
+            error.report(asJSON: json)
             throw error.exitCode
         }
     }
 
-    private func read() throws -> FlowFile {
-        let data =
-            file == "-"
-            ? try FileHandle.standardInput.readToEnd() ?? Data()
-            : try Data(contentsOf: URL(filePath: file))
-        return try FlowFile(
-            yaml: String(decoding: data, as: UTF8.self),
-            file: file == "-" ? "standard input" : file)
+    /// Reads the file, or standard input.
+    private func read() throws(CommandFailure) -> FlowFile {
+        do {
+            let data =
+                file == "-"
+                ? try FileHandle.standardInput.readToEnd() ?? Data()
+                : try Data(contentsOf: URL(filePath: file))
+            return try FlowFile(
+                yaml: String(decoding: data, as: UTF8.self),
+                file: file == "-" ? "standard input" : file)
+        } catch let error as FlowFileError {
+            throw CommandFailure(usage: "\(error)")
+        } catch {
+            throw CommandFailure("\(file) can't be read: \(error.localizedDescription)")
+        }
     }
 
     private func run(

@@ -100,7 +100,7 @@ struct Trip: AsyncParsableCommand {
             try Console.print(json ? report.document : report.text(TerminalStyle()))
             if !report.problems.isEmpty { throw CommandFailure.exit(Exit.no) }
         } catch {
-            if !error.description.isEmpty { Console.printError(error.description) }
+            error.report(asJSON: json)
             throw error.exitCode
         }
     }
