@@ -84,6 +84,7 @@ END
     expect_status 404
     get "/api/v1/results/${new}/adopt?vendor=welltory" --request POST
     expect_problem 409 '.type == "urn:landfall:problem:not-a-stray"'
+    run -1 "${LANDFALL_BIN}" results adopt "${new}" --vendor welltory --server "${LANDFALL_URL}"
     get '/wrong?status=cancelled'
     id="$(jq --raw-output .stray "${BODY}")"
     run -0 "${LANDFALL_BIN}" results adopt "${id}" --vendor flux --inbox cli --server "${LANDFALL_URL}"
