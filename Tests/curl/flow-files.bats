@@ -105,3 +105,12 @@ YAML
     stop_landfall
     run_file 3 --server "${LANDFALL_URL}" <<<'flows: [{launch: welltory}]'
 }
+
+@test "a reader that goes leaves no server and no folder behind" {
+    mkdir "${SCRATCH}/temporary"
+    echo 'flows: [{launch: welltory}, {launch: flux}]' >"${SCRATCH}/flows.yaml"
+    export TMPDIR="${SCRATCH}/temporary"
+    run timeout 60 bash -c '"$0" test "$1" | true; exit "${PIPESTATUS[0]}"' "${LANDFALL_BIN}" "${SCRATCH}/flows.yaml"
+    [[ "${status}" == 3 && "${output}" == *"can't be written to"* ]]
+    [[ -z "$(ls "${SCRATCH}/temporary")" ]]
+}

@@ -5,6 +5,7 @@
 
 import ArgumentParser
 import Foundation
+import Sockets
 import UnixSignals
 
 /// A server that was started for a trip.
@@ -24,6 +25,8 @@ struct TripServer {
         port: UInt16 = 0,
         _ work: @escaping @Sendable (_ url: String) async throws(CommandFailure) -> Value
     ) async throws(CommandFailure) -> Value {
+        // A reader that goes, such as head, must not end the work without the folder's removal.
+        StandardStream.ignoreBrokenPipes()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let server = try start(port: port)
         let url = server.url
