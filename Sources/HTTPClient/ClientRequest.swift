@@ -81,8 +81,11 @@ package struct ClientRequest: Sendable {
             lines.append("User-Agent: landfall")
         }
         for field in fields {
-            let value = field.value.utf8.map { $0 >= 0x20 && $0 != 0x7F ? $0 : UInt8(ascii: "?") }
-            let isBlank = value.allSatisfy { $0 == 0x20 }
+            // RFC 9110 §5.5: a tab is the one control character that a value may have.
+            let value = field.value.utf8.map { octet in
+                octet >= 0x20 && octet != 0x7F || octet == 0x09 ? octet : UInt8(ascii: "?")
+            }
+            let isBlank = value.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             lines.append(
                 field.name + (isBlank ? ";" : ": " + String(decoding: value, as: UTF8.self)))
         }

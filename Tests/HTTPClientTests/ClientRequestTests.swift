@@ -17,6 +17,14 @@ struct ClientRequestTests {
             ])
     }
 
+    @Test("RFC 9110 §5.5: a tab in a value stays, and a value of blanks alone is empty")
+    func tabs() throws {
+        let request = ClientRequest(
+            .get, "http://a/", fields: [("X-A", "b\tc"), ("X-B", " \t")])
+        let lines = request.lines(for: try RequestPlace(request.url))
+        #expect(lines.contains("X-A: b\tc") && lines.contains("X-B;"))
+    }
+
     @Test func aRequestHasOneUserAgent() throws {
         let request = ClientRequest(.get, "http://a/", fields: [("user-agent", "theirs")])
         #expect(
