@@ -178,4 +178,6 @@ PYTHON
     ! grep --quiet Zq7SECRET "${SCRATCH}/errors" "${BODY}"
     certify 3 "http://${PARTNER}/good" --vendor welltory --ca /nowhere
     certify 3 "http://${PARTNER}/good" --vendor welltory --junit /nowhere/junit.xml
+    [[ "$(<"${SCRATCH}/errors")" == *"/nowhere/junit.xml can't be written."* ]]
+    expect_json 'length == 1 and (.[0].checks | length > 0)' --slurp
 }

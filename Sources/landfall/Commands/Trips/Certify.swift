@@ -216,7 +216,9 @@ struct Certify: AsyncParsableCommand {
         do {
             try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
         } catch {
-            throw CommandFailure("\(path) can't be written.")
+            // The certificate is on standard output already, with --json as its one document.
+            Console.printError("\(path) can't be written.")
+            throw .exit(Exit.environment)
         }
     }
 }
