@@ -17,7 +17,7 @@ struct TestFlows: AsyncParsableCommand {
         discussion: """
             Each flow launches a vendor's emulated app with a scenario, follows its callbacks, and \
             compares the flow with what is expected. The server is started for the file, on the \
-            file's port or any free one, unless --server names a running one.
+            file's port or any free one, unless --server or LANDFALL_SERVER names a running one.
 
             EXAMPLE
               inbox: checkout
@@ -39,11 +39,16 @@ struct TestFlows: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file"))
     var file: String
 
-    @Option(help: ArgumentHelp("A running server; one is started otherwise.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "A running server; otherwise LANDFALL_SERVER, or one that is started for the file.",
+            valueName: "url"))
     var server: String?
 
     @Option(
-        help: ArgumentHelp("The server's token; LANDFALL_TOKEN otherwise.", valueName: "text"))
+        help: ArgumentHelp(
+            "The server's token; LANDFALL_TOKEN or LANDFALL_TOKEN_FILE otherwise.",
+            valueName: "text"))
     var token: String?
 
     @Flag(help: "Print one JSON document and nothing else.")
