@@ -1,4 +1,4 @@
-// Two results side by side: only what differs.
+// Two results side by side: only what differs, of the request as far as it wasn't decoded.
 // Invariant: at most DIFFERENCES rows; values are compared as they were written.
 
 import { ConnectionLost, NumberAsWritten, Problem, fetchResult, listResults } from "./api.js";
@@ -56,9 +56,13 @@ function labelOf({ received_at: receivedAt, verdict, outcome, summary, isGood })
 }
 
 function differences(one, other) {
-    const [left, right] = [leavesOf(one), leavesOf(other)];
-    const names = [...new Set([...left.keys(), ...right.keys()])]
-        .filter((name) => left.get(name) !== right.get(name));
+    const records = [one, other];
+    const isDecoded = records.every(({ result }) => result !== null);
+    let leaves = records.map((record) => leavesOf(record, { isRaw: !isDecoded }));
+    // What was decoded may leave out a part of the request.
+    if (isDecoded && namesIn(leaves).length === 0) leaves = records.map((record) => leavesOf(record, { isRaw: true }));
+    const [left, right] = leaves;
+    const names = namesIn(leaves);
     if (names.length === 0) return element("p", {}, "They are the same, but for when they came.");
     return element("table", { class: "differences" },
         element("caption", {}, names.length > DIFFERENCES
@@ -73,19 +77,35 @@ function differences(one, other) {
 const value = (text) => element("td", { class: "mono wire" },
     text === undefined ? element("span", { class: "soft" }, "absent") : shorten(visible(text), VALUE_LENGTH));
 
-/** Every scalar of a record by its place. */
-function leavesOf(record) {
+/** The places whose values differ. */
+const namesIn = ([left, right]) => [...new Set([...left.keys(), ...right.keys()])]
+    .filter((name) => left.get(name) !== right.get(name));
+
+/** Every scalar of a record by its place. `isRaw`: query and body as they came, too. */
+function leavesOf(record, { isRaw }) {
     const leaves = new Map();
     for (const name of ["verdict", "outcome", "contract", "inbox"]) leaves.set(name, String(record[name]));
     leaves.set("request", `${record.request.method} ${record.request.target.split("?")[0]}`);
     for (const [name, text] of record.request.headers) leaves.set(`header ${name.toLowerCase()}`, text);
     collect(record.result, "value", leaves);
+    if (isRaw) collectRaw(record.request, leaves);
     return leaves;
+}
+
+function collectRaw({ target, body }, leaves) {
+    const pairs = target.split("?").slice(1).join("?").split("&").filter(Boolean);
+    for (const pair of pairs) {
+        const [name, ...value] = pair.split("=");
+        const place = `query ${name}`;
+        const former = leaves.has(place) ? `${leaves.get(place)} & ` : "";
+        leaves.set(place, former + value.join("="));
+    }
+    if (body) leaves.set("body", body.data);
 }
 
 function collect(node, path, leaves) {
     const isBranch = node !== null && typeof node === "object" && !(node instanceof NumberAsWritten);
-    if (!isBranch) {
+    if (!isBranch || Object.keys(node).length === 0) {
         leaves.set(path, prettyJSON(node));
         return;
     }

@@ -242,6 +242,21 @@ button() {
         until "$(button 'Close the comparison')" until "!document.querySelector('.differences')"
 }
 
+@test "results that aren't decoded differ in what they were asked with and in their bodies" {
+    local id other
+    send "/callbacks/raw/${INBOX}-raw?event=paid&order=7"
+    id="$(send "/callbacks/raw/${INBOX}-raw?event=lost&order=7")"
+    other="$(send "/callbacks/raw/${INBOX}-raw?event=lost&order=7" --data-binary '{"a":1}')"
+    browse "/?result=${id}" \
+        until "document.querySelector('#detail .result-actions')" \
+        until "$(button 'Compare…')" \
+        until "document.querySelector('.compare-choice option[value=\"${other}\"]')" \
+        until "$(shows '.differences' body) && $(shows '.differences' '{"a":1}') && !$(shows '.differences' order)" \
+        until "(() => { const choice = document.querySelector('.compare-choice select');
+            choice.selectedIndex = 1; choice.dispatchEvent(new Event('change')); return true; })()" \
+        until "$(shows '.differences' 'query event') && $(shows '.differences' paid) && !$(shows '.differences' order)"
+}
+
 @test "a command that waits for one like this is offered, and exports of this result alone" {
     id="$(send "/callbacks/welltory/${INBOX}-wait?stress=0.5&energy=0.5")"
     browse "/?result=${id}" \
