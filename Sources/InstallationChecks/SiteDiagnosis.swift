@@ -83,7 +83,7 @@ package struct SiteDiagnosis {
     }
 
     private func reachability(of file: LinkFile, on host: String) async -> Diagnosis {
-        let kind = HostedFile.Kind(name: file.path)
+        let kind = HostedFile.Kind(path: file.path)
         let url = "https://\(host)\(kind.path)"
         var request = ClientRequest(.get, url, trusting: authorities)
         request.limitWaits(to: 5000)

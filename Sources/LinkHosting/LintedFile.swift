@@ -56,8 +56,11 @@ package struct LintedFile {
 
 extension HostedFile.Kind {
     /// The kind of a file by its name: `assetlinks.json`, otherwise an association.
-    package init(name: String) {
-        self = name.lowercased().contains("assetlinks") ? .assetLinks : .association
+    ///
+    /// - Parameter path: the names of folders in it have no effect.
+    package init(path: String) {
+        let name = path.split(separator: "/").last?.lowercased() ?? ""
+        self = name.contains("assetlinks") ? .assetLinks : .association
     }
 
     /// The findings in a file of this kind.

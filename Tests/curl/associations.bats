@@ -228,6 +228,19 @@ LINKS
     ((status == 3))
 }
 
+@test "only the last name of a path says whose file it is" {
+    mkdir -p assetlinks.example/sub
+    cp apple-app-site-association assetlinks.example
+    cp apple-app-site-association assetlinks.example/sub/assetlinks.json
+    run "${LANDFALL_BIN}" association lint assetlinks.example/apple-app-site-association --json
+    ((status == 0))
+    said '.files[0].valid'
+    run "${LANDFALL_BIN}" association lint assetlinks.example --json
+    ((status == 1))
+    said '[.files[].valid] == [true, false]'
+    said '.files[1].findings[0].code == "root_not_array"'
+}
+
 # --- domains ----------------------------------------------------------------------------------------
 
 @test "associated domains are read, with the file that they make a device fetch" {

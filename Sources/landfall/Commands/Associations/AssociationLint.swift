@@ -57,7 +57,7 @@ extension Association {
             try await AssociationFailure.run(asJSON: json) {
                 var linted: [LintedFile] = []
                 for path in try files.flatMap(LinkFiles.paths(of:)) {
-                    let kind = kind ?? HostedFile.Kind(name: path)
+                    let kind = kind ?? HostedFile.Kind(path: path)
                     linted.append(
                         LintedFile(
                             name: path,

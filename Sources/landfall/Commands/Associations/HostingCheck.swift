@@ -25,8 +25,8 @@ struct HostingCheck {
         -> LintedFile
     {
         let text = text.contains("://") ? text : "https://" + text
-        let kind = kind ?? HostedFile.Kind(name: text)
         let asked = LinkURL(text)
+        let kind = kind ?? HostedFile.Kind(path: asked.path)
         guard asked.isWebLink, asked.host?.isEmpty == false else {
             throw AssociationFailure("\(text) is not a site: give https://HOST or a file's URL.")
         }
