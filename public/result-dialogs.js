@@ -89,7 +89,7 @@ export async function waitDialog({ kind, vendor, outcome, inbox }) {
         + (isGuarded ? '-H "Authorization: Bearer $LANDFALL_TOKEN" ' : "")
         + `'${location.origin}/api/v1/results/wait' `
         + `--data-urlencode 'q=${terms.join(" ")}' -d after=now -d within=2m`;
-    const command = `landfall results wait ${terms.join(" ")} --within 2m --server ${location.origin}`;
+    const command = `landfall results wait ${terms.join(" ")} --after now --within 2m --server ${location.origin}`;
     openDialog("Wait for one like this", [
         element("p", {}, "Each of these ends with exit code 0 as soon as such a result comes."),
         isGuarded && element("p", {}, "This server asks for its token: put it into the variable LANDFALL_TOKEN first."),

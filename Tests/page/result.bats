@@ -263,6 +263,8 @@ button() {
         until "document.querySelector('#detail .result-actions')" \
         until "$(button 'Wait for one like this…')" \
         until "$(shows dialog 'q=vendor:welltory outcome:completed') && $(shows dialog 'landfall results wait')" \
+        until "[...document.querySelectorAll('dialog code')].every(({ textContent: command }) =>
+            /after[= ]now/.test(command))" \
         key Escape \
         print "document.querySelector('.exports a').href" >"${BATS_TEST_TMPDIR}/export"
     [[ "$(curl --silent "$(cat "${BATS_TEST_TMPDIR}/export")" | jq --raw-output .id)" == "${id}" ]]
