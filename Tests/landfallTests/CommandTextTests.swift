@@ -60,6 +60,14 @@ import Testing
         #expect(!text.contains("\u{1B}") && !text.contains("\u{7}"))
     }
 
+    @Test func theLinesOfABodyMayEndAsThoseOfHTTPDo() throws {
+        let json =
+            #"{"request":{"method":"POST","target":"/","body":{"encoding":"utf8","data":"a\r\nb\nc"}}}"#
+        let root = try JSONDocument(parsing: Array(json.utf8)).root
+        let text = ResultText(record: root, style: TerminalStyle()).text
+        #expect(text.hasSuffix("\n  a\n  b\n  c\n"))
+    }
+
     @Test func aBodyThatIsNoTextIsNotPrinted() throws {
         let json =
             #"{"request":{"method":"GET","target":"/","body":{"encoding":"base64","data":"AAEC"}}}"#

@@ -100,7 +100,9 @@ struct ResultText {
         }
         lines.append("")
         let shown = data.prefix(Self.bodyCharacters)
-        for line in shown.split(separator: "\n", omittingEmptySubsequences: false) {
+        // A carriage return and a line feed are one character, as in the lines of a multipart form.
+        let isEnd = { (character: Character) in character == "\n" || character == "\r\n" }
+        for line in shown.split(omittingEmptySubsequences: false, whereSeparator: isEnd) {
             lines.append("  " + TerminalText.visible(String(line)))
         }
         if shown.endIndex != data.endIndex {
