@@ -234,6 +234,22 @@ USAGES
     [[ "${#lines[@]}" == 1203 ]]
 }
 
+@test "list goes on after pages that end early because their results are large" {
+    local folder="${SCRATCH}/large" form
+    jq --compact-output --slurp '.[0] | del(.crc32) | .id[:32] as $start
+        | .request.body = {encoding: "utf8", data: ("x" * 4000000)}
+        | range(12) as $number | .id = $start + "\(1000 + $number)"' "${FOLDER}"/results/*.jsonl \
+        >"${SCRATCH}/large.ndjson"
+    results import "${SCRATCH}/large.ndjson" --data "${folder}"
+    [[ "${status}" == 0 ]]
+    for form in --json --lines; do
+        results list --data "${folder}" --limit 11 --sort seq --fields seq "${form}"
+        jq --exit-status --slurp '[.[] | (.results[]?, .) | .seq? // empty] == [range(1; 12)]' <<<"${output}"
+    done
+    results list --data "${folder}" --limit 11
+    [[ "${#lines[@]}" == 12 ]]
+}
+
 @test "list finds nothing: exit code 1" {
     local where
     for where in folder server; do

@@ -13,8 +13,11 @@ struct ResultPages {
     private let form: ResultForm
     private var isFirst = true
 
+    /// Number of results that have come so far.
+    private(set) var count = 0
+
     /// Whether any result has come so far.
-    private(set) var hasResults = false
+    var hasResults: Bool { count > 0 }
 
     /// The cursor of the next page; nil on the last one.
     private(set) var cursor: String?
@@ -31,13 +34,13 @@ struct ResultPages {
         cursor = page.head["link"].flatMap(Self.cursor)
         switch form {
         case .lines:
-            hasResults = hasResults || !page.body.isEmpty
+            count += Self.lines(in: page.body)
             return page.body
         case .table:
             // Each page repeats the header line.
             let table = fitted(page.body)
             let rows = table.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
-            hasResults = hasResults || !rows.isEmpty
+            count += Self.lines(in: rows)
             if !hasResults { return [] }
             return isFirst ? table : Array(rows)
         case .json:
@@ -46,9 +49,13 @@ struct ResultPages {
             else { throw CommandFailure("The server's response is not a list of results.") }
             let inner = results.text.dropFirst().dropLast()
             let separator = hasResults && !inner.isEmpty ? [UInt8(ascii: ",")] : []
-            hasResults = hasResults || !inner.isEmpty
+            count += results.count
             return (isFirst ? Array(#"{"results":["#.utf8) : []) + separator + inner
         }
+    }
+
+    private static func lines(in text: some Sequence<UInt8>) -> Int {
+        text.count { $0 == UInt8(ascii: "\n") }
     }
 
     /// A table as wide as the terminal; unchanged for files and other programs.

@@ -67,15 +67,14 @@ extension Results {
             question.set("fields", fields)
             question.form = self.source.json ? .json : lines ? .lines : .table
             var pages = ResultPages(question.form)
-            var wanted = limit == 0 ? Int.max : limit
+            let most = limit == 0 ? Int.max : limit
             repeat {
-                let size = min(wanted, ResultPages.pageResults)
-                question.set("limit", "\(size)")
+                // A page of large results ends before its limit.
+                question.set("limit", "\(min(most - pages.count, ResultPages.pageResults))")
                 let answer = try await source.answer(to: question)
                 try Console.write(try pages.text(of: answer))
-                wanted -= size
                 question.set("cursor", pages.cursor)
-            } while pages.cursor != nil && wanted > 0
+            } while pages.cursor != nil && pages.count < most
             try Console.write(pages.end)
             if !pages.hasResults, !self.source.json { Console.printError("No result matches.") }
             if pages.cursor != nil, Console.isWatched, question.form == .table {
