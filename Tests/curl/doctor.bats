@@ -56,6 +56,16 @@ expect_check() {
     [[ -z "$(ls -A "${FOLDER}/data")" ]]
 }
 
+@test "the configuration is named that was found, if any" {
+    cd "${BATS_TEST_TMPDIR}"
+    run "${LANDFALL_BIN}" doctor --offline
+    [[ "${lines[0]}" == "ok       configuration landfall.yaml is valid" ]]
+    mkdir nothing
+    cd nothing
+    run "${LANDFALL_BIN}" doctor --offline
+    [[ "${lines[0]}" == "ok       configuration the defaults are in force" ]]
+}
+
 @test "people get a line for each check and a summary" {
     configure <<<'listen: {port: 0}'
     run -0 "${LANDFALL_BIN}" doctor --config "${FILE}" --offline

@@ -35,8 +35,8 @@ struct Doctor: AsyncParsableCommand {
         var diagnoses: [Diagnosis] = []
         do throws(ConfigurationError) {
             let configuration = try file.load()
-            let name = file.config ?? "the configuration"
-            diagnoses.append(.ok("configuration", "\(name) is valid"))
+            let found = configuration.file.map { "\($0) is valid" } ?? "the defaults are in force"
+            diagnoses.append(.ok("configuration", found))
             diagnoses += AccessDiagnosis(configuration).diagnoses
             diagnoses += await PortDiagnosis(configuration).diagnoses()
             if let database = configuration.database {
