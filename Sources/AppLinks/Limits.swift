@@ -24,6 +24,9 @@ enum Limits {
     /// Maximum depth of arrays and objects in an asset links file.
     static let assetLinksDepth = 64
 
-    /// Maximum findings for one asset links file.
+    /// Maximum findings of one severity for one file.
     static let findings = 1_000
+
+    /// Bytes of pointers and messages of one severity after which no more findings are kept.
+    static let findingBytes = 1_048_576
 }

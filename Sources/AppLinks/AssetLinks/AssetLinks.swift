@@ -30,7 +30,7 @@ public struct AssetLinks: Sendable {
         found = reader.findings.all.sorted { $0.position.offset < $1.position.offset }
     }
 
-    /// Errors and surprises in the file, in its order; up to 1,000 findings.
+    /// Errors and surprises in the file, in its order; up to 1,000 of each severity.
     ///
     /// A statement with an error has no effect, unless the error is in its dynamic rules.
     public func findings() -> [Finding] { found }

@@ -16,7 +16,7 @@ extension StatementReader {
                     + "{\(relation.quoted): {\(Self.rulesKey.quoted): […]}}.")
             return nil
         }
-        for member in place.members where !isFull {
+        for member in place.members where findings.hasRoom(for: .warning) {
             let key = member.name.string ?? ""
             if key == relation { continue }
             add(

@@ -146,7 +146,7 @@ extension StatementReader {
     }
 
     private mutating func findUnknownParts(of rule: FindingPlace) {
-        for member in rule.members where !isFull {
+        for member in rule.members where findings.hasRoom(for: .error) {
             let key = member.name.string ?? ""
             switch key {
             case "/", "?", "#", "exclude", "comment", "comments": continue

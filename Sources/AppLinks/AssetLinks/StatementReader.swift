@@ -8,7 +8,7 @@ import Text
 
 /// A reader of one asset links file.
 struct StatementReader {
-    /// The findings; up to `Limits.findings`.
+    /// The findings.
     private(set) var findings: Findings
 
     /// The valid statements.
@@ -31,17 +31,11 @@ struct StatementReader {
         findings = Findings(of: document)
     }
 
-    /// Whether no more findings are kept, so that none need to be looked for.
-    ///
-    /// Pointers and messages repeat parts of the file, so without a limit their total size is
-    /// quadratic.
-    var isFull: Bool { findings.all.count >= Limits.findings }
-
     /// Adds a finding about the value at `place`.
     mutating func add(
         _ code: FindingCode, _ severity: Finding.Severity, _ place: FindingPlace, _ message: String
     ) {
-        if !isFull { findings.add(code, severity, place, message) }
+        findings.add(code, severity, place, message)
     }
 
     /// Adds a finding about a member's name.
@@ -49,7 +43,7 @@ struct StatementReader {
         _ code: FindingCode, _ severity: Finding.Severity,
         _ member: (name: JSONNode, place: FindingPlace), _ message: String
     ) {
-        if !isFull { findings.add(code, severity, member.place.pointer, at: member.name, message) }
+        findings.add(code, severity, member.place.pointer, at: member.name, message)
     }
 
     /// Reads the whole file.
@@ -129,7 +123,7 @@ struct StatementReader {
 
     /// Reports members that no reader uses, such as misspelled ones.
     mutating func findUnknownKeys(of place: FindingPlace, known: [String]) {
-        for member in place.members where !isFull {
+        for member in place.members where findings.hasRoom(for: .warning) {
             let key = member.name.string ?? ""
             if known.contains(key) { continue }
             if let meant = Spelling.nearest(to: key, among: known), place[meant] == nil {

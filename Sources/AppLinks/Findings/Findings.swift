@@ -60,13 +60,26 @@ struct FindingPlace {
     }
 }
 
-/// The findings of one file.
+/// The findings of one file, up to `Limits.findings` and `Limits.findingBytes` of each severity, so
+/// that remarks can't displace errors.
 struct Findings {
     private let lines: JSONLines
     private(set) var all: [Finding] = []
 
+    /// Number and bytes of what is kept.
+    private var kept: [Finding.Severity: (count: Int, bytes: Int)] = [:]
+
     init(of document: JSONDocument) {
         lines = JSONLines(of: document.bytes)
+    }
+
+    /// Whether further findings of a severity are kept.
+    ///
+    /// Pointers and messages repeat parts of the file, so without a limit their total size is
+    /// quadratic.
+    func hasRoom(for severity: Finding.Severity) -> Bool {
+        let (count, bytes) = kept[severity] ?? (0, 0)
+        return count < Limits.findings && bytes < Limits.findingBytes
     }
 
     /// Adds a finding about the value at `place`.
@@ -78,12 +91,16 @@ struct Findings {
 
     /// Adds a finding about another place, such as a member's name.
     mutating func add(
-        _ code: FindingCode, _ severity: Finding.Severity, _ pointer: String, at node: JSONNode,
-        _ message: String
+        _ code: FindingCode, _ severity: Finding.Severity, _ pointer: @autoclosure () -> String,
+        at node: JSONNode, _ message: String
     ) {
+        guard hasRoom(for: severity) else { return }
+        let path = pointer()
+        let (count, bytes) = kept[severity] ?? (0, 0)
+        kept[severity] = (count + 1, bytes + path.utf8.count + message.utf8.count)
         all.append(
             Finding(
-                code: code, severity: severity, pointer: pointer,
+                code: code, severity: severity, pointer: path,
                 position: lines.position(of: node.byteRange.lowerBound), message: message))
     }
 }
@@ -100,10 +117,10 @@ extension Finding {
 }
 
 extension Findings {
-    /// Adds a finding for every member whose name an earlier member of its object has, up to
-    /// `Limits.findings` in total.
+    /// Adds a finding for every member whose name an earlier member of its object has.
     mutating func addDuplicateKeys(of document: JSONDocument) {
-        for repeated in document.repeatedNames.prefix(max(0, Limits.findings - all.count)) {
+        for repeated in document.repeatedNames {
+            if !hasRoom(for: .warning) { return }
             let name = repeated.repetition.name
             add(
                 .duplicateKey, .warning, name.pointer, at: name,

@@ -72,9 +72,26 @@ import Testing
             "[{\"" + String(repeating: "k", count: 50_000) + "\":["
                 + String(repeating: "{\"a\":1,\"a\":2},", count: 2_000) + "0]}]",
         ])
-    func aFileFullOfFaultsIsReadSoonAndTellsNoMoreThanAThousand(file: String) {
+    func aFileFullOfFaultsIsReadSoonAndTellsNoMoreThanAThousandOfEachSeverity(file: String) {
         let findings = AssetLinks.findings(in: Array(file.utf8))
-        #expect(findings.count == 1_000)
+        #expect(!findings.isEmpty)
+        for severity in Finding.Severity.allCases {
+            let own = findings.filter { $0.severity == severity }
+            let bytes = own.reduce(0) { $0 + $1.pointer.utf8.count + $1.message.utf8.count }
+            #expect(own.count <= 1_000)
+            #expect(bytes < 1_048_576 + 2 * file.utf8.count)
+        }
+    }
+
+    @Test func manyRemarksDisplaceNoError() {
+        let statement =
+            #"{"relation":["delegate_permission/common.handle_all_urls"],"#
+            + #""target":{"namespace":"web","site":"https://a.example"}}"#
+        let file = "[" + String(repeating: statement + ",", count: 1_500) + "7]"
+        let findings = AssetLinks.findings(in: Array(file.utf8))
+        let remarks = findings.filter { $0.severity == .info }
+        #expect(remarks.count == 1_000)
+        #expect(findings.last?.code == .statementNotObject)
     }
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

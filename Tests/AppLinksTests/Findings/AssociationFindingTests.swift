@@ -168,6 +168,26 @@ import Testing
         #expect(!lint.findings.all.contains { $0.severity == .error })
     }
 
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            #"{"webcredentials":{"apps":["# + String(repeating: "1,", count: 20_000) + "1]}}",
+            #"{"applinks":{"details":{""# + String(repeating: "k", count: 50_000) + #"":{"#
+                + String(repeating: #""x":1,"#, count: 20_000) + #""y":1}}}}"#,
+            #"{"applinks":{"substitutionVariables":{""# + String(repeating: "k", count: 50_000)
+                + #"":["# + String(repeating: "1,", count: 20_000) + "1]}}}",
+        ])
+    func theFindingsOfAFileFullOfFaultsAreBounded(file: String) {
+        let findings = Self.findings(file)
+        #expect(!findings.isEmpty)
+        for severity in Finding.Severity.allCases {
+            let own = findings.filter { $0.severity == severity }
+            let bytes = own.reduce(0) { $0 + $1.pointer.utf8.count + $1.message.utf8.count }
+            #expect(own.count <= Limits.findings)
+            #expect(bytes < Limits.findingBytes + 2 * file.utf8.count)
+        }
+    }
+
     @Test func rulesThatDifferInTheirBeginningsTakeFewSteps() throws {
         var lint = AssociationLint(try Harbour.file(Self.longFiles[0]))
         lint.run()

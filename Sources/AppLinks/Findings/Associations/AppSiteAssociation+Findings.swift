@@ -5,7 +5,7 @@ import JSON
 import Text
 
 extension AppSiteAssociation {
-    /// Errors and surprises in the file, in its order.
+    /// Errors and surprises in the file, in its order; up to 1,000 of each severity.
     ///
     /// O(length), apart from the comparison of rules, which is bounded.
     public func findings() -> [Finding] {
@@ -118,17 +118,17 @@ struct AssociationLint {
 
     /// Reports an unknown key; one that resembles a known key is always an error.
     mutating func checkUnknown(
-        _ name: JSONNode, _ pointer: String, among names: [String], _ severity: Finding.Severity,
-        _ consequence: String = "it is ignored"
+        _ name: JSONNode, _ pointer: @autoclosure () -> String, among names: [String],
+        _ severity: Finding.Severity, _ consequence: String = "it is ignored"
     ) {
         let text = name.string ?? ""
         if let meant = Spelling.nearest(to: text, among: names) {
             findings.add(
-                .misspelledKey, .error, pointer, at: name,
+                .misspelledKey, .error, pointer(), at: name,
                 "\"\(text)\" is unknown, so \(consequence): write \"\(meant)\".")
         } else {
             findings.add(
-                .unknownKey, severity, pointer, at: name,
+                .unknownKey, severity, pointer(), at: name,
                 "\"\(text)\" is unknown to Apple's systems, so \(consequence). Known here: "
                     + names.joined(separator: ", ") + ".")
         }

@@ -58,20 +58,23 @@ extension AssociationLint {
     }
 
     /// Reports an unknown key, which makes a rule match more than it should.
-    private mutating func checkUnknownKey(_ name: JSONNode, _ pointer: String, widens: Bool) {
+    private mutating func checkUnknownKey(
+        _ name: JSONNode, _ pointer: @autoclosure () -> String, widens: Bool
+    ) {
         let text = name.string ?? ""
         let consequence = widens ? "the rule matches every URL" : "the rule doesn't check it"
         if text.lowercased().hasSuffix("comment") || text.lowercased().hasSuffix("comments") {
             findings.add(
-                .misspelledKey, .info, pointer, at: name,
+                .misspelledKey, .info, pointer(), at: name,
                 "\"\(text)\" is ignored; the usual name for a remark is \"comment\".")
         } else if let meant = Self.aliases[text.lowercased()] {
             findings.add(
-                .misspelledKey, .error, pointer, at: name,
+                .misspelledKey, .error, pointer(), at: name,
                 "\"\(text)\" is unknown, so \(consequence): write \"\(meant)\".")
         } else {
             checkUnknown(
-                name, pointer, among: ComponentKeys.names, widens ? .error : .warning, consequence)
+                name, pointer(), among: ComponentKeys.names, widens ? .error : .warning,
+                consequence)
         }
     }
 
